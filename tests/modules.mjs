@@ -33,7 +33,8 @@ function importsOf(path) {
 
 /** @type {Map<string, string[]> | undefined} */
 let graph;
-const imports = () => (graph ??= new Map(modulesIn(web).map((path) => [path, importsOf(path)])));
+/** The modules that each module of web/ imports. */
+export const imports = () => (graph ??= new Map(modulesIn(web).map((path) => [path, importsOf(path)])));
 
 /** The shortest way from one module to another, both included. @param {string} from @param {string} to @returns {string[] | undefined} */
 function way(from, to) {

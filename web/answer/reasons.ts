@@ -5,7 +5,7 @@ import { grouped, shapeText } from '../support/numbers.ts';
 import { isIndex, parseName, splitName } from './tensor-names.ts';
 import type { Term } from './terms.ts';
 import * as reasonsTexts from './reasons-texts.ts';
-import type { ParameterCounter } from './counting.ts';
+import type { ParameterCounter } from './parameter-counter.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
 /** `config`: what the answer is to; `counting`: for what would be otherwise. */

@@ -6,6 +6,7 @@ import { resolveLink, firstModel } from '../models/catalogue.ts';
 import { formatHash, parseHash, unpackDetail, type ModelLink } from '../config/link.ts';
 import { isEdited } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
+import { isHubId } from '../hub/address.ts';
 import * as texts from '../texts/page.ts';
 import type { Details } from '../settings/details.ts';
 import type { Action, Read, State, Store } from './store.ts';
@@ -173,7 +174,7 @@ async function followHash({ counter }: Store, wordings: DetailFormats, hash: str
     const missing = asked.filter((entry) => 'why' in entry) as { why: string; model: ModelLink }[];
     const details = await wordings.parse(link.view, await unpackDetail(link.detail));
     const why = missing.map((one) => one.why).join(' ');
-    const unknown = missing.flatMap(({ model }) => (model.kind === 'model' && model.id.includes('/') ? [model.id] : []))[0];
+    const unknown = missing.flatMap(({ model }) => (model.kind === 'model' && isHubId(model.id) ? [model.id] : []))[0];
     return {
       type: 'follow',
       view: link.view,

@@ -6,7 +6,7 @@ import type { Base, Entry } from '../config/entry.ts';
 import { editText, identify, isWaiting, type Model, openModel, recount, undoOrRedo, editField } from '../models/model.ts';
 import type { Details } from '../settings/details.ts';
 import { shallowEqual } from '../support/shallow-equal.ts';
-import type { HubOffer } from '../hub/wish.ts';
+import type { HubOffer } from '../hub/address.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { InputFile, ReadTensors } from '../types/index.ts';
 

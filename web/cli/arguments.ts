@@ -1,7 +1,7 @@
 // What stands on the command line, read by the table of commands.
 
 import { parseArgs } from 'node:util';
-import { editDistance } from '../support/near-names.ts';
+import { findNearName } from '../support/near-names.ts';
 import { Usage, type Command, type Given, type Option } from './command.ts';
 
 /** Options of all commands. */
@@ -111,13 +111,3 @@ export const findNearCommand = (word: string, commands: readonly Command[]) =>
     word,
     commands.flatMap(({ name }) => name || []),
   );
-
-/** The one of some names that lies a slip or two from what was typed. Names here are few and short, so a slip in four letters is near. */
-export function findNearName(typed: string, names: readonly string[]): string | undefined {
-  const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
-  const ranked = names
-    .map((name) => ({ name, apart: editDistance(typed.toLowerCase(), name, limit) }))
-    .filter(({ apart }) => apart <= limit)
-    .sort((a, b) => a.apart - b.apart);
-  return ranked[0]?.name;
-}

@@ -6,7 +6,7 @@ import * as articlesTexts from '../settings/articles-texts.ts';
 import * as checkTexts from '../texts/check.ts';
 import type { Article, JudgedStep } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
-import { readContent } from './contents.ts';
+import { readContent } from './read-content.ts';
 import { loadSource } from './operands.ts';
 import { formatColumns } from './text-table.ts';
 

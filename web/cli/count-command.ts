@@ -46,7 +46,7 @@ export const count: Command = {
       name: 'expect',
       value: 'N',
       meaning:
-        'Fail unless there are so many parameters, to the last digit that is written (8030261248, 8.03B); NAME=N for another sum, e.g. stored=8030261248. For tests of model repositories.',
+        'Fail unless there are so many parameters, to the last digit that is written (8030261248, 8.03B; K is 1,000 here, where --set takes 4k as 4,096); NAME=N for another sum, e.g. stored=8030261248. For tests of model repositories.',
     },
     { name: 'explain', value: 'FIELD', meaning: 'What a field means, where its value comes from, what depends on it.' },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json; with --explain the field; a refusal, too.' },

@@ -4,7 +4,7 @@ import { version } from '../npm/index.ts';
 import { findNearCommand, shared } from './arguments.ts';
 import { asJson, Usage, type Command, type Option } from './command.ts';
 import { formatManPage } from './man-page.ts';
-import { describeBounds, formatOption } from './spelled.ts';
+import { describeBounds, formatOption } from './format-option.ts';
 
 export const help = (commands: readonly Command[]): Command => ({
   name: 'help',

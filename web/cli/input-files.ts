@@ -7,7 +7,7 @@ import { readWantedBytes, MAX_BYTES } from '../core/wanted-bytes.ts';
 import * as words from './texts.ts';
 import type { InputFile } from '../types/index.ts';
 import { Usage } from './command.ts';
-import { readContent, describeReadError } from './contents.ts';
+import { readContent, describeReadError } from './read-content.ts';
 
 /** A file, or standard input where it is named `-`. Throws `Usage` for what cannot be read. */
 export async function readInput(path: string, ledger: Ledger): Promise<InputFile> {

@@ -3,8 +3,8 @@
 import { MAX_BYTES } from '../core/config-bytes.ts';
 import * as words from './texts.ts';
 import { InputFailure, type ExitCode } from './command.ts';
-import { readChunks, LARGEST, openInput } from './contents.ts';
-import { createBatchCounter, type Batch, type Counted } from './jobs.ts';
+import { readChunks, LARGEST, openInput } from './read-content.ts';
+import { createBatchCounter, type Batch, type Counted } from './batch-counter.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Options {
@@ -96,7 +96,7 @@ interface Source {
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
-/** Files that stay as they are may be many: they are closed again until their turn comes. Throws `Absent` for what is not there. */
+/** Files that stay as they are may be many: they are closed again until their turn comes. Throws `InputFailure` for what is not there. */
 async function openAll(files: readonly string[]): Promise<readonly Source[]> {
   const sources: Source[] = [];
   for (const file of files) {

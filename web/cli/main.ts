@@ -11,7 +11,7 @@ import { completion } from './completion-command.ts';
 import { count } from './count-command.ts';
 import { derive } from './derive-command.ts';
 import { help, formatHelp } from './help-command.ts';
-import { runWorker } from './jobs.ts';
+import { runWorker } from './batch-counter.ts';
 import { jsonl } from './jsonl-command.ts';
 import { memory } from './memory-command.ts';
 import { models } from './models-command.ts';

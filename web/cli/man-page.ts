@@ -2,7 +2,7 @@
 
 import type { Command, Option } from './command.ts';
 import { shared } from './arguments.ts';
-import { describeBounds, formatOption } from './spelled.ts';
+import { describeBounds, formatOption } from './format-option.ts';
 
 /** Text as roff takes it: no sign of it begins or escapes anything. */
 const escapeRoff = (text: string) =>

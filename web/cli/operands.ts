@@ -7,12 +7,12 @@ import { recognise } from '../inputs/recognise.ts';
 import type { Base, Entry } from '../config/entry.ts';
 import { listChoices, searchChoices } from '../models/choices.ts';
 import { MAX_BYTES } from '../core/wanted-bytes.ts';
-import { hubAddress } from '../hub/wish.ts';
+import { configAddress, parseHubId } from '../hub/address.ts';
 import { input } from '../inputs/input-texts.ts';
 import * as commandLineTexts from './texts.ts';
 import type { Ledger } from '../core/ledger.ts';
 import { InputFailure, UnknownName, Usage } from './command.ts';
-import { readContent, describeReadError } from './contents.ts';
+import { readContent, describeReadError } from './read-content.ts';
 import { readInput } from './input-files.ts';
 
 /** Near names that are offered at most. */
@@ -28,20 +28,11 @@ export async function loadSource(word: string, ledger: Ledger): Promise<Entry> {
   });
   if (kind?.isDirectory()) return readFileConfig(ledger, word, await readFolderConfig(word));
   if (kind) return readFileConfig(ledger, word, word);
-  const address = /^https?:\/\//i.test(word) ? findHubId(word) : undefined;
+  const address = /^https?:\/\//i.test(word) ? parseHubId(word) : undefined;
   if (address === undefined && /^https?:\/\//i.test(word)) throw new InputFailure(commandLineTexts.notFetched(word, word));
-  const known = await findModel(address ?? findHubId(word) ?? word, ledger);
+  const known = await findModel(address ?? parseHubId(word) ?? word, ledger);
   if (known) return { base: known, text: known.text };
-  throw await unknownNameError(word, address ?? findHubId(word), ledger);
-}
-
-/** `https://huggingface.co/owner/name/blob/…` as `owner/name`, old names of one word, too; undefined for what is no model's address. */
-function findHubId(word: string): string | undefined {
-  const address = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([^?#]+)/i.exec(word.trim())?.[1];
-  const [owner, name, ...rest] = (address ?? '').split('/').filter(Boolean);
-  if (owner === undefined || /^(datasets|spaces|papers|docs|api)$/.test(owner)) return undefined;
-  const isPlace = name === undefined || (/^(resolve|blob|tree|raw)$/.test(name) && rest.length > 0);
-  return isPlace ? owner : `${owner}/${name}`;
+  throw await unknownNameError(word, address ?? parseHubId(word), ledger);
 }
 
 /** A published model by an id of its own, a model type, or a published model by its name alone. */
@@ -70,11 +61,11 @@ async function unknownNameError(word: string, address: string | undefined, ledge
   const meant = near.length > 0 ? ` ${commandLineTexts.perhaps(near.map((choice) => choice.id))}` : '';
   return new UnknownName(
     word,
-    `${commandLineTexts.unknownModel(word)}${meant}${id ? `\n${commandLineTexts.notFetched(id, hubAddress(id))}` : ''}`,
+    `${commandLineTexts.unknownModel(word)}${meant}${id ? `\n${commandLineTexts.notFetched(id, configAddress(id))}` : ''}`,
   );
 }
 
-/** The config.json of a folder. Throws `Absent` where there is none, with what there is instead. */
+/** The config.json of a folder. Throws `InputFailure` where there is none, with what there is instead. */
 async function readFolderConfig(folder: string): Promise<string> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw describeReadError(folder, error);

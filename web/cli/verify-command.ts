@@ -2,7 +2,8 @@
 
 import { refuse } from '../core/ask-core.ts';
 import { loadLedger, type Ledger } from '../core/ledger.ts';
-import { HUB, verifyOnHub, type HubVerified } from '../hub/files.ts';
+import { HUB } from '../hub/address.ts';
+import { verifyOnHub, type HubVerified } from '../hub/files.ts';
 import { parseHubPlace, type HubPlace } from '../hub/address.ts';
 import * as words from '../hub/hub-files-texts.ts';
 import { input } from '../inputs/input-texts.ts';

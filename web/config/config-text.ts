@@ -57,7 +57,7 @@ export function listMembers(text: string): [string, string][] | undefined {
 }
 
 /** The text without the spaces between its tokens. */
-export const removeSpaces = (text: string) => text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\s+/g, (token) => (token[0] === '"' ? token : ''));
+export const removeSpaces = (text: string) => text.replace(/"(?:[^"\\]+|\\.)*"?|\s+/gs, (token) => (token[0] === '"' ? token : ''));
 
 /** Whether two texts say the same: the same values for the same keys, each once, in whatever order and spacing. */
 export function haveSameValues(a: string, b: string): boolean {
@@ -88,7 +88,8 @@ function insertMember(text: string, at: number, key: string, literal: string, be
     return `${text.slice(0, first)}${written},${text.slice(at + 1, first) || ' '}${text.slice(first)}`;
   }
   const place = list.indexOf(neighbour);
-  const gap = /\s*$/.exec(text.slice(place > 0 ? list[place - 1].to : at, neighbour.start))?.[0] || ' ';
+  const between = text.slice(place > 0 ? list[place - 1].to : at, neighbour.start);
+  const gap = between.slice(between.trimEnd().length) || ' ';
   return `${text.slice(0, neighbour.to)},${gap}${written}${text.slice(neighbour.to)}`;
 }
 

@@ -1,7 +1,7 @@
 // The page's state as the part of the address after `#`. A model is `m=<published model>` or `t=<model type>` with the fields that were
 // edited, or `c=<config>`, deflated; several stand behind one another, after the view if that is not the first: `compare;m=A&x=1;m=B`.
 
-import { ModelNotFoundError } from './no-model.ts';
+import { ModelNotFoundError } from './model-not-found.ts';
 import { listMembers, haveSameValues, removeSpaces, setField, removeField } from './config-text.ts';
 import * as texts from '../texts/page.ts';
 import type { Base } from './entry.ts';

@@ -28,7 +28,7 @@ export class InputError extends Error {
 
 const encoder = new TextEncoder();
 
-/** Throws `Unreadable`, and nothing else whatever it is given. */
+/** Throws `InputError`, and nothing else whatever it is given. */
 export function encodeConfig(config: unknown): Uint8Array {
   try {
     if (isBytes(config)) return checkSize(toUint8Array(config));
@@ -39,10 +39,22 @@ export function encodeConfig(config: unknown): Uint8Array {
     if (text.length > MAX_BYTES) throw tooLargeError();
     return checkSize(encoder.encode(text));
   } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError('wrong_type', '', 'The object cannot be read: reading it throws an error.'); // a getter, a proxy, a detached buffer
+    throw asInputError(error);
   }
 }
+
+/** An object as the text of a config.json. Throws `InputError`. */
+export function stringifyConfig(config: object): string {
+  try {
+    return writeJson(config);
+  } catch (error) {
+    throw asInputError(error);
+  }
+}
+
+/** Reading an object may throw anything: a getter, a proxy, a detached buffer. */
+const asInputError = (error: unknown) =>
+  error instanceof InputError ? error : new InputError('wrong_type', '', 'The object cannot be read: reading it throws an error.');
 
 function checkSize(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_BYTES) throw tooLargeError();

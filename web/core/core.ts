@@ -1,11 +1,9 @@
 // The one place that runs the core: compiles it, hands bytes in, replaces it after a trap.
 
 import createCore, { type Core } from '#core-glue';
+import { InputError } from './config-bytes.ts';
 import { writeInput } from './write-input.ts';
 import type { WasmSource } from '../types/index.ts';
-
-/** What a call of the core came to: the text of its answer, or why there is none. */
-export type Reply = { readonly text: string } | { readonly failure: string };
 
 /** What the core can be asked: a function of wasm/bindings.cpp, which answers with bytes to those that were put. */
 export type Question =
@@ -14,8 +12,8 @@ export type Question =
 export interface RunningCore {
   /** What a worker can be handed. */
   readonly program: WebAssembly.Module;
-  /** About the bytes of these, taken together. */
-  ask(question: Question, ...input: readonly Uint8Array[]): Reply;
+  /** The text of the answer to a question about these bytes, taken together. Throws an `InputError` where the core fails. */
+  ask(question: Question, input: readonly Uint8Array[]): string;
   catalog(): string;
 }
 
@@ -26,16 +24,16 @@ export async function startCore(source: WasmSource): Promise<RunningCore> {
 
   return {
     program,
-    ask(question, ...input) {
+    ask(question, input) {
       if (running.failed) running = instantiate(program);
       const { core } = running;
-      if (!core.room) return { failure: 'The core is being started anew: try again in a moment.' };
+      if (!core.room) throw new InputError('internal', '', 'The core is being started anew: try again in a moment.');
       try {
         writeInput(core as Core, input);
-        return { text: decoder.decode((core as Core)[question]()) };
+        return decoder.decode((core as Core)[question]());
       } catch (error) {
         running = instantiate(program); // after a trap the old one's memory is in an unknown state
-        return { failure: `The core failed on this configuration (${error}). It has been started anew.` };
+        throw new InputError('internal', '', `The core failed on this configuration (${error}). It has been started anew.`);
       }
     },
     catalog: () => decoder.decode((running.core as Core).catalog()),

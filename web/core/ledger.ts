@@ -1,10 +1,10 @@
 // The ledger: every question, by the whole program.
 
-import { loadFullProgram } from '#core-bytes';
+import { loadFullProgram } from '#programs';
 import { toBytesFiles, decodeReading, packReadRequest, type RawReading } from './read-request.ts';
 import type * as types from '../types/index.ts';
-import { withNumbers } from '../support/numbers.ts';
-import { refuseOnThrow, askCoreJson, askCoreJsonPieces, memoizeAsync, refuse } from './ask-core.ts';
+import { memoizeAsync } from '../support/memoize-async.ts';
+import { askCore, refuse, refuseOnThrow } from './ask-core.ts';
 import { encodeConfig, InputError } from './config-bytes.ts';
 import { startCore, type RunningCore } from './core.ts';
 import { decodeDerivation } from './decode-derivation.ts';
@@ -13,7 +13,7 @@ import { validateClaim, validateMemoryOptions, validateReadOptions } from './val
 import { decodeMemory } from './decode-memory.ts';
 import { packTexts } from './write-input.ts';
 import type { RawDerivation, RawMemory } from './raw.ts';
-import { createSearches } from './search.ts';
+import { createSearches } from './create-searches.ts';
 
 /** What it lists says nothing of how that is verified: see verified-catalog.ts. */
 export type Ledger = types.Ledger<types.Listing>;
@@ -32,48 +32,47 @@ export const getProgram = (of: Ledger) => programs.get(of);
 
 function createLedger(core: RunningCore): Ledger {
   const { has, count, totals, catalog } = createCounter(core);
-  const read = (input: Parameters<Ledger['read']>[0], options: types.ReadOptions): types.Reading => {
-    const { config, fields } = validateReadOptions(options, '') as types.ReadOptions;
-    const beside = config === undefined ? undefined : encodeConfig(config);
-    const files = toBytesFiles(input);
-    const reply = core.ask('read', ...packReadRequest(files, beside, fields));
-    return 'text' in reply
-      ? decodeReading(JSON.parse(withNumbers(reply.text)) as RawReading, files)
-      : refuse('internal', '', reply.failure);
-  };
-  const search = createSearches(core);
-  const ledger = refuseOnThrow<Ledger>({
+  const createSearch = createSearches(core);
+  const ledger: Ledger = {
     has,
     count,
     totals,
     catalog,
     memory(config, options = {}) {
-      const request = encoder.encode(JSON.stringify(validateMemoryOptions(options, '')));
-      const raw = askCoreJsonPieces<RawMemory>(core, 'memory', packTexts(encodeConfig(config), request));
+      const pack = () => packTexts(encodeConfig(config), encoder.encode(JSON.stringify(validateMemoryOptions(options, ''))));
+      const raw = askCore<RawMemory>(core, 'memory', pack);
       return raw.ok ? decodeMemory(raw, catalog()) : raw;
     },
-    read: (input, options = {}) => read(input, options),
-    wants(input) {
-      const reply = core.ask('wants', ...packReadRequest(toBytesFiles(input), undefined, undefined));
-      return 'text' in reply ? (JSON.parse(withNumbers(reply.text)) as types.Wants | types.Refusal) : refuse('internal', '', reply.failure);
-    },
+    read: (input, options = {}) =>
+      refuseOnThrow(() => {
+        const { config, fields } = validateReadOptions(options, '') as types.ReadOptions;
+        const given = config === undefined ? undefined : encodeConfig(config);
+        const files = toBytesFiles(input);
+        const raw = askCore<Exclude<RawReading, types.Refusal>>(core, 'read', () => packReadRequest(files, given, fields));
+        return decodeReading(raw, files);
+      }),
+    wants: (input) => askCore<types.Wants>(core, 'wants', () => packReadRequest(toBytesFiles(input), undefined, undefined)),
     check(config, claim) {
-      const { claim: written } = validateClaim({ claim }, '') as { readonly claim: string };
-      return askCoreJsonPieces<types.Check>(core, 'check', packTexts(encodeConfig(config), encoder.encode(written)));
+      const pack = () => {
+        const { claim: written } = validateClaim({ claim }, '') as { readonly claim: string };
+        return packTexts(encodeConfig(config), encoder.encode(written));
+      };
+      return askCore<types.Check>(core, 'check', pack);
     },
-    article: (article) => askCoreJson<types.ArticleAnswer>(core, 'article', article),
+    article: (article) => askCore<types.ArticleAnswer>(core, 'article', () => [encodeConfig(article)]),
     derive(config) {
-      const raw = askCoreJson<RawDerivation>(core, 'derive', config);
+      const raw = askCore<RawDerivation>(core, 'derive', () => [encodeConfig(config)]);
       return raw.ok ? decodeDerivation(raw, catalog()) : raw;
     },
-    search: (config, request) => search(encodeConfig(config), request),
-    compare(configs) {
-      if (!Array.isArray(configs)) throw new InputError('wrong_type', '', 'What is compared is a list of configurations.');
-      const { given, refused } = encodeConfigs(configs);
-      const raw = askCoreJsonPieces<types.ModelComparison>(core, 'compare', packTexts(...given));
-      return raw.ok ? { ...raw, models: raw.models.map((model, i) => refused.get(i) ?? model) } : raw;
-    },
-  });
+    search: (config, request) => refuseOnThrow(() => createSearch(encodeConfig(config), request)),
+    compare: (configs) =>
+      refuseOnThrow(() => {
+        if (!Array.isArray(configs)) throw new InputError('wrong_type', '', 'What is compared is a list of configurations.');
+        const { given, refused } = encodeConfigs(configs);
+        const raw = askCore<types.ModelComparison>(core, 'compare', () => packTexts(...given));
+        return raw.ok ? { ...raw, models: raw.models.map((model, i) => refused.get(i) ?? model) } : raw;
+      }),
+  };
   programs.set(ledger, core.program);
   return ledger;
 }

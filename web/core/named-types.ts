@@ -7,12 +7,13 @@ export function findNamedTypes(text: string): { own?: string; all: readonly stri
   let depth = 0;
   let last = '';
   let key = '';
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g)) {
+  // A string may be without its end, so that a text of open strings takes one pass.
+  for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"?|[{}[\]:,]/gs)) {
     if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth--;
     else if (token === ':') key = last;
     else if (token === ',') key = '';
-    else if (key === '"model_type"') {
+    else if (key === '"model_type"' && token.length > 1 && token.endsWith('"')) {
       const name = token.slice(1, -1);
       all.push(name);
       if (depth === 1) own ??= name;

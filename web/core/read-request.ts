@@ -15,7 +15,7 @@ export interface BytesFile {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What a caller hands in, as files. Throws `Unreadable` for what is none. */
+/** What a caller hands in, as files. Throws `InputError` for what is none. */
 export function toBytesFiles(input: string | BytesInput | readonly InputFile[]): readonly BytesFile[] {
   if (typeof input === 'string' || isBytes(input)) return [{ name: '', bytes: toContentBytes(input) }];
   if (!Array.isArray(input)) throw new InputError('wrong_type', '', 'What is to be read is a text, bytes or a list of files.');

@@ -4,7 +4,7 @@
 import { findMistyped } from '../support/near-names.ts';
 import { describeType, InputError } from './config-bytes.ts';
 
-/** The value as the core is asked, or `Unreadable` with its path. */
+/** The value as the core is asked, or `InputError` with its path. */
 export type Validator = (value: unknown, path: string) => unknown;
 
 const wrongType = (path: string, wants: string, value: unknown) =>

@@ -1,5 +1,6 @@
 // A picture as a file of its own: light colours, styles inside, nothing from elsewhere.
 
+import { escapeMarkup } from '../support/escape.ts';
 import type { Drawing, Shape } from './drawing.ts';
 
 /** As `styles/tokens.css` has them in light; a test compares. */
@@ -31,8 +32,8 @@ const MONO = `font-family="ui-monospace, Menlo, Consolas, 'Liberation Mono', 'De
 
 export function formatSvg({ width, height, title, shapes }: Drawing): string {
   const [w, h] = [Math.ceil(width) + 2 * MARGIN, Math.ceil(height) + 2 * MARGIN];
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="${-MARGIN} ${-MARGIN} ${w} ${h}" role="img" aria-label="${escaped(title)}">
-<title>${escaped(title)}</title>
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="${-MARGIN} ${-MARGIN} ${w} ${h}" role="img" aria-label="${escapeMarkup(title)}">
+<title>${escapeMarkup(title)}</title>
 <rect x="${-MARGIN}" y="${-MARGIN}" width="${w}" height="${h}" fill="${COLOURS.paper}"/>
 ${shapes.map(formatShape).join('\n')}
 </svg>
@@ -49,13 +50,13 @@ function formatShape(shape: Shape): string {
           ? `fill="${colour}"`
           : `fill="${COLOURS.sheet}" stroke="${colour}"${look === 'dashed' ? ' stroke-dasharray="5 3"' : ''}`;
       const place = `x="${round(shape.x)}" y="${round(shape.y)}" width="${round(shape.width)}" height="${round(shape.height)}" rx="2"`;
-      return `<rect ${place} ${paint}>${title ? `<title>${escaped(title)}</title>` : ''}</rect>`;
+      return `<rect ${place} ${paint}>${title ? `<title>${escapeMarkup(title)}</title>` : ''}</rect>`;
     }
     case 'text': {
       const { x, y, text, face, anchor = 'start' } = shape;
       const font = face === 'code' ? `${MONO} font-size="12"` : `${SANS} font-size="${face === 'small' ? 11 : 13}"`;
       const colour = face === 'on' ? COLOURS['on-part'] : face === 'small' ? COLOURS.muted : COLOURS.ink;
-      return `<text x="${round(x)}" y="${round(y)}" ${font} fill="${colour}" text-anchor="${anchor}">${escaped(text)}</text>`;
+      return `<text x="${round(x)}" y="${round(y)}" ${font} fill="${colour}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
     }
     case 'line': {
       const line = `<polyline points="${shape.points.map(round).join(' ')}" fill="none" stroke="${COLOURS.edge}" stroke-width="1.5"${
@@ -80,6 +81,3 @@ export function arrowPath(points: readonly number[]): string {
 /** A circle with a plus in it. */
 export const sumPath = ({ x, y }: { x: number; y: number }) =>
   `M${x - 9} ${y}a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M${x - 5} ${y}h10M${x} ${y - 5}v10`;
-
-const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] as string);

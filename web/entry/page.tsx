@@ -29,7 +29,7 @@ const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnim
 loadCounter()
   .then(async (common) => {
     const counter = lazyCounter(common, loadLedger);
-    if (root.dataset.compact !== undefined) return (await import('../views/framed.tsx')).startFrame(counter, place);
+    if (root.dataset.compact !== undefined) return (await import('../views/frame.tsx')).startFrame(counter, place);
     await pause();
     const store = createStore(counter, firstEntry);
     await pause();

@@ -1,6 +1,7 @@
 // The tensors as CSV: for spreadsheets, and for programs.
 
 import * as exportsTexts from './export-texts.ts';
+import { csvCell, guardFormula } from '../support/escape.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { listRowNames } from './names.ts';
 
@@ -39,10 +40,10 @@ export interface CsvStyle {
 
 /** Plain digits, one line for each distinct tensor. */
 export function formatCsv(answer: CountAnswer, { expanded = false, spreadsheet = false, tabs = false }: CsvStyle = {}): string {
+  const format = tabs ? formatTabCell : spreadsheet ? formatSpreadsheetCell : csvCell;
   const lines = (rows: Iterable<readonly (string | number)[]>) => {
     let out = spreadsheet ? '\ufeff' : '';
-    for (const row of rows)
-      out += `${row.map((cell) => (tabs ? tabCell(String(cell)) : csvCell(String(cell), spreadsheet))).join(tabs ? '\t' : ',')}\r\n`;
+    for (const row of rows) out += `${row.map((cell) => format(String(cell))).join(tabs ? '\t' : ',')}\r\n`;
     return out;
   };
   return lines(
@@ -61,16 +62,10 @@ function* listSingles(answer: CountAnswer): Generator<readonly (string | number)
   }
 }
 
-/** The same for the clipboard, where nothing is quoted. */
-function tabCell(cell: string): string {
-  if (cell.length > EXACT && /^\d+$/.test(cell)) return `="${cell}"`;
-  return (/^[=+\-@]/.test(cell) ? `'${cell}` : cell).replace(/[\t\r\n]+/g, ' ');
-}
+/** For the clipboard, where nothing is quoted. */
+const formatTabCell = (cell: string) => (isLongNumber(cell) ? `="${cell}"` : guardFormula(cell).replace(/[\t\r\n]+/g, ' '));
 
-/** A cell that starts like a formula gets an apostrophe, so that a spreadsheet shows it and does not run it. */
-function csvCell(cell: string, spreadsheet: boolean): string {
-  // The one way to hand a spreadsheet digits without its making a rounded number of them: digits alone are no danger.
-  if (spreadsheet && cell.length > EXACT && /^\d+$/.test(cell)) return `"=""${cell}"""`;
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+/** A formula is the only way to give a spreadsheet all digits of a long number. Digits alone are safe. */
+const formatSpreadsheetCell = (cell: string) => (isLongNumber(cell) ? `"=""${cell}"""` : csvCell(cell));
+
+const isLongNumber = (cell: string) => cell.length > EXACT && /^\d+$/.test(cell);

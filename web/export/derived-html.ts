@@ -1,10 +1,11 @@
 // A derivation as a page that stands alone: no script, no address that anything is loaded from.
 
+import { escapeMarkup } from '../support/escape.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import type { Derivation, DerivedStep, SymbolRow } from '../types/index.ts';
 import { isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
-import { markup, formatMathml, formatSymbol } from './mathml.ts';
+import { formatMathml, formatSymbol } from './mathml.ts';
 
 const STYLE = `body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#1b1b1b;background:#fff}
 table{border-collapse:collapse;width:100%;font-size:.875rem;margin:.5rem 0 1.5rem}
@@ -20,21 +21,21 @@ export function formatDerivationHtml(derivation: Derivation, { title, address }:
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${markup(texts.title(title))}</title>
+<title>${escapeMarkup(texts.title(title))}</title>
 <style>${STYLE}</style>
-<h1>${markup(texts.title(title))}</h1>
-<p>${markup(texts.begins(architecture, grouped(parameters), address))}</p>
+<h1>${escapeMarkup(texts.title(title))}</h1>
+<p>${escapeMarkup(texts.begins(architecture, grouped(parameters), address))}</p>
 <h2>${texts.setting}</h2>
 <table>
 <tr><th scope="col">${columns.symbol}</th><th scope="col">${columns.field}</th><th scope="col" class="digits">${columns.value}</th><th scope="col">${columns.source}</th></tr>
 ${setting
   .map((row) => {
     const [name, value, from] = listSettingCells(row);
-    return `<tr><td><math>${formatSymbol(row.symbol)}</math></td><th scope="row"><code>${markup(name)}</code></th><td class="digits">${value}</td><td>${markup(from)}</td></tr>`;
+    return `<tr><td><math>${formatSymbol(row.symbol)}</math></td><th scope="row"><code>${escapeMarkup(name)}</code></th><td class="digits">${value}</td><td>${escapeMarkup(from)}</td></tr>`;
   })
   .join('\n')}
 </table>
-${sections.map((section) => `<h2>${markup(section.title)}</h2>\n${section.steps.map((step) => formatStep(step, symbols)).join('\n')}`).join('\n')}
+${sections.map((section) => `<h2>${escapeMarkup(section.title)}</h2>\n${section.steps.map((step) => formatStep(step, symbols)).join('\n')}`).join('\n')}
 </html>
 `;
 }
@@ -42,11 +43,11 @@ ${sections.map((section) => `<h2>${markup(section.title)}</h2>\n${section.steps.
 function formatStep(step: DerivedStep, symbols: readonly SymbolRow[]): string {
   const { says, why, name, math, value, tensors, substitution } = step;
   const shown = isComputed(step)
-    ? `${formatMathml(math, symbols)} = ${markup(substitution)} = <strong>${grouped(value)}</strong>`
+    ? `${formatMathml(math, symbols)} = ${escapeMarkup(substitution)} = <strong>${grouped(value)}</strong>`
     : `<strong>${grouped(value)}</strong>`;
   const rows = tensors.map(
     (tensor) =>
-      `<tr><th scope="row"><code>${markup(tensor.name)}</code></th><td>${tensor.shape_math.map((size) => formatMathml(size, symbols)).join(' × ') || '1'}</td><td class="digits">${markup(formatShape(tensor))}</td><td>${markup(tensor.says)}</td><td class="digits">${step.kind === 'tied' ? '–' : grouped(tensor.value)}</td></tr>`,
+      `<tr><th scope="row"><code>${escapeMarkup(tensor.name)}</code></th><td>${tensor.shape_math.map((size) => formatMathml(size, symbols)).join(' × ') || '1'}</td><td class="digits">${escapeMarkup(formatShape(tensor))}</td><td>${escapeMarkup(tensor.says)}</td><td class="digits">${step.kind === 'tied' ? '–' : grouped(tensor.value)}</td></tr>`,
   );
   const { columns } = texts;
   const table =
@@ -57,6 +58,6 @@ function formatStep(step: DerivedStep, symbols: readonly SymbolRow[]): string {
 <tr><th scope="col">${columns.tensor}</th><th scope="col" colspan="2">${columns.shape}</th><th scope="col">${columns.why}</th><th scope="col" class="digits">${columns.elements}</th></tr>
 ${rows.join('\n')}
 </table>`;
-  return `<h3>${markup(says)}</h3>
-${why === undefined ? '' : `<p>${markup(why)}</p>\n`}<p class="value"><math>${formatSymbol(name)}</math> = ${shown}</p>${table}`;
+  return `<h3>${escapeMarkup(says)}</h3>
+${why === undefined ? '' : `<p>${escapeMarkup(why)}</p>\n`}<p class="value"><math>${formatSymbol(name)}</math> = ${shown}</p>${table}`;
 }

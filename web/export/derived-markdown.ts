@@ -1,5 +1,6 @@
 // A derivation as Markdown: with formulas that are set as mathematics, or as plain text.
 
+import { escapeMarkdownCell } from '../support/escape.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import type { Derivation, DerivedStep, Formula } from '../types/index.ts';
@@ -13,7 +14,7 @@ function formatDerivation(derivation: Derivation, { title, address }: About, mat
   const { symbols, setting, sections, parameters } = derivation;
   const formula = (tree: Formula, plain: string) => (math ? `$${formatMath(tree, symbols)}$` : code(plain));
   const step = (one: DerivedStep): string[] => {
-    const head = `**${cell(one.says)}** (${code(one.name)})`;
+    const head = `**${escapeMarkdownCell(one.says)}** (${code(one.name)})`;
     const value = isComputed(one)
       ? math
         ? `$$${formatMath(one.math, symbols)} = ${number(one.value)}$$`
@@ -35,16 +36,16 @@ function formatDerivation(derivation: Derivation, { title, address }: About, mat
         : [
             `| ${[columns.tensor, columns.shape, '', columns.why, columns.elements].join(' | ')} |`,
             '| --- | --- | --- | --- | ---: |',
-            ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
+            ...rows.map((row) => `| ${row.map(escapeMarkdownCell).join(' | ')} |`),
             '',
           ];
-    return [one.why === undefined ? head : `${head}. ${cell(one.why)}`, '', value, '', ...table];
+    return [one.why === undefined ? head : `${head}. ${escapeMarkdownCell(one.why)}`, '', value, '', ...table];
   };
   const { columns } = texts;
   return [
-    `# ${cell(texts.title(title))}`,
+    `# ${escapeMarkdownCell(texts.title(title))}`,
     '',
-    cell(texts.begins(derivation.architecture, grouped(parameters), address)),
+    escapeMarkdownCell(texts.begins(derivation.architecture, grouped(parameters), address)),
     '',
     `## ${texts.setting}`,
     '',
@@ -52,7 +53,7 @@ function formatDerivation(derivation: Derivation, { title, address }: About, mat
     '| --- | --- | ---: | --- |',
     ...setting.map((row) => {
       const [name, value, from] = listSettingCells(row);
-      return `| ${[math ? `$${formatSymbol(row)}$` : code(row.symbol), code(name), value, from].map(cell).join(' | ')} |`;
+      return `| ${[math ? `$${formatSymbol(row)}$` : code(row.symbol), code(name), value, from].map(escapeMarkdownCell).join(' | ')} |`;
     }),
     '',
     ...sections.flatMap((section) => [`## ${section.title}`, '', ...section.steps.flatMap(step)]),
@@ -64,9 +65,3 @@ function formatDerivation(derivation: Derivation, { title, address }: About, mat
 const number = (count: string) => grouped(count).replaceAll(',', '{,}');
 
 const code = (text: string) => `\`${text.replaceAll('`', "'")}\``;
-
-const cell = (text: string) =>
-  text
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;')
-    .replace(/[\r\n]+/g, ' ');

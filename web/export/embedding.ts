@@ -3,6 +3,7 @@
 import { isNotParameter } from '../answer/breakdown.ts';
 import { listWarnings } from '../answer/warnings.ts';
 import { arrangeParts, writeCompactHash, writeEditable, type Compact } from '../settings/compact.ts';
+import { escapeMarkdownCell, escapeMarkup } from '../support/escape.ts';
 import { difference, grouped, percent, ratio, shapeText, short } from '../support/numbers.ts';
 import { nameOf } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
@@ -31,9 +32,6 @@ const formatPageAddress = ({ site, hashes }: Embedding) => `${site}#${hashes.len
 const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
   embedTexts.sentence(nameOf(entry), grouped(answer.totals.parameters), short(answer.totals.parameters));
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character]);
-
 // --- Live ------------------------------------------------------------------------------------------------------------
 
 export function formatScript(embedding: Embedding): string {
@@ -50,12 +48,12 @@ export function formatScript(embedding: Embedding): string {
     // Before the script is there, and where it never is. A page that forbids styles in attributes has the room that the script knows.
     ['style', `display: flow-root; min-height: ${height}px`],
     ['page', site],
-  ].flatMap(([name, value]) => (value ? [`${name}="${escaped(value)}"`] : []));
+  ].flatMap(([name, value]) => (value ? [`${name}="${escapeMarkup(value)}"`] : []));
   const config = own ? `  <script type="application/json">\n${own.text.trim().replaceAll('<', '\\u003c')}\n  </script>\n` : '';
   return `<param-ledger ${attributes.join(' ')}>
-  <a href="${escaped(formatPageAddress(embedding))}">${models.map((model) => escaped(formatSentence(model))).join(' ')}</a>
+  <a href="${escapeMarkup(formatPageAddress(embedding))}">${models.map((model) => escapeMarkup(formatSentence(model))).join(' ')}</a>
 ${config}</param-ledger>
-<script type="module" src="${escaped(site)}package/widget.js"></script>
+<script type="module" src="${escapeMarkup(site)}package/widget.js"></script>
 `;
 }
 
@@ -63,8 +61,8 @@ export function formatFrame(embedding: Embedding): string {
   const { site, hashes, models, height } = embedding;
   const address = `${site}param-ledger.html${writeCompactHash(embedding, hashes.join(';'))}`;
   const title = embedTexts.frameTitle(models.map(({ entry }) => nameOf(entry)).join(', '));
-  return `<iframe src="${escaped(address)}"
-  title="${escaped(title)}" width="100%" height="${height}" loading="lazy" referrerpolicy="no-referrer"
+  return `<iframe src="${escapeMarkup(address)}"
+  title="${escapeMarkup(title)}" width="100%" height="${height}" loading="lazy" referrerpolicy="no-referrer"
   sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
 <script>
   // The frame says how high it is; without this it keeps the height above.
@@ -166,42 +164,38 @@ function writeEmbedding(embedding: Embedding, writer: Writer): string {
   return [...pieces, writer.link(formatPageAddress(embedding))].join('\n');
 }
 
-const mdCell = (cell: string) =>
-  cell
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;')
-    .replace(/[\r\n]+/g, ' ');
-
 export const formatMarkdown = (embedding: Embedding): string =>
   writeEmbedding(embedding, {
-    total: (name, count, words) => `**${mdCell(name)}**: **${count}** ${embedTexts.parameters} (${words})\n`,
-    line: (text) => `${mdCell(text)}\n`,
+    total: (name, count, words) => `**${escapeMarkdownCell(name)}**: **${count}** ${embedTexts.parameters} (${words})\n`,
+    line: (text) => `${escapeMarkdownCell(text)}\n`,
     account: ({ head, rows, total }) =>
       [
-        `| ${head.map(mdCell).join(' | ')} |`,
+        `| ${head.map(escapeMarkdownCell).join(' | ')} |`,
         `| --- |${' ---: |'.repeat(head.length - 1)}`,
-        ...rows.map((row) => `| ${row.map(mdCell).join(' | ')} |`),
-        `| ${total.map((cell) => (cell === '' ? '' : `**${mdCell(cell)}**`)).join(' | ')} |`,
+        ...rows.map((row) => `| ${row.map(escapeMarkdownCell).join(' | ')} |`),
+        `| ${total.map((cell) => (cell === '' ? '' : `**${escapeMarkdownCell(cell)}**`)).join(' | ')} |`,
         '',
       ].join('\n'),
-    formula: (formula, symbols) => `\`${formula}\`\n\n${mdCell(symbols)}\n`,
+    formula: (formula, symbols) => `\`${formula}\`\n\n${escapeMarkdownCell(symbols)}\n`,
     link: (page) => `[${embedTexts.countedBy}](${page.replaceAll(')', '%29')})\n`,
   });
 
 export const formatHtml = (embedding: Embedding): string => {
   const row = (cells: readonly string[], tag: 'td' | 'th') =>
-    `    <tr><th scope="${tag === 'th' ? 'col' : 'row'}">${escaped(cells[0])}</th>${cells
+    `    <tr><th scope="${tag === 'th' ? 'col' : 'row'}">${escapeMarkup(cells[0])}</th>${cells
       .slice(1)
-      .map((cell) => (tag === 'th' ? `<th scope="col" align="right">${escaped(cell)}</th>` : `<td align="right">${escaped(cell)}</td>`))
+      .map((cell) =>
+        tag === 'th' ? `<th scope="col" align="right">${escapeMarkup(cell)}</th>` : `<td align="right">${escapeMarkup(cell)}</td>`,
+      )
       .join('')}</tr>`;
   const body = writeEmbedding(embedding, {
     total: (name, count, words) =>
-      `  <p><strong>${escaped(name)}</strong>: <strong>${count}</strong> ${embedTexts.parameters} (${words})</p>`,
-    line: (text) => `  <p>${escaped(text)}</p>`,
+      `  <p><strong>${escapeMarkup(name)}</strong>: <strong>${count}</strong> ${embedTexts.parameters} (${words})</p>`,
+    line: (text) => `  <p>${escapeMarkup(text)}</p>`,
     account: ({ head, rows, total }) =>
       ['  <table>', row(head, 'th'), ...rows.map((cells) => row(cells, 'td')), row(total, 'td'), '  </table>'].join('\n'),
-    formula: (formula, symbols) => `  <p><code>${escaped(formula)}</code></p>\n  <p>${escaped(symbols)}</p>`,
-    link: (page) => `  <figcaption><a href="${escaped(page)}">${embedTexts.countedBy}</a></figcaption>`,
+    formula: (formula, symbols) => `  <p><code>${escapeMarkup(formula)}</code></p>\n  <p>${escapeMarkup(symbols)}</p>`,
+    link: (page) => `  <figcaption><a href="${escapeMarkup(page)}">${embedTexts.countedBy}</a></figcaption>`,
   });
   return `<figure>\n${body}\n</figure>\n`;
 };
@@ -217,17 +211,17 @@ export function formatSvg(embedding: Embedding): string {
   let y = MARGIN;
   const text = (x: number, at: number, content: string, { size = 14, anchor = 'start', fill = 'ink', bold = false } = {}) =>
     shapes.push(
-      `<text x="${x}" y="${at}" font-size="${size}" text-anchor="${anchor}" fill="${escaped(colour(fill))}"${bold ? ' font-weight="600"' : ''}>${escaped(content)}</text>`,
+      `<text x="${x}" y="${at}" font-size="${size}" text-anchor="${anchor}" fill="${escapeMarkup(colour(fill))}"${bold ? ' font-weight="600"' : ''}>${escapeMarkup(content)}</text>`,
     );
   const rule = (at: number) =>
-    shapes.push(`<path d="M${MARGIN} ${at}H${WIDTH - MARGIN}" stroke="${escaped(colour('rule'))}" fill="none"/>`);
+    shapes.push(`<path d="M${MARGIN} ${at}H${WIDTH - MARGIN}" stroke="${escapeMarkup(colour('rule'))}" fill="none"/>`);
   const columns = (count: number) => Array.from({ length: count }, (_, i) => WIDTH - MARGIN - (count - 1 - i) * (count > 3 ? 150 : 130));
   const account = ({ head, rows, total }: Account, swatches: readonly string[] = []) => {
     const ends = columns(head.length - 1);
     const line = (cells: readonly string[], bold: boolean, i = -1) => {
       y += LINE;
       const swatch = i >= 0 && swatches[i];
-      if (swatch) shapes.push(`<rect x="${MARGIN}" y="${y - 10}" width="10" height="10" rx="2" fill="${escaped(colour(swatch))}"/>`);
+      if (swatch) shapes.push(`<rect x="${MARGIN}" y="${y - 10}" width="10" height="10" rx="2" fill="${escapeMarkup(colour(swatch))}"/>`);
       text(MARGIN + (swatches.length > 0 && i >= 0 ? 18 : 0), y, cells[0], { size: 13, bold });
       cells.slice(1).forEach((cell, at) => text(ends[at], y, cell, { size: 13, anchor: 'end', bold, fill: bold ? 'ink' : 'muted' }));
       rule(y + 7);
@@ -256,7 +250,7 @@ export function formatSvg(embedding: Embedding): string {
         for (const { part: name, parameters: own } of answer.parts) {
           const width = ratio(own, parameters) * (WIDTH - 2 * MARGIN);
           shapes.push(
-            `<rect x="${x.toFixed(1)}" y="${y}" width="${Math.max(0.5, width - 1).toFixed(1)}" height="40" fill="${escaped(colour(`part-${name}`))}"/>`,
+            `<rect x="${x.toFixed(1)}" y="${y}" width="${Math.max(0.5, width - 1).toFixed(1)}" height="40" fill="${escapeMarkup(colour(`part-${name}`))}"/>`,
           );
           x += width;
         }
@@ -279,8 +273,8 @@ export function formatSvg(embedding: Embedding): string {
   const height = y + MARGIN;
   const title = models.map(formatSentence).join(' ');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="system-ui, sans-serif">
-<title>${escaped(title)}</title>
-<rect width="${WIDTH}" height="${height}" rx="4" fill="${escaped(colour('paper'))}"/>
+<title>${escapeMarkup(title)}</title>
+<rect width="${WIDTH}" height="${height}" rx="4" fill="${escapeMarkup(colour('paper'))}"/>
 ${shapes.join('\n')}
 </svg>
 `;

@@ -1,6 +1,7 @@
 // The tensors as a Markdown table, with the total above and below.
 
 import { listWarnings } from '../answer/warnings.ts';
+import { escapeMarkdownCell } from '../support/escape.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as exportsTexts from './export-texts.ts';
@@ -17,21 +18,15 @@ export function formatMarkdown(answer: CountAnswer, title: string): string {
     row.kind === 'tied' ? '–' : grouped(row.total),
   ]);
   return [
-    `**${cell(title)}**: ${grouped(answer.totals.parameters)} parameters (${cell(answer.architecture)})`,
+    `**${escapeMarkdownCell(title)}**: ${grouped(answer.totals.parameters)} parameters (${escapeMarkdownCell(answer.architecture)})`,
     '',
-    ...listWarnings(answer).flatMap((message) => [cell(exportsTexts.warning(message)), '']),
+    ...listWarnings(answer).flatMap((message) => [escapeMarkdownCell(exportsTexts.warning(message)), '']),
     '| tensor | part | shape | formula | with numbers | copies | total |',
     '| --- | --- | --- | --- | --- | ---: | ---: |',
-    ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
+    ...rows.map((row) => `| ${row.map(escapeMarkdownCell).join(' | ')} |`),
     `| **total** | | | | | | **${grouped(answer.totals.parameters)}** |`,
     '',
   ].join('\n');
 }
 
 const code = (text: string) => `\`${text.replaceAll('`', "'")}\``;
-
-const cell = (text: string) =>
-  text
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;')
-    .replace(/[\r\n]+/g, ' ');

@@ -1,13 +1,9 @@
 // Formulas as MathML text, for pages that no program draws.
 
 import { bindingPower, requiredPower } from '../answer/formula.ts';
+import { escapeMarkup } from '../support/escape.ts';
 import { grouped } from '../support/numbers.ts';
 import type { Formula, Operation, SymbolRow } from '../types/index.ts';
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Text inside of markup. */
-export const markup = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character]);
 
 export const formatMathml = (formula: Formula, symbols: readonly SymbolRow[]): string =>
   `<math><mrow>${inner(formula, symbols)}</mrow></math>`;
@@ -15,8 +11,8 @@ export const formatMathml = (formula: Formula, symbols: readonly SymbolRow[]): s
 /** In `n_kv` what follows the underscore is a subscript. */
 export function formatSymbol(symbol: string): string {
   const at = symbol.indexOf('_');
-  if (at < 0) return `<mi>${markup(symbol)}</mi>`;
-  return `<msub><mi>${markup(symbol.slice(0, at))}</mi><mtext>${markup(symbol.slice(at + 1).replaceAll('_', ','))}</mtext></msub>`;
+  if (at < 0) return `<mi>${escapeMarkup(symbol)}</mi>`;
+  return `<msub><mi>${escapeMarkup(symbol.slice(0, at))}</mi><mtext>${escapeMarkup(symbol.slice(at + 1).replaceAll('_', ','))}</mtext></msub>`;
 }
 
 function inner(formula: Formula, symbols: readonly SymbolRow[]): string {

@@ -1,3 +1,3 @@
-// In the place of `hub-files.ts` in the offline file, which makes no request.
+// Replaces `files.ts` in the offline file, which makes no request.
 
 export const verifyOnHub = undefined;

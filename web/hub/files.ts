@@ -4,9 +4,9 @@
 import * as texts from './hub-files-texts.ts';
 import type { ByteSource, InputFile, Ledger, Reading } from '../types/index.ts';
 import { readWantedBytes } from '../core/wanted-bytes.ts';
-import { fileAddress, listAddress, type HubPlace } from './address.ts';
-
-export const HUB = 'https://huggingface.co';
+import { fileAddress, HUB, listAddress, type HubPlace } from './address.ts';
+import { requestHub } from './request.ts';
+import { changed, stopped } from './request-texts.ts';
 
 export interface HubAsking {
   readonly signal?: AbortSignal;
@@ -200,8 +200,7 @@ class Hub {
     const response = await this.ask(fileAddress(this.host, this.place, path), { range: `bytes=${begin}-${end - 1}` });
     this.commit ??= response.headers.get('x-repo-commit') ?? undefined;
     const [, from, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
-    if (response.status === 206 && from !== undefined && (Number(from) !== begin || Number(all) !== size))
-      throw new Error(texts.changed(path));
+    if (response.status === 206 && from !== undefined && (Number(from) !== begin || Number(all) !== size)) throw new Error(changed(path));
     // Without ranges the whole file is on its way: as far as it is wanted.
     const before = response.status === 206 ? 0 : begin;
     const out = new Uint8Array(before + wanted);
@@ -213,7 +212,7 @@ class Hub {
     let here = 0;
     while (reader && here < out.length) {
       const { done, value } = await reader.read().catch((error: unknown) => {
-        throw this.asking.signal?.aborted ? new Error(texts.stopped) : new Error(texts.brokenOff, { cause: error });
+        throw this.asking.signal?.aborted ? new Error(stopped) : new Error(texts.brokenOff, { cause: error });
       });
       if (done) break;
       out.set(value.subarray(0, out.length - here), here);
@@ -226,35 +225,13 @@ class Hub {
     return out.subarray(before);
   }
 
-  private async ask(address: string, headers: Readonly<Record<string, string>>): Promise<Response> {
-    const { signal } = this.asking;
-    let response: Response;
-    try {
-      response = await fetch(address, { headers, credentials: 'omit', referrerPolicy: 'no-referrer', ...(signal && { signal }) });
-    } catch (error) {
-      throw new Error(signal?.aborted ? texts.stopped : texts.unreachable(new URL(this.host).host), { cause: error });
-    }
-    if (!response.ok) throw new Error(this.refusal(response));
-    return response;
-  }
-
-  /** The Hub says 401 for what is gated, private or not there at all, and in a header of its own which. */
-  private refusal({ status, headers }: Response): string {
-    const { id, revision, path } = this.place;
-    switch (headers.get('x-error-code')) {
-      case 'GatedRepo':
-        return texts.gated(id);
-      case 'RepoNotFound':
-        return texts.missing(id);
-      case 'RevisionNotFound':
-        return texts.noRevision(id, revision);
-      case 'EntryNotFound':
-        return texts.noFile(id, path);
-    }
-    if (status === 401 || status === 403) return texts.closed(id);
-    if (status === 404) return texts.missing(id);
-    if (status === 416) return texts.changed(path || id);
-    if (status === 429) return texts.tooMany;
-    return texts.trouble(status);
+  private ask(address: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+    const { id, path } = this.place;
+    const failures = {
+      gated: texts.gated,
+      noFile: texts.noFile(id, path),
+      unreachable: () => texts.unreachable(new URL(this.host).host),
+    };
+    return requestHub(address, { place: this.place, texts: failures, headers, signal: this.asking.signal });
   }
 }

@@ -21,23 +21,16 @@ export const compared = (tensors: string) => `${plural(tensors, 'tensor')} of th
 export const save = 'Save';
 export const saveTitle = 'Save what was read, tensor by tensor, as JSON';
 export const noConfig = (id: string) => `${id} has no config.json to check against: this is what its files hold.`;
-export const stopped = 'Stopped: nothing more is read.';
 export const unreachable = (host: string) =>
   `${host} was not reached: you are offline, or the network, an extension or the Hub itself did not let it through.`;
 export const brokenOff = 'The connection broke off before all was there.';
 export const gated = (id: string) =>
   `${id} is gated: its publisher wants you to log in and agree to something, and no token is asked for here. With its files at hand: param-ledger read *.safetensors --config config.json, or drop them on the page.`;
-export const missing = (id: string) => `The Hub knows no public model ${id}.`;
-export const closed = (id: string) => `The Hub does not show ${id} to everybody: it is gated, private, or not there.`;
-export const noRevision = (id: string, revision: string) => `${id} has no revision ${revision}.`;
 export const noFile = (id: string, path: string) => `${id} has no ${path}.`;
 export const none = (id: string) => `${id} holds no safetensors, PyTorch or GGUF files here; in a folder of it: give the folder's address.`;
 export const several = (id: string, names: readonly string[]) =>
   `${id} holds files of several models: give the address of one. ${names.slice(0, 12).join(', ')}${names.length > 12 ? `, and ${names.length - 12} more` : ''}`;
 export const index = 'The index of its files cannot be read, or names none that is there.';
 export const strange = 'The Hub answered something else than a list of files.';
-export const changed = (path: string) => `${path} is not as long as the Hub's list says: it may just have changed.`;
 export const noRanges = 'The host sends whole files only, and not the part that is wanted.';
 export const tooLarge = (path: string) => `${path} wants more to be read than a head may have.`;
-export const tooMany = 'The Hub had too many requests from here: try again in a while.';
-export const trouble = (status: number) => `The Hub has trouble of its own: HTTP ${status}.`;

@@ -17,12 +17,8 @@ export const byHand = (id: string) => `${id} is not among the models here, and t
 export const byHandThen = 'open it in the browser, save it, and drop it here or paste its text.';
 export const gated = (id: string) =>
   `${id} is gated: its publisher wants you to log in and agree to something. Open its config.json there and paste it here.`;
-export const missing = (id: string) => `The Hub knows no public model ${id}.`;
-export const closed = (id: string) => `The Hub does not show ${id} to everybody: it is gated, private, or not there.`;
 export const noConfig = (id: string) => `${id} is on the Hub, but has no config.json.`;
 export const noModel = (id: string, what: string) => `config.json of ${id} is not a model’s. ${what}`;
-export const tooMany = 'The Hub had too many requests from here: try again in a while.';
-export const trouble = (status: number) => `The Hub has trouble of its own: HTTP ${status}.`;
 export const offline = 'You seem to be offline: huggingface.co was not reached.';
 export const unreachable = 'huggingface.co was not reached: the network, an extension or the Hub itself did not let it through.';
 export const brokenOff = 'The connection broke off before the whole file was there.';

@@ -1,7 +1,7 @@
 // What somebody pasted or dropped, as the core recognises it: a configuration, tensors, or something else, of which the page says what it
 // was. Names of models are recognised here, for the catalogue to know.
 
-import { parseHubId } from '../models/choices.ts';
+import { isHubId, parseHubId } from '../hub/address.ts';
 import { input } from './input-texts.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { InputFile, ReadNamed, ReadTensors } from '../types/index.ts';
@@ -39,6 +39,7 @@ function recogniseName(text: string): Recognised | undefined {
   const start = text.trim().slice(0, 400);
   const hub = parseHubId(start);
   if (hub) return { kind: 'name', id: hub, otherwise: input.said(input.hub(hub)) };
-  if (!/^[\w.-]+(\/[\w.-]+)?$/.test(start) || start.length > 100 || /^[\d._]+$/.test(start)) return undefined;
+  const isName = isHubId(start) || (/^[\w.-]+$/.test(start) && !/^[\d._]+$/.test(start));
+  if (!isName || start.length > 100) return undefined;
   return { kind: 'name', id: start, otherwise: input.said(input.words(start.slice(0, 60))) };
 }

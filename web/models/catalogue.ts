@@ -5,7 +5,7 @@ import first from '#first-model';
 import { listMembers, removeSpaces } from '../config/config-text.ts';
 import { unpack, applyEdits, type ModelLink } from '../config/link.ts';
 import type { Base, Entry, Published } from '../config/entry.ts';
-import { ModelNotFoundError } from '../config/no-model.ts';
+import { ModelNotFoundError } from '../config/model-not-found.ts';
 import * as texts from '../texts/page.ts';
 import type { Counter } from '../core/counter.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';

@@ -1,6 +1,7 @@
 // Finding a model by what somebody types: exactly, by its beginning, by words, by a part, or nearly.
 
 import { editDistance } from '../support/near-names.ts';
+import { isHubId, parseHubId } from '../hub/address.ts';
 import type { Base, Published } from '../config/entry.ts';
 import type { Count, FamilyRow } from '../types/index.ts';
 
@@ -68,14 +69,8 @@ export function listChoices(models: readonly Published[], families: readonly Typ
   return [...published, ...types];
 }
 
-/** `https://huggingface.co/owner/name/blob/…` as `owner/name`; undefined for what is no such address. */
-export function parseHubId(text: string): string | undefined {
-  const address = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([\w.-]+\/[\w.-]+)/i.exec(text.trim());
-  return address?.[1];
-}
-
 /** The model that a query names in full, whether known here or not: `owner/name` or its address. */
-export const parseFullId = (query: string) => parseHubId(query) ?? /^[\w.-]+\/[\w.-]+$/.exec(query.trim())?.[0];
+export const parseFullId = (query: string) => parseHubId(query) ?? (isHubId(query.trim()) ? query.trim() : undefined);
 
 /** Whether it is among the choices, under just that name. */
 export const isKnown = (choices: readonly Choice[], id: string) => choices.some(({ ids }) => ids.includes(id.toLowerCase()));

@@ -1,10 +1,10 @@
 // Conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. What stands beside one
 // another holds together; `or` is the weakest. A word alone is looked for in name, id, type and class. What is not understood says where.
 
-import { editDistance } from '../support/near-names.ts';
+import { findNearName } from '../support/near-names.ts';
 import { isWrittenAs, parseQuantity, parseSize } from '../support/quantity.ts';
 import * as texts from './models-texts.ts';
-import { findColumn, columns, type Column } from './model-columns.ts';
+import { COLUMN_NAMES, findColumn, type Column } from './model-columns.ts';
 import type { Cell } from './model-rows.ts';
 
 /** The cells of a model by their columns. */
@@ -149,7 +149,7 @@ class Parser {
 
   private compared(name: Token, operator: Token): Condition {
     const column = findColumn(name.text.toLowerCase());
-    if (!column) throw new QueryError(texts.noColumn(name.text, findNearColumn(name.text)), name);
+    if (!column) throw new QueryError(texts.noColumn(name.text, findNearName(name.text, COLUMN_NAMES)), name);
     const value = this.tokens[this.at + 1];
     if (value?.kind !== 'word' && value?.kind !== 'quoted')
       throw new QueryError(texts.wantsValue(column.name, operator.text), { from: name.from, to: operator.to });
@@ -204,13 +204,4 @@ function parseNumber({ name, kind }: Column, token: Token): { readonly value: bi
   const number = size !== undefined ? { value: BigInt(size), unit: 1n } : parseQuantity(token.text);
   if (!number) throw new QueryError(texts.wantsNumber(name, token.text), token);
   return number;
-}
-
-/** The column that a name was probably meant as. */
-export function findNearColumn(typed: string): string | undefined {
-  const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
-  return columns
-    .map(({ name }) => ({ name, apart: editDistance(typed.toLowerCase(), name, limit) }))
-    .filter(({ apart }) => apart <= limit)
-    .sort((a, b) => a.apart - b.apart)[0]?.name;
 }

@@ -54,6 +54,8 @@ export const columns: readonly Column[] = [
 /** Those that are shown where nothing is said. */
 export const DEFAULT_COLUMNS = ['name', 'type', 'parameters', 'active', 'layers', 'width', 'vocabulary', 'context'] as const;
 
+export const COLUMN_NAMES: readonly string[] = columns.map(({ name }) => name);
+
 export const findColumn = (name: string): Column | undefined => columns.find((column) => column.name === name);
 
 /** What stands above a column, and what it says. */

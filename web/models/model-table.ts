@@ -1,9 +1,11 @@
 // The table of models that somebody asks for: which models, in which order, in which columns; and written for others to read.
 
-import { findValidPrefix, findNearColumn, parseCondition, type Cells, type Mistake } from './condition.ts';
-import { findColumn, DEFAULT_COLUMNS, columnLabel, type Column } from './model-columns.ts';
+import { findValidPrefix, parseCondition, type Cells, type Mistake } from './condition.ts';
+import { COLUMN_NAMES, findColumn, DEFAULT_COLUMNS, columnLabel, type Column } from './model-columns.ts';
 import type { Cell, Counted, LazyCounts } from './model-rows.ts';
 import * as texts from './models-texts.ts';
+import { csvCell, escapeMarkdownCell } from '../support/escape.ts';
+import { findNearName } from '../support/near-names.ts';
 import { grouped, percent, short } from '../support/numbers.ts';
 
 /** In words, as an address or a command line has them; empty for what is shown at first. */
@@ -86,7 +88,8 @@ function parseColumns(text: string, part: keyof TableSetting): { readonly keys: 
     const down = part === 'sort' && word.startsWith('-');
     const name = down ? word.slice(1) : word;
     const column = findColumn(name.toLowerCase());
-    if (!column) return { error: { part, message: texts.noColumn(name, findNearColumn(name)), from: index, to: index + word.length } };
+    if (!column)
+      return { error: { part, message: texts.noColumn(name, findNearName(name, COLUMN_NAMES)), from: index, to: index + word.length } };
     keys.push({ column, down });
   }
   return { keys };
@@ -118,17 +121,15 @@ export function formatCell(cell: Cell, { kind }: Column): string {
 export const formatCellExactly = (cell: Cell, { kind }: Column): string =>
   typeof cell !== 'bigint' || kind !== 'share' ? String(cell ?? '') : `${cell / 1_000_000n}.${String(cell % 1_000_000n).padStart(6, '0')}`;
 
-const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
 /** The names of the columns above, digits exact. */
 export const formatCsv = ({ columns, rows }: ModelTable): string =>
   [columns.map(({ name }) => name), ...rows.map(({ cells }) => cells.map((cell, i) => formatCellExactly(cell, columns[i])))]
-    .map((line) => `${line.map(quoted).join(',')}\n`)
+    .map((line) => `${line.map(csvCell).join(',')}\n`)
     .join('');
 
 /** Counts with all their digits, grouped. */
 export function formatMarkdown({ columns, rows }: ModelTable): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdownCell).join(' | ')} |\n`;
   const exact = (cell: Cell, column: Column) =>
     typeof cell === 'bigint' && column.kind === 'count' ? grouped(cell) : formatCell(cell, column);
   return [

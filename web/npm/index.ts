@@ -1,6 +1,6 @@
 // The package: what `import … from 'param-ledger'` gives.
 
-import { memoizeAsync } from '../core/ask-core.ts';
+import { memoizeAsync } from '../support/memoize-async.ts';
 import { loadCounter as loadCounter } from '../core/counter.ts';
 import { loadLedger as loadWhole } from '../core/ledger.ts';
 import { addVerified } from '../core/verified-catalog.ts';

@@ -3,7 +3,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isIndex, splitName } from '../answer/tensor-names.ts';
-import type { ParameterCounter } from '../answer/counting.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
 import { explainTerm, describeVariant } from '../answer/reasons.ts';
 import { grouped, percent, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';

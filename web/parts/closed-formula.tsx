@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { grouped, neutral } from '../support/numbers.ts';
 import { formatFormula, type Writing } from '../answer/formula.ts';
-import type { ParameterCounter } from '../answer/counting.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
 import { findTerms } from '../answer/terms.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';

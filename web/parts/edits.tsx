@@ -5,7 +5,7 @@ import { difference, grouped } from '../support/numbers.ts';
 import { listMembers } from '../config/config-text.ts';
 import { findEdits } from '../config/link.ts';
 import { isEdited, originName, discardEdits, type Model } from '../models/model.ts';
-import type { ParameterCounter } from '../answer/counting.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
 import * as editsTexts from './edits-texts.ts';
 import type { Act } from '../app/store.ts';
 import { unquoted } from './controls.tsx';

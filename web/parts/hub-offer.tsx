@@ -1,9 +1,9 @@
 // The offer to load a config.json from the Hub, how far it came, and why it did not.
 
-import { fetchConfig } from '#hub-request';
+import { fetchConfig } from '#hub-config';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hubAddress, type HubOffer } from '../hub/wish.ts';
+import { configAddress, type HubOffer } from '../hub/address.ts';
 import * as hubTexts from '../hub/hub-texts.ts';
 
 interface HubProps {
@@ -53,8 +53,8 @@ export function FromHub({ wish, open, close }: HubProps) {
   if (!fetchConfig) {
     return (
       <Banner said={hubTexts.byHand(id)} close={close}>
-        <a href={hubAddress(id)} rel="noreferrer">
-          {hubAddress(id)}
+        <a href={configAddress(id)} rel="noreferrer">
+          {configAddress(id)}
         </a>
         : {hubTexts.byHandThen}
       </Banner>

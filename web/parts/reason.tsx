@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { grouped, percent } from '../support/numbers.ts';
 import { evaluate } from '../answer/formula.ts';
 import { partLabel } from '../texts/part-names.ts';
-import type { ParameterCounter } from '../answer/counting.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
 import { explainTerm } from '../answer/reasons.ts';
 import type { Term } from '../answer/terms.ts';
 import * as reasonsTexts from '../answer/reasons-texts.ts';

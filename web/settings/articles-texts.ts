@@ -1,5 +1,7 @@
 // What worked articles say around them.
 
+import { escapeMarkup } from '../support/escape.ts';
+
 export const title = 'Worked articles';
 export const lead =
   'People add up parameters by hand, and slip. Here each step of such an article is computed again: it is right, right under a convention of its own, or wrong, and then it says where the slip is. Below, the way from its total to that of the model. No verdict is written into an article: write one of your own.';
@@ -14,7 +16,7 @@ export const share = 'Copies a link to this article with all that it holds';
 export const embed = 'Embed';
 export const embedTitle = 'Copies the HTML of a frame with this article';
 export const frame = (address: string, title: string) =>
-  `<iframe src="${address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" title="${title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="900" loading="lazy" sandbox="allow-scripts"></iframe>`;
+  `<iframe src="${escapeMarkup(address)}" title="${escapeMarkup(title)}" width="100%" height="900" loading="lazy" sandbox="allow-scripts"></iframe>`;
 export const save = 'Save';
 export const saveTitle = 'Saves the article as a JSON file';
 export const noSteps = 'This article has no steps.';

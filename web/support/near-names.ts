@@ -32,3 +32,12 @@ export function findMistyped(name: string, known: Iterable<string>): string | un
   }
   return best;
 }
+
+/** The known name that is one or two slips from what was typed. For names that are few and short: one slip in four letters is still near. */
+export function findNearName(typed: string, names: readonly string[]): string | undefined {
+  const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
+  return names
+    .map((name) => ({ name, apart: editDistance(typed.toLowerCase(), name, limit) }))
+    .filter(({ apart }) => apart <= limit)
+    .sort((a, b) => a.apart - b.apart)[0]?.name;
+}

@@ -50,7 +50,7 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
 
 /** For those who serve the wasm themselves. */
 export interface LoadOptions {
-  /** The program: its bytes, a response that brings them, or compiled. */
+  /** The program: its bytes, a response that brings them, or compiled. Only the first call reads it; later calls get what that started. */
   readonly wasm?: WasmSource | Promise<WasmSource>;
 }
 

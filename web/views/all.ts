@@ -7,7 +7,7 @@ import { loadLedger } from '../app/load-ledger.ts';
 import { loadCatalogue } from '../models/catalogue.ts';
 import type { Details, DetailFormat } from '../settings/details.ts';
 import * as texts from '../texts/page.ts';
-import { adoptStyle } from '../parts/style.ts';
+import { adoptStyle } from '../parts/adopt-style.ts';
 import { CountView } from './count-view.tsx';
 import type { AskingProps, ViewProps } from './view-props.ts';
 

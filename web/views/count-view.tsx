@@ -1,6 +1,6 @@
 // The first view: one model, counted. Where a link brings several, they take turns.
 
-import { createParameterCounter } from '../answer/counting.ts';
+import { createParameterCounter } from '../answer/parameter-counter.ts';
 import { MAX_MODELS } from '../config/link.ts';
 import { nameOf } from '../models/model.ts';
 import { COMPARE_VIEW } from '../app/store.ts';

@@ -1,7 +1,7 @@
 // How the count comes about: the form beside it, the picture above, and every step.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { createParameterCounter } from '../answer/counting.ts';
+import { createParameterCounter } from '../answer/parameter-counter.ts';
 import { nameOf } from '../models/model.ts';
 import * as texts from '../core/derivation-texts.ts';
 import * as pageTexts from '../texts/page.ts';
@@ -13,7 +13,7 @@ import { CopyButton } from '../parts/buttons.tsx';
 import { DerivedFormats } from '../parts/derivation-downloads.tsx';
 import { rowsByName, Steps } from '../parts/derivation-steps.tsx';
 import { Icicle } from '../parts/icicle.tsx';
-import { useNearestValid } from '../parts/nearest.ts';
+import { useNearestValid } from '../parts/use-nearest-valid.ts';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
 import type { AskingProps } from './view-props.ts';

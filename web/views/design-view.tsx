@@ -1,7 +1,7 @@
 // A model of one's own: begun blank or from a model that is taken apart, then edited as any model is.
 
 import { useMemo, useState } from 'preact/hooks';
-import { createParameterCounter } from '../answer/counting.ts';
+import { createParameterCounter } from '../answer/parameter-counter.ts';
 import { nameOf } from '../models/model.ts';
 import { toGenericConfig, type GenericConfig, type UnmatchedTensors } from '../models/generic-config.ts';
 import * as texts from './design-texts.ts';

@@ -1,7 +1,7 @@
 // Target size: which configurations of a space come nearest to a number of parameters.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { startSearch } from '../app/searching.ts';
+import { startSearch } from '../app/start-search.ts';
 import { grouped, MINUS, short, typedShort } from '../support/numbers.ts';
 import { MAX_MODELS } from '../config/link.ts';
 import { nameOf, editField } from '../models/model.ts';

@@ -5,8 +5,8 @@ import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
 
 /** What is drawn and counted comes when it is first wanted, so that this file can be imported where there is no document. */
-import type { Display } from './shown.ts';
-import { createDisplay } from './shown.ts';
+import type { Display } from './display.ts';
+import { createDisplay } from './display.ts';
 
 export type { LedgerAnswerDetail, LedgerErrorDetail };
 
@@ -43,7 +43,7 @@ export class ParamLedgerElement extends Base {
   }
 
   connectedCallback(): void {
-    for (const name of ['model', 'config', 'view', 'editable', 'theme', 'page'] as const) this.#upgrade(name);
+    for (const name of ['model', 'config', 'view', 'editable', 'theme', 'page', 'height'] as const) this.#upgrade(name);
     this.#shown ??= createDisplay(this, this.shadowRoot as ShadowRoot);
     if (this.#shown.started) return this.#changed();
     if (typeof IntersectionObserver === 'undefined') return this.#start();
@@ -65,8 +65,8 @@ export class ParamLedgerElement extends Base {
   get model(): string {
     return this.getAttribute('model') ?? '';
   }
-  set model(names: string) {
-    this.setAttribute('model', names);
+  set model(names: string | null) {
+    this.#reflect('model', names);
   }
 
   /** A configuration in place of a model: the text of a config.json, or the object. */
@@ -82,32 +82,40 @@ export class ParamLedgerElement extends Base {
   get view(): string {
     return this.getAttribute('view') ?? '';
   }
-  set view(parts: string) {
-    this.setAttribute('view', parts);
+  set view(parts: string | null) {
+    this.#reflect('view', parts);
   }
 
   /** The fields that the reader may change, each with its bounds where there are any: `num_hidden_layers:1-80 hidden_size`. */
   get editable(): string {
     return this.getAttribute('editable') ?? '';
   }
-  set editable(fields: string) {
-    this.setAttribute('editable', fields);
+  set editable(fields: string | null) {
+    this.#reflect('editable', fields);
   }
 
   /** `light` or `dark`; else as the page around it declares its `color-scheme`. */
   get theme(): string {
     return this.getAttribute('theme') ?? '';
   }
-  set theme(theme: string) {
-    this.setAttribute('theme', theme);
+  set theme(theme: string | null) {
+    this.#reflect('theme', theme);
   }
 
   /** Where the whole page stands, to which the widget then links with what it shows. */
   get page(): string {
     return this.getAttribute('page') ?? '';
   }
-  set page(address: string) {
-    this.setAttribute('page', address);
+  set page(address: string | null) {
+    this.#reflect('page', address);
+  }
+
+  /** Pixels that are kept before it has counted, so that nothing moves. */
+  get height(): string {
+    return this.getAttribute('height') ?? '';
+  }
+  set height(pixels: string | number | null) {
+    this.#reflect('height', pixels);
   }
 
   /** The last answer to the first model. */
@@ -118,6 +126,12 @@ export class ParamLedgerElement extends Base {
   /** The last answers, one to each model. */
   get answers(): readonly Answer[] {
     return this.#shown?.answers ?? [];
+  }
+
+  /** Without a value the attribute goes. */
+  #reflect(name: string, value: string | number | null | undefined): void {
+    if (value === null || value === undefined) this.removeAttribute(name);
+    else this.setAttribute(name, String(value));
   }
 
   #start(): void {
@@ -137,7 +151,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /** What was set before the element was defined hides the property of the class. */
-  #upgrade(name: 'model' | 'config' | 'view' | 'editable' | 'theme' | 'page'): void {
+  #upgrade(name: 'model' | 'config' | 'view' | 'editable' | 'theme' | 'page' | 'height'): void {
     if (!Object.hasOwn(this, name)) return;
     const value = this[name];
     delete (this as Partial<Record<typeof name, unknown>>)[name];

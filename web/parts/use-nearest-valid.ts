@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { findLiteral } from '../config/config-text.ts';
 import type { Model } from '../models/model.ts';
-import type { ParameterCounter } from '../answer/counting.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
 
 const PAUSE = 250;
 const NONE: readonly string[] = [];

@@ -55,7 +55,7 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens a file or standard input. Throws `Absent` for what is not there, or is a folder. */
+/** Opens a file or standard input. Throws `InputFailure` for what is not there, or is a folder. */
 export async function openInput(path: string): Promise<Opened> {
   if (path === '-') {
     if (fstatSync(0).isDirectory()) throw describeReadError(path, { code: 'EISDIR' }); // which Node reads as nothing at all

@@ -6,13 +6,13 @@ import { h, render } from 'preact';
 import { resolveLink, findModelBase, minimalConfig } from '../models/catalogue.ts';
 import { arrangeParts, parseEditable, parseParts, parseTheme, type CompactPart, type CompactTheme } from '../settings/compact.ts';
 import { writeNumbersAs } from '../support/numbers.ts';
+import { InputError, stringifyConfig } from '../core/config-bytes.ts';
 import { loadCounter, loadFullCounter } from '../core/counter.ts';
 import { lazyCounter, type LazyCounter } from '../core/lazy-counter.ts';
 import { parseHash, type ModelLink } from '../config/link.ts';
 import { openModel } from '../models/model.ts';
-import { ModelNotFoundError } from '../config/no-model.ts';
+import { ModelNotFoundError } from '../config/model-not-found.ts';
 import type { Entry } from '../config/entry.ts';
-import * as texts from '../texts/page.ts';
 import * as compactTexts from '../settings/compact-texts.ts';
 import type { Answer, Refusal } from '../types/index.ts';
 import type { LedgerErrorDetail } from './event-details.ts';
@@ -103,7 +103,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
 
   /** The children of the element, and one line that says why, where there is a reason. */
   const fallback = (reason?: string) => {
-    place.className = 'room';
+    place.className = reason === undefined ? 'room' : ''; // nothing else will come
     const why = reason === undefined ? null : h('p', { class: 'why', part: 'reason' }, compactTexts.why(reason));
     render([h('div', { class: 'fallback', part: 'fallback' }, h('slot', {})), why], place);
   };
@@ -134,6 +134,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     } catch (error) {
       if (mine !== asked) return;
       said = ''; // so that the next change tries again
+      if (error instanceof InputError) return fail({ code: error.code, field: error.field, message: error.message });
       fail({ code: error instanceof ModelNotFoundError ? 'unknown_model' : 'not_loaded', field: '', message: (error as Error).message });
     }
   };
@@ -205,18 +206,27 @@ function readSource(element: Widget): string {
   return `${element.model}\n${readConfig(element)}`;
 }
 
-/** The configuration of the element, if it has one: the property, the attribute, or a child. */
-function readConfig({ config, children }: Widget): string {
+/** The configuration of the element, if it has one: the property, the attribute, or a child; or why the property cannot be one. */
+function readConfig({ config, children }: Widget): string | InputError {
   if (typeof config === 'string') return config;
-  if (config) return JSON.stringify(config);
+  if (config) return stringifyOrExplain(config);
   const script = [...children].find((child) => child.localName === 'script' && child.getAttribute('type') === 'application/json');
   return script?.textContent ?? '';
+}
+
+function stringifyOrExplain(config: object): string | InputError {
+  try {
+    return stringifyConfig(config);
+  } catch (error) {
+    return error as InputError;
+  }
 }
 
 const readNames = ({ model }: Widget) => model.split(/\s+/).filter(Boolean);
 
 async function resolveEntries(element: Widget, counter: LazyCounter): Promise<readonly Entry[]> {
   const config = readConfig(element);
+  if (config instanceof InputError) throw config;
   const names = readNames(element);
   if (config === '' && names.length === 0) throw new ModelNotFoundError(compactTexts.noModel);
   if (config !== '') await counter.ensureTypes(config);
@@ -227,7 +237,7 @@ async function resolveEntries(element: Widget, counter: LazyCounter): Promise<re
 /** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them; or any model as a link has it. */
 function parseName(name: string): ModelLink {
   const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
-  if (!link) throw new ModelNotFoundError(texts.link.unknownModel(name));
+  if (!link) throw new ModelNotFoundError(compactTexts.unknownModel(name));
   return link;
 }
 
@@ -236,8 +246,9 @@ async function resolveName(name: string, counter: LazyCounter): Promise<Entry> {
   const link = parseName(name);
   if (link.kind !== 'model' || (await findModelBase(link.id))) return resolveLink(link, counter);
   await counter.ensureTypes(minimalConfig(link.id));
-  const isType = counter.catalog().families.some(({ model_type }) => model_type === link.id);
-  return resolveLink(isType ? { ...link, kind: 'type' } : link, counter);
+  if (!counter.catalog().families.some(({ model_type }) => model_type === link.id))
+    throw new ModelNotFoundError(compactTexts.unknownModel(link.id));
+  return resolveLink({ ...link, kind: 'type' }, counter);
 }
 
 /** Where the whole page stands: as the element says, or as the build was told. */

@@ -1,7 +1,7 @@
 // Searches as objects that go on. The core is at one search at a time.
 
 import type { Refusal, Search, SearchAnswer, SearchRequest } from '../types/index.ts';
-import { refuseOnThrow, askCoreJsonPieces } from './ask-core.ts';
+import { askCore, refuseOnThrow } from './ask-core.ts';
 import type { RunningCore } from './core.ts';
 import { validateSearchRequest, validateStep } from './validators.ts';
 import { packTexts } from './write-input.ts';
@@ -14,7 +14,7 @@ const countWork = ({ evaluations, counted }: SearchAnswer) => BigInt(evaluations
 const encoder = new TextEncoder();
 const encodeRequest = (request: object) => encoder.encode(JSON.stringify(request));
 
-/** How searches begin. `config`: bytes of one. Throws `Unreadable` for what is no request. */
+/** How searches begin. `config`: bytes of one. Throws `InputError` for what is no request. */
 export function createSearches(core: RunningCore): (config: Uint8Array, request: unknown) => Search | Refusal {
   /** The search that the core is at. */
   let latest: object | undefined;
@@ -22,33 +22,32 @@ export function createSearches(core: RunningCore): (config: Uint8Array, request:
     const asked = validateSearchRequest(request, '') as SearchRequest;
     const own = {};
     let spent = 0;
-    const begun = (budget: number) => {
+    const start = (budget: number) => {
       latest = own;
-      return askCoreJsonPieces<SearchAnswer>(core, 'search', packTexts(config, encodeRequest({ ...asked, budget })));
+      return askCore<SearchAnswer>(core, 'search', () => packTexts(config, encodeRequest({ ...asked, budget })));
     };
-    const stepped = (budget: number) => askCoreJsonPieces<SearchAnswer>(core, 'search_step', [encodeRequest({ budget })]);
-    const goneOn = (last: SearchAnswer, budget: number) => {
-      let answer = latest === own ? stepped(budget) : undefined;
+    const step = (budget: number) => askCore<SearchAnswer>(core, 'search_step', () => [encodeRequest({ budget })]);
+    const goOn = (last: SearchAnswer, budget: number) => {
+      let answer = latest === own ? step(budget) : undefined;
       if (answer && (answer.ok || answer.error.code !== 'missing_field')) return answer;
       // Where another search, or another core, took its place it begins anew, and comes first to where it was.
-      answer = begun(spent + budget);
-      while (answer.ok && !answer.done && countWork(answer) <= countWork(last)) answer = stepped(budget);
+      answer = start(spent + budget);
+      while (answer.ok && !answer.done && countWork(answer) <= countWork(last)) answer = step(budget);
       return answer;
     };
-    const found = (answer: SearchAnswer | Refusal, budget: number): Search | Refusal => {
+    const begin = (answer: SearchAnswer | Refusal, budget: number): Search | Refusal => {
       if (!answer.ok) return answer;
       spent += budget;
-      const { next } = refuseOnThrow({
-        next(more: unknown = DEFAULT_BUDGET) {
-          const step = (validateStep({ budget: more }, '') as { readonly budget: number }).budget;
-          return answer.done ? search : found(goneOn(answer, step), step);
-        },
-      });
+      const next = (given: unknown = DEFAULT_BUDGET) =>
+        refuseOnThrow(() => {
+          const { budget: more } = validateStep({ budget: given }, '') as { readonly budget: number };
+          return answer.done ? search : begin(goOn(answer, more), more);
+        });
       // Not enumerable: what is data stays data, to be cloned and written.
       const search = Object.defineProperty(answer, 'next', { value: next }) as Search;
       return search;
     };
     const first = asked.budget ?? DEFAULT_BUDGET;
-    return found(begun(first), first);
+    return begin(start(first), first);
   };
 }

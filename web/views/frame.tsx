@@ -8,7 +8,7 @@ import { parseCompactHash, type CompactLink } from '../settings/compact.ts';
 import { openModel } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
-import { adoptStyle } from '../parts/style.ts';
+import { adoptStyle } from '../parts/adopt-style.ts';
 import { Exports } from '../parts/exports.tsx';
 import { createCompactModels } from './compact-models.ts';
 
