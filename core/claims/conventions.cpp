@@ -260,34 +260,52 @@ struct Conventions::Matches {
     out.agreeing.push_back(std::move(e));
   }
 
+  /// One sum of a variant's, as the claim may print it.
+  struct Candidate {
+    const Variant& variant;
+    std::size_t total, set;
+    const Width* width;  ///< bytes of so many bits a parameter; null: parameters
+    Count sum, value;
+    std::size_t switched;  ///< how many conventions and changes lead to it
+    bool other_class;      ///< the one change is another class
+
+    [[nodiscard]] bool is_sure() const { return width == nullptr || width->cost == 0; }
+  };
+
+  /// Whether a reading of the claim may mean the candidate, which costs that much as an explanation.
+  [[nodiscard]] bool means(const NumberReading& r, const Candidate& c, const Explanation& e) const {
+    if (c.value < r.low || c.value > r.high) return false;
+    const bool as_written = r.name.empty();
+    const Allowed gate = allowed(r.digits, r.low == r.high);
+    if (e.cost > gate.cost || e.taken.size() > gate.together) return false;
+    // A total that is no plain cut is meant only where its width is sure and the claim is read as written, or names it.
+    if (!totals()[c.total].cut && (!c.is_sure() || (!as_written && claim.subject == 0))) return false;
+    if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
+    const Count low = c.width == nullptr ? r.low : (multiply(r.low, 8) + c.width->bits - 1) / c.width->bits;
+    const Count high = c.width == nullptr ? r.high : multiply(r.high, 8) / c.width->bits;
+    return conventions.minimal(c.variant, c.total, c.set, std::min(low, c.sum), std::max(high, c.sum));
+  }
+
   void consider(const Variant& variant, std::size_t total, std::size_t set, const Width* width) {
     const Count sum = variant.sums[total][set], value = width == nullptr ? sum : bytes_of(sum, width->bits);
     if (!may_be(value)) return;
-    const auto within = [&](const NumberReading& r) { return r.low <= value && value <= r.high; };
-    const bool other_class = variant.changes.size() == 1 && conventions.changes_[variant.changes.front()].id == "other_class" && set == 0;
     const std::size_t switched = variant.changes.size() + static_cast<std::size_t>(__builtin_popcount(conventions.sets_[set]));
+    const bool other_class = variant.changes.size() == 1 && conventions.changes_[variant.changes.front()].id == "other_class" && set == 0;
+    const Candidate c{variant, total, set, width, sum, value, switched, other_class};
     const bool near = switched == 0 || (switched == 1 && total == 0 && !is_off(value, claim.value, ten_thousandth));
+    const auto within = [&](const NumberReading& r) { return r.low <= value && value <= r.high; };
     if (!near && std::none_of(readings.begin(), readings.end(), within)) return;
-    const ClaimTotal& named = totals()[total];
     Explanation e = conventions.explanation(variant, total, set);
     place(e, value);
     if (width != nullptr) {
       e.bits = width->bits;
       e.cost += width->cost;
     }
-    const bool said = claim.subject != 0, sure = width == nullptr || width->cost == 0;
-    if (said && (named.subject & claim.subject) != 0) e.cost -= named.cost;
+    const ClaimTotal& named = totals()[total];
+    if ((named.subject & claim.subject) != 0) e.cost -= named.cost;
     if (near && e.cost <= most_of_nearest && conventions.minimal(variant, total, set, sum, sum)) put_nearest(e);
-    for (const NumberReading& r : readings) {
-      const Allowed gate = allowed(r.digits, r.low == r.high);
-      if (!within(r) || e.cost > gate.cost || e.taken.size() > gate.together) continue;
-      if (!named.cut && (!sure || (!r.name.empty() && !said))) continue;
-      if (!r.name.empty() && (!sure || (r.cut && switched > 0 && !other_class))) continue;
-      const Count low = width == nullptr ? r.low : (multiply(r.low, 8) + width->bits - 1) / width->bits;
-      const Count high = width == nullptr ? r.high : multiply(r.high, 8) / width->bits;
-      if (!conventions.minimal(variant, total, set, std::min(low, sum), std::max(high, sum))) continue;
-      return put(std::move(e), r, r.cost + (switched > 0 && !r.name.empty() ? 1U : 0U));
-    }
+    const auto meant = std::find_if(readings.begin(), readings.end(), [&](const NumberReading& r) { return means(r, c, e); });
+    if (meant != readings.end()) put(std::move(e), *meant, meant->cost + (switched > 0 && !meant->name.empty() ? 1U : 0U));
   }
 
   void put_nearest(const Explanation& e) {

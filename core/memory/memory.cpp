@@ -10,6 +10,7 @@
 #include "core/memory/training.hpp"
 #include "core/model/answer.hpp"
 #include "core/model/model.hpp"
+#include "core/support/parse.hpp"
 #include "core/support/quantity.hpp"
 #include "core/support/text.hpp"
 
@@ -23,22 +24,17 @@ constexpr Count most_tokens = Count{1} << 53U;
 Count asked(Json request, Text field, Count fallback, Count least, Count most) {
   const Json given = request[field];
   if (!given || given.is_null()) return fallback;
-  Count out = 0;
-  bool right = given.is(Json::Type::integer) && !given.negative();
-  if (right) {
-    out = given.magnitude();
-  } else if (given.is(Json::Type::string)) {
-    const std::string_view text = given.string();
-    right = !text.empty() && text.size() <= 30;
-    for (const char c : text) {
-      right = right && is_digit(c);
-      out = out * 10 + static_cast<Count>(c - '0');
-    }
+  std::optional<Count> out;
+  if (given.is(Json::Type::integer) && !given.negative()) out = given.magnitude();
+  if (given.is(Json::Type::string)) {
+    std::string_view text = given.string();
+    out = parse_integer<Count>(text);
+    if (!text.empty()) out = std::nullopt;
   }
-  if (!right || out < least || out > most)
+  if (!out || *out < least || *out > most)
     throw Error{ErrorCode::out_of_range, std::string(field),
                 concat({field, " must be a whole number from ", grouped_digits(least), " to ", grouped_digits(most), "."})};
-  return out;
+  return *out;
 }
 
 /// What a configuration says of the longest sequence that it is made for.

@@ -1,10 +1,10 @@
 #include "core/nn/layer_kinds.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "core/config/constraints.hpp"
+#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -65,15 +65,14 @@ LayerOverrides::LayerOverrides(Config c, Expr n_layers, std::span<const std::str
   require_listable(n_layers);
   layers_.resize(static_cast<std::size_t>(n_layers.decide()));
   for (const auto& [key, layer] : given.members()) {
-    std::size_t index = 0;
-    const char* const end = key.data() + key.size();
-    if (key.empty() || std::from_chars(key.data(), end, index).ptr != end || index >= layers_.size())
-      refuse(key, "must be the index of a layer.");
+    std::string_view rest = key;
+    const std::optional<std::size_t> index = parse_integer<std::size_t>(rest);
+    if (!index || !rest.empty() || *index >= layers_.size()) refuse(key, "must be the index of a layer.");
     if (!layer.is(Json::Type::object)) refuse(key, "must be an object of fields.");
     for (const auto& [field, value] : layer.members())
       if (std::find(fields.begin(), fields.end(), field) == fields.end() || !value.is(Json::Type::integer) || value.negative())
         refuse(concat({key, ".", field}), "is no dimension that single layers can have in this model type.");
-    layers_[index] = layer;
+    layers_[*index] = layer;
   }
 }
 

@@ -1,7 +1,9 @@
 #include "core/search/search_space.hpp"
 
 #include <algorithm>
+#include <optional>
 
+#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -26,29 +28,29 @@ std::uint64_t integer_member(Json object, std::string_view key, std::string_view
 
 /// A ratio as "8/3", "2.67" or 4.
 void read_ratio(Json json, std::string_view what, std::uint64_t& times, std::uint64_t& over) {
-  std::string text = json.is(Json::Type::string) ? std::string(json.string()) : json ? dump(json) : "";
-  times = 0;
-  over = 1;
-  std::uint64_t* reading = &times;
-  bool point = false, digit = false;
+  const std::string text = json.is(Json::Type::string) ? std::string(json.string()) : json ? dump(json) : "";
   constexpr std::uint64_t most = 1'000'000'000'000;
-  for (const char c : text) {
-    if (is_digit(c) && *reading < most && over < most) {
-      if (!digit && reading == &over) over = 0;
-      *reading = 10 * *reading + static_cast<unsigned>(c - '0');
-      if (point) over *= 10;
-      digit = true;
-    } else if (c == '.' && !point && reading == &times) {
-      point = true;
-    } else if (c == '/' && digit && reading == &times && !point) {
-      reading = &over;
-      digit = false;
-    } else {
-      digit = false;
-      break;
-    }
+  std::string_view rest = text;
+  const auto number = [&] {
+    const std::optional<std::uint64_t> out = parse_integer<std::uint64_t>(rest);
+    return out && *out <= most ? out : std::nullopt;
+  };
+  std::optional<std::uint64_t> above = number(), below = 1;
+  if (above && rest.starts_with('/')) {
+    rest.remove_prefix(1);
+    below = number();
+  } else if (rest.starts_with('.')) {
+    rest.remove_prefix(1);
+    const std::size_t figures = rest.size();
+    const std::optional<std::uint64_t> fraction = number();
+    for (std::size_t i = rest.size(); i < figures && *below <= most; ++i) *below *= 10;
+    const std::uint64_t whole = above.value_or(0);
+    above = fraction && *below <= most && whole <= most / *below ? std::optional(whole * *below + *fraction) : std::nullopt;
   }
-  if (!digit || times == 0 || over == 0) refuse_search(what, concat({what, ": a ratio is written as 4, 2.67 or \"8/3\"."}));
+  if (!rest.empty() || !above || *above == 0 || !below || *below == 0)
+    refuse_search(what, concat({what, ": a ratio is written as 4, 2.67 or \"8/3\"."}));
+  times = *above;
+  over = *below;
 }
 
 /// True where one of them is of that field.

@@ -64,7 +64,7 @@ Json answer_to(std::string_view config) {
   return answer;
 }
 
-std::string config_of(std::string_view model_type, VariableSet fields) {
+std::string config_of(std::string_view model_type, GivenFields fields) {
   std::string out = R"({"model_type":")" + std::string(model_type) + '"';
   for (const auto& [key, value] : fields) out.append(",\"").append(key).append("\":").append(value);
   return out + '}';
@@ -74,7 +74,7 @@ std::string total(const Json& answer, std::string_view name) {
   return (answer.at("ok").get<bool>() ? answer.at("totals").at(name) : answer.at("error").at("code")).get<std::string>();
 }
 
-std::string parameters(std::string_view model_type, VariableSet fields) { return total(answer_to(config_of(model_type, fields))); }
+std::string parameters(std::string_view model_type, GivenFields fields) { return total(answer_to(config_of(model_type, fields))); }
 
 Json row(const Json& answer, std::string_view list, std::string_view name) {
   for (const Json& candidate : answer.at(list))

@@ -26,7 +26,7 @@ namespace param_ledger::test {
 using Json = nlohmann::ordered_json;
 
 /// Keys, each with JSON text.
-using VariableSet = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+using GivenFields = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
 /// The tree of a text that is JSON.
 Json parsed(std::string_view text);
@@ -41,13 +41,13 @@ Json json_of(std::string_view file);
 Json answer_to(std::string_view config);
 
 /// The text of a configuration of that type with these fields, each a key and JSON text: `{{"hidden_size", "64"}}`.
-std::string config_of(std::string_view model_type, VariableSet fields = {});
+std::string config_of(std::string_view model_type, GivenFields fields = {});
 
 /// One of the totals of an answer; for a refusal its code, so that a failing check tells.
 std::string total(const Json& answer, std::string_view name = "parameters");
 
 /// The parameters of a configuration of that type with these fields.
-std::string parameters(std::string_view model_type, VariableSet fields = {});
+std::string parameters(std::string_view model_type, GivenFields fields = {});
 
 /// The row of a list ("fields", "tensors", "symbols", …) with that name; null where there is none.
 Json row(const Json& answer, std::string_view list, std::string_view name);

@@ -65,7 +65,7 @@ class Finder {
   /// Heads of the usual widths, where the text does not say them: by themselves, and as shares of the hidden size.
   void heads() {
     for (const std::uint64_t width : usual_widths) {
-      std::vector<Setting> settings, shares;
+      std::vector<Edit> settings, shares;
       each_field('h', [&](Expr name) {
         if (!equations_.value(name)) settings.push_back({name.name().name, digits(width)});
       });
@@ -83,7 +83,7 @@ class Finder {
     }
     // So many heads; one head goes with any width.
     for (const Count count : usual_counts) {
-      std::vector<Setting> settings;
+      std::vector<Edit> settings;
       each_field('n', [&](Expr heads) {
         if (!equations_.value(heads)) settings.push_back({heads.name().name, digits(count)});
       });
@@ -160,10 +160,10 @@ class Finder {
   }
 
  private:
-  void offer(const std::vector<Setting>& settings) {
+  void offer(const std::vector<Edit>& settings) {
     Settings one;
-    for (const Setting& s : settings)
-      if (!attempts_.given().has(s.field)) one.set(s.field, s.value);
+    for (const Edit& s : settings)
+      if (!attempts_.given().has(s.path)) one.set(s.path, s.json);
     if (!one.list().empty() && std::find(out.begin(), out.end(), one) == out.end()) out.push_back(std::move(one));
   }
 
@@ -177,7 +177,7 @@ class Finder {
     std::vector<std::string_view> best(length);
     std::vector<std::size_t> wrong(alike.size());
     // A list of another length wants the number of layers said, too: it need not stand in any shape.
-    std::vector<Setting> layers;
+    std::vector<Edit> layers;
     for (const PrintedMatch::List& known : now_.match.lists)
       if (known.printed == list.length && known.length != list.length)
         each_field('L', [&](Expr name) {
@@ -185,7 +185,7 @@ class Finder {
         });
     for (const std::string_view choice : choices) {
       Settings settings = now_.settings;
-      for (const Setting& s : layers) settings.set(s.field, s.value);
+      for (const Edit& s : layers) settings.set(s.path, s.json);
       settings.set(field, words_text(std::vector<std::string_view>(length, choice)));
       const std::unique_ptr<Attempt> all = attempts_.plain(settings);
       if (all == nullptr) continue;

@@ -87,8 +87,8 @@ Equations::Equations(const Model& model, const PrintedMatch& match, const std::v
   for (const bool products : {false, true, true}) {
     products_ = products;
     if (products)
-      for (const Setting& s : assumed.list())
-        if (const Expr name = model.pool.find(s.field); name && digits(name.peek()) == s.value) learn(name, name.peek());
+      for (const Edit& s : assumed.list())
+        if (const Expr name = model.pool.find(s.path); name && digits(name.peek()) == s.json) learn(name, name.peek());
     for (const PrintedMatch::List& list : match.lists) {
       // The name of the number of all of them stands in some row's repeat.
       std::vector<Expr> names;

@@ -72,7 +72,7 @@ class Opener {
     constexpr std::string_view tie = "tie_word_embeddings";
     const auto asked = [&](std::string_view name) { return name == tie || name.ends_with(".tie_word_embeddings"); };
     return field.name == tie && (std::any_of(attempts_.given().list().begin(), attempts_.given().list().end(),
-                                             [&](const Setting& s) { return asked(s.field); }) ||
+                                             [&](const Edit& s) { return asked(s.path); }) ||
                                  std::any_of(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return asked(o.field); }));
   }
 

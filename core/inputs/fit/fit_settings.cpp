@@ -11,10 +11,10 @@ namespace param_ledger {
 namespace {
 
 /// Writes what stands in one section: each key once, with what is in it.
-void write_members(JsonWriter& json, const std::vector<Setting>& settings, std::string_view section) {
+void write_members(JsonWriter& json, const std::vector<Edit>& settings, std::string_view section) {
   std::vector<std::string_view> written;
-  for (const Setting& s : settings) {
-    std::string_view name = s.field;
+  for (const Edit& s : settings) {
+    std::string_view name = s.path;
     if (!name.starts_with(section)) continue;
     name.remove_prefix(section.size());
     const std::size_t dot = name.find('.');
@@ -23,7 +23,7 @@ void write_members(JsonWriter& json, const std::vector<Setting>& settings, std::
     written.push_back(key);
     json.text_key(key);
     if (dot == std::string_view::npos) {
-      json.raw(s.value);
+      json.raw(s.json);
       continue;
     }
     json.open_object();
@@ -35,20 +35,20 @@ void write_members(JsonWriter& json, const std::vector<Setting>& settings, std::
 }  // namespace
 
 void Settings::set(std::string_view field, std::string value) {
-  const auto found = std::find_if(list_.begin(), list_.end(), [&](const Setting& s) { return s.field == field; });
+  const auto found = std::find_if(list_.begin(), list_.end(), [&](const Edit& s) { return s.path == field; });
   if (found != list_.end())
-    found->value = std::move(value);
+    found->json = std::move(value);
   else
     list_.push_back({std::string(field), std::move(value)});
 }
 
 void Settings::add(const Settings& others) {
-  for (const Setting& s : others.list_)
-    if (!has(s.field)) list_.push_back(s);
+  for (const Edit& s : others.list_)
+    if (!has(s.path)) list_.push_back(s);
 }
 
 bool Settings::has(std::string_view field) const {
-  return std::any_of(list_.begin(), list_.end(), [&](const Setting& s) { return s.field == field; });
+  return std::any_of(list_.begin(), list_.end(), [&](const Edit& s) { return s.path == field; });
 }
 
 std::string Settings::text(std::string_view model_type, std::string_view architecture) const {
@@ -65,7 +65,7 @@ std::string Settings::text(std::string_view model_type, std::string_view archite
 
 bool operator==(const Settings& a, const Settings& b) {
   return std::equal(a.list_.begin(), a.list_.end(), b.list_.begin(), b.list_.end(),
-                    [](const Setting& x, const Setting& y) { return x.field == y.field && x.value == y.value; });
+                    [](const Edit& x, const Edit& y) { return x.path == y.path && x.json == y.json; });
 }
 
 }  // namespace param_ledger

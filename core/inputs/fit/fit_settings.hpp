@@ -4,15 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/config/edit.hpp"
+
 namespace param_ledger {
 
-/// A field and what it is set to, as JSON text.
-struct Setting {
-  std::string field;  ///< dotted
-  std::string value;
-};
-
-/// The settings of a configuration, each field once.
+/// What the fields of a configuration are set to, each once.
 class Settings {
  public:
   /// Sets a field, or sets it anew.
@@ -20,14 +16,14 @@ class Settings {
   /// Sets those that are not set yet.
   void add(const Settings& others);
   [[nodiscard]] bool has(std::string_view field) const;
-  [[nodiscard]] const std::vector<Setting>& list() const { return list_; }
+  [[nodiscard]] const std::vector<Edit>& list() const { return list_; }
   /// The configuration of these, for that class.
   [[nodiscard]] std::string text(std::string_view model_type, std::string_view architecture) const;
 
   friend bool operator==(const Settings& a, const Settings& b);
 
  private:
-  std::vector<Setting> list_;
+  std::vector<Edit> list_;
 };
 
 }  // namespace param_ledger

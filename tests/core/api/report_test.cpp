@@ -39,7 +39,7 @@ TEST_CASE("an answer has the shape of web/lib/raw.ts", "[report]") {
     for (Json row : lines[line]) {
       if (row.at(0) != name) continue;
       if (line == 1) {  // a tensor's part and role are numbers
-        row.at(2) = spelling(static_cast<Part>(row.at(2).get<int>()));
+        row.at(2) = answer_part_name(row.at(2).get<std::size_t>());
         row.at(3) = spelling(static_cast<StorageKind>(row.at(3).get<int>()));
       }
       return row.dump();

@@ -270,8 +270,10 @@ TEST_CASE("a search goes on where it was left", "[search]") {
 }
 
 TEST_CASE("a search with the largest budget goes on to its end", "[search]") {
-  Json request = space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}}, 5);
-  request["budget"] = 1;
+  Json request =
+      space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}, {"hidden_size", range(1024, 4096, 128)}}, 5);
+  request["uneven"] = true;
+  request["budget"] = 20;
   SearchSession session;
   CHECK(find(request, session).at("done") == false);
   CHECK(parsed(session.step(R"({"budget": 18446744073709551615})")).at("done") == true);

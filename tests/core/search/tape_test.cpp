@@ -125,8 +125,8 @@ TEST_CASE("a step knows what it depends on, and its degree", "[tape]") {
 
 TEST_CASE("a sum with a summand for each of many rows is added, to any depth", "[tape]") {
   struct Varying final : DecisionObserver {
-    VariableSet on_name(Expr, std::string_view) override { return 1; }
-    void on_read(VariableSet) override {}
+    param_ledger::VariableSet on_name(Expr, std::string_view) override { return 1; }
+    void on_read(param_ledger::VariableSet) override {}
     void on_read(std::string_view) override {}
     void on_decision(const Decision&) override {}
     void on_wished_multiple(Expr, Expr) override {}

@@ -103,7 +103,7 @@ TEST_CASE("a pattern has as many layers as there are", "[generic]") {
 }
 
 TEST_CASE("what a switch adds is what it says", "[generic]") {
-  const VariableSet small{{"hidden_size", "8"}, {"num_hidden_layers", "2"}, {"num_attention_heads", "2"}, {"vocab_size", "10"}};
+  const GivenFields small{{"hidden_size", "8"}, {"num_hidden_layers", "2"}, {"num_attention_heads", "2"}, {"vocab_size", "10"}};
   // 10·8 + 2·(4·8² + 2·8·32) + final norm of none.
   CHECK(parameters("generic", small) == std::to_string(80 + 2 * (4 * 64 + 2 * 8 * 32)));
   // A layer without a mixer, one without a feed-forward block.
