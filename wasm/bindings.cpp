@@ -8,8 +8,6 @@
 #include <memory>
 #include <utility>
 
-#include "core/support/count.hpp"
-
 namespace param_ledger::wasm {
 
 namespace {
@@ -48,7 +46,4 @@ emscripten::val answered(std::string answer) {
 
 }  // namespace param_ledger::wasm
 
-EMSCRIPTEN_BINDINGS(room) {
-  param_ledger::write_terms();
-  emscripten::function("room", &param_ledger::wasm::room);
-}
+EMSCRIPTEN_BINDINGS(room) { emscripten::function("room", &param_ledger::wasm::room); }

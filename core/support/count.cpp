@@ -51,15 +51,13 @@ std::string signed_difference(Count from, Count to) {
   return from < to ? '+' + digits(to - from) : '-' + digits(from - to);
 }
 
-namespace {
-
-bool as_terms = false;
-
-}  // namespace
-
-void write_terms() { as_terms = true; }
-
-std::string grouped_digits(Count value) { return as_terms ? std::string(term_mark).append(digits(value)) : english_digits(value); }
+std::string grouped_digits(Count value) {
+#ifdef PARAM_LEDGER_WRITES_TERMS
+  return std::string(term_mark).append(digits(value));
+#else
+  return english_digits(value);
+#endif
+}
 
 std::string english_digits(Count value) {
   std::string out = digits(value);

@@ -25,11 +25,10 @@ std::string_view write_digits(char (&room)[most_digits], Count value);
 std::string signed_difference(Count from, Count to);
 /// Decimal digits in groups of three, e.g. "8,030,261,248".
 std::string english_digits(Count value);
-/// A number in a sentence: grouped so, or, after `write_terms`, a term: the mark and the digits, which whoever shows the sentence groups as
-/// its reader's language does.
+/// A number in a sentence: grouped in the same way, or, in a program built with PARAM_LEDGER_WRITES_TERMS, a term: the mark and the digits,
+/// which the page groups as its reader's language does.
 std::string grouped_digits(Count value);
 /// U+FDD0, which is no character and in no text.
 constexpr std::string_view term_mark = "\xEF\xB7\x90";
-void write_terms();
 
 }  // namespace param_ledger

@@ -50,7 +50,8 @@ std::string_view spelling(Refused kind);
 /// The code as the answer spells it, e.g. "not_divisible".
 std::string_view spelling(ErrorCode code);
 
-/// The one exception of the core: thrown wherever a configuration turns out not to make sense, caught once, in report.
+/// The one exception of the core: thrown wherever a configuration turns out not to make sense. Caught in core/api/report.cpp, which answers
+/// with it, and in core/support/attempt.hpp, for trials that an answer survives.
 /// `field` is the config field to look at (empty: the text as a whole), `message` says what would be right.
 struct Error {
   ErrorCode code;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/expr/walk.hpp"
 #include "core/json/value_text.hpp"
 #include "core/support/count.hpp"
 #include "core/support/text.hpp"
@@ -194,15 +195,13 @@ std::optional<Count> solved(Expr e, Count value, Expr name) {
   return {};
 }
 
-void fields_of(Expr e, std::vector<Expr>& out) {
-  if (e.op() == Op::literal) return;
-  if (e.op() == Op::name) {
+void fields_of(Expr whole, std::vector<Expr>& out) {
+  walk(whole, [&](Expr e) {
+    if (e.op() != Op::name) return false;
     if (is_set(e) && std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
     if (e.name().definition) fields_of(e.name().definition, out);
-    return;
-  }
-  fields_of(e.left(), out);
-  fields_of(e.right(), out);
+    return false;
+  });
 }
 
 }  // namespace param_ledger

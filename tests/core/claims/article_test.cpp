@@ -9,8 +9,8 @@ namespace {
 
 Json judged(const Json& article_json) { return parsed(article(article_json.dump())); }
 
-/// One of web/articles, as it stands there.
-Json written(const std::string& id) { return json_of("../../web/articles/" + id + ".json"); }
+/// One of web/data/articles, as it stands there.
+Json written(const std::string& id) { return json_of("../../web/data/articles/" + id + ".json"); }
 Json shipped(const std::string& id) { return judged(written(id)); }
 
 std::string verdicts(const Json& answer) {
