@@ -173,6 +173,13 @@ Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
   return record(name, {shape.begin(), shape.size()}, Kind::buffer, StorageKind::vector);
 }
 
+const Row& Builder::row(Tensor tensor) const {
+  if (!tensor)
+    throw Error{ErrorCode::unsupported, "",
+                "A section describes a model without an embedding table, and this model needs one there: its model_type must be another."};
+  return rows_[tensor.row_ - 1];
+}
+
 void Builder::tied(Text name, Tensor target) { tied(name, target, row(target).name); }
 
 void Builder::tied(Text name, Tensor target, std::string_view target_name) {

@@ -298,7 +298,8 @@ class Builder {
   [[nodiscard]] const std::string& prefix() const { return prefix_; }
   [[nodiscard]] std::vector<Expr> repeats() const;
 
-  [[nodiscard]] const Row& row(Tensor tensor) const { return rows_[tensor.row_ - 1]; }
+  /// The row of a tensor. Throws Error{unsupported} for no tensor, as a model without an embedding table gives.
+  [[nodiscard]] const Row& row(Tensor tensor) const;
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }
   void warn(std::string_view field, std::string message) { notes_.push_back({true, std::string(field), std::move(message)}); }

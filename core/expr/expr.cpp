@@ -9,6 +9,17 @@ namespace param_ledger {
 
 namespace {
 
+/// Refuses a size that there is not. A family takes one from a model inside its own, whose type a configuration chooses: not all have it.
+void require(Expr e) {
+  if (!e)
+    throw Error{ErrorCode::unsupported, "",
+                "A section describes a model without a size that this model needs there: its model_type must be another."};
+}
+void require(Expr a, Expr b) {
+  require(a);
+  require(b);
+}
+
 Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make(op, value, a.node(), b.node()); }
 
 /// ⌊a ÷ b⌋. In 64 bits where they are enough: division of 128 is a slow library call in WebAssembly.
@@ -20,6 +31,7 @@ Count divided(Count a, Count b) {
 bool divides(Count b, Count a) { return b != 0 && divided(a, b) * b == a; }
 
 bool holds(Relation relation, Expr a, Expr b) {
+  require(a, b);
   switch (relation) {
     case Relation::less: return a.peek() < b.peek();
     case Relation::equal: return a.peek() == b.peek();
@@ -48,7 +60,10 @@ void notice(const Node& node) {
 bool less(Expr a, Expr b) { return told(Relation::less, a, b); }
 bool equal(Expr a, Expr b) { return a == b || told(Relation::equal, a, b); }
 bool is_multiple(Expr a, Expr b) { return told(Relation::multiple, a, b); }
-bool equal(Expr a, Count b) { return a.node()->varies == 0 ? a.peek() == b : equal(a, a.node()->pool->literal(b)); }
+bool equal(Expr a, Count b) {
+  require(a);
+  return a.node()->varies == 0 ? a.peek() == b : equal(a, a.node()->pool->literal(b));
+}
 
 bool meets(Relation relation, Expr a, Expr b, bool demand) {
   const bool met = holds(relation, a, b) == demand;
@@ -59,6 +74,7 @@ bool meets(Relation relation, Expr a, Expr b, bool demand) {
 namespace {
 
 void require_divisor(Expr b) {
+  require(b);
   const bool zero = b.node()->varies == 0 ? b.peek() == 0 : !meets(Relation::equal, b, b.node()->pool->literal(0), false);
   if (zero) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
 }
@@ -66,6 +82,7 @@ void require_divisor(Expr b) {
 }  // namespace
 
 Expr operator+(Expr a, Expr b) {
+  require(a, b);
   if (a.is_literal(0)) return b;
   if (b.is_literal(0)) return a;
   return make(Op::sum, add(a.peek(), b.peek()), a, b);
@@ -78,28 +95,41 @@ Expr operator-(Expr a, Expr b) {
 }
 
 Expr operator*(Expr a, Expr b) {
+  require(a, b);
   if (a.is_literal(1)) return b;
   if (b.is_literal(1)) return a;
   return make(Op::product, multiply(a.peek(), b.peek()), a, b);
 }
 
-Expr operator+(Expr a, std::uint64_t b) { return a + a.node()->pool->literal(b); }
-Expr operator-(Expr a, std::uint64_t b) { return a - a.node()->pool->literal(b); }
-Expr operator*(std::uint64_t a, Expr b) { return b.node()->pool->literal(a) * b; }
+Expr operator+(Expr a, std::uint64_t b) {
+  require(a);
+  return a + a.node()->pool->literal(b);
+}
+Expr operator-(Expr a, std::uint64_t b) {
+  require(a);
+  return a - a.node()->pool->literal(b);
+}
+Expr operator*(std::uint64_t a, Expr b) {
+  require(b);
+  return b.node()->pool->literal(a) * b;
+}
 
 Expr floor_divide(Expr a, Expr b) {
+  require(a);
   require_divisor(b);
   const Count quotient = divided(a.peek(), b.peek());
   return make(quotient * b.peek() == a.peek() ? Op::quotient : Op::floor, quotient, a, b);
 }
 
 Expr ceil_divide(Expr a, Expr b) {
+  require(a);
   require_divisor(b);
   const Count quotient = divided(a.peek(), b.peek());
   return make(Op::ceil, quotient + (quotient * b.peek() == a.peek() ? 0U : 1U), a, b);
 }
 
 Expr power(Expr a, std::uint64_t exponent) {
+  require(a);
   Count value = 1;
   for (std::uint64_t i = 0; i < exponent; ++i) value = multiply(value, a.peek());
   return make(Op::power, value, a, a.node()->pool->literal(exponent));

@@ -1,9 +1,11 @@
 #include "core/expr/index_set.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/support/error.hpp"
+#include "core/support/parse.hpp"
 
 namespace param_ledger {
 
@@ -99,22 +101,23 @@ std::vector<Run> spelled(std::string_view word) {
   std::vector<Run> out;
   if (!is_index(word)) return out;
   word = bare(word);
-  std::uint64_t number = 0;
   bool range = false;  // the number ends a run that has begun
-  for (std::size_t i = 0; i <= word.size(); ++i) {
-    const char c = i < word.size() ? word[i] : ',';
-    if (c >= '0' && c <= '9') {
-      number = 10 * number + static_cast<std::uint64_t>(c - '0');
-      continue;
-    }
+  for (;;) {
+    // A number that is left out is 0.
+    const bool written = !word.empty() && word.front() >= '0' && word.front() <= '9';
+    // Of 63 bits, so that one more can be counted.
+    const std::optional<std::int64_t> parsed = written ? parse_integer<std::int64_t>(word) : 0;
+    if (!parsed) return {};
+    const auto number = static_cast<std::uint64_t>(*parsed);
+    if (range && number < out.back().first) return {};
     if (range)
       out.back().last = number;
     else
       out.push_back({number, number});
-    range = c == '-';
-    number = 0;
+    if (word.empty()) return out;
+    range = word.front() == '-';
+    word.remove_prefix(1);
   }
-  return out;
 }
 
 bool contains(std::span<const Run> runs, std::uint64_t index) {

@@ -72,7 +72,7 @@ inline std::string spelling(const IndexSet& set) { return spelling(set.runs.span
 bool is_index(std::string_view word);
 /// Where an index begins in a word between a name's dots, which may say of what: 0 in `[0-7]`, 7 in `expert_[0-7]`; npos where none does.
 std::size_t index_begin(std::string_view word);
-/// The indices that were written so; none where the word is no index.
+/// The indices that were written so; none where the word is not an index, a number is beyond 63 bits, or a range ends before it begins.
 std::vector<Run> spelled(std::string_view word);
 /// True where it is in one of them.
 bool contains(std::span<const Run> runs, std::uint64_t index);

@@ -6,8 +6,10 @@
 #include "core/inputs/gguf/gguf_log.hpp"
 #include "core/inputs/printed/printed_reader.hpp"
 #include "core/inputs/printed/printed_tree.hpp"
+#include "core/inputs/tensors/safetensors_header.hpp"
 #include "core/inputs/text/file_listing.hpp"
 #include "core/inputs/text/layer_table.hpp"
+#include "core/inputs/text/own_outputs.hpp"
 #include "core/inputs/text/tables.hpp"
 #include "core/inputs/text/tensor_lines.hpp"
 #include "core/inputs/torch/npz.hpp"
@@ -68,8 +70,10 @@ bool is_dict(std::string_view text) {
   const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.others > 0; });
   return lines.tensors > 2 && lines.others == 0;
 }
+bool is_notebook(std::string_view text) { return is_object(text) && holds(text, "\"nbformat\"") && holds(text, "\"cells\""); }
 bool is_named(std::string_view text) { return named_model(text).has_value(); }
-bool is_page(std::string_view text) { return text.front() == '<'; }
+/// Python shows a class as `<class 'collections.OrderedDict'>`, perhaps above a list.
+bool is_page(std::string_view text) { return text.front() == '<' && !text.starts_with("<class '"); }
 bool is_lines(std::string_view text) {
   // A thousand lines ahead of all else it is a list, whatever comes: read once is enough.
   const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.tensors >= c.others + 1000; });
@@ -116,18 +120,24 @@ std::optional<ConfigText> other_object(std::string_view text) { return is_object
 
 void read_file(Reading& r, const Given& g) { read_safetensors(g.bytes, g.size, r.listing); }
 void read_gguf_file(Reading& r, const Given& g) {
-  Pieces file = pieces_of(g);
+  Pieces file = pieces_of(g, r.wanted);
   read_gguf(file, r.listing, r.gguf);
 }
 template <void (*read_pieces)(Pieces& file, Listing& out)>
 void read_by_pieces(Reading& r, const Given& g) {
-  Pieces file = pieces_of(g);
+  Pieces file = pieces_of(g, r.wanted);
   read_pieces(file, r.listing);
 }
 void read_tensors(Reading& r, const Given& g) { read_header_text(g.text, r.listing); }
 void read_table(Reading& r, const Given& g) { read_layer_table(g.text, r.listing); }
 void read_numbers(Reading& r, const Given& g) { read_number_list(g.text, r.listing); }
 void read_dump(Reading& r, const Given& g) { read_gguf_dump(g.text, r.listing); }
+void read_answer_of_ours(Reading& r, const Given& g) { read_own_answer(g.text, r.listing); }
+void read_table_of_ours(Reading& r, const Given& g) { read_own_table(g.text, r.listing); }
+void read_names(Reading&, const Given& g) { refuse_name_list(g.text); }
+void read_notebook(Reading&, const Given&) {
+  throw Error{ErrorCode::unsupported, "", "That is a Jupyter notebook: give the output that shows the model, its tensors or its config."};
+}
 void read_files(Reading&, const Given& g) { refuse_file_listing(g.text); }
 void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listing); }
 
@@ -163,6 +173,9 @@ constexpr Format formats[] = {
     {What::flax, "flax", is_flax},
     {What::binary, "binary", is_binary},
     {What::empty, "empty", nullptr, [](std::string_view text) { return text.empty(); }},
+    {What::own_answer, "tensor_list", nullptr, is_own_answer, read_answer_of_ours},
+    {What::own_table, "tensor_list", nullptr, is_own_table, read_table_of_ours},
+    {What::notebook, "files", nullptr, is_notebook, read_notebook},
     {What::index, "safetensors_index", nullptr, is_shard_index},
     {What::tensors, "tensor_list", nullptr, is_tensors, read_tensors},
     {What::lines, "tensor_list", nullptr, is_dict, read_lines},
@@ -178,6 +191,7 @@ constexpr Format formats[] = {
     {What::printed, "printed_model", nullptr, is_printed_model, read_printed},
     {What::files, "files", nullptr, is_file_listing, read_files},
     {What::numbers, "tensor_list", nullptr, is_number_list, read_numbers},
+    {What::names, "files", nullptr, is_name_list, read_names},
     {What::lines, "tensor_list", nullptr, is_lines, read_lines},
     {What::config, "config", nullptr, nullptr, nullptr, config_in},
     {What::list, "list", nullptr, is_list},
@@ -226,6 +240,10 @@ void recognise(Given& g) {
       g.what = format.what;
       return;
     }
+  if (has_escapes(g.text)) {
+    g.rewritten = without_escapes(g.text);
+    g.text = g.rewritten;
+  }
   const std::string_view whole = g.text;
   g.text = unfenced(whole);
   const std::string_view inner = trimmed(g.text);
@@ -260,17 +278,15 @@ std::optional<Wanted> wanted_of(const Given& given) {
   const Format& format = format_of(g.what);
   try {
     if (g.what == What::safetensors) {
-      Pieces file = pieces_of(g);
+      Pieces file = pieces_of(g, scratch.wanted);
       static_cast<void>(file.at(0, std::min(8 + std::min(ByteReader(file).number(8), longest_header), size)));
     } else if (format.of_bytes != nullptr && format.read != nullptr) {
       read_into(scratch, g);
     } else {
       return Wanted{here, size};
     }
-  } catch (const Wanted& wanted) {
-    return wanted;
   } catch (const Error&) {
-    return {};  // to be told when it is read
+    return scratch.wanted;  // any other fault is told when the file is read
   }
   return {};
 }

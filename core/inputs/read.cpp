@@ -6,12 +6,14 @@
 #include "core/inputs/named_model.hpp"
 #include "core/inputs/read_writer.hpp"
 #include "core/inputs/tensors/quantized_rows.hpp"
+#include "core/inputs/tensors/safetensors_header.hpp"
 #include "core/json/json_text.hpp"
 #include "core/json/json_writer.hpp"
 #include "core/json/value_text.hpp"
 #include "core/support/characters.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
+#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -34,9 +36,8 @@ void check_shards(Reading& read) {
   for (const Given& g : read.given) {
     const std::size_t at = g.name.find(of);
     if (!is_file_of_tensors(g.what) || g.what == What::gguf || at == std::string_view::npos) continue;
-    std::uint64_t wanted = 0;
-    for (std::size_t i = at + of.size(); i < g.name.size() && is_digit(g.name[i]) && wanted < 100'000; ++i)
-      wanted = 10 * wanted + static_cast<std::uint64_t>(g.name[i] - '0');
+    std::string_view behind = g.name.substr(at + of.size());
+    const std::uint64_t wanted = parse_integer<std::uint64_t>(behind).value_or(0);
     const std::string_view end = g.name.substr(at);
     const auto have = static_cast<std::uint64_t>(std::count_if(
         read.given.begin(), read.given.end(), [&](const Given& other) { return other.what == g.what && other.name.ends_with(end); }));
@@ -107,13 +108,7 @@ void read_all(Reading& read) {
       read_index_of(read, g);
     else if (lists_tensors(g.what)) {
       only_index = false;
-      try {
-        read_into(read, g);
-      } catch (const Wanted& wanted) {
-        throw Error{ErrorCode::malformed_json, "",
-                    concat({"Of ", quoted(g.name), " the bytes ", grouped_digits(wanted.begin), " to ", grouped_digits(wanted.end),
-                            " are wanted, and not here."})};
-      }
+      read_into(read, g);
       if (read.what == What::index) read.what = g.what;
     } else if (g.what != What::config && g.what != What::named) {
       read.listing.problems.add(0, {quoted(g.name), " is neither a list of tensors nor a config.json."});

@@ -12,7 +12,7 @@
 #include "core/inputs/gguf/gguf_config.hpp"
 #include "core/inputs/named_model.hpp"
 #include "core/inputs/printed/printed_model.hpp"
-#include "core/inputs/tensors/safetensors_header.hpp"
+#include "core/inputs/tensors/listing.hpp"
 
 namespace param_ledger {
 
@@ -30,12 +30,16 @@ enum class What : std::uint8_t {
   index,
   tensors,  ///< as JSON
   lines,
-  table,    ///< of layers, with the parameters of each
-  numbers,  ///< names, and how many elements each has
-  dump,     ///< what programs print of a GGUF file
+  table,       ///< of layers, with the parameters of each
+  numbers,     ///< names, and how many elements each has
+  own_answer,  ///< of this program
+  own_table,
+  names,  ///< of tensors, without their shapes: refused
+  dump,   ///< what programs print of a GGUF file
   printed,
-  files,  ///< named, perhaps with their sizes: refused
-  named,  ///< no configuration, but the name of a model
+  notebook,  ///< refused
+  files,     ///< named, perhaps with their sizes: refused
+  named,     ///< no configuration, but the name of a model
   empty,
   binary,
   pointer,
@@ -57,11 +61,11 @@ struct Given {
   std::string_view notation = {};  ///< that a configuration was written in, where it is not JSON
 };
 
-/// The file as far as it is here.
-inline Pieces pieces_of(const Given& given) {
+/// The file as far as it is here; `wanted` outlives it.
+inline Pieces pieces_of(const Given& given, std::optional<Wanted>& wanted) {
   std::vector<Piece> all = {{0, given.bytes}};
   all.insert(all.end(), given.further.begin(), given.further.end());
-  return {std::move(all), given.size.value_or(given.bytes.size())};
+  return {given.name, std::move(all), given.size.value_or(given.bytes.size()), wanted};
 }
 
 /// Everything that was given, taken together.
@@ -72,7 +76,8 @@ struct Reading {
   What what = What::empty;
   Listing listing;
   std::optional<Listing> index;
-  Settings known;  ///< of a printed model, what its text does not say
+  std::optional<Wanted> wanted;  ///< what a reader lacked last
+  Settings known;                ///< of a printed model, what its text does not say
   PrintedModel printed;
   PrintedSums sums;
   std::vector<ListedRow> rows;

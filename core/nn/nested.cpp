@@ -70,7 +70,13 @@ const Family& family_of_section(Config section, Builder& b, Text fallback) {
 }
 
 BackboneOutput nested_auto(Config section, Builder& b, Text name, Text fallback) {
-  return nested(section, b, name, family_of_section(section, b, fallback));
+  const Family& family = family_of_section(section, b, fallback);
+  const BackboneOutput out = nested(section, b, name, family);
+  // A speech recogniser where an encoder belongs, for example.
+  if (!out.hidden)
+    section.refuse(ErrorCode::unsupported, "model_type",
+                   concat({"\"", family.model_type, "\" is a model without one hidden size, and this model needs one there."}));
+  return out;
 }
 
 BackboneOutput nested_auto_or(Config c, Text section, Builder& b, Text name, Text fallback, const Family& unnamed) {

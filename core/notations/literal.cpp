@@ -14,23 +14,46 @@ namespace param_ledger {
 
 namespace {
 
-/// No value of these notations begins or goes on like this.
-struct NoLiteral {};
-
 std::string_view last_of(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
+/// A word and a bracket before a value that mean no more than the value itself.
+enum class Wrapper : std::uint8_t { number, collection, object, other };
+
+/// "float", "int64", "bfloat16"
+bool is_number_type(std::string_view name) {
+  for (const std::string_view known : {"int", "uint", "float", "bfloat"})
+    if (name.starts_with(known)) return name.find_first_not_of("0123456789", known.size()) == std::string_view::npos;
+  return false;
+}
+
+Wrapper wrapper_of(std::string_view name) {
+  if (is_number_type(name) || name == "dtype" || name == "str") return Wrapper::number;
+  if (name == "OrderedDict" || name == "list" || name == "tuple") return Wrapper::collection;
+  if (name == "dict" || name == "Namespace" || name == "SimpleNamespace") return Wrapper::object;
+  for (const std::string_view ending : {"Config", "Args", "Arguments", "Configuration", "Params"})
+    if (name.ends_with(ending)) return Wrapper::object;
+  return Wrapper::other;
+}
+
+bool is_infinite(std::string_view name) {
+  const std::string_view last = last_of(name);
+  return last == "inf" || last == "Infinity" || last == "infty";
+}
+
+/// Reads one value at a place of a text, and writes it as JSON. What reads a value gives false where none of these notations goes on so.
 class LiteralReader {
  public:
   LiteralReader(std::string_view text, std::size_t at) : text_(text), at_(at) {}
 
-  PythonLiteral read() {
-    value(0);
-    return {std::move(out_), at_};
+  std::optional<PythonLiteral> read() {
+    if (!value(0)) return std::nullopt;
+    return PythonLiteral{std::move(out_), at_};
   }
 
  private:
   [[nodiscard]] char now() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   [[nodiscard]] bool here(std::string_view word) const { return text_.substr(at_, word.size()) == word; }
+  [[nodiscard]] bool at_quote() const { return now() == '"' || now() == '\''; }
   void skip() { at_ = behind_blanks(text_, at_); }
   bool taken(char c) {
     skip();
@@ -38,66 +61,68 @@ class LiteralReader {
     ++at_;
     return true;
   }
-  void expect(char c) {
-    if (!taken(c)) throw NoLiteral();
-  }
+  /// A comma, or, unread, the bracket that closes a list.
+  bool taken_comma_or(char close) { return taken(',') || now() == close; }
 
   [[noreturn]] void refuse(std::string_view what, std::string_view why) const {
     throw Error{ErrorCode::unsupported, key_, concat({what, why})};
   }
 
-  void value(std::size_t depth) {
+  bool value(std::size_t depth) {
     if (depth > deepest_nesting) throw Error{ErrorCode::too_deep, "", "The configuration is nested too deep."};
     skip();
     const std::size_t begin = at_;
-    const char c = now();
-    if (c == '{')
-      object(depth);
-    else if (c == '[')
-      list(depth, ']');
-    else if (c == '(')
-      parenthesis(depth);
-    else if (c == '"' || c == '\'')
-      put(string());
-    else if (is_digit(c) || c == '-' || c == '+' || c == '.')
-      number();
-    else if (begins_name(c))
-      word(depth);
-    else if (c == '<')
-      angle();
-    else
-      throw NoLiteral();
+    const char first = now();
+    if (!bare_value(depth)) return false;
+    refuse_computation(begin, in_word(first));
+    return true;
+  }
+
+  bool bare_value(std::size_t depth) {
+    switch (const char c = now()) {
+      case '{': return object(depth);
+      case '[': return list(depth);
+      case '(': return parenthesis(depth);
+      case '"':
+      case '\'': return put_string();
+      case '<': return angle();
+      default: return is_digit(c) || c == '-' || c == '+' || c == '.' ? number() : begins_name(c) && word(depth);
+    }
+  }
+
+  /// Refuses what goes on as a computation behind a value. Behind a number `//` divides in Python, and begins a comment elsewhere.
+  void refuse_computation(std::size_t begin, bool may_divide) {
     const std::size_t end = at_;
-    // Behind a number `//` divides in Python, and begins a comment elsewhere.
     while (now() == ' ') ++at_;
-    const bool divides = here("//") && in_word(c);
+    const bool divides = may_divide && here("//");
     skip();
-    if (divides || now() == '*' || now() == '+' || now() == '%' || now() == '/' || now() == '-' || here("if ") || here("or "))
+    const bool computes = now() != '\0' && std::string_view("*+%/-").find(now()) != std::string_view::npos;
+    if (divides || computes || here("if ") || here("or "))
       refuse(text_.substr(begin, std::min<std::size_t>(end - begin, 60)), " begins a computation: write its value.");
     at_ = end;
   }
 
-  void object(std::size_t depth) {
+  // --- Objects and lists ---
+
+  bool object(std::size_t depth) {
     ++at_;
     out_ += '{';
     for (bool first = true; !taken('}'); first = false) {
-      skip();
-      std::string key;
-      if (now() == '"' || now() == '\'') {
-        key = string();
-      } else if (here("**")) {
-        refuse("**", " takes in what the text does not say.");
-      } else {
-        const std::size_t begin = at_;
-        while (in_word(now()) || now() == '-' || now() == '.') ++at_;
-        if (begin == at_) throw NoLiteral();
-        key = text_.substr(begin, at_ - begin);
-      }
-      expect(':');
-      member(key, depth, first);
-      if (!taken(',') && (skip(), now() != '}')) throw NoLiteral();
+      const std::optional<std::string> key = this->key();
+      if (!key || !taken(':') || !member(*key, depth, first) || !taken_comma_or('}')) return false;
     }
-    close('}', depth);
+    close_object(depth);
+    return true;
+  }
+
+  std::optional<std::string> key() {
+    skip();
+    if (at_quote()) return string();
+    if (here("**")) refuse("**", " takes in what the text does not say.");
+    const std::size_t begin = at_;
+    while (in_word(now()) || now() == '-' || now() == '.') ++at_;
+    if (begin == at_) return std::nullopt;
+    return std::string(text_.substr(begin, at_ - begin));
   }
 
   /// Puts the key of a member, those of the outermost object on lines of their own.
@@ -108,51 +133,60 @@ class LiteralReader {
     out_ += ": ";
   }
   void put(std::string_view text) { out_ += dump(text); }
-  void raw(std::string_view json) { out_ += json; }
-  void close(char c, std::size_t depth) {
+  bool raw(std::string_view json) {
+    out_ += json;
+    return true;
+  }
+  void close_object(std::size_t depth) {
     if (depth == 0) out_ += '\n';
-    out_ += c;
+    out_ += '}';
   }
 
-  void member(const std::string& key, std::size_t depth, bool first) {
+  bool member(const std::string& key, std::size_t depth, bool first) {
     put_key(key, depth, first);
     const std::string outer = std::exchange(key_, key_.empty() ? key : concat({key_, ".", key}));
-    value(depth + 1);
+    const bool read = value(depth + 1);
     key_ = outer;
+    return read;
   }
 
-  void list(std::size_t depth, char close) {
+  bool list(std::size_t depth) {
     ++at_;
     out_ += '[';
-    rest_of_list(depth, close, true);
+    return rest_of_list(depth, ']', true);
   }
 
-  void rest_of_list(std::size_t depth, char close, bool first) {
+  bool rest_of_list(std::size_t depth, char close, bool first) {
     for (; !taken(close); first = false) {
       if (!first) out_ += ", ";
-      value(depth + 1);
-      if (!taken(',') && (skip(), now() != close)) throw NoLiteral();
+      if (!value(depth + 1) || !taken_comma_or(close)) return false;
     }
     out_ += ']';
+    return true;
   }
 
   /// A tuple, or a value in parentheses.
-  void parenthesis(std::size_t depth) {
+  bool parenthesis(std::size_t depth) {
     ++at_;
-    if (taken(')')) {
-      out_ += "[]";
-      return;
-    }
+    if (taken(')')) return raw("[]");
     const std::size_t begin = out_.size();
-    value(depth + 1);
-    if (taken(')')) return;
-    expect(',');
+    if (!value(depth + 1)) return false;
+    if (taken(')')) return true;
+    if (!taken(',')) return false;
     out_.insert(begin, 1, '[');
-    rest_of_list(depth, ')', false);
+    return rest_of_list(depth, ')', false);
+  }
+
+  // --- Strings ---
+
+  bool put_string() {
+    const std::optional<std::string> read = string();
+    if (read) put(*read);
+    return read.has_value();
   }
 
   /// Python's strings, of which several in a row are one.
-  std::string string() {
+  std::optional<std::string> string() {
     std::string out;
     do {
       const char quote = now();
@@ -161,163 +195,154 @@ class LiteralReader {
       const std::string_view end = is_triple ? triple : text_.substr(at_, 1);
       at_ += end.size();
       while (!here(end)) {
-        if (at_ >= text_.size() || (!is_triple && now() == '\n')) throw NoLiteral();
-        if (now() == '\\')
-          escape(out);
-        else
+        if (at_ >= text_.size() || (!is_triple && now() == '\n')) return std::nullopt;
+        if (now() != '\\')
           out += text_[at_++];
+        else if (!escape(out))
+          return std::nullopt;
       }
       at_ += end.size();
       skip();
-    } while (now() == '"' || now() == '\'');
+    } while (at_quote());
     return out;
   }
 
-  void escape(std::string& out) {
-    if (++at_ >= text_.size()) throw NoLiteral();
+  bool escape(std::string& out) {
+    if (++at_ >= text_.size()) return false;
     const char c = now();
     ++at_;
     constexpr std::string_view plain = "nrtbf", means = "\n\r\t\b\f";
-    if (const std::size_t known = plain.find(c); known != std::string_view::npos && c != '\0') {
+    if (const std::size_t known = plain.find(c); known != std::string_view::npos) {
       out += means[known];
     } else if (c == 'u' || c == 'U' || c == 'x') {
-      std::uint32_t code = unit(c == 'u' ? 4 : c == 'U' ? 8 : 2);
-      if (code >= 0xd800 && code < 0xdc00 && here("\\u")) {
+      std::optional<std::uint32_t> code = unit(c == 'u' ? 4 : c == 'U' ? 8 : 2);
+      if (code && *code >= 0xd800 && *code < 0xdc00 && here("\\u")) {
         at_ += 2;
-        code = 0x10000 + ((code - 0xd800) << 10U) + (unit(4) - 0xdc00);
+        const std::optional<std::uint32_t> second = unit(4);
+        code = second ? std::optional(0x10000 + ((*code - 0xd800) << 10U) + (*second - 0xdc00)) : std::nullopt;
       }
-      put_utf8(out, code);
+      if (!code) return false;
+      put_utf8(out, *code);
     } else if (c != '\n') {
       out += c == '\0' ? '?' : c;
     }
+    return true;
   }
 
-  std::uint32_t unit(std::size_t digits) {
+  /// So many hexadecimal digits.
+  std::optional<std::uint32_t> unit(std::size_t digits) {
     std::uint32_t out = 0;
     for (; digits > 0; --digits, ++at_) {
-      const char c = now();
-      const char lower = static_cast<char>(c | 0x20);
-      if (!is_digit(c) && (lower < 'a' || lower > 'f')) throw NoLiteral();
-      out = out << 4U | static_cast<std::uint32_t>(is_digit(c) ? c - '0' : lower - 'a' + 10);
+      const char c = lower(now());
+      if (!is_digit(c) && (c < 'a' || c > 'f')) return std::nullopt;
+      out = out << 4U | static_cast<std::uint32_t>(is_digit(c) ? c - '0' : c - 'a' + 10);
     }
     return out;
   }
 
-  void number() {
+  // --- Numbers, words and calls ---
+
+  bool number() {
     std::string digits;
     if (now() == '-') digits += '-';
     if (now() == '-' || now() == '+') ++at_;
     if (begins_name(now())) {  // -inf
       const std::size_t begin = at_;
       while (in_word(now()) || now() == '.') ++at_;
-      if (!infinite(text_.substr(begin, at_ - begin))) throw NoLiteral();
-      raw(concat({digits, "Infinity"}));
-      return;
+      return is_infinite(text_.substr(begin, at_ - begin)) && raw(concat({digits, "Infinity"}));
     }
     const std::size_t begin = digits.size();
     bool fraction = false;
-    for (; in_word(now()) || now() == '.' || ((now() == '-' || now() == '+') && (text_[at_ - 1] | 0x20) == 'e'); ++at_) {
-      if (now() == '_') continue;
-      fraction = fraction || now() == '.' || (now() | 0x20) == 'e';
-      if (!is_digit(now()) && now() != '.' && now() != '-' && now() != '+' && (now() | 0x20) != 'e') throw NoLiteral();
-      digits += now();
+    for (; in_word(now()) || now() == '.' || ((now() == '-' || now() == '+') && lower(text_[at_ - 1]) == 'e'); ++at_) {
+      const char c = now();
+      if (c == '_') continue;
+      const bool of_fraction = c == '.' || lower(c) == 'e';
+      fraction = fraction || of_fraction;
+      if (!is_digit(c) && !of_fraction && c != '-' && c != '+') return false;
+      digits += c;
     }
-    if (digits.size() == begin) throw NoLiteral();
+    if (digits.size() == begin) return false;
     // As JSON writes it: a figure on each side of the point, none before the first but 0.
     if (digits[begin] == '.') digits.insert(begin, 1, '0');
     if (const std::size_t dot = digits.find('.'); dot != std::string::npos && (dot + 1 == digits.size() || !is_digit(digits[dot + 1])))
       digits.insert(dot + 1, 1, '0');
-    if (!fraction && digits[begin] == '0' && digits.size() > begin + 1) throw NoLiteral();
-    if (!is_digit(digits.back())) throw NoLiteral();
-    raw(digits);
-  }
-
-  static bool infinite(std::string_view name) {
-    const std::string_view last = last_of(name);
-    return last == "inf" || last == "Infinity" || last == "infty";
+    const bool octal = !fraction && digits[begin] == '0' && digits.size() > begin + 1;
+    return !octal && is_digit(digits.back()) && raw(digits);
   }
 
   /// A name, a call, or a string with letters before it.
-  void word(std::size_t depth) {
+  bool word(std::size_t depth) {
     const std::size_t begin = at_;
     while (in_word(now()) || (now() == '.' && at_ + 1 < text_.size() && begins_name(text_[at_ + 1]))) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
-    if ((now() == '"' || now() == '\'') && name.size() <= 2) {
+    if (at_quote() && name.size() <= 2) {
       if (name.find_first_not_of("rRbBuU") != std::string_view::npos) refuse(name, " before a string computes it.");
-      if (name.find_first_of("rR") != std::string_view::npos) throw NoLiteral();
-      return put(string());
+      return name.find_first_of("rR") == std::string_view::npos && put_string();
     }
     if (now() == '(') return call(name, depth);
     if (name == "True" || name == "true") return raw("true");
     if (name == "False" || name == "false") return raw("false");
     if (name == "None" || name == "null" || name == "undefined") return raw("null");
-    if (infinite(name)) return raw("Infinity");
+    if (is_infinite(name)) return raw("Infinity");
     if (last_of(name) == "nan" || name == "NaN") return raw("NaN");
     // What stands for itself: torch.bfloat16, nn.GELU.
     if (name.find('.') == std::string_view::npos || name.starts_with("self.") || name.starts_with("args.") || name.starts_with("config."))
       refuse(name, " stands for something that the text does not say.");
     put(last_of(name));
+    return true;
   }
 
   /// `<class 'torch.nn.GELU'>`, `<HubKernel.NONE: 1>`: nothing that a dimension may be.
-  void angle() {
+  bool angle() {
     const std::size_t end = text_.find_first_of(">\n", at_);
-    if (end == std::string_view::npos || text_[end] != '>') throw NoLiteral();
+    if (end == std::string_view::npos || text_[end] != '>') return false;
     put(text_.substr(at_, end + 1 - at_));
     at_ = end + 1;
+    return true;
   }
 
-  /// "float", "int64", "bfloat16"
-  static bool is_number_type(std::string_view name) {
-    for (const std::string_view known : {"int", "uint", "float", "bfloat"})
-      if (name.starts_with(known)) return name.find_first_not_of("0123456789", known.size()) == std::string_view::npos;
+  bool call(std::string_view name, std::size_t depth) {
+    switch (wrapper_of(last_of(name))) {
+      case Wrapper::number: ++at_; return wrapped_number(name, depth);
+      case Wrapper::collection: ++at_; return value(depth + 1) && taken(')');
+      case Wrapper::object: ++at_; return constructed(last_of(name), depth);
+      default: return thing(name);
+    }
+  }
+
+  /// `float("inf")`, `np.int64(7)`, `torch.dtype(…)`: one value.
+  bool wrapped_number(std::string_view name, std::size_t depth) {
+    skip();
+    if (at_quote() && name == "float") {
+      const std::optional<std::string> inner = string();
+      if (!inner) return false;
+      const bool negative = inner->starts_with('-');
+      return is_infinite(std::string_view(*inner).substr(negative ? 1 : 0)) && raw(negative ? "-Infinity" : "Infinity") && taken(')');
+    }
+    if (name == "int" && now() != ')' && !is_digit(now())) refuse("int(…)", " computes what the text does not say.");
+    return value(depth + 1) && taken(')');
+  }
+
+  /// `nn.GELU()`: a thing, and no number.
+  bool thing(std::string_view name) {
+    if (name.find('.') == std::string_view::npos) refuse(name, "(…) stands for something that the text does not say.");
+    const std::size_t begin = at_ - last_of(name).size();
+    std::size_t open = 0;
+    for (; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
+      if (text_[at_] == '(') ++open;
+      if (text_[at_] != ')' || --open != 0) continue;
+      ++at_;
+      put(text_.substr(begin, at_ - begin));
+      return true;
+    }
     return false;
   }
 
-  void call(std::string_view name, std::size_t depth) {
-    const std::string_view last = last_of(name);
-    const std::size_t open = at_;
-    if (is_number_type(last) || last == "dtype" || last == "str") {
-      // One value, in another dress.
-      ++at_;
-      skip();
-      if ((now() == '"' || now() == '\'') && name == "float") {
-        const std::string inner = string();
-        if (!infinite(inner.starts_with('-') ? std::string_view(inner).substr(1) : inner)) throw NoLiteral();
-        raw(inner.starts_with('-') ? "-Infinity" : "Infinity");
-      } else {
-        if (name == "int" && now() != ')' && !is_digit(now())) refuse("int(…)", " computes what the text does not say.");
-        value(depth + 1);
-      }
-      expect(')');
-      return;
-    }
-    if (last == "OrderedDict" || last == "list" || last == "tuple") {
-      ++at_;
-      value(depth + 1);
-      expect(')');
-      return;
-    }
-    const std::string_view type = config_type(last);
-    const bool object = last == "dict" || last == "Namespace" || last == "SimpleNamespace" || last.ends_with("Config") ||
-                        last.ends_with("Args") || last.ends_with("Arguments") || last.ends_with("Configuration") ||
-                        last.ends_with("Params");
-    if (!object) {  // nn.GELU(): a thing, and no number
-      if (name.find('.') == std::string_view::npos) refuse(name, "(…) stands for something that the text does not say.");
-      std::size_t depth_of = 0;
-      for (; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
-        if (text_[at_] == '(') ++depth_of;
-        if (text_[at_] == ')' && --depth_of == 0) {
-          ++at_;
-          return put(text_.substr(open - last.size(), at_ - open + last.size()));
-        }
-      }
-      throw NoLiteral();
-    }
-    ++at_;
+  /// `LlamaConfig(hidden_size=4096, …)`, from its first argument on.
+  bool constructed(std::string_view class_name, std::size_t depth) {
     out_ += '{';
     bool first = true;
-    if (!type.empty() && !names_type()) {
+    if (const std::string_view type = config_type(class_name); !type.empty() && !names_type()) {
       put_key("model_type", depth, true);
       put(type);
       first = false;
@@ -329,12 +354,12 @@ class LiteralReader {
       while (in_word(now())) ++at_;
       const std::string key(text_.substr(begin, at_ - begin));
       skip();
-      if (key.empty() || now() != '=' || here("==")) throw NoLiteral();
+      if (key.empty() || now() != '=' || here("==")) return false;
       ++at_;
-      member(key, depth, first);
-      if (!taken(',') && (skip(), now() != ')')) throw NoLiteral();
+      if (!member(key, depth, first) || !taken_comma_or(')')) return false;
     }
-    close('}', depth);
+    close_object(depth);
+    return true;
   }
 
   /// Whether the arguments from here on name a model type.
@@ -377,12 +402,6 @@ std::size_t behind_blanks(std::string_view text, std::size_t at) {
   }
 }
 
-std::optional<PythonLiteral> read_literal(std::string_view text, std::size_t at) {
-  try {
-    return LiteralReader(text, at).read();
-  } catch (const NoLiteral&) {
-    return std::nullopt;
-  }
-}
+std::optional<PythonLiteral> read_literal(std::string_view text, std::size_t at) { return LiteralReader(text, at).read(); }
 
 }  // namespace param_ledger

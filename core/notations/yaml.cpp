@@ -12,8 +12,6 @@ namespace param_ledger {
 
 namespace {
 
-struct NoYaml {};
-
 struct Line {
   std::size_t indent;
   std::string_view text;  ///< without indentation and comment; never empty
@@ -43,69 +41,94 @@ std::string_view uncommented(std::string_view text) {
   return trimmed_end(text);
 }
 
-std::vector<Line> lines_of(std::string_view text) {
+/// The lines that say something; nothing where one is indented by a tab, or a second document begins.
+std::optional<std::vector<Line>> lines_of(std::string_view text) {
   std::vector<Line> out;
+  bool read = true;
   each_line(text, [&](std::string_view line, std::uint64_t) {
     const std::string_view whole = trimmed_end(line);
     const std::size_t indent = std::min(whole.find_first_not_of(' '), whole.size());
     const std::string_view inner = uncommented(whole.substr(indent));
     if (inner.empty() || (indent == 0 && inner == "---" && out.empty())) return true;
     if (inner == "...") return false;
-    if (inner.front() == '\t' || (indent == 0 && inner.starts_with("---"))) throw NoYaml();
+    read = inner.front() != '\t' && (indent != 0 || !inner.starts_with("---"));
     out.push_back({indent, inner, whole});
-    return true;
+    return read;
   });
+  if (!read) return std::nullopt;
   return out;
 }
 
-/// A scalar without quotes.
-std::string plain(std::string_view text) {
+/// A number as JSON spells it: without underscores, with a digit on either side of the point. Nothing where the text is not one, or where
+/// what it is depends on who reads it, as "010" does.
+struct PlainNumber {
+  std::string json;  ///< empty where the text is not a number
+  bool ambiguous = false;
+};
+PlainNumber plain_number(std::string_view text) {
+  std::string out;
+  if (text.front() == '-' || text.front() == '+') {
+    if (text.front() == '-') out += '-';
+    text.remove_prefix(1);
+  }
+  const auto take_digits = [&](bool grouped) {
+    std::size_t taken = 0;
+    for (; !text.empty() && (is_digit(text.front()) || (grouped && taken > 0 && text.front() == '_')); text.remove_prefix(1))
+      if (text.front() != '_') out += text.front(), ++taken;
+    return taken;
+  };
+  const std::size_t sign = out.size(), whole = take_digits(true);
+  const bool octal = whole > 1 && out[sign] == '0';
+  std::size_t figures = whole;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    if (whole == 0) out += '0';
+    out += '.';
+    const std::size_t behind = take_digits(false);
+    if (behind == 0) out += '0';
+    figures += behind;
+  }
+  if (figures == 0) return {};
+  if (!text.empty() && lower(text.front()) == 'e') {
+    out += 'e';
+    text.remove_prefix(1);
+    if (text.starts_with('-') || text.starts_with('+')) {
+      out += text.front();
+      text.remove_prefix(1);
+    }
+    if (take_digits(false) == 0) return {};
+  }
+  if (!text.empty()) return {};
+  return {std::move(out), octal};
+}
+
+/// A scalar without quotes, as JSON; nothing where it is a tag, an alias or a number of unclear base.
+std::optional<std::string> plain(std::string_view text) {
   if (is_one_of(text, {"", "~", "null", "Null", "NULL"})) return "null";
   if (is_one_of(text, {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})) return "true";
   if (is_one_of(text, {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"})) return "false";
   if (is_one_of(text, {".inf", ".Inf", "+.inf"})) return "Infinity";
   if (is_one_of(text, {"-.inf", "-.Inf"})) return "-Infinity";
   if (is_one_of(text, {".nan", ".NaN"})) return "NaN";
-  if (std::string_view("&*!|>%@`?").find(text.front()) != std::string_view::npos) throw NoYaml();
-  std::string number;
-  std::size_t i = 0, figures = 0, whole = 0;
-  if (text[0] == '-' || text[0] == '+') number.append(text[i++] == '-' ? 1 : 0, '-');
-  for (; i < text.size() && (is_digit(text[i]) || (text[i] == '_' && figures > 0)); ++i)
-    if (text[i] != '_') number += text[i], ++figures;
-  whole = figures;
-  const bool octal = whole > 1 && number[number.size() - whole] == '0';
-  if (i < text.size() && text[i] == '.') {
-    if (whole == 0) number += '0';
-    number += '.';
-    const std::size_t behind = number.size();
-    for (++i; i < text.size() && is_digit(text[i]); ++i) number += text[i], ++figures;
-    if (number.size() == behind) number += '0';
-  }
-  if (figures > 0 && i < text.size() && (text[i] | 0x20) == 'e') {
-    number += text[i++];
-    if (i < text.size() && (text[i] == '-' || text[i] == '+')) number += text[i++];
-    if (i == text.size() || !is_digit(text[i])) figures = 0;
-    for (; i < text.size() && is_digit(text[i]); ++i) number += text[i];
-  }
-  if (figures > 0 && i == text.size()) {
-    if (octal) throw NoYaml();  // what it is depends on who reads it
-    return number;
-  }
-  return dump(text);
+  if (std::string_view("&*!|>%@`?").find(text.front()) != std::string_view::npos) return std::nullopt;
+  PlainNumber number = plain_number(text);
+  if (number.ambiguous) return std::nullopt;
+  return number.json.empty() ? dump(text) : std::move(number.json);
 }
 
 class Yaml {
  public:
-  explicit Yaml(std::string_view text) : lines_(lines_of(text)) {}
+  explicit Yaml(std::vector<Line> lines) : lines_(std::move(lines)) {}
 
-  std::string read() {
-    if (lines_.empty() || key_end(lines_[0].text) == std::string_view::npos) throw NoYaml();
-    block(lines_[0].indent, 0);
-    if (at_ != lines_.size()) throw NoYaml();
+  std::optional<std::string> read() {
+    if (lines_.empty() || key_end(lines_[0].text) == std::string_view::npos || !block(lines_[0].indent, 0) || at_ != lines_.size())
+      return std::nullopt;
     return std::move(out_);
   }
 
  private:
+  // Each of these reads on from `at_` or `i`, and gives false where it meets what is not YAML, or not read here.
+
   /// Where the key of `key: value` ends; npos where it is none.
   static std::size_t key_end(std::string_view text) {
     if (text.empty() || text.front() == '-' || text.front() == '[' || text.front() == '{') {
@@ -126,22 +149,25 @@ class Yaml {
     return std::string_view::npos;
   }
 
-  void block(std::size_t indent, std::size_t depth) {
-    if (depth > deepest_nesting) throw NoYaml();
-    const bool list = lines_[at_].text.front() == '-' && (lines_[at_].text.size() == 1 || lines_[at_].text[1] == ' ');
+  static bool is_item(std::string_view text) { return text.front() == '-' && (text.size() == 1 || text[1] == ' '); }
+
+  bool block(std::size_t indent, std::size_t depth) {
+    if (depth > deepest_nesting) return false;
+    const bool list = is_item(lines_[at_].text);
     out_ += list ? '[' : '{';
-    for (bool first = true; at_ < lines_.size() && lines_[at_].indent == indent; first = false) {
+    // A list may stand as far left as its key: then the next key ends it.
+    for (bool first = true; at_ < lines_.size() && lines_[at_].indent == indent && (!list || is_item(lines_[at_].text)); first = false) {
       if (!first) out_ += list ? ", " : ",";
-      list ? item(indent, depth) : member(indent, depth);
+      if (!(list ? item(indent, depth) : member(indent, depth))) return false;
     }
-    if (at_ < lines_.size() && lines_[at_].indent > indent) throw NoYaml();
+    if (at_ < lines_.size() && lines_[at_].indent > indent) return false;
     if (depth == 0) out_ += '\n';
     out_ += list ? ']' : '}';
+    return true;
   }
 
-  void item(std::size_t indent, std::size_t depth) {
+  bool item(std::size_t indent, std::size_t depth) {
     Line& line = lines_[at_];
-    if (line.text.front() != '-' || (line.text.size() > 1 && line.text[1] != ' ')) throw NoYaml();
     const std::size_t begin = std::min(line.text.find_first_not_of(' ', 1), line.text.size());
     const std::string_view inner = line.text.substr(begin);
     if (!inner.empty() && (key_end(inner) != std::string_view::npos || inner.starts_with("- "))) {
@@ -151,66 +177,68 @@ class Yaml {
       return block(line.indent, depth + 1);
     }
     ++at_;
-    value(inner, indent, depth, false);
+    return value(inner, indent, depth, false);
   }
 
-  void member(std::size_t indent, std::size_t depth) {
+  bool member(std::size_t indent, std::size_t depth) {
     const std::string_view text = lines_[at_].text;
     const std::size_t end = key_end(text);
-    if (end == std::string_view::npos) throw NoYaml();
+    if (end == std::string_view::npos) return false;
     std::string_view key = text.substr(0, end);
     if (key.size() >= 2 && (key.front() == '"' || key.front() == '\'') && key.back() == key.front()) key = key.substr(1, key.size() - 2);
-    if (key.empty() || std::string_view("&*!?<").find(key.front()) != std::string_view::npos) throw NoYaml();
+    if (key.empty() || std::string_view("&*!?<").find(key.front()) != std::string_view::npos) return false;
     if (depth == 0) out_ += "\n  ";
     out_ += dump(key);
     out_ += ": ";
     ++at_;
     const std::size_t begin = std::min(text.find_first_not_of(' ', end + 1), text.size());
-    value(text.substr(begin), indent, depth, true);
+    return value(text.substr(begin), indent, depth, true);
   }
 
   /// What stands behind a key or a dash, or in the lines below it.
-  void value(std::string_view text, std::size_t indent, std::size_t depth, bool of_key) {
+  bool value(std::string_view text, std::size_t indent, std::size_t depth, bool of_key) {
     if (text.empty()) {
       // A list may stand as far left as its key.
       const bool list = of_key && at_ < lines_.size() && lines_[at_].indent == indent && lines_[at_].text.starts_with("- ");
       if (list || (at_ < lines_.size() && lines_[at_].indent > indent)) return block(lines_[at_].indent, depth + 1);
       out_ += "null";
-      return;
+      return true;
     }
     if (text.front() == '|' || text.front() == '>') {
-      if (text.find_first_not_of("|>+-0123456789") != std::string_view::npos) throw NoYaml();
+      if (text.find_first_not_of("|>+-0123456789") != std::string_view::npos) return false;
       std::string words;
       for (; at_ < lines_.size() && lines_[at_].indent > indent; ++at_) (words += lines_[at_].whole) += '\n';
       out_ += dump(std::string_view(words));
-      return;
+      return true;
     }
     if (text.front() == '[' || text.front() == '{') {
       std::string flow(text);
       while (!balanced(flow) && at_ < lines_.size()) (flow += ' ') += lines_[at_++].text;
       std::size_t i = 0;
-      read_flow(flow, i, depth + 1);
-      if (i != flow.size()) throw NoYaml();
-      return;
+      return read_flow(flow, i, depth + 1) && i == flow.size();
     }
     if (text.front() == '"' || text.front() == '\'') {
       std::size_t i = 0;
-      quoted(text, i);
-      if (i != text.size()) throw NoYaml();
-      return;
+      return quoted(text, i) && i == text.size();
     }
-    if (key_end(text) != std::string_view::npos) throw NoYaml();
+    if (key_end(text) != std::string_view::npos) return false;
     // A text may go on below.
     if (at_ < lines_.size() && lines_[at_].indent > indent) {
       std::string words(text);
       for (; at_ < lines_.size() && lines_[at_].indent > indent; ++at_) {
-        if (key_end(lines_[at_].text) != std::string_view::npos) throw NoYaml();
+        if (key_end(lines_[at_].text) != std::string_view::npos) return false;
         (words += ' ') += lines_[at_].text;
       }
       out_ += dump(std::string_view(words));
-      return;
+      return true;
     }
-    out_ += plain(text);
+    return put_plain(text);
+  }
+
+  bool put_plain(std::string_view text) {
+    const std::optional<std::string> json = plain(text);
+    if (json) out_ += *json;
+    return json.has_value();
   }
 
   static bool balanced(std::string_view text) {
@@ -219,7 +247,7 @@ class Yaml {
     return depth <= 0;
   }
 
-  void quoted(std::string_view text, std::size_t& i) {
+  bool quoted(std::string_view text, std::size_t& i) {
     const char quote = text[i++];
     std::string words;
     for (; i < text.size(); ++i) {
@@ -227,31 +255,32 @@ class Yaml {
         if (quote != '\'' || i + 1 >= text.size() || text[i + 1] != quote) break;
         ++i;
       } else if (quote == '"' && text[i] == '\\') {
-        if (++i == text.size()) throw NoYaml();
+        if (++i == text.size()) return false;
         if (text[i] == 'n')
           words += '\n';
         else if (text[i] == 't')
           words += '\t';
         else if (std::string_view("\\\"/ ").find(text[i]) == std::string_view::npos)
-          throw NoYaml();
+          return false;
         else
           words += text[i];
         continue;
       }
       words += text[i];
     }
-    if (i >= text.size()) throw NoYaml();
+    if (i >= text.size()) return false;
     ++i;
     out_ += dump(std::string_view(words));
+    return true;
   }
 
-  void read_flow(std::string_view text, std::size_t& i, std::size_t depth) {
-    if (depth > deepest_nesting) throw NoYaml();
+  bool read_flow(std::string_view text, std::size_t& i, std::size_t depth) {
+    if (depth > deepest_nesting) return false;
     const auto skip = [&] {
       while (i < text.size() && text[i] == ' ') ++i;
     };
     skip();
-    if (i == text.size()) throw NoYaml();
+    if (i == text.size()) return false;
     const char open = text[i];
     if (open == '"' || open == '\'') return quoted(text, i);
     if (open != '[' && open != '{') {
@@ -259,8 +288,7 @@ class Yaml {
       while (i < text.size() && std::string_view(",]}").find(text[i]) == std::string_view::npos &&
              (text[i] != ':' || i + 1 == text.size() || text[i + 1] != ' '))
         ++i;
-      out_ += plain(trimmed_end(text.substr(begin, i - begin)));
-      return;
+      return put_plain(trimmed_end(text.substr(begin, i - begin)));
     }
     const char close = open == '[' ? ']' : '}';
     out_ += open;
@@ -271,21 +299,22 @@ class Yaml {
       if (!first) out_ += ", ";
       if (open == '{') {
         const std::size_t begin = out_.size();
-        read_flow(text, i, depth + 1);
+        if (!read_flow(text, i, depth + 1)) return false;
         if (out_[begin] != '"') out_ = out_.substr(0, begin) + dump(std::string_view(out_).substr(begin));
-        if (i == text.size() || text[i] != ':') throw NoYaml();
+        if (i == text.size() || text[i] != ':') return false;
         ++i;
         out_ += ": ";
       }
-      read_flow(text, i, depth + 1);
+      if (!read_flow(text, i, depth + 1)) return false;
       skip();
       if (i < text.size() && text[i] == ',')
         ++i;
       else if (i == text.size() || text[i] != close)
-        throw NoYaml();
+        return false;
     }
     ++i;
     out_ += close;
+    return true;
   }
 
   std::vector<Line> lines_;
@@ -296,11 +325,8 @@ class Yaml {
 }  // namespace
 
 std::optional<std::string> json_of_yaml(std::string_view text) {
-  try {
-    return Yaml(text).read();
-  } catch (const NoYaml&) {
-    return std::nullopt;
-  }
+  std::optional<std::vector<Line>> lines = lines_of(text);
+  return lines ? Yaml(*std::move(lines)).read() : std::nullopt;
 }
 
 }  // namespace param_ledger

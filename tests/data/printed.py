@@ -214,4 +214,5 @@ def main():
         case(f"{id} as transformers 4 printed it", {"model": id}, listed_experts(build(models[id]), block, expert))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -11,17 +11,20 @@ Needs: pip install torch==2.13.0 transformers==5.23.0 numpy
     tensors   of the model in it: {name: [dtype as safetensors spells it, shape]}, tied ones too
     elements  of these, each storage's once where `shared`
     notes     words that the reading must say
+    problems  words of its problems, if it must have any: then it is partial
+    buffers   elements of the buffers among these, where a module says which they are
     config    the configuration whose model it is, if any
     file      base64 of it
 """
-import argparse, base64, collections, io, json, os, tempfile
+import argparse, base64, collections, functools, io, json, os, random, tempfile
 
 import numpy as np
 import torch
 import transformers
 
 WORDS = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.float64: "F64", torch.int64: "I64", torch.int8: "I8",
-         torch.uint8: "U8", torch.bool: "BOOL", torch.float8_e4m3fn: "F8_E4M3", torch.int32: "I32", torch.int16: "I16"}
+         torch.uint8: "U8", torch.bool: "BOOL", torch.float8_e4m3fn: "F8_E4M3", torch.int32: "I32", torch.int16: "I16", torch.complex64: "C64",
+         torch.complex128: "C128"}
 LLAMA = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 8, "intermediate_size": 12, "num_hidden_layers": 2,
          "num_attention_heads": 2, "num_key_value_heads": 1, "vocab_size": 10, "max_position_embeddings": 16}
 GPT2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 8, "n_layer": 1, "n_head": 2, "vocab_size": 10, "n_positions": 4}
@@ -34,10 +37,96 @@ def model(config):
     return getattr(transformers, config["architectures"][0])(cfg)
 
 
-def case(id, object, state, name="pytorch_model.bin", legacy=False, notes=(), config=None, protocol=2, shown=None):
+Pair = collections.namedtuple("Pair", "weight bias")
+
+
+class Slots:
+    __slots__ = ("weight", "bias")
+
+
+class Reduced:
+    """Given its tensors anew by its class's arguments."""
+
+    def __init__(self, weight):
+        self.weight = weight
+
+    def __reduce__(self):
+        return Reduced, (self.weight,)
+
+
+class Buffered(torch.nn.Module):
+    """20 parameters; a buffer of 30, one of 40 that is not persistent, and a plain tensor of 60 and one in a list of 70."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+        self.register_buffer("table", torch.zeros(30))
+        self.register_buffer("passing", torch.zeros(40), persistent=False)
+        self.plain = torch.zeros(60)
+        self.several = [torch.zeros(70)]
+
+
+def case(id, object, state, name="pytorch_model.bin", legacy=False, notes=(), config=None, protocol=2, **more):
     room = io.BytesIO()
     torch.save(object, room, _use_new_zipfile_serialization=not legacy, pickle_protocol=protocol)
-    return written(id, room.getvalue(), state, name, notes, config)
+    return {**written(id, room.getvalue(), state, name, notes, config), **more}
+
+
+def nested(depth, tensor):
+    for i in range(depth):
+        tensor = {f"d{i}": tensor}
+    return tensor
+
+
+def containers(state):
+    """The tensors of a model in containers of every kind, and what stands beside a model."""
+    w, b = torch.zeros(3, 4), torch.zeros(5)
+    yield case("the model beside a loss", {"model": state, "ema": state, "loss": torch.tensor(0.5)}, state, notes=['"ema"', '"loss"', '"model"'])
+    yield case("nanoGPT's checkpoint", {"model": state, "iter_num": 5, "best_val_loss": torch.tensor(1.0)}, state, notes=["best_val_loss"])
+    yield case("a generator's state beside the model", {"net": state, "opt": {"a": w}, "rng": torch.get_rng_state()}, state,
+               notes=['"rng"', '"opt"'])
+    yield case("a tensor that may belong to the model", {"model": {"w": w}, "head": b}, {"model.w": w, "head": b}, problems=["head"])
+    buffered = Buffered()
+    yield case("a whole module with buffers", buffered, buffered.state_dict(), notes=["not persistent", "Attributes of modules"], buffers=30)
+    yield case("a module in a dict", {"model": buffered, "epoch": 3}, buffered.state_dict(), notes=["not persistent"], buffers=30)
+    deep = torch.nn.Linear(2, 2)
+    for _ in range(30):
+        deep = torch.nn.Sequential(deep)
+    yield case("a module in thirty others", deep, deep.state_dict())
+    yield case("a dict in 61 others", nested(61, w), {".".join(f"d{i}" for i in reversed(range(61))): w})
+    yield case("a named tuple", {"layer": Pair(w, b)}, {"layer.0": w, "layer.1": b})
+    yield case("a set", {"layer": {w}}, {"layer.0.0": w})
+    yield case("a frozen set", {"layer": frozenset([w])}, {"layer.0": w}, protocol=4)
+    yield case("a deque", {"layer": collections.deque([w, b])}, {"layer.0": w, "layer.1": b})
+    yield case("a counter", {"layer": collections.defaultdict(list, {"w": [w]})}, {"layer.w.0": w})
+    yield case("a partial function", functools.partial(torch.add, w), {"0.1.0": w})
+    slots = Slots()
+    slots.weight, slots.bias = w, b
+    yield case("slots", {"layer": slots}, {"layer.weight": w, "layer.bias": b})
+    yield case("arguments of a class", {"layer": Reduced(w)}, {"layer.0": w})
+    yield case("NumPy's arrays beside tensors", {"w": w, "a": np.zeros((2, 3), np.float32), "half": np.zeros(4, np.float16)},
+               {"w": w, "a": np.zeros((2, 3), np.float32), "half": np.zeros(4, np.float16)})
+    yield case("NumPy's arrays by protocol 5", {"w": w, "a": np.zeros((2, 3), np.float32)}, {"w": w, "a": np.zeros((2, 3), np.float32)}, protocol=5)
+    yield case("a sparse tensor", {"w": w, "s": torch.eye(3).to_sparse()}, {"w": w}, problems=['"s" is a sparse', "2 tensors"])
+    yield case("a sparse tensor by rows", {"w": w, "s": torch.eye(3).to_sparse_csr()}, {"w": w}, problems=['"s" is a sparse', "3 tensors"])
+    yield case("a nested tensor", {"w": w, "n": torch.nested.nested_tensor([torch.zeros(2), torch.zeros(3)])}, {"w": w}, problems=['"n" is a sparse or nested'])
+    yield case("a tensor alone", w, {"tensor": w})
+    yield case("a list of tensors", [w, b], {"0": w, "1": b})
+    yield case("a tuple of tensors", (w, {"b": b}), {"0": w, "1.b": b})
+    for protocol in (3, 4, 5):
+        yield case(f"the old format by protocol {protocol}", state, state, legacy=True, protocol=protocol)
+    optimizer = torch.optim.AdamW([torch.nn.Parameter(w)])
+    optimizer.param_groups[0]["params"][0].grad = w.clone()
+    optimizer.step()
+    yield case("an optimizer alone", optimizer.state_dict(), {}, name="optimizer.pt", notes=["optimizer"], problems=["No tensors of a model"])
+    yield case("two models and an optimizer", {"generator": {"w": w}, "critic": {"w": b}, "g_opt": optimizer.state_dict()},
+               {"generator.w": w, "critic.w": b}, notes=["optimizer"])
+    rng = {"python": random.getstate(), "numpy": np.random.get_state(), "cpu": torch.get_rng_state()}
+    yield case("states of generators alone", rng, {}, name="rng_state.pth", notes=["random number generators"], problems=["No tensors of a model"])
+    yield case("complex numbers", {"a": torch.zeros(2, dtype=torch.complex64), "b": torch.zeros(3, dtype=torch.complex128)},
+               {"a": torch.zeros(2, dtype=torch.complex64), "b": torch.zeros(3, dtype=torch.complex128)})
+    mask = torch.ones(4, 4, dtype=torch.bool)
+    yield case("a mask", {"w": w, "mask": mask, "ids": torch.arange(6)}, {"w": w, "mask": mask, "ids": torch.arange(6)}, buffers=22)
 
 
 def written(id, data, state, name, notes=(), config=None):
@@ -91,6 +180,7 @@ def cases():
               "scalar": np.array(3)}
     room = io.BytesIO()
     np.savez(room, **arrays)
+    yield from containers({"a.weight": torch.zeros(6, 8), "a.bias": torch.zeros(6), "b.weight": torch.zeros(2, 6)})
     yield written("NumPy's archive", room.getvalue(), arrays, "weights.npz")
 
 

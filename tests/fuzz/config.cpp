@@ -3,6 +3,8 @@
 // Covers: core/json/json.cpp core/json/json_builder.cpp core/json/json_refusal.cpp core/json/json_text.cpp core/support/decimal.cpp
 // core/config/config.cpp
 
+#include <algorithm>
+
 #include "core/api/report.hpp"
 #include "core/json/json_text.hpp"
 #include "core/model/model.hpp"
@@ -17,6 +19,7 @@ using namespace param_ledger;
 /// What types read, and what they are called.
 struct Vocabulary {
   std::vector<std::string> keys, words;
+  std::vector<std::string> nested;  ///< sections of the type that was learned last, in which another type may be named
 
   Vocabulary() {
     for (const Family* family : families()) words.emplace_back(family->model_type);
@@ -27,10 +30,17 @@ struct Vocabulary {
 
   /// The keys of another type.
   void learn(const std::string& type) {
+    nested.clear();
     try {
       const Document document("{\"model_type\":\"" + type + "\"}");
       const Model model(document);
       for (const Field& field : model.configuration.fields) keys.emplace_back(std::string_view(field.name));
+      for (const ConfigReader& section : model.configuration.sections) {
+        const std::string_view path = section.path;
+        if (!path.empty() && path.find('.') == path.size() - 1 &&
+            std::find(section.consumed.begin(), section.consumed.end(), std::string_view("model_type")) != section.consumed.end())
+          nested.emplace_back(path.substr(0, path.size() - 1));
+      }
     } catch (const Error&) {
       return;  // one that cannot be counted with its defaults
     }
@@ -42,6 +52,8 @@ struct Vocabulary {
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
   static Vocabulary vocabulary;
   return fuzz::mutated_json(data, size, most, seed, vocabulary.keys, vocabulary.words, [](fuzz::Tree& tree, fuzz::Random& random) {
+    if (!vocabulary.nested.empty() && random.chance(10))
+      tree[vocabulary.nested[random.below(vocabulary.nested.size())]]["model_type"] = vocabulary.words[random.below(families().size())];
     if (random.chance(90)) return;
     const std::string& type = vocabulary.words[random.below(families().size())];
     tree["model_type"] = type;

@@ -2,7 +2,7 @@
 // no more than its bytes can say.
 
 // Covers: core/inputs/gguf/gguf.cpp core/inputs/gguf/gguf_names.cpp core/inputs/gguf/gguf_config.cpp core/inputs/gguf/gguf_facts.cpp
-// core/inputs/bytes/pieces.cpp
+// Covers: core/inputs/bytes/pieces.cpp
 
 #include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"

@@ -2,6 +2,7 @@
 // longer file.
 
 // Covers: core/inputs/text/tensor_lines.cpp core/inputs/bytes/line_ends.cpp core/inputs/formats.cpp core/inputs/tensors/listed_row.cpp
+// Covers: core/inputs/text/own_outputs.cpp core/inputs/tensors/name_ranges.cpp core/inputs/tensors/tensor_table.cpp core/inputs/read.cpp
 
 #include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"

@@ -1,7 +1,7 @@
 // What torch.save writes, archives and pickles, and NumPy's archives: nothing of it is run, and no few bytes take long.
 
 // Covers: core/inputs/torch/pickle.cpp core/inputs/torch/pickle_machine.cpp core/inputs/torch/pickle_calls.cpp
-// core/inputs/torch/torch_file.cpp core/inputs/torch/zip.cpp core/inputs/torch/npz.cpp
+// Covers: core/inputs/torch/torch_file.cpp core/inputs/torch/tensor_walk.cpp core/inputs/torch/zip.cpp core/inputs/torch/npz.cpp
 
 #include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"

@@ -103,7 +103,11 @@ LitGpt fields(Config c) {
   const Expr multiple = c.integer("padding_multiple", 512, 1), given_vocab = c.integer("vocab_size", 50254);
   m.vocab = c.integer("padded_vocab_size", ceil_divide(given_vocab, multiple) * multiple);
   m.bias = c.flag("bias", true);
-  m.norm = c.text("norm_class_name", "LayerNorm", norm_classes) == "RMSNorm" ? Norm::rms : Norm::layer;
+  const bool rms = c.text("norm_class_name", "LayerNorm", norm_classes) == "RMSNorm";
+  // LitGPT recognises OLMo by its name: its LayerNorm has neither weight nor bias.
+  const Json name = c.peek("name");
+  const bool olmo = name.is(Json::Type::string) && holds(name.string(), "OLMo");
+  m.norm = rms ? Norm::rms : olmo ? Norm::none : Norm::layer;
   m.attention = attention_fields(c, m.d, m.norm, m.bias);
   const bool parallel = c.flag("parallel_residual", true), shared = c.flag("shared_attention_norm", false);
   m.before_attention = c.flag("norm_1", true);

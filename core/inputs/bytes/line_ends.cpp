@@ -25,6 +25,23 @@ bool has_other_line_ends(std::string_view text) {
                      [&](std::string_view separator) { return text.find(separator) != std::string_view::npos; });
 }
 
+bool has_escapes(std::string_view text) { return text.find("\x1b[") != std::string_view::npos; }
+
+std::string without_escapes(std::string_view text) {
+  constexpr std::string_view begin = "\x1b[";
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t escape = text.find(begin, at);
+    out += text.substr(at, escape - at);
+    if (escape == std::string_view::npos) break;
+    // Parameters, and a letter that ends the sequence.
+    const std::size_t end = text.find_first_not_of("0123456789;:<=>? ", escape + begin.size());
+    at = std::min(end, text.size() - 1) + 1;
+  }
+  return out;
+}
+
 std::string with_line_feeds(std::string_view text) {
   std::string out;
   out.reserve(text.size());

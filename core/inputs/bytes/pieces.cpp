@@ -1,5 +1,7 @@
 #include "core/inputs/bytes/pieces.hpp"
 
+#include "core/json/json_text.hpp"
+#include "core/json/value_text.hpp"
 #include "core/support/count.hpp"
 #include "core/support/text.hpp"
 
@@ -20,7 +22,10 @@ std::string_view Pieces::in_another(std::uint64_t begin, std::uint64_t length) {
     }
     missing = std::max(missing, begin + here);
   }
-  throw Wanted{missing, begin + length};
+  wanted_ = Wanted{missing, begin + length};
+  throw Error{ErrorCode::malformed_json, "",
+              concat({"Of ", quoted(name_), " the bytes ", grouped_digits(missing), " to ", grouped_digits(begin + length),
+                      " are wanted, and not here."})};
 }
 
 void ByteReader::skip(std::uint64_t length) {

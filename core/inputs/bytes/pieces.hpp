@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,15 +17,17 @@ struct Piece {
   std::string_view bytes;
 };
 
-/// Thrown where a reader wants bytes that the file has and that were not given.
+/// Bytes that a file has, that a reader asks for, and that were not given.
 struct Wanted {
   std::uint64_t begin, end;
 };
 
-/// A file of which some pieces are here. What a reader asks for is there, or is `Wanted`, or is beyond the file's end, which is an Error.
+/// A file of which some pieces are here. To ask for others throws Error; what was asked for is noted in `wanted`, unless it is beyond the
+/// end of the file.
 class Pieces {
  public:
-  Pieces(std::vector<Piece> pieces, std::uint64_t size) : pieces_(std::move(pieces)), size_(size) {}
+  Pieces(std::string_view name, std::vector<Piece> pieces, std::uint64_t size, std::optional<Wanted>& wanted)
+      : name_(name), pieces_(std::move(pieces)), size_(size), wanted_(wanted) {}
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
@@ -37,8 +40,10 @@ class Pieces {
  private:
   std::string_view in_another(std::uint64_t begin, std::uint64_t length);
 
+  std::string_view name_;
   std::vector<Piece> pieces_;
   std::uint64_t size_;
+  std::optional<Wanted>& wanted_;
   std::uint64_t begin_ = 0;  // of the piece that was asked last
   std::string_view bytes_;
 };

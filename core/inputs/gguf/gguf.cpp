@@ -160,6 +160,7 @@ class HeadReader {
     if (!is_utf8(name)) refuse_file("A tensor's name is not written in UTF-8.");
     if (dtype == 0)
       out_.problems.add_of(name, concat({"is of the type ", digits(number), ", which is not known here: its bytes are not counted"}));
+    all_known_ = all_known_ && dtype != 0;
     Count bytes = 0;
     try {
       const Count elements = elements_of(dims.data(), rank);
@@ -183,10 +184,16 @@ class HeadReader {
     std::sort(spans_.begin(), spans_.end(),
               [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.name.data() < b.name.data(); });
     std::uint64_t end = 0;
+    Count between = 0;
     for (const Span& span : spans_) {
       if (span.begin < end) out_.problems.add_of(span.name, "overlaps what stands before it in the file");
+      if (span.begin > end) between += (span.begin - end) / alignment_ * alignment_;
       end = std::max(end, span.end);
     }
+    if (data <= file_.size() && end <= file_.size() - data) between += (file_.size() - data - end) / alignment_ * alignment_;
+    // Each tensor is filled up to the alignment, and nothing else stands there.
+    if (between != 0 && all_known_)
+      out_.problems.add(0, {"The file has ", grouped_digits(between), " bytes that belong to no tensor: its header lists too few."});
     if (!spans_.empty() && (data > file_.size() || end > file_.size() - data))
       out_.problems.add(0, {"The file ends ", grouped_digits(data + end - file_.size()), " bytes before its last tensor does."});
   }
@@ -199,6 +206,7 @@ class HeadReader {
   GgufHead& head_;
   std::vector<Span> spans_;
   std::uint64_t alignment_ = 32;
+  bool all_known_ = true;  ///< the types of all tensors, and so their bytes
   std::size_t first_ = 0;  // of this file's values in the head
 };
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/inputs/bytes/pieces.hpp"
-#include "core/inputs/tensors/safetensors_header.hpp"
+#include "core/inputs/tensors/listing.hpp"
 #include "core/support/hash_index.hpp"
 
 namespace param_ledger {
@@ -39,7 +39,7 @@ struct GgufHead {
 bool begins_gguf(std::string_view bytes);
 
 /// Adds what a GGUF file holds: dimensions in the order of other formats, the fastest last. Reads the head alone, without keeping tokens.
-/// Throws Error for what cannot be read (version 1, the most significant byte first), and Wanted.
+/// Throws Error for what cannot be read (version 1, the most significant byte first) or is not here.
 void read_gguf(Pieces& file, Listing& out, GgufHead& head);
 
 }  // namespace param_ledger

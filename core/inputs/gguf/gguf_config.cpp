@@ -350,6 +350,11 @@ std::string gguf_config(const GgufHead& head, const std::vector<ListedRow>& rows
 }
 
 std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<ListedRow>& rows, std::string& why) {
+  const GgufValue* const type = head.find("general.type");
+  if (type != nullptr && type->text == "adapter") {
+    why = "The file is an adapter: its tensors are added to those of another model, which is not in it.";
+    return {};
+  }
   const std::string_view name = head.architecture();
   const Converted* const as = architecture_of(name);
   if (as == nullptr) {

@@ -43,11 +43,11 @@ bool is_torch_norm(std::string_view type) {
 }
 
 /// Others that hold nothing, by what their names hold. No proof: a model may say otherwise.
-constexpr Text empty_classes[] = {"Dropout",   "Weightless", "Unweighted",    "Backend",  "Activation", "GELU",    "SiLU",
-                                  "ReLU",      "ELU",        "Rotary",        "RoPE",     "Softmax",    "Sigmoid", "Tanh",
-                                  "Pool",      "Path",       "Loss",          "Upsample", "Pad",        "Mish",    "Swish",
-                                  "Sinusoid",  "L2Norm",     "plus",          "Alibi",    "Cache",      "Abs",     "Gelu",
-                                  "Hardswish", "Interpolat", "OlmoLayerNorm", "Shuffle",  "Clip"};
+constexpr Text empty_classes[] = {"Dropout",   "Weightless", "Unweighted",    "Backend",  "Activation", "GELU",        "SiLU",
+                                  "ReLU",      "ELU",        "Rotary",        "RoPE",     "Softmax",    "Sigmoid",     "Tanh",
+                                  "Pool",      "Path",       "Loss",          "Upsample", "Pad",        "Mish",        "Swish",
+                                  "Sinusoid",  "L2Norm",     "plus",          "Alibi",    "Cache",      "Abs",         "Gelu",
+                                  "Hardswish", "Interpolat", "OlmoLayerNorm", "Shuffle",  "Clip",       "SinePosition"};
 
 /// What a wrapper's own name for the module in it is; what stands beside that module is an adapter's.
 bool is_wrapped(std::string_view name) { return name == "base_layer" || name == "original_module"; }

@@ -153,7 +153,7 @@ std::vector<RunList> PrintedNames::index_sets() const {
   constexpr std::size_t most = 32;
   for (const auto* list : {&rows_, &places_})
     for (const Named& one : *list) {
-      if (one.name.indices.empty() || out.size() == most) continue;
+      if (one.name.indices.empty() || one.name.indices.front().empty() || out.size() == most) continue;
       const RunList& runs = one.name.indices.front();
       if (std::none_of(out.begin(), out.end(), [&](const RunList& other) { return same_runs(runs, other); })) out.push_back(runs);
     }

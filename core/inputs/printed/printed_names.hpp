@@ -33,7 +33,7 @@ class PrintedNames {
   };
   /// A list of modules, by its name, and how many are in it.
   struct List {
-    std::string_view name;
+    std::string name;  ///< its own, as names are made anew while lists are gone through
     std::uint64_t length;
   };
 

@@ -42,6 +42,7 @@ constexpr Type types[] = {
     {"F64", 64, "float64"},
     {"I64", 64, "int64"},
     {"U64", 64, "uint64"},
+    {"C128", 128, "complex128"},
     {"Q4_0", 0, "", 32, 18},
     {"Q4_1", 0, "", 32, 20},
     {"Q5_0", 0, "", 32, 22},
@@ -69,8 +70,8 @@ constexpr Type types[] = {
     {"NVFP4", 0, "", 64, 36},
     {"Q1_0", 0, "", 128, 18},
 };
-constexpr std::size_t first_in_blocks = 23;
-static_assert(types[first_in_blocks - 1].bits == 64 && types[first_in_blocks].numbers == 32);
+constexpr std::size_t first_in_blocks = 24;
+static_assert(types[first_in_blocks - 1].bits == 128 && types[first_in_blocks].numbers == 32);
 
 /// Other words for them.
 constexpr Type other_words[] = {{"F16", 0, "half"}, {"F16", 0, "fp16"},   {"BF16", 0, "bf16"}, {"F32", 0, "float"},
@@ -105,6 +106,20 @@ Dtype dtype_of_ggml(std::uint64_t number) {
       "Q6_K", "Q8_K",  "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S", "IQ4_XS", "I8",   "I16",   "I32",   "I64",
       "F64",  "IQ1_M", "BF16",    "",       "",        "",      "TQ1_0",  "TQ2_0", "",      "",       "",     "MXFP4", "NVFP4", "Q1_0"};
   return number < std::size(names) ? dtype_written(names[number]) : 0;
+}
+
+Dtype dtype_of_numpy(std::string_view word) {
+  struct Word {
+    std::string_view numpy, dtype;
+  };
+  // NumPy has no bfloat16: it stands there as two bytes.
+  static constexpr Word words[] = {{"f4", "F32"}, {"f2", "F16"},  {"f8", "F64"},  {"i8", "I64"}, {"i4", "I32"},
+                                   {"i2", "I16"}, {"i1", "I8"},   {"u1", "U8"},   {"u2", "U16"}, {"u4", "U32"},
+                                   {"u8", "U64"}, {"b1", "BOOL"}, {"V2", "BF16"}, {"c8", "C64"}, {"c16", "C128"}};
+  if (!word.empty() && std::string_view("<>|=").find(word.front()) != std::string_view::npos) word.remove_prefix(1);
+  for (const Word& known : words)
+    if (word == known.numpy) return dtype_spelled(known.dtype);
+  return 0;
 }
 
 Dtype dtype_written(std::string_view word) {

@@ -23,7 +23,9 @@ Count bytes_of(Dtype dtype, Count elements);
 Dtype dtype_of_ggml(std::uint64_t number);
 /// What safetensors spells so, else 0.
 Dtype dtype_spelled(std::string_view word);
-/// The same, also as PyTorch and people write it (`torch.bfloat16`, `float32`, `fp16`, `f32`), and the formats of GGUF (`Q4_K`).
+/// What NumPy calls so, perhaps with an order of bytes before it ("<f4"), else 0.
+Dtype dtype_of_numpy(std::string_view word);
+/// As `dtype_spelled`, also as PyTorch and people write it (`torch.bfloat16`, `float32`, `fp16`, `f32`), and the formats of GGUF (`Q4_K`).
 Dtype dtype_written(std::string_view word);
 
 }  // namespace param_ledger

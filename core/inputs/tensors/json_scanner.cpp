@@ -38,7 +38,7 @@ void JsonScanner::refuse_at(std::size_t place, Text what) {
 }
 
 void JsonScanner::expect(char c, Text what) {
-  if (!take(c)) refuse(concat({what, " is missing"}));
+  if (!take(c) && !stopped_) refuse(concat({what, " is missing"}));
 }
 
 std::string_view JsonScanner::string(Text what, std::string& unescaped) {

@@ -17,12 +17,12 @@ class JsonScanner {
   /// The next character that is no blank, unread; 0 at the end.
   char peek() {
     blanks();
-    return at_ < text_.size() ? text_[at_] : '\0';
+    return at_ < text_.size() && !stopped_ ? text_[at_] : '\0';
   }
   [[nodiscard]] std::size_t position() const { return at_; }
   /// Takes that character where it comes next.
   bool take(char c) {
-    if (peek() != c || at_ == text_.size()) return false;
+    if (peek() != c || at_ == text_.size() || stopped_) return false;
     ++at_;
     return true;
   }
@@ -54,6 +54,8 @@ class JsonScanner {
   std::string_view string(Text what) { return string(what, unescaped_); }
   /// An integer of at least 0; throws Error{out_of_range} beyond 64 bits or where it is another number.
   std::uint64_t whole(Text what);
+  /// Ends the reading: what follows counts as the end of everything that is open.
+  void stop() { stopped_ = true; }
   /// Passes over any value.
   void skip(unsigned depth = 0);
   /// Throws unless nothing but blanks follows.
@@ -75,6 +77,7 @@ class JsonScanner {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool stopped_ = false;
   std::string unescaped_;  // the last string that had escapes
 };
 

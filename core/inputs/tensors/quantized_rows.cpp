@@ -54,13 +54,14 @@ class Marker {
   }
 
   void mark(ListedRow& row) {
-    if (names_buffer(row.name)) row.kind = ListedKind::buffer;
+    // No optimizer trains truth values or long integers: they are masks and positions.
+    const std::string_view type = spelling(row.dtype);
+    if (names_buffer(row.name) || (row.kind == ListedKind::parameter && (type == "BOOL" || type == "I64"))) row.kind = ListedKind::buffer;
     for (const Beside& known : scales) {
       if (!ends(row.name, known.ending) || find(row.name, known.ending, known.of) == nullptr) continue;
       row.kind = ListedKind::scale;
       return;
     }
-    const std::string_view type = spelling(row.dtype);
     const bool words = type == "I32" || type == "U32";
     if (ends(row.name, ".qweight") && (words || row.dtype == 0)) {
       // Zero points are packed as the weights are, scales are not.

@@ -261,32 +261,29 @@ Says read_member(JsonScanner& scanner, std::string_view key) {
 }  // namespace
 
 JsonInput json_input(std::string_view text) {
-  struct Decided {
-    JsonInput as;
-  };
   // Shapes by themselves are told by names with dots, which no configuration has; a few such names may stand behind others (logit_scale).
   constexpr int enough = 3;
   int dotted = 0;
   bool only_shapes = true, any = false;
+  std::optional<JsonInput> decided;
   try {
     JsonScanner scanner(text);
     scanner.object("a brace", [&](std::string_view key) {
       const bool metadata = key == "metadata";
       const bool has_dot = key.find('.') != std::string_view::npos;
       const Says says = read_member(scanner, key);
-      if (says == Says::index) throw Decided{JsonInput::index};
-      if (says == Says::tensor || (says == Says::shape && has_dot && ++dotted == enough)) throw Decided{JsonInput::tensors};
-      if (metadata) return;
-      any = true;
-      only_shapes = only_shapes && says == Says::shape;
+      if (says == Says::index)
+        decided = JsonInput::index;
+      else if (says == Says::tensor || (says == Says::shape && has_dot && ++dotted == enough))
+        decided = JsonInput::tensors;
+      if (decided) scanner.stop();
+      any = any || !metadata;
+      only_shapes = only_shapes && (metadata || says == Says::shape);
     });
-    if (any && only_shapes) return JsonInput::tensors;
-  } catch (const Decided& decided) {
-    return decided.as;
   } catch (const Error&) {
-    // What is no JSON is told as a config's fault, with line and column.
+    return JsonInput::config;  // what is not JSON is told as a configuration's fault, with line and column
   }
-  return JsonInput::config;
+  return decided.value_or(any && only_shapes ? JsonInput::tensors : JsonInput::config);
 }
 
 }  // namespace param_ledger

@@ -28,27 +28,29 @@ std::uint32_t hash_of_name(std::string_view text) {
 
 }  // namespace
 
-void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind) {
-  add(name, variant(shape, dtype, Known::shape, kind));
+void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind, std::uint64_t copies) {
+  add(name, variant(shape, dtype, Known::shape, kind, copies));
+  tensors_ += copies - 1;
 }
 void TensorTable::add(std::string_view name) { add(name, variant({}, 0, Known::name, ListedKind::parameter)); }
 void TensorTable::add_sized(std::string_view name, std::uint64_t elements) {
   add(name, variant({&elements, 1}, 0, Known::elements, ListedKind::parameter));
 }
 
-std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind) {
+std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind, std::uint64_t copies) {
   auto hash = (static_cast<std::uint32_t>(dtype) * 4 + static_cast<std::uint32_t>(known)) * 8 + static_cast<std::uint32_t>(kind);
+  if (copies != 1) hash = mixed(hash, copies);
   for (const std::uint64_t dim : shape) hash = mixed(hash, dim);
   const auto same = [&](std::size_t i) {
     const Variant& v = variants_[i];
-    return v.dtype == dtype && v.known == known && v.kind == kind && v.rank == shape.size() &&
+    return v.dtype == dtype && v.known == known && v.kind == kind && v.copies == copies && v.rank == shape.size() &&
            std::equal(shape.begin(), shape.end(), dims_.begin() + static_cast<std::ptrdiff_t>(v.first));
   };
   const std::size_t found = variant_index_.find(hash, variants_.size(), same);
   if (found == variants_.size()) {
     const Count elements = elements_of(shape.data(), shape.size());  // before anything is noted: it may throw
     variant_index_.find_or_add(hash, found, same);
-    variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, known, kind, elements});
+    variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, known, kind, elements, copies});
     dims_.insert(dims_.end(), shape.begin(), shape.end());
   }
   return static_cast<std::uint32_t>(found);
@@ -99,7 +101,7 @@ std::vector<ListedRow> TensorTable::fold(Problems& problems) {
       const auto first_of_each = std::unique(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
         if (!equal(a, b)) return false;
         problems.add(0, {"The tensor ", quoted(name_of(t, a.indices)), " stands twice."});
-        --tensors_;
+        tensors_ -= variants_[b.variant].copies;
         return true;
       });
       entries.erase(first_of_each, entries.end());
@@ -122,7 +124,7 @@ void TensorTable::fold(const Template& of, std::span<const Entry> entries, std::
     row.shaped = v.known == Known::shape;
     row.sized = v.known != Known::name;
     row.kind = v.kind;
-    row.copies = copies;
+    row.copies = multiply(copies, v.copies);
     row.elements = row.numbers = v.elements;
     row.literal = of.text.find('[') != std::string::npos;
     if (row.shaped)

@@ -15,8 +15,9 @@ namespace param_ledger {
 /// Collects tensors one by one, half a million of them as fast as they are read, and folds those whose names differ in indices only.
 class TensorTable {
  public:
-  /// A tensor of that shape. The name is copied.
-  void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind = ListedKind::parameter);
+  /// A tensor of that shape, or several under one name. The name is copied.
+  void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind = ListedKind::parameter,
+           std::uint64_t copies = 1);
   /// A tensor of which only the name is known.
   void add(std::string_view name);
   /// A tensor of so many elements, whose shape is not known.
@@ -51,11 +52,12 @@ class TensorTable {
     Known known;
     ListedKind kind;
     Count elements;
+    std::uint64_t copies;
   };
   static constexpr char mark = '\x01';
 
   void add(std::string_view name, std::uint32_t variant);
-  std::uint32_t variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind);
+  std::uint32_t variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind, std::uint64_t copies = 1);
   void fold(const Template& of, std::span<const Entry> entries, std::size_t level, std::array<std::string, most_indices>& written,
             Count copies, std::vector<ListedRow>& out) const;
   [[nodiscard]] static std::string name_of(const Template& of, std::uint64_t indices);

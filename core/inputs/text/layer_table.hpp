@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "core/inputs/tensors/safetensors_header.hpp"
+#include "core/inputs/tensors/listing.hpp"
 
 namespace param_ledger {
 

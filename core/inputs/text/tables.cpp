@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "core/expr/formula.hpp"
+#include "core/inputs/tensors/name_ranges.hpp"
+#include "core/json/json_text.hpp"
 #include "core/json/value_text.hpp"
 #include "core/support/characters.hpp"
 #include "core/support/count.hpp"
@@ -34,53 +36,69 @@ struct Numbered {
 };
 
 /// `name 4096`, `name: 4,096`, `name (64, 64) 4096`, with `True` or a type behind it.
-std::optional<Numbered> numbered(std::string_view line) {
-  line = trimmed(line);
-  std::size_t i = 0;
-  const auto skip = [&](std::string_view what) {
-    while (i < line.size() && what.find(line[i]) != std::string_view::npos) ++i;
-  };
-  skip("|'\"(-* \t");
-  const std::size_t begin = i;
-  while (i < line.size() && in_name(line[i])) ++i;
-  Numbered out;
-  out.name = line.substr(begin, i - begin);
-  while (!out.name.empty() && out.name.back() == ':') out.name.remove_suffix(1);
-  if (out.name.find('.') == std::string_view::npos || is_digit(out.name.front()) || out.name.back() == '.') return std::nullopt;
-  skip("'\"|:=,> \t-");
-  if (const std::string_view rest = line.substr(i); rest.starts_with("torch.Size(")) i += std::string_view("torch.Size(").size();
-  if (i < line.size() && (line[i] == '(' || line[i] == '[')) {
-    const char close = line[i] == '(' ? ')' : ']';
-    for (++i; i < line.size() && line[i] != close;) {
-      if (!is_digit(line[i])) return std::nullopt;
-      std::uint64_t value = 0;
-      for (; i < line.size() && is_digit(line[i]); ++i) {
-        if (value > (std::uint64_t{1} << 58U)) return std::nullopt;
-        value = 10 * value + static_cast<std::uint64_t>(line[i] - '0');
-      }
-      if (out.rank == out.dims.size()) return std::nullopt;
-      out.dims[out.rank++] = value;
+class NumberedReader {
+ public:
+  explicit NumberedReader(std::string_view line) : rest_(trimmed(line)) {}
+
+  std::optional<Numbered> read() {
+    skip("|'\"(-* \t");
+    Numbered out;
+    out.name = name();
+    if (out.name.find('.') == std::string_view::npos || is_digit(out.name.front()) || out.name.back() == '.') return std::nullopt;
+    skip("'\"|:=,> \t-");
+    constexpr std::string_view size = "torch.Size(";
+    if (rest_.starts_with(size)) rest_.remove_prefix(size.size());
+    if ((rest_.starts_with('(') || rest_.starts_with('[')) && !shape(out)) return std::nullopt;
+    const std::optional<Count> elements = number();
+    if (!elements || !fits(*elements) || !ends_well()) return std::nullopt;
+    out.elements = *elements;
+    return out;
+  }
+
+ private:
+  void skip(std::string_view what) { rest_.remove_prefix(std::min(rest_.find_first_not_of(what), rest_.size())); }
+
+  std::string_view name() {
+    const auto end = static_cast<std::size_t>(std::find_if_not(rest_.begin(), rest_.end(), in_name) - rest_.begin());
+    std::string_view out = rest_.substr(0, end);
+    rest_.remove_prefix(end);
+    while (!out.empty() && out.back() == ':') out.remove_suffix(1);
+    return out;
+  }
+
+  bool shape(Numbered& out) {
+    const char close = rest_.front() == '(' ? ')' : ']';
+    rest_.remove_prefix(1);
+    while (!rest_.starts_with(close)) {
+      const std::optional<std::uint64_t> dim = parse_integer<std::uint64_t>(rest_);
+      if (!dim || out.rank == out.dims.size()) return false;
+      out.dims[out.rank++] = *dim;
       skip(", ");
     }
-    if (i == line.size()) return std::nullopt;
     out.shaped = true;
     skip(")] \t|,:=");
+    return true;
   }
-  const std::size_t number = i;
-  while (i < line.size() && (is_digit(line[i]) || line[i] == ',' || line[i] == '_')) ++i;
-  std::string_view digits_of = line.substr(number, i - number);
-  while (!digits_of.empty() && digits_of.back() == ',') digits_of.remove_suffix(1);
-  const std::optional<Count> elements = whole_number(digits_of);
-  if (!elements || !fits(*elements)) return std::nullopt;
-  out.elements = *elements;
-  // A fraction, a unit or further numbers are something else.
-  if (i < line.size() && line[i] == '.') return std::nullopt;
-  const std::string_view rest = trimmed(line.substr(i));
-  for (const char c : rest)
-    if (is_digit(c) || c == '%')
-      return rest.find("float") != std::string_view::npos || rest.find("int") != std::string_view::npos ? std::optional(out) : std::nullopt;
-  return out;
-}
+
+  std::optional<Count> number() {
+    const std::size_t end = std::min(rest_.find_first_not_of("0123456789,_"), rest_.size());
+    std::string_view written = rest_.substr(0, end);
+    rest_.remove_prefix(end);
+    while (!written.empty() && written.back() == ',') written.remove_suffix(1);
+    return whole_number(written);
+  }
+
+  /// A fraction, a unit or further numbers are something else.
+  [[nodiscard]] bool ends_well() const {
+    if (rest_.starts_with('.')) return false;
+    const bool further = std::any_of(rest_.begin(), rest_.end(), [](char c) { return is_digit(c) || c == '%'; });
+    return !further || holds(rest_, "float") || holds(rest_, "int");
+  }
+
+  std::string_view rest_;
+};
+
+std::optional<Numbered> numbered(std::string_view line) { return NumberedReader(line).read(); }
 
 bool is_tensor_name(std::string_view name) {
   return name.ends_with("weight") || name.ends_with("bias") || name.find("lora_") != std::string_view::npos;
@@ -112,8 +130,17 @@ void read_number_list(std::string_view text, Listing& out) {
       const std::optional<Count> said = last == std::string_view::npos ? std::nullopt : whole_number(inner.substr(last + 1));
       const bool total = inner.find("otal") != std::string_view::npos || inner.find("TOTAL") != std::string_view::npos;
       if (total && said && *said == sum) return true;
+      if (holds(inner, "...") || holds(inner, "…") || holds(inner, "⋮")) {
+        out.problems.add(number, "Rows are left out here.");
+        return true;
+      }
       const bool heading = std::none_of(inner.begin(), inner.end(), [](char c) { return is_digit(c); });
       if (!inner.empty() && (!heading || inner.size() > 80)) out.problems.add(number, {"No name and number of a tensor: ", quoted(inner)});
+      return true;
+    }
+    std::size_t budget = 1;
+    if (expanded_names(read->name, budget).empty()) {
+      out.problems.add(number, {quoted(read->name), " names several tensors: whether the number is of one or of all is not written."});
       return true;
     }
     if (read->shaped) {
@@ -154,13 +181,11 @@ bool read_dims(std::string_view text, Dumped& out) {
   for (; out.rank < 4; ++out.rank) {
     while (i < text.size() && (text[i] == ' ' || text[i] == ',')) ++i;
     if (i == text.size()) break;
-    if (!is_digit(text[i])) return false;
-    std::uint64_t value = 0;
-    for (; i < text.size() && is_digit(text[i]); ++i) {
-      if (value > (std::uint64_t{1} << 58U)) return false;
-      value = 10 * value + static_cast<std::uint64_t>(text[i] - '0');
-    }
-    out.dims[out.rank] = value;
+    std::string_view rest = text.substr(i);
+    const std::optional<std::uint64_t> dim = parse_integer<std::uint64_t>(rest);
+    if (!dim) return false;
+    out.dims[out.rank] = *dim;
+    i = text.size() - rest.size();
   }
   while (i < text.size() && text[i] == ' ') ++i;
   if (i != text.size() || out.rank == 0) return false;

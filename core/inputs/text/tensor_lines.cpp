@@ -3,9 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "core/expr/formula.hpp"
+#include "core/expr/index_set.hpp"
+#include "core/inputs/tensors/name_ranges.hpp"
+#include "core/json/json_text.hpp"
 #include "core/json/value_text.hpp"
 #include "core/support/characters.hpp"
+#include "core/support/count.hpp"
 #include "core/support/error.hpp"
 #include "core/support/parse.hpp"
 #include "core/support/text.hpp"
@@ -28,116 +36,349 @@ struct Line {
   std::array<std::uint64_t, most_dimensions> dims{};
   std::size_t rank = 0;
   Dtype dtype = 0;
-
-  [[nodiscard]] bool add_dimension(std::string_view text, std::size_t& i) {
-    std::uint64_t value = 0;
-    for (; i < text.size() && is_digit(text[i]); ++i) {
-      const auto figure = static_cast<std::uint64_t>(text[i] - '0');
-      if (value > (~std::uint64_t{0} - figure) / 10) return false;
-      value = 10 * value + figure;
-    }
-    if (rank == most_dimensions) return false;
-    dims[rank++] = value;
-    return true;
-  }
+  std::optional<std::uint64_t> copies;  ///< the 32 of "x 32", "(32 layers)"
+  std::vector<std::uint64_t> numbers;   ///< other integers: of elements, of bytes, or what a column says
 };
 
-/// Reads `[4096, 4096]` or `(4096,)` at `i`; false where it is something else.
-bool read_brackets(std::string_view text, std::size_t& i, Line& line) {
-  const char close = text[i] == '[' ? ']' : ')';
-  std::size_t at = i + 1;
-  line.rank = 0;
-  const auto skip = [&] {
-    while (at < text.size() && is_space(text[at])) ++at;
-  };
-  for (skip(); at < text.size() && text[at] != close; skip()) {
-    if (!is_digit(text[at]) || !line.add_dimension(text, at)) return false;
-    skip();
-    if (at < text.size() && text[at] == ',')
-      ++at;
-    else if (at >= text.size() || text[at] != close)
-      return false;
-  }
-  if (at >= text.size()) return false;
-  i = at + 1;
-  return true;
-}
+/// One line, read from left to right:
+///   ornament* [row number ornament+] name (shape | dtype | multiplier | number | word | ornament)*
+///   shape      = "[" integers "]" | "(" integers ")" | "torch.Size([" integers "])" | integer ("x" integer)+
+///   multiplier = ("x" | "×" | "*") integer | integer ("x" | "×") | integer ("layers" | "times" | "copies" | …)
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text) : text_(text) {}
 
-/// Reads `4096x4096` or `4096×4096` at `i`.
-bool read_product(std::string_view text, std::size_t& i, Line& line) {
-  std::size_t at = i;
-  line.rank = 0;
-  for (;;) {
-    if (at >= text.size() || !is_digit(text[at]) || !line.add_dimension(text, at)) return false;
-    const std::string_view rest = text.substr(at);
-    const std::size_t sign = rest.starts_with("×") ? std::strlen("×") : rest.starts_with("x") || rest.starts_with("*") ? 1 : 0;
-    if (sign == 0) break;
-    at += sign;
-  }
-  if (line.rank < 2 || (at < text.size() && in_name(text[at]))) return false;
-  i = at;
-  return true;
-}
-
-Line read_line(std::string_view text) {
-  Line line;
-  std::size_t i = 0;
-  while (i < text.size() && is_ornament(text[i])) ++i;
-  if (i == text.size() || text[i] == '#') {
-    line.kind = Line::Kind::empty;
-    return line;
-  }
-  // Tables of pandas number their rows.
-  std::size_t number = i;
-  while (number < text.size() && is_digit(text[number])) ++number;
-  if (number < text.size() && is_ornament(text[number]) && text[number] != '-')
-    for (i = number; i < text.size() && is_ornament(text[i]);) ++i;
-  const std::size_t begin = i;
-  while (i < text.size() && in_name(text[i])) ++i;
-  std::string_view name = text.substr(begin, i - begin);
-  while (!name.empty() && name.back() == ':') name.remove_suffix(1);
-  if (name.empty() || (!begins_name(name.front()) && name.find('.') == std::string_view::npos)) return line;
-  bool shaped = false, marked = false;
-  while (i < text.size()) {
-    const char c = text[i];
-    const std::string_view rest = text.substr(i);
-    constexpr std::string_view size = "torch.Size(";
-    if (!shaped && rest.starts_with(size) && rest.size() > size.size() && rest[size.size()] == '[') {
-      i += size.size();
-      if (!read_brackets(text, i, line)) return line;
-      shaped = marked = true;
-    } else if (!shaped && (c == '[' || c == '(')) {
-      if (read_brackets(text, i, line))
-        shaped = true;
-      else
-        ++i;
-    } else if (is_digit(c)) {
-      shaped = shaped || read_product(text, i, line);
-      while (i < text.size() && is_digit(text[i])) ++i;  // half of a number is none
-    } else if (begins_name(c)) {
-      const std::size_t word = i;
-      while (i < text.size() && in_name(text[i])) ++i;
-      if (const Dtype dtype = dtype_written(text.substr(word, i - word)); dtype != 0 && line.dtype == 0) line.dtype = dtype;
-    } else {
-      ++i;
+  Line read() {
+    skip_ornaments();
+    if (at_end() || text_[i_] == '#') {
+      line_.kind = Line::Kind::empty;
+      return std::move(line_);
     }
+    skip_row_number();
+    const std::string_view name = this->name();
+    if (!may_name_tensor(name)) return std::move(line_);
+    while (!at_end())
+      if (!token()) return std::move(line_);
+    // A word with something in brackets is a tensor where its name has parts, or a dtype or torch.Size says so.
+    const bool marked = marked_ || line_.dtype != 0 || name.find_first_of("._") != std::string_view::npos;
+    if (shaped_ && marked) {
+      line_.name = name;
+      line_.kind = Line::Kind::tensor;
+    }
+    return std::move(line_);
   }
-  // A word with something in brackets is a tensor where its name has parts, or a dtype or torch.Size says so.
-  marked = marked || line.dtype != 0 || name.find('.') != std::string_view::npos || name.find('_') != std::string_view::npos;
-  if (!shaped || !marked) return line;
-  line.name = name;
-  line.kind = Line::Kind::tensor;
-  return line;
-}
+
+ private:
+  [[nodiscard]] bool at_end() const { return i_ >= text_.size(); }
+  [[nodiscard]] std::string_view rest() const { return text_.substr(i_); }
+  void skip_ornaments() {
+    while (!at_end() && is_ornament(text_[i_])) ++i_;
+  }
+  void skip_spaces(std::size_t& at) const {
+    while (at < text_.size() && is_space(text_[at])) ++at;
+  }
+
+  /// Tables of pandas number their rows.
+  void skip_row_number() {
+    std::size_t end = i_;
+    while (end < text_.size() && is_digit(text_[end])) ++end;
+    if (end == i_ || end >= text_.size() || !is_ornament(text_[end]) || text_[end] == '-') return;
+    i_ = end;
+    skip_ornaments();
+  }
+
+  /// Takes a name, in which "[0-3]" may stand for an index.
+  std::string_view name() {
+    const std::size_t begin = i_;
+    while (!at_end()) {
+      if (in_name(text_[i_])) {
+        ++i_;
+        continue;
+      }
+      const std::size_t close =
+          text_[i_] == '[' && i_ > begin && (text_[i_ - 1] == '.' || text_[i_ - 1] == '_') ? text_.find(']', i_) : std::string_view::npos;
+      if (close == std::string_view::npos || !is_index(text_.substr(i_, close + 1 - i_)) || close + 1 == text_.size() ||
+          text_[close + 1] != '.')
+        break;
+      i_ = close + 1;
+    }
+    std::string_view out = text_.substr(begin, i_ - begin);
+    while (!out.empty() && out.back() == ':') out.remove_suffix(1);
+    return out;
+  }
+
+  static bool may_name_tensor(std::string_view name) {
+    return !name.empty() && name.back() != '.' && name.find("..") == std::string_view::npos &&
+           (begins_name(name.front()) || name.find('.') != std::string_view::npos);
+  }
+
+  /// Takes what comes next; false where the line cannot be a tensor's.
+  bool token() {
+    constexpr std::string_view size = "torch.Size(";
+    const char c = text_[i_];
+    if (!shaped_ && rest().starts_with(size) && rest().size() > size.size() && rest()[size.size()] == '[') {
+      i_ += size.size();
+      return shaped_ = marked_ = brackets(line_.dims, line_.rank);
+    }
+    if (c == '[' || c == '(')
+      bracket();
+    else if (is_digit(c))
+      number();
+    else if (const std::size_t sign = sign_at(i_); sign != 0 && multiplier(i_ + sign))
+      return true;
+    else if (begins_name(c))
+      word();
+    else
+      ++i_;
+    return true;
+  }
+
+  void bracket() {
+    if (!shaped_ && brackets(line_.dims, line_.rank)) {
+      shaped_ = true;
+      return;
+    }
+    std::array<std::uint64_t, most_dimensions> dims{};
+    std::size_t rank = 0;
+    // The first and the last byte in a file, or what is in it.
+    if (!shaped_ || !brackets(dims, rank))
+      ++i_;
+    else if (rank == 1)
+      line_.numbers.push_back(dims[0]);
+  }
+
+  /// Takes `[4096, 4096]` or `(4096,)`; false, with nothing taken, where something else stands in the brackets. "[4,096, 8]" is something
+  /// else: one of its commas groups digits.
+  bool brackets(std::array<std::uint64_t, most_dimensions>& dims, std::size_t& rank) {
+    const char close = text_[i_] == '[' ? ']' : ')';
+    std::size_t at = i_ + 1, spaced = 0, commas = 0;
+    rank = 0;
+    for (skip_spaces(at); at < text_.size() && text_[at] != close; skip_spaces(at)) {
+      if (!dimension(at, dims, rank)) return false;
+      skip_spaces(at);
+      if (at < text_.size() && text_[at] == ',') {
+        ++at;
+        if (at < text_.size() && text_[at] == close) break;
+        ++commas;
+        if (at < text_.size() && is_space(text_[at])) ++spaced;
+      } else if (at >= text_.size() || text_[at] != close) {
+        return false;
+      }
+    }
+    if (at >= text_.size() || (spaced != 0 && spaced != commas)) return false;
+    i_ = at + 1;
+    return true;
+  }
+
+  bool dimension(std::size_t& at, std::array<std::uint64_t, most_dimensions>& dims, std::size_t& rank) const {
+    std::string_view figures = text_.substr(at);
+    const std::size_t before = figures.size();
+    const std::optional<std::uint64_t> value = parse_integer<std::uint64_t>(figures);
+    const std::size_t taken = before - figures.size();
+    if (!value || rank == most_dimensions || (taken > 1 && text_[at] == '0')) return false;
+    dims[rank++] = *value;
+    at += taken;
+    return true;
+  }
+
+  /// How long "x", "×" or "*" is where one stands; 0 where none does, or it begins a word.
+  [[nodiscard]] std::size_t sign_at(std::size_t at) const {
+    const std::string_view sign = text_.substr(std::min(at, text_.size()));
+    if (sign.starts_with("×")) return std::strlen("×");
+    const bool one = sign.starts_with('x') || sign.starts_with('X') || sign.starts_with('*');
+    return one && (sign.size() == 1 || !begins_name(sign[1])) ? 1 : 0;
+  }
+
+  /// Takes `4096x4096` or `4096×4096`. "0x10" is one number.
+  bool product() {
+    std::array<std::uint64_t, most_dimensions> dims{};
+    std::size_t at = i_, rank = 0;
+    if (rest().starts_with("0x")) return false;
+    for (;;) {
+      if (!dimension(at, dims, rank)) return false;
+      const std::size_t sign = sign_at(at);
+      if (sign == 0 || at + sign >= text_.size() || !is_digit(text_[at + sign])) break;
+      at += sign;
+    }
+    if (rank < 2 || (at < text_.size() && in_name(text_[at]))) return false;
+    line_.dims = dims;
+    line_.rank = rank;
+    i_ = at;
+    return true;
+  }
+
+  /// An integer behind the sign of a product, perhaps after a blank.
+  bool multiplier(std::size_t at) {
+    skip_spaces(at);
+    std::string_view figures = text_.substr(std::min(at, text_.size()));
+    const std::optional<std::uint64_t> value = parse_integer<std::uint64_t>(figures);
+    if (!value || (!figures.empty() && in_name(figures.front()))) return false;
+    set_copies(*value);
+    i_ = text_.size() - figures.size();
+    return true;
+  }
+
+  void set_copies(std::uint64_t value) {
+    if (line_.copies)
+      line_.numbers.push_back(value);  // which of the two is meant is not known
+    else
+      line_.copies = value;
+  }
+
+  void number() {
+    if (!shaped_ && product()) {
+      shaped_ = true;
+      return;
+    }
+    const std::size_t begin = i_;
+    while (!at_end() && (is_digit(text_[i_]) || ((text_[i_] == ',' || text_[i_] == '_') && three_figures(text_, i_ + 1)))) ++i_;
+    const std::optional<Count> value = whole_number(text_.substr(begin, i_ - begin));
+    if (const std::size_t sign = sign_at(i_); sign != 0 && value && fits(*value)) {  // "32x"
+      i_ += sign;
+      return set_copies(static_cast<std::uint64_t>(*value));
+    }
+    if (!at_end() && in_name(text_[i_])) {  // a decimal, a unit, a name
+      while (!at_end() && (in_name(text_[i_]) || text_[i_] == '%')) ++i_;
+      return;
+    }
+    if (!at_end() && text_[i_] == '%') return;
+    if (!value || !fits(*value)) return line_.numbers.push_back(~std::uint64_t{0});
+    std::size_t at = i_;
+    skip_spaces(at);
+    const std::string_view behind = text_.substr(at);
+    constexpr std::string_view repeated[] = {"layer", "time", "cop", "repeat", "block", "instance"};
+    if (std::any_of(std::begin(repeated), std::end(repeated), [&](std::string_view word) { return behind.starts_with(word); }))
+      return set_copies(static_cast<std::uint64_t>(*value));
+    line_.numbers.push_back(static_cast<std::uint64_t>(*value));
+  }
+
+  void word() {
+    const std::size_t begin = i_;
+    while (!at_end() && in_name(text_[i_])) ++i_;
+    if (line_.dtype == 0) line_.dtype = dtype_written(text_.substr(begin, i_ - begin));
+  }
+
+  std::string_view text_;
+  std::size_t i_ = 0;
+  Line line_;
+  bool shaped_ = false, marked_ = false;
+};
+
+Line read_line(std::string_view text) { return LineReader(text).read(); }
 
 /// Headings, rules and sums of tables: no tensor is lost with them.
 bool is_heading(std::string_view text) {
-  bool letters = false;
-  for (const char c : text) letters = letters || in_word(c);
-  if (!letters) return true;
+  if (std::none_of(text.begin(), text.end(), in_word)) return true;
   constexpr std::string_view words[] = {"shape", "Shape", "total", "Total", "state_dict", "OrderedDict", "Parameter"};
-  return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+  return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return holds(text, word); });
 }
+
+/// True for a heading with a column that says how many tensors a row stands for.
+bool has_copies_column(std::string_view heading) {
+  constexpr std::string_view words[] = {"copies", "Copies", "count", "Count", "repeat", "Repeat", "times", "Times", "×"};
+  return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return holds(heading, word); });
+}
+
+/// The lines of a list, read one after another.
+class ListReader {
+ public:
+  explicit ListReader(Listing& out) : out_(out) {}
+
+  void add(std::string_view written, std::uint64_t number) {
+    const Line line = read_line(written);
+    if (line.kind == Line::Kind::tensor) return tensor(line, number);
+    if (leaves_out_rows(written)) return out_.problems.add(number, "Rows are left out here.");
+    if (line.kind == Line::Kind::empty) return;
+    if (!is_heading(written)) return out_.problems.add(number, {"No name and shape of a tensor: ", quoted(written)});
+    const bool sum = holds(written, "otal") && std::any_of(written.begin(), written.end(), is_digit);
+    if (sum)
+      total(written, number);
+    else if (has_copies_column(written))
+      copies_column_ = true;
+  }
+
+  /// Compares the sums that the text says with what was read.
+  void finish() {
+    for (const Total& total : totals_)
+      if (total.value != total.so_far && total.value != elements_ && total.value != tensors_ && !(sized_ && total.value == bytes_))
+        out_.problems.add(total.line, {"The text says a total of ", grouped_digits(total.value), "; its tensors come to ",
+                                       grouped_digits(elements_), " elements."});
+  }
+
+ private:
+  struct Total {
+    std::uint64_t line;
+    Count value, so_far;
+  };
+
+  void tensor(const Line& line, std::uint64_t number) try {
+    const Count elements = elements_of(line.dims.data(), line.rank);
+    const std::vector<std::string> names = expanded_names(line.name, budget_);
+    if (names.empty()) return out_.problems.add(number, {quoted(line.name), " names too many tensors."});
+    const std::uint64_t copies = copies_of(line, elements, names.size(), number);
+    for (const std::string& name : names) out_.table.add(name, {line.dims.data(), line.rank}, line.dtype, ListedKind::parameter, copies);
+    const Count all = Count{copies} * names.size();
+    out_.files.back().tensors += static_cast<std::uint64_t>(all);
+    tensors_ = param_ledger::add(tensors_, all);
+    elements_ = param_ledger::add(elements_, multiply(elements, all));
+    bytes_ = param_ledger::add(bytes_, multiply(bytes_of(line.dtype, elements), all));
+    sized_ = sized_ && line.dtype != 0;
+  } catch (const Error&) {
+    out_.problems.add(number, {quoted(line.name), " has more elements than can be counted."});
+  }
+
+  /// How many tensors each name of a line stands for. An integer that is no size of the tensor is told.
+  std::uint64_t copies_of(const Line& line, Count elements, std::size_t names, std::uint64_t number) {
+    constexpr std::uint64_t most = 1'000'000;
+    const auto explained = [&](Count n, Count copies) {
+      const Count sum = elements * copies;  // fewer than 2^84
+      return n == sum || n == sum * 2 || n == sum * 4 || n == sum * 8 || n == bytes_of(line.dtype, sum) || n == elements ||
+             n == bytes_of(line.dtype, elements) || n == copies;
+    };
+    const auto all_explained = [&](Count copies) {
+      return std::all_of(line.numbers.begin(), line.numbers.end(), [&](std::uint64_t n) { return explained(n, copies); });
+    };
+    const Count written = line.copies.value_or(1);
+    if (written <= most && written != 0 && fits(elements) && all_explained(Count{names} * written)) {
+      // "layers.[0-31].x × 32" says the same twice.
+      if (written == 1 || names == 1) return static_cast<std::uint64_t>(written);
+      if (written == names) return 1;
+    }
+    if (!line.copies && names == 1 && copies_column_)
+      for (const std::uint64_t copies : line.numbers)
+        if (copies != 0 && copies <= most && all_explained(copies)) return copies;
+    if (line.copies && *line.copies == names) return 1;
+    out_.problems.add(number, {quoted(line.name), " stands beside a number that is not read: it is counted once."});
+    return 1;
+  }
+
+  static bool leaves_out_rows(std::string_view text) {
+    if (trimmed(text).starts_with('#')) return false;
+    return holds(text, "...") || holds(text, "…") || holds(text, "⋮") || holds(text, "⋯");
+  }
+
+  void total(std::string_view text, std::uint64_t number) {
+    for (std::size_t i = text.find("otal"); i < text.size(); ++i) {
+      if (!is_digit(text[i])) continue;
+      const std::size_t begin = i;
+      while (i < text.size() && (is_digit(text[i]) || ((text[i] == ',' || text[i] == '_') && three_figures(text, i + 1)))) ++i;
+      // "8.03B", "16 GB": rounded
+      std::size_t unit = i;
+      while (unit < text.size() && is_space(text[unit])) ++unit;
+      if (i < text.size() && (in_word(text[i]) || text[i] == '.')) return;
+      constexpr std::string_view units[] = {"GB", "MB", "KB", "GiB", "MiB", "KiB", "billion", "million", "B ", "M "};
+      if (std::any_of(std::begin(units), std::end(units), [&](std::string_view u) { return text.substr(unit).starts_with(u); })) return;
+      if (const std::optional<Count> value = whole_number(text.substr(begin, i - begin))) totals_.push_back({number, *value, elements_});
+      return;
+    }
+  }
+
+  Listing& out_;
+  std::vector<Total> totals_;
+  Count elements_ = 0, bytes_ = 0, tensors_ = 0;
+  std::size_t budget_ = most_expanded_names;
+  bool sized_ = true, copies_column_ = false;
+};
 
 }  // namespace
 
@@ -153,21 +394,12 @@ LineCount count_tensor_lines(std::string_view text, bool (*decided)(const LineCo
 }
 
 void read_tensor_lines(std::string_view text, Listing& out) {
-  each_line(text, [&](std::string_view written, std::uint64_t number) {
-    const Line line = read_line(written);
-    if (line.kind == Line::Kind::empty || (line.kind == Line::Kind::other && is_heading(written))) return true;
-    if (line.kind == Line::Kind::other) {
-      out.problems.add(number, {"No name and shape of a tensor: ", quoted(written)});
-      return true;
-    }
-    try {
-      out.table.add(line.name, {line.dims.data(), line.rank}, line.dtype);
-      ++out.files.back().tensors;
-    } catch (const Error&) {
-      out.problems.add(number, {quoted(line.name), " has more elements than can be counted."});
-    }
+  ListReader list(out);
+  each_line(text, [&](std::string_view line, std::uint64_t number) {
+    list.add(line, number);
     return true;
   });
+  list.finish();
 }
 
 }  // namespace param_ledger

@@ -3,11 +3,13 @@
 #include "core/inputs/torch/npz.hpp"
 
 #include <array>
+#include <optional>
 
 #include "core/inputs/torch/zip.hpp"
 #include "core/json/value_text.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
+#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -22,19 +24,11 @@ std::string_view behind(std::string_view text, std::string_view key) {
   return value == std::string_view::npos ? std::string_view() : text.substr(value);
 }
 
+/// "'<f4', …"
 Dtype dtype_of(std::string_view descr) {
-  struct Word {
-    std::string_view descr, dtype;
-  };
-  static constexpr Word words[] = {{"f4", "F32"}, {"f2", "F16"},  {"f8", "F64"},  {"i8", "I64"}, {"i4", "I32"},
-                                   {"i2", "I16"}, {"i1", "I8"},   {"u1", "U8"},   {"u2", "U16"}, {"u4", "U32"},
-                                   {"u8", "U64"}, {"b1", "BOOL"}, {"V2", "BF16"}, {"c8", "C64"}};  // bfloat16 is not NumPy's: it stands
-                                                                                                   // there as two bytes
-  // '<f4'
-  if (descr.size() < 5) return 0;
-  for (const Word& word : words)
-    if (descr.substr(2, 2) == word.descr && descr[4] == '\'') return dtype_spelled(word.dtype);
-  return 0;
+  if (!descr.starts_with('\'')) return 0;
+  descr.remove_prefix(1);
+  return dtype_of_numpy(descr.substr(0, descr.find('\'')));
 }
 
 /// The header of one array: true where it is one.
@@ -50,14 +44,9 @@ bool read_array(std::string_view header, std::array<std::uint64_t, 64>& dims, st
       shape.remove_prefix(1);
       continue;
     }
-    if (rank == dims.size()) return false;
-    std::uint64_t dim = 0;
-    for (; !shape.empty() && is_digit(shape.front()); shape.remove_prefix(1)) {
-      constexpr std::uint64_t most = 1'000'000'000'000'000'000;
-      if (dim > most) return false;
-      dim = 10 * dim + static_cast<std::uint64_t>(shape.front() - '0');
-    }
-    dims[rank++] = dim;
+    const std::optional<std::uint64_t> dim = parse_integer<std::uint64_t>(shape);
+    if (!dim || rank == dims.size()) return false;
+    dims[rank++] = *dim;
   }
   return false;
 }

@@ -11,10 +11,15 @@ Pickle::Place Pickle::add(Value value) {
   return static_cast<Place>(values_.size() - 1);
 }
 
-const Pickle::Value* Pickle::find(const Value& dict, std::string_view key) const {
+std::string_view Pickle::name_of(Place place) const {
+  const Value& value = values_[place];
+  return value.kind == Kind::global ? std::string_view(names_[static_cast<std::size_t>(value.number)]) : std::string_view();
+}
+
+std::optional<Pickle::Place> Pickle::find(const Value& dict, std::string_view key) const {
   for (std::size_t i = 0; dict.kind == Kind::dict && i + 1 < dict.items.size(); i += 2)
-    if (values_[dict.items[i]].kind == Kind::text && values_[dict.items[i]].text == key) return &values_[dict.items[i + 1]];
-  return nullptr;
+    if (values_[dict.items[i]].kind == Kind::text && values_[dict.items[i]].text == key) return dict.items[i + 1];
+  return std::nullopt;
 }
 
 }  // namespace param_ledger

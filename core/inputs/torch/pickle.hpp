@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,16 +36,20 @@ class Pickle {
   struct Value {
     Kind kind = Kind::none;
     bool negative = false;
-    std::uint64_t number = 0;               ///< of an integer; of a storage or a tensor its place
-    std::string_view text = {};             ///< of a text or a global, "module\nname"
-    std::vector<std::uint32_t> items = {};  ///< of a dict keys and values in turns; of an object its class, its arguments and its state
+    std::uint64_t number = 0;    ///< of an integer; of a storage or a tensor its place
+    std::string_view text = {};  ///< of a text or a global, "module\nname"
+    std::vector<std::uint32_t> items =
+        {};  ///< of a dict keys and values in turns; of an object its class, its arguments, and then what it was given: items, its state
   };
   using Place = std::uint32_t;
   static constexpr std::uint64_t most_values = 4'000'000;
 
   [[nodiscard]] const Value& operator[](Place place) const { return values_[place]; }
-  /// The value under a text in a dict; null where there is none.
-  [[nodiscard]] const Value* find(const Value& dict, std::string_view key) const;
+  [[nodiscard]] std::size_t size() const { return values_.size(); }
+  /// What a global is called, "module\nname"; empty for anything else.
+  [[nodiscard]] std::string_view name_of(Place place) const;
+  /// The value under a text in a dict, if any.
+  [[nodiscard]] std::optional<Place> find(const Value& dict, std::string_view key) const;
   [[nodiscard]] const std::vector<PickledStorage>& storages() const { return storages_; }
   [[nodiscard]] const std::vector<PickledTensor>& tensors() const { return tensors_; }
   /// What the pickle would call that is neither torch's nor Python's own, each once, the first few: "module.name".
@@ -59,6 +65,7 @@ class Pickle {
   HashIndex storage_index_;
   std::vector<PickledTensor> tensors_;
   std::vector<std::string> unknown_;
+  std::deque<std::string> names_;  ///< of globals, which their values view
 };
 
 }  // namespace param_ledger

@@ -19,11 +19,22 @@ struct StorageType {
   std::string_view name, dtype;
 };
 constexpr StorageType storage_types[] = {
-    {"FloatStorage", "F32"},           {"HalfStorage", "F16"},         {"BFloat16Storage", "BF16"},
-    {"DoubleStorage", "F64"},          {"LongStorage", "I64"},         {"IntStorage", "I32"},
-    {"ShortStorage", "I16"},           {"CharStorage", "I8"},          {"ByteStorage", "U8"},
-    {"BoolStorage", "BOOL"},           {"QInt8Storage", "I8"},         {"QUInt8Storage", "U8"},
-    {"QInt32Storage", "I32"},          {"ComplexFloatStorage", "C64"}, {"Float8_e4m3fnStorage", "F8_E4M3"},
+    {"FloatStorage", "F32"},
+    {"HalfStorage", "F16"},
+    {"BFloat16Storage", "BF16"},
+    {"DoubleStorage", "F64"},
+    {"LongStorage", "I64"},
+    {"IntStorage", "I32"},
+    {"ShortStorage", "I16"},
+    {"CharStorage", "I8"},
+    {"ByteStorage", "U8"},
+    {"BoolStorage", "BOOL"},
+    {"QInt8Storage", "I8"},
+    {"QUInt8Storage", "U8"},
+    {"QInt32Storage", "I32"},
+    {"ComplexFloatStorage", "C64"},
+    {"ComplexDoubleStorage", "C128"},
+    {"Float8_e4m3fnStorage", "F8_E4M3"},
     {"Float8_e5m2Storage", "F8_E5M2"},
 };
 
@@ -38,16 +49,12 @@ std::string_view last_of(std::string_view name) { return name.substr(std::min(na
 }  // namespace
 
 Pickle::Place PickleCalls::global(std::string_view module, std::string_view name) {
-  names_.emplace_back(concat({module, "\n", name}));
-  if (names_.size() > most_globals) refuse_file("The pickle names too many functions and classes.");
-  return out_.add({Kind::global, false, names_.size() - 1});
+  out_.names_.emplace_back(concat({module, "\n", name}));
+  if (out_.names_.size() > most_globals) refuse_file("The pickle names too many functions and classes.");
+  return out_.add({Kind::global, false, out_.names_.size() - 1});
 }
 
-std::string_view PickleCalls::named(Place place) const {
-  const Value& value = at(place);
-  return value.kind == Kind::global && value.number < names_.size() ? std::string_view(names_[static_cast<std::size_t>(value.number)])
-                                                                    : std::string_view();
-}
+std::string_view PickleCalls::named(Place place) const { return out_.name_of(place); }
 
 Dtype PickleCalls::dtype_named(Place place) const {
   const std::string_view name = named(place);
@@ -72,8 +79,33 @@ Pickle::Place PickleCalls::made(Place of, Place args) {
       given.size() >= 4)
     return tensor_of(given, own == "_rebuild_tensor_v3" && given.size() > 6 ? dtype_named(given[6]) : Dtype{0});
   if (of_torch && own == "_rebuild_meta_tensor_no_storage" && given.size() >= 2) return bare_tensor(dtype_named(given[0]), given[1]);
+  // (bytes, dtype, shape, order), as protocol 5 has arrays
+  if (own == "_frombuffer" && module.starts_with("numpy") && given.size() >= 3)
+    if (const Dtype dtype = dtype_of_array(given[1]); dtype != 0) return bare_tensor(dtype, given[2]);
   note_unknown(module, own);
   return out_.add({Kind::object, false, 0, {}, {of, args}});
+}
+
+/// The elements' type of an array: dtype('f4', …). 0 where it is not known, as of objects.
+Dtype PickleCalls::dtype_of_array(Place dtype) const {
+  const Value& object = at(dtype);
+  if (object.kind != Kind::object || object.items.size() < 2 || named(object.items[0]) != "numpy\ndtype") return 0;
+  const Value& args = at(object.items[1]);
+  return args.items.empty() ? Dtype{0} : dtype_of_numpy(at(args.items.front()).text);
+}
+
+void PickleCalls::built(Place object, Place state) {
+  Value& of = out_.values_[object];
+  if (of.kind != Kind::object) return;
+  const std::string_view name = named(of.items[0]);
+  constexpr std::size_t parts = 5;  // version, shape, dtype, order, bytes
+  if (name.starts_with("numpy") && last_of(name) == "_reconstruct" && at(state).items.size() == parts)
+    if (const Dtype dtype = dtype_of_array(at(state).items[2]); dtype != 0) {
+      const Value tensor = at(bare_tensor(dtype, at(state).items[1]));
+      out_.values_[object] = tensor;
+      return;
+    }
+  of.items.push_back(state);
 }
 
 /// An ordered dict, as old files have it from a list of pairs.

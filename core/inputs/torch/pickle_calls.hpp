@@ -21,6 +21,8 @@ class PickleCalls {
   Place global(std::string_view module, std::string_view name);
   /// What calling it with these arguments makes.
   Place made(Place of, Place args);
+  /// Gives an object its state; an array of NumPy's becomes a tensor by it.
+  void built(Place object, Place state);
   /// What stands outside of the pickle: ("storage", its class, its key, where it was, how many numbers it has).
   Place persistent(Place id);
 
@@ -37,12 +39,12 @@ class PickleCalls {
   Place dict_of(std::span<const Place> args);
   Place tensor_of(std::span<const Place> args, Dtype dtype);
   Place bare_tensor(Dtype dtype, Place shape);
+  [[nodiscard]] Dtype dtype_of_array(Place dtype) const;
   Place kept(PickledTensor tensor);
   void note_unknown(std::string_view module, std::string_view name);
 
   Pickle& out_;
   std::uint64_t work_ = 0;  // items that were looked through: a memo lets few bytes name many
-  std::vector<std::string> names_;
 };
 
 }  // namespace param_ledger

@@ -3,10 +3,12 @@
 #include "core/inputs/torch/pickle_machine.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/inputs/tensors/listed_row.hpp"
 #include "core/inputs/torch/pickle_calls.hpp"
 #include "core/support/count.hpp"
+#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -192,23 +194,20 @@ class PickleMachine {
     (bits >> 63U) != 0 ? add_integer(~bits + 1, true) : add_integer(bits);
   }
   static std::uint64_t decimal(std::string_view figures) {
-    std::uint64_t out = 0;
-    for (const char c : figures) {
-      if (!is_digit(c) || out > Pickle::most_values * 1'000'000'000) refuse_file("The pickle has a number that is none.");
-      out = 10 * out + static_cast<std::uint64_t>(c - '0');
-    }
-    return out;
+    const std::optional<std::uint64_t> out = parse_integer<std::uint64_t>(figures);
+    if (!out || !figures.empty()) refuse_file("The pickle has a number that cannot be read.");
+    return *out;
   }
   void add_decimal(std::string_view written) {
     if (written.ends_with('L')) written.remove_suffix(1);
     const bool negative = written.starts_with('-');
     if (negative) written.remove_prefix(1);
-    constexpr std::size_t most = 15;
-    if (written.size() > most) {
-      add_kind(Kind::other);
-      return;
-    }
-    add_integer(decimal(written), negative);
+    std::string_view rest = written;
+    const std::optional<std::uint64_t> number = parse_integer<std::uint64_t>(rest);
+    // One beyond 64 bits is not a size.
+    if (!number && !rest.empty() && rest.find_first_not_of("0123456789") == std::string_view::npos) return add_kind(Kind::other);
+    if (!number || !rest.empty()) refuse_file("The pickle has a number that cannot be read.");
+    add_integer(*number, negative);
   }
   void add_text(std::string_view text) { add({Kind::text, false, 0, text}); }
   static std::string_view unquoted(std::string_view text) {
@@ -259,8 +258,7 @@ class PickleMachine {
   /// Gives an object its state.
   void build() {
     const Place state = pop();
-    Value& of = at(top());
-    if (of.kind == Kind::object) of.items.push_back(state);
+    calls_.built(top(), state);
   }
 
   static constexpr Place nothing = ~Place{0};

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/inputs/torch/pickle_machine.hpp"
+#include "core/inputs/torch/tensor_walk.hpp"
 #include "core/inputs/torch/zip.hpp"
 #include "core/json/value_text.hpp"
 #include "core/support/count.hpp"
@@ -15,18 +16,6 @@
 namespace param_ledger {
 
 namespace {
-
-using Kind = Pickle::Kind;
-using Value = Pickle::Value;
-
-/// A tensor by its name.
-struct Found {
-  std::string name;
-  std::size_t tensor;
-};
-
-/// Where a checkpoint of several states has its model's, the first that is there.
-constexpr std::string_view model_keys[] = {"state_dict", "model_state_dict", "model", "module", "net", "network", "weights", "params"};
 
 /// Bytes of a storage; `known` false where its type is not.
 Count storage_bytes(const PickledStorage& storage, bool& known) {
@@ -38,124 +27,43 @@ class TensorsOf {
  public:
   TensorsOf(const Pickle& pickle, Listing& out) : pickle_(pickle), out_(out) {}
 
-  void add(const Value& root) {
-    choose(root);
+  void add(Pickle::Place root) {
+    CheckpointTensors tensors = walk_checkpoint(pickle_, root);
+    found_ = std::move(tensors.model);
     strip();
     list();
+    tell(tensors);
     for (const std::string& name : pickle_.unknown())
       out_.notes.push_back(concat({"The file would call ", quoted(name), ", which is not called here."}));
-    if (found_.empty()) out_.problems.add(0, "No tensors stand in this file.");
+    if (found_.empty())
+      out_.problems.add(0, tensors.aside.empty() ? "No tensors stand in this file." : "No tensors of a model stand in this file.");
   }
 
  private:
-  /// The model's tensors into `found_`; of all else a note.
-  void choose(const Value& root) {
-    const Value* dict = unwrapped(root);
-    if (dict == nullptr) return;
-    if (root.kind == Kind::object) return collect(root, "", 0, found_);  // a module, whole
-    std::string_view chosen;
-    const bool flat = has_tensor(*dict);
-    for (const std::string_view key : model_keys) {
-      if (flat || !chosen.empty()) break;
-      const Value* const state = pickle_.find(*dict, key);
-      if (state == nullptr) continue;
-      std::vector<Found> tensors;
-      collect(*state, "", 0, tensors);
-      if (tensors.empty()) continue;
-      chosen = key;
-      found_ = std::move(tensors);
-    }
-    for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2) {
-      const Value &key = pickle_[dict->items[i]], &value = pickle_[dict->items[i + 1]];
-      const std::string name = word(key);
-      if (!chosen.empty() && name == chosen) continue;
-      std::vector<Found> tensors;
-      const bool apart = !chosen.empty() || name.find("optim") != std::string::npos || name.find("scheduler") != std::string::npos;
-      collect(value, apart ? "" : name, 0, tensors);
-      if (!apart)
-        found_.insert(found_.end(), std::make_move_iterator(tensors.begin()), std::make_move_iterator(tensors.end()));
-      else if (!tensors.empty())
-        note_beside(name, tensors);
-    }
-    if (!chosen.empty()) out_.notes.push_back(concat({"The model's tensors are those under ", quoted(chosen), "."}));
+  void tell(const CheckpointTensors& tensors) {
+    if (!tensors.chosen.empty()) out_.notes.push_back(concat({"The model's tensors are those under ", quoted(tensors.chosen), "."}));
+    for (const SetAside& aside : tensors.aside)
+      out_.notes.push_back(concat({"Not counted: ", aside.what, ", ", size_of(aside.tensors), "."}));
+    for (const std::string& name : tensors.unsure)
+      out_.problems.add_of(name, "stands beside the model: whether it belongs to it, the file does not say. It is counted");
+    for (const std::string& name : tensors.unread)
+      out_.problems.add_of(name, "is a sparse or nested tensor, or of a class of its own: it is not counted");
+    if (!tensors.unreached.empty())
+      out_.problems.add(
+          0, concat({"The file holds more, which is not counted: ", size_of(tensors.unreached), " in containers that are not read here."}));
   }
 
-  void note_beside(const std::string& name, const std::vector<Found>& tensors) {
+  /// "3 tensors of 1,000 elements in 4,000 bytes"
+  [[nodiscard]] std::string size_of(const std::vector<std::size_t>& list) const {
     Count elements = 0, bytes = 0;
-    for (const Found& found : tensors) {
-      const PickledTensor& tensor = pickle_.tensors()[found.tensor];
+    for (const std::size_t i : list) {
+      const PickledTensor& tensor = pickle_.tensors()[i];
       const Count own = elements_of(tensor.shape.data(), tensor.shape.size());
       elements = param_ledger::add(elements, own);
       bytes = param_ledger::add(bytes, param_ledger::bytes_of(tensor.dtype, own));
     }
-    out_.notes.push_back(concat({"Beside the model, and not counted with it: ", quoted(name), " with ", grouped_digits(tensors.size()),
-                                 " tensors of ", grouped_digits(elements), " elements in ", grouped_digits(bytes), " bytes."}));
-  }
-
-  /// A module's state, or a dict; null for what holds no names.
-  const Value* unwrapped(const Value& value) const {
-    if (value.kind == Kind::dict) return &value;
-    if (value.kind == Kind::object && value.items.size() > 2) return unwrapped_state(pickle_[value.items[2]]);
-    return nullptr;
-  }
-  const Value* unwrapped_state(const Value& state) const {
-    if (state.kind == Kind::dict) return &state;
-    // (dict, slots)
-    if (state.kind == Kind::sequence && !state.items.empty() && pickle_[state.items.front()].kind == Kind::dict)
-      return &pickle_[state.items.front()];
-    return nullptr;
-  }
-
-  [[nodiscard]] bool has_tensor(const Value& dict) const {
-    for (std::size_t i = 1; i < dict.items.size(); i += 2)
-      if (pickle_[dict.items[i]].kind == Kind::tensor) return true;
-    return false;
-  }
-
-  static std::string word(const Value& key) {
-    constexpr std::size_t longest = 500;
-    if (key.kind == Kind::text) return is_utf8(key.text) ? std::string(clipped(key.text, longest)) : "?";
-    return key.kind == Kind::integer ? digits(key.number) : "?";
-  }
-  static std::string joined(std::string_view prefix, std::string_view name) {
-    if (prefix.empty() || name.empty()) return std::string(prefix.empty() ? name : prefix);
-    return concat({prefix, ".", name});
-  }
-
-  /// All tensors in a value, by the way there.
-  void collect(const Value& value, const std::string& prefix, int depth, std::vector<Found>& into) {
-    // A memo can make loops, and few bytes name many values.
-    constexpr int deepest = 60;
-    constexpr std::size_t most_visits = 5'000'000, longest = 1000;
-    if (++visits_ > most_visits) throw Error{ErrorCode::too_large, "", "What the pickle holds is too much to look through."};
-    if (depth > deepest || prefix.size() > longest) return;
-    switch (value.kind) {
-      case Kind::tensor: into.push_back({prefix, static_cast<std::size_t>(value.number)}); return;
-      case Kind::sequence:
-        for (std::size_t i = 0; i < value.items.size(); ++i) {
-          const Value& item = pickle_[value.items[i]];
-          if (item.kind != Kind::integer && item.kind != Kind::text && item.kind != Kind::none && item.kind != Kind::other)
-            collect(item, joined(prefix, digits(i)), depth + 1, into);
-        }
-        visits_ += value.items.size();
-        return;
-      case Kind::dict:
-      case Kind::object: {
-        const Value* const dict = unwrapped(value);
-        if (dict == nullptr) return;
-        visits_ += dict->items.size();
-        for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2) {
-          const Value& item = pickle_[dict->items[i + 1]];
-          if (item.kind != Kind::tensor && item.kind != Kind::dict && item.kind != Kind::object && item.kind != Kind::sequence) continue;
-          const std::string name = word(pickle_[dict->items[i]]);
-          // What a module keeps its own in stands in no name.
-          const bool own = value.kind == Kind::object && (name == "_parameters" || name == "_buffers" || name == "_modules");
-          collect(item, own ? prefix : joined(prefix, name), depth + 1, into);
-        }
-        return;
-      }
-      default: return;
-    }
+    return concat({grouped_digits(list.size()), list.size() == 1 ? " tensor of " : " tensors of ", grouped_digits(elements),
+                   " elements in ", grouped_digits(bytes), " bytes"});
   }
 
   /// Without what wrappers put before every name.
@@ -163,8 +71,8 @@ class TensorsOf {
     for (bool again = !found_.empty(); again;) {
       again = false;
       for (const std::string_view wrapper : {"module.", "_orig_mod.", "_fsdp_wrapped_module.", "_forward_module."}) {
-        if (!std::all_of(found_.begin(), found_.end(), [&](const Found& f) { return f.name.starts_with(wrapper); })) continue;
-        for (Found& f : found_) f.name.erase(0, wrapper.size());
+        if (!std::all_of(found_.begin(), found_.end(), [&](const NamedTensor& f) { return f.name.starts_with(wrapper); })) continue;
+        for (NamedTensor& f : found_) f.name.erase(0, wrapper.size());
         out_.notes.push_back(concat({"All names begin with ", quoted(wrapper), ", which a wrapper put there: it is left out."}));
         again = true;
       }
@@ -173,24 +81,25 @@ class TensorsOf {
 
   void list() {
     HashIndex shown;  // tensors that are there already
-    std::vector<const Found*> first;
-    for (const Found& found : found_) {
+    std::vector<const NamedTensor*> first;
+    for (const NamedTensor& found : found_) {
       const PickledTensor& tensor = pickle_.tensors()[found.tensor];
       check(found, tensor);
-      bool again = false;
-      if (tensor.storage != PickledTensor::none) {
-        const auto same = [&](std::size_t i) {
-          const PickledTensor& other = pickle_.tensors()[first[i]->tensor];
-          return other.storage == tensor.storage && other.offset == tensor.offset && other.shape == tensor.shape &&
-                 other.stride == tensor.stride;
-        };
-        const std::uint32_t hash =
-            mixed(mixed(static_cast<std::uint32_t>(tensor.storage), tensor.offset), tensor.shape.empty() ? 0 : tensor.shape[0]);
-        again = shown.find_or_add(hash, first.size(), same) < first.size();
-        if (!again) first.push_back(&found);
-      }
+      const auto same = [&](std::size_t i) {
+        const PickledTensor& other = pickle_.tensors()[first[i]->tensor];
+        return first[i]->tensor == found.tensor ||
+               (tensor.storage != PickledTensor::none && other.storage == tensor.storage && other.offset == tensor.offset &&
+                other.shape == tensor.shape && other.stride == tensor.stride);
+      };
+      const std::size_t place = tensor.storage != PickledTensor::none ? tensor.storage : found.tensor;
+      const std::uint32_t hash = mixed(mixed(static_cast<std::uint32_t>(place), tensor.offset), tensor.shape.empty() ? 0 : tensor.shape[0]);
+      const bool again = shown.find_or_add(hash, first.size(), same) < first.size();
+      if (!again) first.push_back(&found);
       try {
-        out_.table.add(found.name, tensor.shape, tensor.dtype, again ? ListedKind::tied : ListedKind::parameter);
+        out_.table.add(found.name, tensor.shape, tensor.dtype,
+                       again          ? ListedKind::tied
+                       : found.buffer ? ListedKind::buffer
+                                      : ListedKind::parameter);
       } catch (const Error&) {
         out_.problems.add_of(found.name, "has more elements than can be counted");
         continue;
@@ -199,7 +108,7 @@ class TensorsOf {
     }
   }
 
-  void check(const Found& found, const PickledTensor& tensor) {
+  void check(const NamedTensor& found, const PickledTensor& tensor) {
     if (tensor.dtype == 0) out_.problems.add_of(found.name, "is of a type that is not known here: its bytes are not counted");
     if (tensor.storage == PickledTensor::none) return;
     const PickledStorage& storage = pickle_.storages()[tensor.storage];
@@ -218,8 +127,7 @@ class TensorsOf {
 
   const Pickle& pickle_;
   Listing& out_;
-  std::vector<Found> found_;
-  std::size_t visits_ = 0;
+  std::vector<NamedTensor> found_;
 };
 
 /// The storages' files in the archive: whether they are there, and as long as the pickle says.
@@ -265,16 +173,25 @@ void read_torch_archive(Pieces& file, Listing& out) {
   Pickle pickle;
   const Pickle::Place root = read_pickle(pickle, file, at, end);
   check_storages(entries, found->name.substr(0, found->name.size() - wanted.size()), pickle, out.problems);
-  TensorsOf(pickle, out).add(pickle[root]);
+  TensorsOf(pickle, out).add(root);
+}
+
+/// True where the first pickle is the number by which torch's old format is known, as any protocol writes it.
+static bool begins_old_format(Pieces& file) {
+  constexpr std::string_view number = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
+  constexpr std::size_t protocol = 2, frame = 9;
+  if (file.size() <= protocol + frame + number.size()) return false;
+  std::string_view begin = file.at(0, protocol + frame + number.size()).substr(protocol);
+  if (begin.front() == '\x95') begin.remove_prefix(frame);
+  return begin.starts_with(number);
 }
 
 void read_torch_pickle(Pieces& file, Listing& out) {
-  constexpr std::string_view magic = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
   constexpr std::uint64_t most = 256'000'000;
   const std::uint64_t end = std::min(file.size(), most);
   std::uint64_t at = 0;
   Pickle pickle;
-  const bool of_torch = file.size() > magic.size() && file.at(0, magic.size()) == magic;
+  const bool of_torch = begins_old_format(file);
   // A number by which the format is known, its version, and what machine wrote it.
   for (int i = 0; of_torch && i < 3; ++i) read_pickle(pickle, file, at, end);
   const Pickle::Place root = read_pickle(pickle, file, at, end);
@@ -287,7 +204,7 @@ void read_torch_pickle(Pieces& file, Listing& out) {
       out.problems.add(
           0, concat({"The file has ", grouped_digits(file.size()), " bytes where its tensors need ", grouped_digits(bytes), "."}));
   }
-  TensorsOf(pickle, out).add(pickle[root]);
+  TensorsOf(pickle, out).add(root);
 }
 
 }  // namespace param_ledger

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/inputs/bytes/pieces.hpp"
-#include "core/inputs/tensors/safetensors_header.hpp"
+#include "core/inputs/tensors/listing.hpp"
 
 namespace param_ledger {
 
@@ -21,11 +21,11 @@ struct ZipEntry {
 /// True for the bytes that an archive begins with.
 bool begins_zip(std::string_view bytes);
 
-/// What the directory at the end of an archive lists. Archives of more than 4 GB, too; throws Error for what is no archive, and Wanted.
+/// What the directory at the end of an archive lists. Archives of more than 4 GB, too; throws Error for what is no archive or is not here.
 /// Entries that overlap are told.
 std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems);
 
-/// Where the bytes of an entry begin. Throws Wanted.
+/// Where the bytes of an entry begin. Throws Error where it is not here.
 std::uint64_t zip_data(Pieces& file, const ZipEntry& entry);
 
 }  // namespace param_ledger

@@ -38,6 +38,8 @@ TEST_CASE("what is given is told as what it is", "[inputs]") {
   CHECK(kind_of(" \n") == "empty");
   CHECK(kind_of("[1, 2]") == "list");
   CHECK(kind_of("<!doctype html>") == "page");
+  CHECK(reading_of(R"({"cells": [], "metadata": {}, "nbformat": 4})").at("error").at("message").get<std::string>().find("notebook") !=
+        std::string::npos);
   CHECK(kind_of("version https://git-lfs.github.com/spec/v1\noid sha256:1") == "pointer");
   CHECK(kind_of(std::string("GGUX\0\3", 6)) == "binary");
   CHECK(kind_of("\xff\xfe{") == "binary");

@@ -171,6 +171,27 @@ shared_attention_norm: false
 sliding_window_size: null
 vocab_size: 32000
 )") == "1100048384");
+  // The code tells OLMo by its name: 33 norms of 2,048 have neither weight nor bias there. By hand: 2 · 50,304 · 2,048 + 16 · (4 · 2,048² +
+  // 3 · 2,048 · 8,192).
+  const std::string olmo = R"(hf_config:
+  name: OLMo-1B-hf
+  org: allenai
+bias: false
+block_size: 2048
+intermediate_size: 8192
+mlp_class_name: LLaMAMLP
+n_embd: 2048
+n_head: 16
+n_layer: 16
+n_query_groups: 16
+name: OLMo-1B-hf
+norm_class_name: LayerNorm
+padded_vocab_size: 50304
+padding_multiple: 512
+parallel_residual: false
+vocab_size: 50280
+)";
+  CHECK(parameters_of(olmo) == "1279787008");
   CHECK(
       config_of_text("# a comment\n---\nmodel_type: llama   # the type\nsizes: [1, 2,\n  3]\nnested:\n  'a b': ~\n  c:\n  - x\n  - y: 1\n  "
                      "  z: yes\n\"q\": {k: 1, l: \"m\"}\nt: |\n  two\n  "
@@ -178,9 +199,12 @@ vocab_size: 32000
       parsed(
           R"({"model_type": "llama", "sizes": [1, 2, 3], "nested": {"a b": null, "c": ["x", {"y": 1, "z": true}]}, "q": {"k": 1, "l": "m"},
                    "t": "  two\n  lines\n", "s": "it's", "f": 1e3, "h": "a:b", "i": 1000})"));
-  for (const std::string text :
-       {"model_type: llama\na: &x 1", "model_type: llama\na: *x", "model_type: llama\na: !!python/tuple [1]", "model_type: llama\n  b: 1",
-        "model_type: llama\n\tb: 1", "model_type: llama\nvocab_size: 010", "model_type: llama\n---\nmodel_type: gpt2"}) {
+  // A list may stand as far left as its key, as PyYAML writes it.
+  CHECK(config_of_text("model_type: gemma2\nkinds:\n- 1\n- a: 2\n  b:\n  - 3\n  c: 4\n-\nafter: 5\nlast:\n- 6\n") ==
+        parsed(R"({"model_type": "gemma2", "kinds": [1, {"a": 2, "b": [3], "c": 4}, null], "after": 5, "last": [6]})"));
+  for (const std::string text : {"model_type: llama\na: &x 1", "model_type: llama\na: *x", "model_type: llama\na: !!python/tuple [1]",
+                                 "model_type: llama\n  b: 1", "model_type: llama\n\tb: 1", "model_type: llama\nvocab_size: 010",
+                                 "model_type: llama\na:\n  - 1\n  b: 2", "model_type: llama\n---\nmodel_type: gpt2"}) {
     CAPTURE(text);
     CHECK(reading_of(text).value("kind", "") == "other");
   }

@@ -1,26 +1,11 @@
 #include <sstream>
 
+#include "tests/support/prints.hpp"
 #include "tests/support/reading.hpp"
 
 namespace param_ledger::test {
 
 namespace {
-
-/// A packed text: a line "@N" stands for block N, indented as it is.
-std::string unpacked(const std::string& text, const Json& blocks) {
-  std::string out;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t at = line.find_first_not_of(' ');
-    if (at == std::string::npos || line[at] != '@') {
-      out += line + '\n';
-      continue;
-    }
-    std::istringstream block(unpacked(blocks.at(std::stoul(line.substr(at + 1))).get<std::string>(), blocks));
-    for (std::string inner; std::getline(block, inner);) out += line.substr(0, at) + inner + '\n';
-  }
-  return out;
-}
 
 /// One of the models that transformers printed (tests/data/printed.py).
 struct Printed {

@@ -85,16 +85,25 @@ std::string refusal(const std::string& bytes, std::uint64_t size = 1'000'000) {
 }  // namespace
 
 TEST_CASE("a GGUF file of no known architecture is its tensors and bytes", "[inputs][gguf]") {
-  const Json reading = read_head(
+  const std::string head =
       gguf(2, 1,
-           text_value("general.architecture", "clip") + tensor("v.a.weight", {64, 3}, 12 - 4, 0) + tensor("v.b.weight", {256, 2}, 12, 224)),
-      4096);
+           text_value("general.architecture", "clip") + tensor("v.a.weight", {64, 3}, 12 - 4, 0) + tensor("v.b.weight", {256, 2}, 12, 224));
+  const Json reading = read_head(head, (head.size() + 31) / 32 * 32 + 512);
   CHECK(problems_of(reading).empty());
   CHECK_FALSE(reading.contains("recognised"));
   CHECK(reading.at("notes").at(0).get<std::string>().find("\"clip\"") != std::string::npos);
   CHECK(total(reading, "bytes") == std::to_string(64 * 3 / 32 * 34 + 256 * 2 / 256 * 144));
   CHECK(reading.at("tensors").at(0).at("shape") == Json({3, 64}));
   CHECK(reading.at("tensors").at(1).at("dtype") == "Q4_K");
+}
+
+TEST_CASE("an adapter in a GGUF file is compared with no model", "[inputs][gguf]") {
+  const std::string head = gguf(1, 2,
+                                text_value("general.architecture", "llama") + text_value("general.type", "adapter") +
+                                    tensor("blk.0.attn_q.weight.lora_a", {8}, 0, 0));
+  const Json reading = read_head(head, (head.size() + 31) / 32 * 32 + 32);
+  CHECK_FALSE(reading.contains("recognised"));
+  CHECK(reading.at("notes").at(0) == "The file is an adapter: its tensors are added to those of another model, which is not in it.");
 }
 
 TEST_CASE("what is no GGUF file that is read is refused by name", "[inputs][gguf]") {
@@ -114,18 +123,23 @@ TEST_CASE("what is no GGUF file that is read is refused by name", "[inputs][gguf
 }
 
 TEST_CASE("tensors of GGUF files that contradict the format are told", "[inputs][gguf]") {
-  const auto told = [](const std::string& rest, std::uint64_t tensors = 1, std::uint64_t size = 1'000'000) {
-    return problems_of(read_head(gguf(tensors, 0, rest), size));
+  // So many bytes of data follow the head.
+  const auto told = [](const std::string& rest, std::uint64_t tensors = 1, std::uint64_t data = 32) {
+    const std::string head = gguf(tensors, 0, rest);
+    return problems_of(read_head(head, (head.size() + 31) / 32 * 32 + data));
   };
   CHECK(told(tensor("a", {8}, 0, 0)).empty());
-  CHECK(told(tensor("a", {8}, 0, 8)) == "\"a\" begins where none may begin.\n");
+  CHECK(told(tensor("a", {8}, 0, 0), 1, 96) == "The file has 64 bytes that belong to no tensor: its header lists too few.\n");
+  CHECK(told(tensor("a", {8}, 0, 0) + tensor("b", {8}, 0, 64), 2, 96) ==
+        "The file has 32 bytes that belong to no tensor: its header lists too few.\n");
+  CHECK(told(tensor("a", {8}, 0, 8), 1, 40) == "\"a\" begins where none may begin.\n");
   CHECK(told(tensor("a", {8}, 5, 0)).find("is of the type 5") != std::string::npos);
   CHECK(told(tensor("a", {8}, 12, 0)).find("do not fill") != std::string::npos);
   CHECK(told(tensor("a", {~std::uint64_t{0}, ~std::uint64_t{0}, 4}, 0, 0)).find("more elements than can be counted") != std::string::npos);
   CHECK(told(tensor("a", {std::uint64_t{1} << 62U}, 0, 0)).find("ends behind") != std::string::npos);
-  CHECK(told(tensor("a", {16}, 0, 0) + tensor("b", {16}, 0, 32), 2) == "\"b\" overlaps what stands before it in the file.\n");
-  CHECK(told(tensor("a", {8}, 0, 0) + tensor("a", {8}, 0, 32), 2) == "The tensor \"a\" stands twice.\n");
-  CHECK(told(tensor("a", {64}, 0, 0), 1, 300).find("The file ends") != std::string::npos);
+  CHECK(told(tensor("a", {16}, 0, 0) + tensor("b", {16}, 0, 32), 2, 96) == "\"b\" overlaps what stands before it in the file.\n");
+  CHECK(told(tensor("a", {8}, 0, 0) + tensor("a", {8}, 0, 32), 2, 64) == "The tensor \"a\" stands twice.\n");
+  CHECK(told(tensor("a", {64}, 0, 0), 1, 200).find("The file ends") != std::string::npos);
 }
 
 TEST_CASE("of a vocabulary no token is kept, and of a file only its head is asked for", "[inputs][gguf]") {
@@ -184,7 +198,8 @@ TEST_CASE("GGUF shards are one model", "[inputs][gguf]") {
                 text("split.count") + number(2, 4) + number(2, 2) + text("split.no") + number(2, 4) + number(no, 2) +
                     text("split.tensors.count") + number(5, 4) + number(2, 4) + tensor(name, {32}, 0, 0));
   };
-  const Json both = reading_of({{"m-00001-of-00002.gguf", shard(0, "a"), 1000}, {"m-00002-of-00002.gguf", shard(1, "b"), 1000}});
+  const std::uint64_t size = (shard(0, "a").size() + 31) / 32 * 32 + 128;
+  const Json both = reading_of({{"m-00001-of-00002.gguf", shard(0, "a"), size}, {"m-00002-of-00002.gguf", shard(1, "b"), size}});
   CHECK(problems_of(both).empty());
   CHECK(total(both) == "64");
   CHECK(problems_of(reading_of({{"m-00001-of-00002.gguf", shard(0, "a"), 1000}})).find("Of 2 files only 1") != std::string::npos);

@@ -1,5 +1,4 @@
-#include "core/inputs/tensors/safetensors_header.hpp"
-
+#include "core/inputs/tensors/listing.hpp"
 #include "tests/support/reading.hpp"
 
 namespace param_ledger::test {

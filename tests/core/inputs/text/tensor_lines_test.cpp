@@ -1,0 +1,93 @@
+// Lists of tensors as people write them: nothing in them is passed over silently.
+
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+struct Sum {
+  std::string list, parameters;
+};
+
+}  // namespace
+
+TEST_CASE("a row that stands for several tensors counts as many", "[inputs]") {
+  for (const auto& [list, parameters] : std::vector<Sum>{
+           {"model.layers.[0-3].mlp.weight: [10, 10]\n", "400"},
+           {"model.layers.0-31.mlp.weight [10, 10]\n", "3200"},
+           {"model.layers.[0,2-3].mlp.experts.[0-7].w1.weight [10, 10]\n", "2400"},
+           {"layers.mlp.weight [10, 10] x 32\n", "3200"},
+           {"layers.mlp.weight [10, 10] ×32\n", "3200"},
+           {"layers.mlp.weight [10, 10] * 32\n", "3200"},
+           {"layers.mlp.weight [10, 10] 32x\n", "3200"},
+           {"layers.mlp.weight [10, 10] (32 layers)\n", "3200"},
+           {"layers.mlp.weight (10, 10) torch.float16 (x32)\n", "3200"},
+           // Said twice.
+           {"layers.[0-31].mlp.weight [10, 10] x 32\n", "3200"},
+           {"| name | shape | copies |\n| --- | --- | --- |\n| layers.mlp.weight | [10, 10] | 32 |\n| norm.weight | [10] | 1 |\n", "3210"},
+           {"| name | shape | copies | total |\n| layers.mlp.weight | 10x10 | 32 | 3,200 |\n", "3200"},
+       }) {
+    CAPTURE(list);
+    const Json reading = reading_of(list);
+    CHECK(problems_of(reading).empty());
+    CHECK(total(reading) == parameters);
+  }
+}
+
+TEST_CASE("sizes beside a shape are not how often it is there", "[inputs]") {
+  for (const std::string behind : {"100", "200 F16", "F32 400", "100 400 float32", "1,000.5 KB", "0.02", "99%", "[0, 400]", "cuda:0"}) {
+    CAPTURE(behind);
+    const Json reading = reading_of("layers.mlp.weight [10, 10] " + behind + "\n");
+    CHECK(problems_of(reading).empty());
+    CHECK(total(reading) == "100");
+  }
+}
+
+TEST_CASE("a number that is not read is told", "[inputs]") {
+  for (const std::string behind : {"32", "x 32 7", "32 of them", "x 0"}) {
+    CAPTURE(behind);
+    const Json reading = reading_of("layers.mlp.weight [10, 10] " + behind + "\n");
+    CHECK(reading.at("partial") == true);
+    CHECK(problems_of(reading).find("layers.mlp.weight") != std::string::npos);
+  }
+  CHECK(reading_of("layers.[0-31].mlp.weight [10, 10] x 16\n").at("partial") == true);
+}
+
+TEST_CASE("rows that are left out are told", "[inputs]") {
+  for (const std::string dots : {"...", "…", "⋮", "| ... | ... |", "... 290 more", "(…)"}) {
+    CAPTURE(dots);
+    const Json reading = reading_of("a.weight [10, 10]\n" + dots + "\nb.weight [10, 10]\n");
+    CHECK(problems_of(reading) == "2: Rows are left out here.\n");
+    CHECK(total(reading) == "200");
+  }
+  CHECK(problems_of(reading_of("a.weight 100\n...\nb.weight 100\nc.weight 5\n")) == "2: Rows are left out here.\n");
+  CHECK(reading_of("model.layers.0...weight [10, 10]\na.weight [10]\n").at("partial") == true);
+}
+
+TEST_CASE("a sum in a list is compared", "[inputs]") {
+  const std::string list = "a.weight [10, 10] F16\nb.weight [10, 10] F16\n";
+  for (const std::string sum :
+       {"total 200", "Total: 2 tensors", "total params: 200", "Total size 400", "total 8.03B", "total 16 GB", "| **Total** | 200 |"}) {
+    CAPTURE(sum);
+    CHECK(problems_of(reading_of(list + sum + "\n")).empty());
+  }
+  CHECK(problems_of(reading_of(list + "total 5000\n")) == "3: The text says a total of 5,000; its tensors come to 200 elements.\n");
+  CHECK(problems_of(reading_of("total 5000\n" + list)) == "1: The text says a total of 5,000; its tensors come to 200 elements.\n");
+}
+
+TEST_CASE("a shape that is not one is told", "[inputs]") {
+  for (const std::string shape : {"[0x10, 4]", "0x10", "[4,096, 8]", "[4,096, 4,096]", "[-1, 4]", "[?, 4]", "[18446744073709551616, 2]"}) {
+    CAPTURE(shape);
+    const Json reading = reading_of("a.weight [10, 10]\nb.weight " + shape + "\nc.weight [3]\n");
+    CHECK(reading.at("partial") == true);
+    CHECK(total(reading) == "103");
+  }
+}
+
+TEST_CASE("lists are read with a terminal's colours and below a class", "[inputs]") {
+  CHECK(total(reading_of("\x1b[1ma.weight\x1b[0m \x1b[32m[10, 10]\x1b[0m\nb.weight [3]\n")) == "103");
+  CHECK(total(reading_of("<class 'collections.OrderedDict'>\na.weight torch.Size([10, 10])\nb.weight torch.Size([3])\n")) == "103");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,46 @@
+// Reads printed models whole and cut, in files that tests/data/prints.py wrote: prints SEED CUTS FILE.jsonl...
+// A crash leaves the text in FILE.jsonl.now; a number that is not the model's is listed, and makes it fail.
+
+#include "tests/support/prints.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+#include "tests/support/reading.hpp"
+
+int main(int argc, char** argv) {
+  using namespace param_ledger::test;
+  if (argc < 4) return 2;
+  const auto seed = static_cast<unsigned>(std::strtoul(argv[1], nullptr, 10));
+  const int cuts = std::atoi(argv[2]);
+  std::map<Verdict, int> verdicts;
+  std::size_t read = 0;
+  for (int file = 3; file < argc; ++file) {
+    const auto answer = [&](const std::string& text) {
+      std::ofstream(std::string(argv[file]) + ".now") << text;
+      ++read;
+      const Json reading = reading_of(text);
+      if (reading.value("ok", false) || reading.at("error").at("code") != "internal") return reading;
+      std::cout << "a defect: " << reading.dump() << '\n';
+      std::abort();
+    };
+    std::ifstream in(argv[file]);
+    for (std::string line; std::getline(in, line);) {
+      const Json one = parsed(line);
+      const std::string text = unpacked(one.at("text").get<std::string>(), one.value("blocks", Json::array()));
+      const Verdict verdict = verdict_of(answer(text), one.at("parameters").dump());
+      ++verdicts[verdict];
+      if (verdict == Verdict::wrong) std::cout << "wrong: " << one.at("id").dump() << '\n';
+      std::mt19937 random(seed);
+      for (int i = 0; i < cuts; ++i) answer(cut_print(text, random));
+    }
+    std::remove((std::string(argv[file]) + ".now").c_str());
+  }
+  std::cout << read << " texts; whole ones: " << verdicts[Verdict::exact] << " exact, " << verdicts[Verdict::if_tied] << " if tied, "
+            << verdicts[Verdict::if_assumed] << " if assumed, " << verdicts[Verdict::partial] << " partial, " << verdicts[Verdict::wrong]
+            << " wrong\n";
+  return verdicts[Verdict::wrong] == 0 ? 0 : 1;
+}
