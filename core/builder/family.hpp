@@ -73,7 +73,7 @@ constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
 /// The classes of a family: by convention those named `prefix` and the head, with the backbone under `backbone`, and those
-/// that are listed. The first (in the order of the comment above, then the listed ones) is counted where a configuration names none.
+/// that are listed. The first is counted where a configuration names none: …ForConditionalGeneration, then by bits, then as listed.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;

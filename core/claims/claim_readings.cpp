@@ -11,9 +11,16 @@ namespace {
 /// Bytes in powers of 1,000 as so many in powers of 1,024.
 Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, raised(1024, thousands)) / raised(1000, thousands); }
 
+/// One step of the last digit above the number, and one below it. Parameters in four digits are rounded to the nearest, and in three not
+/// up; nobody rounds up by more than a twentieth.
 void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<NumberReading>& out) {
+  constexpr Count twentieth = 20;
+  constexpr unsigned most_digits_up = 2, most_digits_cut = 3;
+  if (digits > most_digits_cut && !claim.bytes) return;
   out.push_back({claim.value, add(claim.value, step - 1), digits, 0, true, "as cut off"});
-  out.push_back({claim.value < step ? 0 : claim.value - step + 1, claim.value, digits, 0, true, "as rounded up"});
+  if (digits > most_digits_up && !claim.bytes) return;
+  const Count least = add(multiply(claim.value, twentieth), twentieth) / (twentieth + 1);  // rounded up itself
+  out.push_back({std::max(claim.value < step ? 0 : claim.value - step + 1, least), claim.value, digits, 0, true, "as rounded up"});
 }
 
 }  // namespace

@@ -23,15 +23,15 @@ bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] 
 
 std::string_view ranking() {
   return "The plainest first. 0: a total by its name (all parameters, active ones, the published files, without embeddings or head, the "
-         "text "
-         "model, a tower) rounded to the nearest; all, active, published and a part alone also cut off, rounded up or round; in bytes the "
-         "size "
-         "in the model's name. 1: another class, a tied head counted again, GB in powers of 1,024. 2: norms, biases, positions left out, "
-         "prediction layers or scales counted, the head tied or not. 3: router, grouped queries, gate, another vocabulary, head_dim, "
-         "attention "
-         "or feed-forward alone. 4: experts once. And 1 for each further one. A number of up to 3 digits is explained by 1 at most, of 4 "
-         "by 2, "
-         "of 5 by 4, of 6 by 6, by two together; one in full by anything, up to three together.";
+         "text model, a tower) rounded to the nearest; all parameters cut off, in up to 3 digits; active, published, a part alone cut off "
+         "and each of these rounded up, by a twentieth at most, in up to 2 digits; round numbers; in bytes the size in the model's name. "
+         "1: "
+         "another class, a tied head counted again, GB in powers of 1,024. 2: norms, biases, positions left out, prediction layers or "
+         "scales "
+         "counted, the head tied or not. 3: router, grouped queries, gate, another vocabulary, head_dim, attention or feed-forward alone. "
+         "4: "
+         "experts once. And 1 for each further one. A number of up to 4 digits is explained by 1 at most, of 5 by 4, of 6 by 6, by two "
+         "together; one in full by anything, up to three together.";
 }
 
 std::string_view spelling(Verdict verdict) {
@@ -204,9 +204,9 @@ struct Allowed {
   std::size_t together;
 };
 
-Allowed allowed(unsigned digits, bool in_full) {
-  if (digits <= 3) return {1, 2};
-  if (digits == 4) return {2, 2};
+Allowed allowed(unsigned digits, bool in_full, bool bytes) {
+  if (digits == 3 && !bytes) return {0, 2};  // of two digits and of four the last is worth less, or more is said
+  if (digits <= 4) return {1, 2};
   if (digits == 5) return {4, 2};
   return {in_full ? ~0U : 6U, in_full ? most_together : 2};
 }
@@ -276,11 +276,13 @@ struct Conventions::Matches {
   [[nodiscard]] bool means(const NumberReading& r, const Candidate& c, const Explanation& e) const {
     if (c.value < r.low || c.value > r.high) return false;
     const bool as_written = r.name.empty();
-    const Allowed gate = allowed(r.digits, r.low == r.high);
+    const Allowed gate = allowed(r.digits, r.low == r.high, claim.bytes);
     if (e.cost > gate.cost || e.taken.size() > gate.together) return false;
     // A total that is no plain cut is meant only where its width is sure and the claim is read as written, or names it.
     if (!totals()[c.total].cut && (!c.is_sure() || (!as_written && claim.subject == 0))) return false;
     if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
+    // In three digits or more, only the total of all parameters is ever cut off, unless words say of what.
+    if (r.cut && r.digits > 2 && claim.subject == 0 && !e.taken.empty()) return false;
     const Count low = c.width == nullptr ? r.low : (multiply(r.low, 8) + c.width->bits - 1) / c.width->bits;
     const Count high = c.width == nullptr ? r.high : multiply(r.high, 8) / c.width->bits;
     return conventions.minimal(c.variant, c.total, c.set, std::min(low, c.sum), std::max(high, c.sum));

@@ -30,16 +30,17 @@ namespace param_ledger {
 // and 1 for each of these after the first; a total other than all parameters and the active ones counts as one of them.
 // How the number is read adds nothing where it is rounded to the nearest. Nothing either where all parameters, the active ones, those of
 // the files, a tower or a table alone, or a total that the claim names are cut off, rounded up or round; of other totals that is not
-// tried. With switches only a round number is tried, for 1. GB in powers of 1,024 are 1. In bytes the size that a model is named by adds
-// nothing, a type of numbers that nobody says 1, a format of GGUF that is not named 1, but Q4_K_M nothing.
+// tried. Rounded up is at most a twentieth, and parameters only in one digit or two; cut off are all parameters in three digits, other
+// totals in two, none in four. With switches only a round number is tried, for 1. GB in powers of 1,024 are 1. In bytes the size that a
+// model is named by adds nothing, a type of numbers that nobody says 1, a format of GGUF that is not named 1, but Q4_K_M nothing.
 //
 // Among equals: all parameters to the nearest; all parameters cut off and other totals to the nearest; the rest. What is off by more than
 // a twentieth, a round number by more than a fiftieth, comes a step later. Then by the order of the totals, by distance, by fewer changed
 // fields.
 //
-// A number explains only as much as its digits say: up to 3 digits allow a cost of 1, 4 digits 2, 5 digits 4, 6 digits 6, two together; an
+// A number explains only as much as its digits say: up to 4 digits allow a cost of 1, 5 digits 4, 6 digits 6, two together; an
 // integer in full allows anything, three together. A switch counts only where the number would be another one without it.
-// tests/core/claims/conventions_test.cpp measures how often chance explains a number.
+// tests/tools/chance.cpp measures how often chance explains a number.
 
 /// The same in a few lines, for readers.
 std::string_view ranking();

@@ -10,54 +10,84 @@ bool within(const Quantity& printed, Count value) { return printed.low <= value 
 
 namespace {
 
-/// Digits that differ, where both numbers have as many; none where not.
-std::optional<std::size_t> digits_apart(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return {};
+/// How many digits differ; none where one number is longer.
+std::optional<std::size_t> digits_apart(Count a, Count b) {
+  const std::string left = digits(a), right = digits(b);
+  if (left.size() != right.size()) return {};
   std::size_t out = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) out += a[i] != b[i] ? 1U : 0U;
+  for (std::size_t i = 0; i < left.size(); ++i) out += left[i] != right[i] ? 1U : 0U;
   return out;
+}
+
+constexpr std::size_t most_digits_apart = 2;
+
+std::optional<Slip> digit_slip(Count wrong, Count right) {
+  const std::optional<std::size_t> apart = digits_apart(wrong, right);
+  if (!apart || *apart > most_digits_apart) return {};
+  return Slip{"digit", *apart == 1 ? "One digit differs." : "Two digits differ."};
+}
+
+/// Whether somebody may write the one factor for the other: they have as many digits, and differ in one or two or by a twentieth.
+bool is_mistaken_factor(Count factor, Count instead) {
+  const std::optional<std::size_t> apart = digits_apart(instead, factor);
+  const Count off = instead > factor ? instead - factor : factor - instead;
+  return apart && (*apart <= most_digits_apart || off <= factor / 20);
+}
+
+/// One factor of the product is another number.
+std::optional<Slip> factor_slip(const std::vector<Fraction>& factors, Count wrong, Count right) {
+  for (const Fraction& factor : factors) {
+    if (!factor.whole() || factor.above < 2 || right % factor.above != 0) continue;
+    const Count others = right / factor.above;
+    if (others < 2 || wrong % others != 0) continue;
+    const Count instead = wrong / others;
+    if (is_mistaken_factor(factor.above, instead))
+      return Slip{"factor", concat({"As if ", grouped_digits(factor.above), " were ", grouped_digits(instead), ": ", grouped_digits(others),
+                                    " × ", grouped_digits(instead), " is ", grouped_digits(wrong), "."})};
+  }
+  return {};
+}
+
+/// One term of the sum is left out, or stands twice.
+std::optional<Slip> term_slip(const std::vector<Fraction>& terms, const Quantity& printed, Count right) {
+  if (terms.size() < 2) return {};
+  for (const Fraction& term : terms) {
+    if (!term.whole() || term.above == 0) continue;
+    if (term.above <= right && within(printed, right - term.above))
+      return Slip{"term", concat({"The term ", grouped_digits(term.above), " is missing."})};
+    if (within(printed, add(right, term.above)))
+      return Slip{"term", concat({"The term ", grouped_digits(term.above), " is counted twice."})};
+  }
+  return {};
+}
+
+/// A whole number of times too large or too small.
+std::optional<Slip> ratio_slip(const Quantity& printed, Count right) {
+  constexpr Count most = 128;
+  if (right == 0 || printed.value == 0) return {};
+  for (Count n = 2; n <= most; ++n) {
+    if (within(printed, multiply(right, n))) return Slip{"ratio", concat({"It is ", digits(n), " times too large."})};
+    if (right % n == 0 && within(printed, right / n)) return Slip{"ratio", concat({"It is ", digits(n), " times too small."})};
+  }
+  return {};
 }
 
 }  // namespace
 
 Slip slip_of(const Arithmetic& expression, const Quantity& printed, Count right, const std::vector<Binding>& names) {
-  const Count wrong = printed.value;
-  const auto both = [](Count bad, std::string_view between, Count good) {
-    return concat({grouped_digits(bad), between, grouped_digits(good)});
-  };
-  if (const auto apart = digits_apart(digits(wrong), digits(right)); apart && *apart <= 2 && printed.exact())
-    return {"digit", *apart == 1 ? "One digit differs." : "Two digits differ."};
-  for (const Fraction& factor : expression.factors(names)) {
-    if (!factor.whole() || factor.above < 2 || right % factor.above != 0 || !printed.exact()) continue;
-    const Count others = right / factor.above;
-    if (others < 2 || wrong % others != 0) continue;
-    const Count instead = wrong / others;
-    // Near enough to be a slip of it: as long, and a few hundredths away or a digit or two.
-    const Count off = instead > factor.above ? instead - factor.above : factor.above - instead;
-    const auto apart = digits_apart(digits(instead), digits(factor.above));
-    if (!apart || (*apart > 2 && off > factor.above / 20)) continue;
-    return {"factor", concat({"As if ", both(factor.above, " were ", instead), ": ", grouped_digits(others), " × ", grouped_digits(instead),
-                              " is ", grouped_digits(wrong), "."})};
+  std::optional<Slip> slip;
+  if (printed.exact()) {
+    slip = digit_slip(printed.value, right);
+    if (!slip) slip = factor_slip(expression.factors(names), printed.value, right);
   }
-  const std::vector<Fraction> terms = expression.terms(names);
-  for (const Fraction& term : terms) {
-    if (terms.size() < 2 || !term.whole() || term.above == 0) continue;
-    if (term.above <= right && within(printed, right - term.above))
-      return {"term", concat({"The term ", grouped_digits(term.above), " is missing."})};
-    if (within(printed, add(right, term.above))) return {"term", concat({"The term ", grouped_digits(term.above), " is counted twice."})};
-  }
-  constexpr Count most = 128;
-  if (right != 0 && wrong != 0)
-    for (Count n = 2; n <= most; ++n) {
-      if (within(printed, multiply(right, n))) return {"ratio", concat({"It is ", digits(n), " times too large."})};
-      if (right % n == 0 && within(printed, right / n)) return {"ratio", concat({"It is ", digits(n), " times too small."})};
-    }
-  return {};
+  if (!slip) slip = term_slip(expression.terms(names), printed, right);
+  if (!slip) slip = ratio_slip(printed, right);
+  return slip.value_or(Slip{});
 }
 
 std::string right_unit(const Quantity& printed, Count value) {
   static constexpr std::string_view letters[] = {"", "K", "M", "B", "T"};
-  constexpr unsigned most = 4;
+  constexpr unsigned most = 4;  // letters
   if (printed.bytes || printed.thousands > most) return "";
   for (unsigned thousands = 0; thousands <= most; ++thousands) {
     if (thousands == printed.thousands) continue;

@@ -8,6 +8,7 @@
 #include "core/json/json_text.hpp"
 #include "core/json/json_writer.hpp"
 #include "core/model/answer.hpp"
+#include "core/model/quantized_files.hpp"
 #include "core/model/totals.hpp"
 
 namespace param_ledger {
@@ -91,7 +92,11 @@ class ModelComparison {
 
   void write_totals() {
     json_.key("totals").open_array();
+    const bool known = std::all_of(models_.begin(), models_.begin() + static_cast<std::ptrdiff_t>(count_), [](const Model* model) {
+      return model == nullptr || knows_files(model->configuration.sections.front().json);
+    });
     for (const NamedTotal& total : named_totals()) {
+      if (!known && total.name == "published") continue;
       json_.open_object();
       json_.member("name", total.name);
       write_counts([&](std::size_t i) { return total.of(totals_[i]); });

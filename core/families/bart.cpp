@@ -176,7 +176,9 @@ constexpr Family family(Text model_type, Text summary, Classes classes, Cache ca
 
 constexpr unsigned generating = heads::conditional | heads::causal_lm | heads::base;
 constexpr unsigned all_but_tokens = generating | heads::sequence | heads::question;
-constexpr Architecture marian_translator[] = {{"MarianMTModel", Head::conditional_generation, "model"}};
+constexpr Architecture marian_classes[] = {{"MarianMTModel", Head::conditional_generation, "model"},
+                                           {"MarianForCausalLM", Head::causal_lm, "model"},
+                                           {"MarianModel", Head::none, ""}};
 
 }  // namespace
 
@@ -191,9 +193,8 @@ extern const Family blenderbot_small =
     family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating}, caches::encoder_and_decoder);
 extern const Family m2m_100 = family<m2m_100_type>("m2m_100", "As BART, with sinusoidal positions and a last norm, for many languages.",
                                                    {"M2M100", heads::conditional | heads::base}, caches::encoder_and_decoder);
-extern const Family marian =
-    family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.",
-                        {"Marian", heads::causal_lm | heads::base, "model", {}, marian_translator}, caches::encoder_and_decoder);
+extern const Family marian = family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.", {.listed = marian_classes},
+                                                 caches::encoder_and_decoder);
 extern const Family mbart =
     family<mbart_type>("mbart", "As BART, with a last norm, for many languages.", {"MBart", all_but_tokens}, caches::encoder_and_decoder);
 extern const Family mvp = family<mvp_type>("mvp", "As BART, with prompts if wanted.", {"Mvp", all_but_tokens}, caches::decoder_alone);

@@ -21,8 +21,14 @@ std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
   c.consume("attention_types");
   require_listable(n_layers);
   std::vector<std::string_view> kinds;
-  if (!types || types.is_null())
-    for (std::size_t i = 0; i < 24; ++i) kinds.emplace_back(i % 2 == 0 ? "global" : "local");
+  if (!types || types.is_null()) {
+    constexpr std::size_t usual = 24;
+    for (std::size_t i = 0; i < usual; ++i) kinds.emplace_back(i % 2 == 0 ? "global" : "local");
+    if (n_layers.decide() != usual)
+      c.refuse(ErrorCode::inconsistent, "attention_types",
+               concat({"is not given, and its default is for 24 layers: num_layers is ", digits(n_layers.decide()), "."}),
+               Refused::list_length);
+  }
   for (const auto& [_, item] : types.members()) {
     const Json pattern = item.is(Json::Type::list) ? item[std::size_t{0}] : Json{};
     const Json times = item.is(Json::Type::list) ? item[std::size_t{1}] : Json{};

@@ -29,10 +29,12 @@ std::string hub_id(std::string_view name) {
 }
 
 /// What would add or leave out tensors in ways that are not counted. Source: LoraConfig of peft.
-constexpr Text uncounted_fields[] = {"modules_to_save",         "rank_pattern",    "layers_to_transform", "layers_pattern",
-                                     "exclude_modules",         "use_dora",        "lora_bias",           "trainable_token_indices",
-                                     "layer_replication",       "megatron_config", "use_qalora",          "target_parameters_pattern",
-                                     "alora_invocation_tokens", "arrow_config",    "use_bdlora",          "ensure_weight_tying"};
+constexpr Text uncounted_fields[] = {"rank_pattern",        "layers_to_transform", "layers_pattern",
+                                     "exclude_modules",     "lora_bias",           "trainable_token_indices",
+                                     "layer_replication",   "megatron_config",     "use_qalora",
+                                     "use_bdlora",          "arrow_config",        "target_parameters_pattern",
+                                     "ensure_weight_tying", "velora_config",       "alora_invocation_tokens",
+                                     "kasa_config"};
 
 std::string why_uncounted(Json root) {
   const std::string_view type = word_in(root, "peft_type");
@@ -52,9 +54,10 @@ NamedModel adapter_of(Json root) {
   NamedModel out{"adapter", hub_id(word_in(root, "base_model_name_or_path")), {}, {}, std::string(word_in(root, "peft_type")), {}, {}};
   out.uncounted = why_uncounted(root);
   if (!out.uncounted.empty()) return out;
-  const Json modules = root["target_modules"], parameters = root["target_parameters"];
-  out.lora = concat({"{\"r\":", root["r"] ? dump(root["r"]) : "8", ",\"target_modules\":", is_set(modules) ? dump(modules) : "[]",
-                     ",\"target_parameters\":", is_set(parameters) ? dump(parameters) : "null", "}"});
+  out.lora = concat({"{\"r\":", root["r"] ? dump(root["r"]) : "8"});
+  for (const Text field : {"target_modules", "target_parameters", "modules_to_save", "use_dora"})
+    if (is_set(root[field])) out.lora += concat({",\"", field, "\":", dump(root[field])});
+  out.lora += is_set(root["target_modules"]) ? "}" : ",\"target_modules\":[]}";
   return out;
 }
 
@@ -79,12 +82,14 @@ std::optional<NamedModel> recipe_of(Json root) {
   out.adapter = "LORA";
   const Json rank = root["lora_r"], modules = root["lora_target_modules"];
   const bool all = is_set(root["lora_target_linear"]);
-  for (const Text field : {"lora_modules_to_save", "peft_use_dora", "lora_layers_to_transform", "lora_target_parameters"})
+  for (const Text field : {"lora_layers_to_transform", "lora_target_parameters"})
     if (is_set(root[field])) out.uncounted = concat({field, " changes what is trained in a way that is not counted here."});
   if (!rank.is(Json::Type::integer)) out.uncounted = "lora_r is not said.";
   if (all == modules.is(Json::Type::list)) out.uncounted = "The modules are not said by lora_target_modules or lora_target_linear alone.";
   if (out.uncounted.empty())
-    out.lora = concat({"{\"r\":", dump(rank), ",\"target_modules\":", all ? "\"all-linear\"" : dump(modules), "}"});
+    out.lora = concat({"{\"r\":", dump(rank), ",\"target_modules\":", all ? "\"all-linear\"" : dump(modules),
+                       is_set(root["lora_modules_to_save"]) ? ",\"modules_to_save\":" + dump(root["lora_modules_to_save"]) : "",
+                       is_set(root["peft_use_dora"]) ? ",\"use_dora\":true}" : "}"});
   return out;
 }
 
@@ -202,7 +207,7 @@ std::optional<Count> adapter_parameters(const NamedModel& named, const Model& mo
   why = named.uncounted;
   if (named.lora.empty()) return std::nullopt;
   const Document request(concat({"{\"lora\":", named.lora, "}"}));
-  const Training training = training_of(model.builder, model.choice.family->peft, request.root());
+  const Training training = training_of(model, request.root());
   why = training.unknown;
   if (!why.empty()) return std::nullopt;
   return training.trained;

@@ -288,7 +288,7 @@ class MemoryWriter {
   void write_training() {
     const Json request = request_["training"];
     if (!request.is(Json::Type::object)) return;
-    const Training t = training_of(model_.builder, model_.choice.family->peft, request);
+    const Training t = training_of(model_, request);
     const bool adapts = request["lora"].is(Json::Type::object);
     const Count stage = asked(request, "stage", 0, 0, 3), devices = asked(request_, "devices", 1, 1, 1'000'000);
     json_.key("training").open_object();
@@ -297,6 +297,7 @@ class MemoryWriter {
       return;
     }
     json_.digits_member("trained", t.trained);
+    if (!t.note.empty()) json_.member("note", t.note);
     if (adapts) json_.digits_member("frozen", t.frozen);
     Count total = 0, each = 0;
     json_.key("rows").open_array();

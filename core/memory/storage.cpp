@@ -150,6 +150,11 @@ class Store {
   /// Tables too, in words of 32 bits, with a scale and a shift of 16 bits for each group of a row.
   void as_mlx(Json q, Count group) {
     const Count bits = number_in(q, "bits", 0);
+    constexpr Count widths[] = {2, 3, 4, 5, 6, 8};  // mlx.core.quantize
+    if (std::find(std::begin(widths), std::end(widths), bits) == std::end(widths)) {
+      out().unknown = concat({"bits of MLX's quantisation must be 2, 3, 4, 5, 6 or 8, not ", grouped_digits(bits), "."});
+      return;
+    }
     const NumberType type = configured();
     out().format = concat({"int", digits(bits)});
     const Text name = bits == 4 ? Text("int4") : bits == 8 ? Text("int8") : Text("int");

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/builder/family.hpp"
 #include "core/json/json.hpp"
+#include "core/model/model.hpp"
 
 namespace param_ledger {
 
@@ -25,10 +25,11 @@ struct Training {
   Count master = 0;     ///< copies in 32 bits
   Count states = 0;     ///< of the optimizer
   std::string unknown;  ///< why an adapter is not counted; empty: it is
+  std::string note;     ///< names of an adapter that nothing has; empty: there are none
 };
 
-/// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […],
-/// "target_parameters": […]}}; all may be missing. Throws Error for what is no such request.
-Training training_of(const Builder& b, PeftExperts peft, Json request);
+/// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […], "target_parameters": […],
+/// "modules_to_save": […], "use_dora": false}}; all may be missing. Throws Error for what is no such request.
+Training training_of(const Model& model, Json request);
 
 }  // namespace param_ledger

@@ -5,6 +5,7 @@
 #include "core/config/dimensions.hpp"
 #include "core/config/ignored_fields.hpp"
 #include "core/expr/formula_json.hpp"
+#include "core/model/quantized_files.hpp"
 #include "core/model/suggested_field.hpp"
 #include "core/model/totals.hpp"
 #include "core/support/text.hpp"
@@ -36,7 +37,7 @@ class AnswerWriter {
     const Totals totals = totals_of(builder.rows());
     const Expr formula = closed_formula(builder.pool(), builder.rows(), totals);
     open_answer(json_, model.choice);
-    write_totals(totals);
+    write_totals(model, totals);
     write_parts(totals);
     json_.key("formula").open_object();
     formulas_.member("math", formula);
@@ -60,7 +61,7 @@ class AnswerWriter {
 
   std::string totals(const Model& model) {
     open_answer(json_, model.choice);
-    write_totals(totals_of(model.builder.rows()));
+    write_totals(model, totals_of(model.builder.rows()));
     for (const IgnoredField& field : ignored_fields(model.configuration, most_listed, left_out_)) note_meant(model.configuration, field);
     write_warnings(model.builder.notes());
     json_.close_object();
@@ -127,9 +128,12 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  void write_totals(const Totals& totals) {
+  /// All of them, but what published files hold where that is not known.
+  void write_totals(const Model& model, const Totals& totals) {
+    const bool known = knows_files(model.configuration.sections.front().json);
     json_.key("totals").open_object();
-    for (const NamedTotal& total : named_totals()) json_.digits_member(total.name, total.of(totals));
+    for (const NamedTotal& total : named_totals())
+      if (known || total.name != "published") json_.digits_member(total.name, total.of(totals));
     json_.close_object();
   }
 

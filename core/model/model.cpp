@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "core/config/dimensions.hpp"
 #include "core/config/ignored_fields.hpp"
+#include "core/json/json_fields.hpp"
+#include "core/model/explained_error.hpp"
 #include "core/model/published.hpp"
 #include "core/nn/heads.hpp"
 #include "core/registry/publisher_formats.hpp"
@@ -34,10 +37,19 @@ Choice choice_for(Json root) {
   const std::string_view type = model_type(root), architecture = first_architecture(root);
   if (architecture.empty())
     if (const Family* const foreign = publisher_family(root)) return choose(foreign->model_type, "");
-  if (type.empty() && architecture.empty())
+  if (type.empty() && architecture.empty()) {
+    const std::string other = other_kind_of_file(root);
     throw Error{ErrorCode::missing_field, "model_type",
-                "model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\"."};
-  return choose(type, architecture);
+                concat({"model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\".",
+                        other.empty() ? "" : " ", other})};
+  }
+  const Choice choice = choose(type, architecture);
+  const Json whole = root["is_encoder_decoder"];
+  if (architecture.empty() && whole.is(Json::Type::boolean) && !whole.boolean())
+    for (const NamedArchitecture& a : architectures(*choice.family))
+      if (choice.architecture.architecture.head == Head::conditional_generation && a.architecture.head == Head::causal_lm)
+        return {choice.family, a};
+  return choice;
 }
 
 /// Fields of every configuration that would change tensors in a way that the family did not ask for.
@@ -65,34 +77,57 @@ void check_layer_types(Configuration& all) {
   }
 }
 
-/// What auto_map says of the class that is loaded in the place of transformers'.
+/// What auto_map says of the class that is loaded instead of transformers'.
 struct OwnCode {
   bool models = false;     ///< it names any
   bool same = false;       ///< one of them is that class
+  bool of_type = false;    ///< one of them is a class of the model type
   bool elsewhere = false;  ///< one of them is in another repository
 };
-OwnCode own_code(Json map, std::string_view architecture) {
+OwnCode own_code(Json map, const Choice& choice) {
+  const std::vector<NamedArchitecture> classes = architectures(*choice.family);
   OwnCode out;
   for (const auto& [key, value] : map.members()) {
     if (!key.starts_with("AutoModel") || !value.is(Json::Type::string)) continue;
-    const std::string_view place = value.string();
+    const std::string_view place = value.string(), name = place.substr(place.rfind('.') + 1);
     out.models = true;
-    out.same = out.same || same_folded(place.substr(place.rfind('.') + 1), architecture);
+    out.same = out.same || same_folded(name, choice.architecture.name);
+    out.of_type = out.of_type || std::any_of(classes.begin(), classes.end(), [&](const NamedArchitecture& a) { return a.name == name; });
     out.elsewhere = out.elsewhere || holds(place, "--");
   }
   return out;
 }
 
+/// A given field that neither the model type nor what all configurations of transformers share knows: own code may depend on it.
+std::string unknown_field(const Configuration& all) {
+  // What changes how a model computes, trains or generates, and no tensor.
+  static constexpr std::string_view harmless[] = {
+      "drop",    "_id",        "eps",    "init",     "act",    "cache",  "rope",  "rotary",      "output_",
+      "return_", "label",      "dtype",  "version",  "path",   "_map",   "tie_",  "attn",        "pretraining",
+      "window",  "checkpoint", "pruned", "problem",  "norm",   "task",   "chunk", "position",    "use_",
+      "is_",     "loss",       "scal",   "max_",     "min_",   "length", "quant", "temperature", "top_",
+      "penalty", "beam",       "seed",   "language", "factor", "jitter", "coef",  "token",       "architectures"};
+  std::size_t left_out = 0;
+  constexpr std::size_t most_looked_at = 200;
+  for (const IgnoredField& field : ignored_fields(all, most_looked_at, left_out)) {
+    if (!field.reason.empty() || field.name.find('.') != std::string::npos || !dimension(field.name).spellings.empty()) continue;
+    if (std::none_of(std::begin(harmless), std::end(harmless), [&](std::string_view part) { return holds(field.name, part); }))
+      return field.name;
+  }
+  return {};
+}
+
 /// A model whose own code is loaded need not be what its type says, unless a family counts that code: the type's, or the class's, which
 /// has read the field then.
-void note_other_code(Config config, const Choice& choice, Builder& builder) {
+void note_other_code(const Configuration& configuration, Config config, const Choice& choice, Builder& builder) {
   constexpr Text field = "auto_map";
   const Json map = config.peek(field);
   if (!map || map.is_null()) return;
   const std::string& architecture = choice.architecture.name;
-  const OwnCode code = own_code(map, architecture);
+  const OwnCode code = own_code(map, choice);
   const bool known = choice.family->own_code || config.has_read(field);
-  if (known && (code.same || !code.models)) return config.ignore(field, "Names the model's own code, which is what is counted.");
+  if (known && (code.same || code.of_type || !code.models))
+    return config.ignore(field, "Names the model's own code, which is what is counted.");
   config.ignore(field, "Names the model's own code. Counted is what transformers itself builds of this type.");
   const std::string_view counted =
       known ? "the code that is known of this model type" : "what transformers itself builds of this model type";
@@ -101,8 +136,37 @@ void note_other_code(Config config, const Choice& choice, Builder& builder) {
                                 counted, ", which may be another model."}));
   else if (code.elsewhere)
     builder.warn(field, concat({"This model's code is that of another repository; counted is ", counted, ", which may be another model."}));
+  else if (const std::string unknown = unknown_field(configuration); !unknown.empty())
+    builder.warn(field, concat({"This model comes with code of its own, and ", unknown, " is no field that model_type ",
+                                choice.family->model_type, " has: it may be another model. Counted is ", counted, "."}));
   else
     builder.note(field, concat({"This model comes with code of its own; counted is ", counted, "."}));
+}
+
+/// A file whose sizes stand under names that the type does not read is counted by defaults alone.
+void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& builder) {
+  const auto is_given_size = [](const Field& field) {
+    return field.source == Source::given && field.type != FieldType::boolean && field.type != FieldType::string;
+  };
+  if (std::any_of(all.fields.begin(), all.fields.end(), is_given_size)) return;
+  std::size_t left_out = 0;
+  constexpr std::size_t most_looked_at = 200;
+  for (const IgnoredField& field : ignored_fields(all, most_looked_at, left_out)) {
+    const bool size = field.value.is(Json::Type::integer) && !field.value.negative() && field.value.magnitude() > 1 && field.reason.empty();
+    if (!size || field.name.ends_with("_id") || holds(field.name, "quant")) continue;
+    return builder.warn(field.name, concat({"No size is given that model_type ", choice.family->model_type,
+                                            " reads: all are its defaults. ", field.name, " is not read."}));
+  }
+}
+
+/// The table of tokens is built with the padding token as one of its rows.
+void warn_of_padding(Config c, Builder& builder) {
+  const Json padding = c.peek("pad_token_id"), vocabulary = c.peek("vocab_size");
+  if (!padding.is(Json::Type::integer) || padding.negative() || !vocabulary.is(Json::Type::integer) || vocabulary.negative()) return;
+  if (padding.magnitude() >= vocabulary.magnitude())
+    builder.warn("pad_token_id",
+                 concat({"pad_token_id (", grouped_digits(padding.magnitude()), ") must be below vocab_size (",
+                         grouped_digits(vocabulary.magnitude()), "): transformers refuses to build most types otherwise."}));
 }
 
 void note_repeated_keys(const Document& document, Builder& builder) {
@@ -111,6 +175,23 @@ void note_repeated_keys(const Document& document, Builder& builder) {
   for (const std::string_view key : repeated.first(std::min(repeated.size(), most_told)))
     builder.warn(key, concat({key, " stands twice; the last one counts."}));
   if (repeated.size() > most_told) builder.warn("", concat({"In all, ", grouped_digits(repeated.size()), " keys are repeated."}));
+}
+
+/// What a model of that type and class reads, by its defaults alone; nothing where these are refused, or are all that is given.
+std::vector<std::string> fields_read(const Choice& choice, Json root) {
+  constexpr std::size_t type_and_class = 2;
+  if (root.size() <= type_and_class) return {};
+  try {
+    const Document document(
+        concat({R"({"model_type":)", dump(choice.family->model_type), R"(,"architectures":[)", dump(choice.architecture.name), "]}"}));
+    const Model model(document.root());
+    std::vector<std::string> out;
+    for (const Field& field : model.configuration.fields) out.emplace_back(std::string_view(field.name));
+    for (const Alias& alias : choice.family->aliases) out.emplace_back(std::string_view(alias.alias));
+    return out;
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -124,21 +205,31 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
   if (document != nullptr) note_repeated_keys(*document, builder);
   if (first_architecture(root).empty() && architectures(*choice.family).size() > 1)
     builder.note("architectures", concat({"architectures is missing: counted as ", choice.architecture.name, "."}));
-  BackboneOutput backbone;
   if (inference != nullptr) {
     inference->tokens = named_tokens(pool, tokens);
     inference->family = choice.family;
     builder.record_inference(*inference);
   }
+  try {
+    record(config);
+  } catch (const Error& error) {
+    throw explained(error, configuration, [&] { return fields_read(choice, root); });
+  }
+  pool.set_observer(nullptr);
+}
+
+void Model::record(Config config) {
+  BackboneOutput backbone;
   builder.scope(choice.architecture.architecture.backbone,
                 [&] { record_with_cache(config, builder, *choice.family, [&] { backbone = choice.family->backbone(config, builder); }); });
   (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
-  note_other_code(config, choice, builder);
+  note_other_code(configuration, config, choice, builder);
   record_published(config, builder, *choice.family);
   check_layer_types(configuration);
   refuse_unsupported(configuration);
   refuse_learned_activations(configuration);
-  pool.set_observer(nullptr);
+  warn_of_defaults(configuration, choice, builder);
+  warn_of_padding(config, builder);
 }
 
 }  // namespace param_ledger

@@ -117,6 +117,12 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
+/// What wrote a configuration that names no method: mlx-lm gives the bits and the group alone.
+std::string_view unnamed_method(Json quantization, std::string_view field) {
+  if (field == "compression_config") return "compressed-tensors";
+  return quantization["group_size"] && quantization["bits"] ? "MLX" : "an unknown method";
+}
+
 /// weight_block_size as its two numbers; none where it is anything else.
 std::vector<Expr> block_size(Json quantization, Pool& pool) {
   std::vector<Expr> out;
@@ -147,13 +153,24 @@ void mxfp4_scales(Builder& b, Json quantization) {
 
 }  // namespace
 
+bool knows_files(Json root) {
+  if (root["compression_config"].is(Json::Type::object)) return false;
+  const Json quantization = root["quantization_config"];
+  if (!quantization.is(Json::Type::object)) return true;
+  const std::string_view method = word_in(quantization, "quant_method");
+  const Json block = quantization["weight_block_size"];
+  const auto is_side = [](Json side) { return side.is(Json::Type::integer) && !side.negative() && side.magnitude() > 0; };
+  return method == "mxfp4" || (method == "fp8" && block.size() == 2 && is_side(block[0]) && is_side(block[1]));
+}
+
 void record_scales_of_files(Config c, Builder& b) {
-  constexpr Text field = "quantization_config";
+  const Text field = c.has("quantization_config") ? "quantization_config" : "compression_config";
   const Json quantization = c.peek(field);
   if (!quantization || quantization.is_null()) return;
   c.ignore(field, "Changes how files store the model, not the model; what they hold beside it is listed with the tensors.");
-  const std::string_view method = word_in(quantization, "quant_method", "an unknown method");
+  const std::string_view method = word_in(quantization, "quant_method", unnamed_method(quantization, field));
   const std::vector<Expr> block = block_size(quantization, b.pool());
+  const std::size_t before = b.rows().size();
   if (method == "fp8" && !block.empty())
     fp8_scales(b, quantization, block);
   else if (method == "mxfp4")
@@ -164,6 +181,8 @@ void record_scales_of_files(Config c, Builder& b) {
         concat(
             {"The files are quantised (", clipped(method, 100),
              "). Counted are the weights that the model has; the files may pack several into one number, and hold scales beside them."}));
+  if (method == "mxfp4" && b.rows().size() == before)
+    b.note(field, "quant_method mxfp4 packs the stacked experts of a mixture, and this model has none: nothing in its files is packed.");
 }
 
 bool in_few_bits(const Row& row) {

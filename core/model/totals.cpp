@@ -36,7 +36,9 @@ const std::vector<NamedTotal>& named_totals() {
        [](const Totals& t) { return t.buffer_sum; }},
       {"stored", "Parameters and buffers: the elements of a checkpoint as transformers saves it.",
        [](const Totals& t) { return add(t.parameter_sum, t.buffer_sum); }},
-      {"published", "The elements of the files as published: what is stored, and what they hold beside the model.",
+      {"published",
+       "The elements of the files as published: what is stored, and what they hold beside the model. Missing where "
+       "files are packed in a way that is not counted.",
        [](const Totals& t) { return add(add(t.parameter_sum, t.buffer_sum), t.published); }},
       {"embedding", "The embedding tables: tokens and, where they are learned, positions and segment types.",
        [](const Totals& t) { return t.of(Part::embedding); }},

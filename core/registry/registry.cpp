@@ -20,9 +20,10 @@ struct Convention {
   std::string_view suffix;
 };
 
+// A type with both of the first two is an encoder-decoder, and …ForCausalLM is its decoder alone.
 constexpr Convention conventions[] = {
-    {Head::causal_lm, "ForCausalLM"},
     {Head::conditional_generation, "ForConditionalGeneration"},
+    {Head::causal_lm, "ForCausalLM"},
     {Head::none, "Model"},
     {Head::sequence_classification, "ForSequenceClassification"},
     {Head::token_classification, "ForTokenClassification"},
@@ -71,11 +72,28 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
   return out;
 }
 
-[[noreturn]] void unknown(std::string_view field, std::string_view name) {
+/// "Phi3ForCausalLM is a class of phi3: set model_type to that if it is meant." Empty for a class of none.
+std::string types_with(std::string_view architecture, std::vector<std::string>& nearest) {
+  std::string out;
+  constexpr std::size_t most_named = 4;
+  for (const Choice& choice : families_with(architecture)) {
+    if (nearest.size() == most_named) break;
+    out += concat({out.empty() ? concat({" ", architecture, " is a class of "}) : " or ", choice.family->model_type});
+    nearest.emplace_back(choice.family->model_type);
+  }
+  return out.empty() ? out : out + ": set model_type to that if it is meant.";
+}
+
+[[noreturn]] void unknown(std::string_view field, std::string_view name, std::string_view architecture = {}) {
   constexpr std::size_t longest = 100;
   const std::string_view asked = clipped(name, longest);
   Error error{ErrorCode::unknown_architecture, std::string(field),
               concat({field, " \"", asked, "\" is not a model that can be counted here."})};
+  const std::string types = architecture.empty() ? std::string() : types_with(architecture, error.nearest);
+  if (!types.empty()) {
+    error.message += types;
+    throw error;
+  }
   const auto offer = [&](std::string_view known) {
     if (!nearly(asked, known) || std::find(error.nearest.begin(), error.nearest.end(), known) != error.nearest.end()) return;
     error.message += error.nearest.empty() ? " Is " : " or ";
@@ -149,7 +167,7 @@ std::optional<Architecture> class_with(const Family& family, Head head) {
 Choice choose(std::string_view model_type, std::string_view architecture) {
   if (model_type.empty()) return by_architecture(architecture);
   const Family* const family = family_of(model_type);
-  if (family == nullptr) unknown("model_type", model_type);
+  if (family == nullptr) unknown("model_type", model_type, architecture);
   if (architecture.empty()) {
     std::optional<NamedArchitecture> first;
     each_class(*family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
@@ -168,6 +186,8 @@ Choice choose(std::string_view model_type, std::string_view architecture) {
     error.nearest.push_back(a.name);
   }
   error.message += '.';
+  std::vector<std::string> types;
+  error.message += types_with(architecture, types);
   throw error;
 }
 

@@ -1,11 +1,11 @@
 #include "core/support/decimal.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "core/support/count.hpp"
+#include "core/support/parse.hpp"
 
 namespace param_ledger {
 
@@ -17,12 +17,12 @@ std::uint64_t power_of_ten(int exponent) {
   return out;
 }
 
-/// mantissa · 10^exponent: rounded once where that is one step, of up to 19 powers; else to 64 bits at each step, too.
-double scaled(std::uint64_t mantissa, int exponent) {
-  constexpr int most = 19;       // powers of ten below 2^64
-  constexpr int endless = 1000;  // of any mantissa: beyond the largest double, or below the least
+/// mantissa · 10^given: rounded once where that is one step, of up to 19 powers; else to 64 bits at each step, too.
+double scaled(std::uint64_t mantissa, std::int64_t given) {
+  constexpr int most = 19;                // powers of ten below 2^64
+  constexpr std::int64_t endless = 1000;  // of any mantissa: beyond the largest double, or below the least
   if (mantissa == 0) return 0;
-  exponent = std::clamp(exponent, -endless, endless);
+  int exponent = static_cast<int>(std::clamp(given, -endless, endless));
   Count bits = mantissa;
   int shift = 0;
   for (int step = 0; exponent != 0; exponent -= step) {
@@ -51,7 +51,7 @@ double decimal(std::string_view number) {
   if (number.starts_with('I')) return negative ? -HUGE_VAL : HUGE_VAL;
   constexpr std::uint64_t full = 1'000'000'000'000'000'000;  // no room for another digit
   std::uint64_t mantissa = 0;
-  int exponent = 0;
+  std::int64_t exponent = 0;
   bool fraction = false;
   for (std::size_t i = 0; i < number.size(); ++i) {
     const char c = number[i];
@@ -62,10 +62,13 @@ double decimal(std::string_view number) {
       if (room) mantissa = 10 * mantissa + static_cast<std::uint64_t>(c - '0');
       if (room == fraction) exponent += room ? -1 : 1;
     } else {  // e or E
-      number.remove_prefix(number[i + 1] == '+' ? i + 2 : i + 1);
-      int given = number.starts_with('-') ? -1000 : 1000;  // of one that no int holds
-      std::from_chars(number.data(), number.data() + number.size(), given);
-      exponent += given;
+      number.remove_prefix(i + 1);
+      const bool below = number.starts_with('-');
+      if (below || number.starts_with('+')) number.remove_prefix(1);
+      // Any digits before the exponent are fewer than this, and the sum of both fits.
+      constexpr std::int64_t largest = std::int64_t{1} << 62;
+      const std::int64_t given = std::min(parse_integer<std::int64_t>(number).value_or(largest), largest);
+      exponent += below ? -given : given;
       break;
     }
   }

@@ -187,33 +187,41 @@ class QuantityReader {
     return true;
   }
 
+  /// A whole number, with a fraction or without: "6738", "6,738,411", "6.738.411,5", "8.03", "8,03", ".5".
   void read_number() {
-    // One sign groups digits by three, another one begins the fraction; a point or comma that stands once without three digits
-    // behind it begins the fraction.
-    char grouping = '\0';
-    bool fraction = false;
-    std::size_t written = 0;
-    while (!rest_.empty()) {
-      const char c = rest_.front();
-      if (is_digit(c)) {
-        mantissa_ = add(multiply(mantissa_, 10), static_cast<unsigned>(c - '0'));
-        if (mantissa_ != 0) ++out_.digits;
-        if (fraction) ++decimals_;
-        if (++written > 30) refuse();
-      } else if (!fraction && (c == ',' || c == '_' || c == ' ') && three_figures(rest_, 1) && written > 0 &&
-                 (grouping == '\0' || grouping == c)) {
-        grouping = c;
-      } else if (!fraction && c == '.' && three_figures(rest_, 1) &&
-                 (grouping == '.' || (grouping == '\0' && rest_.size() > 4 && rest_[4] == '.' && three_figures(rest_, 5)))) {
-        grouping = '.';
-      } else if (!fraction && ((c == '.' && grouping != '.') || (c == ',' && grouping != ',')) && rest_.size() > 1 && is_digit(rest_[1])) {
-        fraction = true;
-      } else {
-        break;
-      }
+    read_digits();
+    const char grouping = grouping_sign();
+    while (grouping != '\0' && rest_.starts_with(grouping) && three_figures(rest_, 1)) {
       rest_.remove_prefix(1);
+      read_digits();
     }
-    if (written == 0) refuse();
+    const bool point = rest_.starts_with('.') || rest_.starts_with(',');
+    if (point && !rest_.starts_with(grouping) && rest_.size() > 1 && is_digit(rest_[1])) {
+      rest_.remove_prefix(1);
+      decimals_ = read_digits();
+    }
+    if (written_ == 0) refuse();
+  }
+
+  /// How many there are.
+  unsigned read_digits() {
+    constexpr unsigned most = 30;
+    const unsigned before = written_;
+    for (; !rest_.empty() && is_digit(rest_.front()); rest_.remove_prefix(1)) {
+      if (++written_ > most) refuse();
+      mantissa_ = add(multiply(mantissa_, 10), static_cast<unsigned>(rest_.front() - '0'));
+      if (mantissa_ != 0) ++out_.digits;
+    }
+    return written_ - before;
+  }
+
+  /// What groups the digits: a comma, an underscore or a blank that three digits follow; a point if another one with three digits comes
+  /// after them, as a single one begins a fraction. NUL if nothing does.
+  [[nodiscard]] char grouping_sign() const {
+    if (written_ == 0 || rest_.empty() || !three_figures(rest_, 1)) return '\0';
+    const char sign = rest_.front();
+    const bool twice = rest_.size() > 4 && rest_[4] == '.' && three_figures(rest_, 5);
+    return sign == ',' || sign == '_' || sign == ' ' || (sign == '.' && twice) ? sign : '\0';
   }
 
   std::uint64_t small_integer() {
@@ -291,7 +299,7 @@ class QuantityReader {
     if (tenths == scale_) {  // each unit of the last digit is one
       out_.low = out_.high = out_.value;
     } else {
-      out_.low = (low + 2 * tenths - 1) / (2 * tenths);
+      out_.low = low / (2 * tenths) + (low % (2 * tenths) != 0 ? 1 : 0);
       out_.high = high / (2 * tenths);
     }
     if (out_.low > out_.high) out_.low = out_.high = out_.value;
@@ -309,7 +317,8 @@ class QuantityReader {
   Quantity out_;
   Count mantissa_ = 0;
   Count scale_ = 1;
-  unsigned decimals_ = 0;
+  unsigned written_ = 0;   ///< digits of the number
+  unsigned decimals_ = 0;  ///< of them, those of the fraction
   bool scaled_ = false;
   bool without_ = false;  ///< a negation was read
   bool whole_ = false;    ///< a power: exact, whatever zeros it ends in

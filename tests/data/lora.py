@@ -5,8 +5,10 @@
 
 Needs: pip install torch==2.13.0 transformers==5.23.0 peft==0.21.2
 
-    config, r, target_modules, target_parameters   what is given; the model is of the first class in `architectures`
-    trained                                        numbers in its adapters; or refused, where peft finds nothing or cannot do it
+    config              what is given; the model is of the first class in `architectures`
+    r, target_modules, target_parameters, modules_to_save, use_dora, use_rslora
+                        the same of LoraConfig
+    trained             numbers that are trained; or refused, where peft finds nothing or cannot do it
 """
 import argparse, json, os, sys, warnings
 
@@ -15,9 +17,12 @@ os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 
+FIELDS = ("r", "target_modules", "target_parameters", "modules_to_save", "use_dora", "use_rslora")
+
+
 def answered(case):
     import peft, torch, transformers
-    given = {key: case[key] for key in ("config", "r", "target_modules", "target_parameters") if key in case}
+    given = {key: case[key] for key in ("config", *FIELDS) if key in case}
     values = dict(given["config"])
     config = transformers.AutoConfig.for_model(values.pop("model_type"), **values)
     adapter = peft.LoraConfig(**{key: value for key, value in given.items() if key != "config"})
@@ -25,7 +30,7 @@ def answered(case):
         with torch.device("meta"):
             model = getattr(transformers, values["architectures"][0])(config)
             adapted = peft.get_peft_model(model, adapter, low_cpu_mem_usage=True)
-    except ValueError:
+    except (ValueError, TypeError, NotImplementedError):
         return {**given, "refused": True}
     return {**given, "trained": str(sum(p.numel() for p in adapted.parameters() if p.requires_grad))}
 

@@ -79,7 +79,7 @@ export function OtherTotals({ answer, before }: Omit<PictureProps, 'reveal'>) {
             <OtherTotal
               key={name}
               name={name}
-              count={answer.totals[name]}
+              count={answer.totals[name] ?? ''}
               definition={answer.definitions[name]}
               changed={before !== undefined && before.totals[name] !== answer.totals[name]}
             />

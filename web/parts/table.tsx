@@ -161,7 +161,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const { first, last } = scrolled.printing ? { first: 0, last: Math.min(count, MAX_PRINTED) } : scrolled;
   const lines = Array.from({ length: Math.max(0, last - first) }, (_, i) => findLine(runs, first + i));
   const shown = tree.reduce((sum, { total }) => sum + total, 0n);
-  const heldBeside = BigInt(answer.totals.published) - BigInt(answer.totals.stored);
+  const heldBeside = BigInt(answer.totals.published ?? answer.totals.stored) - BigInt(answer.totals.stored);
 
   return (
     <div class="tensor-table">

@@ -142,8 +142,8 @@ export interface Totals {
   readonly active: Count;
   /** The same without the embedding tables, of which a token uses a row. */
   readonly active_non_embedding: Count;
-  /** What is stored, and what the files as published hold beside the model. */
-  readonly published: Count;
+  /** What is stored, and what the published files also hold. Missing where files are packed in a way that is not counted. */
+  readonly published?: Count;
 }
 
 export interface PartTotal {

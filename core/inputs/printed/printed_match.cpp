@@ -36,7 +36,7 @@ std::uint64_t contradiction(std::uint64_t weight, Count tensors, Count of) {
 }  // namespace
 
 PrintedMatcher::PrintedMatcher(const PrintedModel& printed, std::string_view prefix, std::string_view model_type)
-    : printed_(printed), prefix_(prefix), table_(printed_renames(model_type)) {
+    : printed_(printed), prefix_(prefix), table_(module_renames(model_type)) {
   forget();
 }
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/inputs/printed/printed_names.hpp"
-#include "core/inputs/printed/printed_renames.hpp"
 #include "core/inputs/tensors/tensor_comparison.hpp"
 #include "core/model/model.hpp"
+#include "core/model/module_renames.hpp"
 #include "core/support/hash_index.hpp"
 
 namespace param_ledger {
@@ -90,7 +90,7 @@ class PrintedMatcher {
   bool bare_ = false;   ///< names are compared without the modules that hold a model
   bool tried_ = false;  ///< whether they are was decided
   int renamings_ = 0;   ///< how often a name was looked for
-  std::vector<const PrintedRename*> table_;
+  std::vector<const ModuleRename*> table_;
   std::vector<std::pair<std::string, std::string>> renames_;  ///< found: of the model's modules, to those printed
   std::deque<Known> known_;
   HashIndex known_index_;

@@ -26,8 +26,13 @@ std::string names(Count parameters) {
 TEST_CASE("a number may be rounded to the nearest, cut off, or rounded up", "[claim]") {
   CHECK(range("405B", "") == "404500000000 405500000000");
   CHECK(range("405B", "as cut off") == "405000000000 405999999999");
-  CHECK(range("405B", "as rounded up") == "404000000001 405000000000");
+  // Rounded up by a twentieth at most, and of parameters in one digit or two.
+  CHECK(range("9B", "as rounded up") == "8571428572 9000000000");
+  CHECK(range("0.5T", "as rounded up") == "476190476191 500000000000");
+  CHECK(range("8.1B", "as rounded up") == "8000000001 8100000000");
+  CHECK(range("405B", "as rounded up").empty());
   CHECK(range("1.23B", "as cut off") == "1230000000 1239999999");
+  CHECK(range("1.235B", "as cut off").empty());
   CHECK(range("16.07 GB", "as rounded up") == "16060000001 16070000000");
   // 405,000,000,000 is 405 billion; an integer in full is itself.
   CHECK(range("405,000,000,000", "as cut off") == "405000000000 405999999999");

@@ -27,9 +27,12 @@ TEST_CASE("an adapter is counted beside a model as peft trains it, or says why n
   CHECK(plain.at("id") == "meta-llama/Llama-2-7b-hf");
   CHECK(plain.at("adapter").at("parameters") == "4194304");  // tests/data/lora.jsonl
   CHECK(adapter(R"("r": 8, "target_modules": "all-linear")").at("adapter").at("parameters") == "19988480");
+  // 32 layers of 8 · (4,096 + 4,096), and the magnitudes of 4,096 outputs each, or the head of 32,000 · 4,096.
+  CHECK(adapter(R"("r": 8, "target_modules": ["q_proj"], "use_dora": true, "use_rslora": true)").at("adapter").at("parameters") ==
+        "2228224");
+  CHECK(adapter(R"("r": 8, "target_modules": ["q_proj"], "modules_to_save": ["lm_head"])").at("adapter").at("parameters") == "133169152");
   for (const std::string more :
-       {R"("r": 8, "target_modules": ["q_proj"], "use_dora": true)",
-        R"("r": 8, "target_modules": ["q_proj"], "modules_to_save": ["lm_head"])", R"("r": 8, "target_modules": ".*_proj")",
+       {R"("r": 8, "target_modules": ["q_proj"], "lora_bias": true)", R"("r": 8, "target_modules": ".*_proj")",
         R"("r": 8, "target_modules": null)", R"("r": 8, "target_modules": ["q_proj"], "rank_pattern": {"x": 4})"}) {
     CAPTURE(more);
     const Json refused = adapter(more).at("adapter");
@@ -51,7 +54,7 @@ TEST_CASE("a recipe names the model that it trains", "[inputs]") {
   CHECK(axolotl.at("what") == "recipe");
   CHECK(axolotl.at("id") == "NousResearch/Llama-3.2-1B");
   CHECK(axolotl.at("adapter").at("parameters") == "4194304");
-  CHECK(reading_of("base_model: a/b\nadapter: lora\nlora_r: 8\nlora_target_linear: true\npeft_use_dora: true\n")
+  CHECK(reading_of("base_model: a/b\nadapter: lora\nlora_r: 8\nlora_target_linear: true\nlora_layers_to_transform: [0]\n")
             .at("adapter")
             .contains("uncounted"));
   CHECK(reading_of("model_name_or_path: Qwen/Qwen2.5-7B\nfinetuning_type: full\n").at("id") == "Qwen/Qwen2.5-7B");

@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <set>
 
 #include "tests/support/cost.hpp"
 
@@ -134,6 +135,10 @@ TEST_CASE("quantised weights by hand") {
   // MLX: a scale and a shift of 16 bits for each group of 64, of tables too.
   const std::uint64_t all = numbers + 2 * 64 * 128;
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
+  CHECK(weights(quantised(R"({"group_size":64,"bits":6})")) == std::to_string(all / 4 * 3 + all / 64 * 4 + 2 * 3 * 128));
+  for (const char* bits : {"1", "7", "17"})
+    CHECK(weights(quantised(R"({"group_size":64,"bits":)" + std::string(bits) + "}")) ==
+          "bits of MLX's quantisation must be 2, 3, 4, 5, 6 or 8, not " + std::string(bits) + ".");
   // bitsandbytes in 8 bits: 32 bits for each row, a byte for each matrix; in 4: 32 bits for each 64 numbers, a table of 16 values for each
   // matrix.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true})")) ==
@@ -211,25 +216,24 @@ TEST_CASE("block formats where a row is no whole number of blocks") {
 
 TEST_CASE("adapters are those of peft") {
   const std::string text = text_of("lora.jsonl");
-  std::size_t cases = 0, refused = 0;
+  std::size_t cases = 0;
+  std::set<std::string> types;
   for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
-    const Json wanted = parsed(text.substr(start, end - start));
-    const Json answer =
-        asked(wanted.at("config").dump(), "\"training\":{\"lora\":{\"r\":" + wanted.at("r").dump() +
-                                              ",\"target_modules\":" + wanted.at("target_modules").dump() +
-                                              ",\"target_parameters\":" + wanted.value("target_parameters", Json()).dump() + "}}");
-    INFO(wanted.dump());
-    const Json& training = answer.at("training");
-    if (wanted.contains("refused"))
-      CHECK(training.at("known") == false);
-    else if (training.at("known").get<bool>())
-      CHECK(training.at("trained") == wanted.at("trained"));
-    else
-      ++refused;
+    Json lora = parsed(text.substr(start, end - start));
+    INFO(lora.dump());
+    const Json config = lora.at("config");
+    const bool refused = lora.contains("refused");
+    const std::string trained = lora.value("trained", "");
+    for (const char* key : {"config", "refused", "trained"}) lora.erase(key);
+    const Json training = asked(config.dump(), "\"training\":{\"lora\":" + lora.dump() + "}").at("training");
+    INFO(training.value("reason", ""));
+    CHECK(training.at("known").get<bool>() == !refused);
+    if (!refused && training.at("known").get<bool>()) CHECK(training.at("trained") == trained);
+    types.insert(config.at("model_type").get<std::string>());
     ++cases;
   }
-  CHECK(cases == 179);
-  CHECK(refused == 0);
+  CHECK(cases == 566);
+  CHECK(types.size() == 70);
   // What peft refuses, too, and mixtures that were not compared.
   const auto reason = [](const std::string& type, const std::string& modules) {
     const Json training =
@@ -243,6 +247,13 @@ TEST_CASE("adapters are those of peft") {
   CHECK(reason("dbrx", R"(["Wqkv"])").empty());
   const Json wrong = asked(R"({"model_type":"llama"})", R"("training":{"lora":{"r":0,"target_modules":["q_proj"]}})");
   CHECK(wrong.at("error").at("field") == "r");
+  // Names that nothing has are told, where others are adapted.
+  const auto note = [](const std::string& lora) {
+    return asked(R"({"model_type":"mixtral"})", R"("training":{"lora":{"r":8,)" + lora + "}}").at("training").value("note", "");
+  };
+  CHECK(note(R"("target_modules":["q_proj"],"target_parameters":["nope"])") == "Nothing in this model is named nope.");
+  CHECK(note(R"("target_modules":["q_proj","k_proj"])").empty());
+  CHECK(reason("llama", R"(["mlp"])") == "target_modules names mlp, which holds other modules: peft adapts single layers.");
 }
 
 TEST_CASE("optimizers by hand") {

@@ -72,7 +72,7 @@ TEST_CASE("what another quantisation holds is not guessed", "[published]") {
         R"({"quant_method": "fp8", "weight_block_size": [128]})", R"({"quant_method": "fp8", "weight_block_size": [128, 0]})"}) {
     CAPTURE(method);
     const Json answer = answer_to(small_mistral + method + "}");
-    CHECK(total(answer, "published") == total(answer, "stored"));
+    CHECK_FALSE(answer.at("totals").contains("published"));
     REQUIRE(answer.at("notes").size() > 0);
     bool noted = false;
     for (const Json& note : answer.at("notes")) noted |= note.value("field", "") == "quantization_config";

@@ -63,6 +63,29 @@ TEST_CASE("beyond the exact ones a decimal is the nearest double or a neighbour"
   CHECK(decimal("0e99999999999999999999") == 0);
 }
 
+TEST_CASE("over the whole range of exponents a decimal is strtod's or a neighbour", "[decimal]") {
+  std::mt19937_64 random(11);
+  const auto check = [](const std::string& text) {
+    CAPTURE(text);
+    const double wanted = std::strtod(text.c_str(), nullptr), got = decimal(text);
+    REQUIRE((got == wanted || got == std::nextafter(wanted, -HUGE_VAL) || got == std::nextafter(wanted, HUGE_VAL)));
+  };
+  for (int exponent = -400; exponent <= 400; ++exponent)
+    for (int i = 0; i < 10; ++i) {
+      std::string text = std::to_string(random() >> (random() % 64));
+      if (i % 2 == 0) text.insert(random() % text.size() + 1, ".");
+      if (text.ends_with('.')) text += '0';
+      check(text + "e" + std::to_string(exponent));
+    }
+  // Exponents at the ends of what integers hold, with digits before and behind the point.
+  for (const char* exponent : {"2147483647", "-2147483648", "2147483648", "-2147483649", "9223372036854775807", "-9223372036854775808",
+                               "9223372036854775808", "99999999999999999999", "-99999999999999999999", "+9223372036854775807"})
+    for (const char* digits : {"0.1", "1", "12345678901234567890123.5", "0.00", "-7.25"}) check(std::string(digits) + "e" + exponent);
+  // As many digits as the exponent takes away.
+  check("1" + std::string(2000, '0') + "e-2000");
+  check("0." + std::string(2000, '0') + "1e2001");
+}
+
 TEST_CASE("what JSON lacks is a decimal, too", "[decimal]") {
   CHECK(std::isnan(decimal("NaN")));
   CHECK(decimal("Infinity") == HUGE_VAL);

@@ -1,22 +1,26 @@
-#include "core/inputs/printed/printed_renames.hpp"
+#include "core/model/module_renames.hpp"
 
 namespace param_ledger {
 
 namespace {
 
 // Where no module around them tells. Source: transformers, conversion_mapping.py.
-constexpr PrintedRename all[] = {
+constexpr ModuleRename all[] = {
     {" beit ", "attention.attention.relative_position_bias", "relative_position_bias"},
-    {" vit deit beit vit_mae vit_msn dinov2 ", "attention.attention.query", "attention.q_proj"},
-    {" vit deit beit vit_mae vit_msn dinov2 ", "attention.attention.key", "attention.k_proj"},
-    {" vit deit beit vit_mae vit_msn dinov2 ", "attention.attention.value", "attention.v_proj"},
+    {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer dinov2 dinov2_with_registers ", "attention.attention.query",
+     "attention.q_proj"},
+    {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer dinov2 dinov2_with_registers ", "attention.attention.key",
+     "attention.k_proj"},
+    {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer dinov2 dinov2_with_registers ", "attention.attention.value",
+     "attention.v_proj"},
     {" swin segformer ", "attention.self.query", "attention.q_proj"},
     {" swin segformer ", "attention.self.key", "attention.k_proj"},
     {" swin segformer ", "attention.self.value", "attention.v_proj"},
-    {" vit deit beit vit_mae vit_msn dinov2 swin segformer ", "attention.output.dense", "attention.o_proj"},
-    {" vit deit beit vit_mae vit_msn swin ", "intermediate.dense", "mlp.fc1"},
-    {" vit deit beit vit_mae vit_msn swin ", "output.dense", "mlp.fc2"},
-    {" vit deit beit vit_mae vit_msn ", "encoder.layer", "layers"},
+    {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer dinov2 dinov2_with_registers swin segformer ",
+     "attention.output.dense", "attention.o_proj"},
+    {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer swin ", "intermediate.dense", "mlp.fc1"},
+    {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer swin ", "output.dense", "mlp.fc2"},
+    {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer ", "encoder.layer", "layers"},
     {" vit_mae ", "decoder_encoder.layer", "decoder_layers"},
     {" segformer ", "encoder.patch_embeddings.\x01", "stages.\x01.patch_embeddings"},
     {" segformer ", "encoder.block.\x01.\x01", "stages.\x01.blocks.\x01"},
@@ -76,6 +80,7 @@ constexpr PrintedRename all[] = {
     {" deepseek_v4 ", "hc_ffn_scale", "ffn_hc.scale"},
     {" deepseek_v4 ", "embed", "embed_tokens"},
     {" deepseek_v4 ", "head", "lm_head"},
+    {" gpt_neox ", "embed_out", "lm_head"},
     {" ernie4_5_moe ", "mlp.moe_statics", "mlp.gate.moe_statics"},
     {" hy_v3 ", "router.gate", "gate"},
     {" hy_v3 ", "shared_mlp", "shared_experts"},
@@ -118,16 +123,16 @@ std::size_t place_of(std::string_view modules, std::string_view name) {
 
 }  // namespace
 
-std::vector<const PrintedRename*> printed_renames(std::string_view model_type) {
-  std::vector<const PrintedRename*> out;
+std::vector<const ModuleRename*> module_renames(std::string_view model_type) {
+  std::vector<const ModuleRename*> out;
   const std::string between = concat({" ", model_type, " "});
-  for (const PrintedRename& r : all)
+  for (const ModuleRename& r : all)
     if (holds(r.model_types, between)) out.push_back(&r);
   return out;
 }
 
-std::string renamed(const std::vector<const PrintedRename*>& renames, std::string name) {
-  for (const PrintedRename* const r : renames) {
+std::string renamed(const std::vector<const ModuleRename*>& renames, std::string name) {
+  for (const ModuleRename* const r : renames) {
     const std::string_view stored = r->stored;
     if (const std::size_t at = place_of(stored, name); at != std::string::npos) name.replace(at, stored.size(), r->printed);
   }

@@ -1,0 +1,87 @@
+#include "core/model/explained_error.hpp"
+
+#include <algorithm>
+
+#include "core/json/json_fields.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+bool is_name_character(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; }
+
+/// Where a message names a field, as a word of its own; npos where it does not.
+std::size_t place_of(std::string_view message, std::string_view name) {
+  for (std::size_t at = message.find(name); at != std::string_view::npos; at = message.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_name_character(message[at - 1])) && (end == message.size() || !is_name_character(message[end]))) return at;
+  }
+  return std::string_view::npos;
+}
+
+/// Integers of the configuration under other names than these.
+std::string unread_sizes(Json root, const std::vector<std::string>& read) {
+  constexpr std::size_t most_named = 3;
+  std::string out;
+  std::size_t named = 0;
+  for (const Json::Member& member : root.members()) {
+    const bool size = member.value.is(Json::Type::integer) && !member.value.negative() && member.value.magnitude() > 1;
+    if (!size || member.key.ends_with("_id") || named == most_named || std::find(read.begin(), read.end(), member.key) != read.end())
+      continue;
+    out += concat({named++ == 0 ? " Not read here: " : ", ", clipped(member.key, 60), " (", grouped_digits(member.value.magnitude()), ")"});
+  }
+  return out.empty() ? out : out + ".";
+}
+
+}  // namespace
+
+Error explained(Error error, const Configuration& configuration, const std::function<std::vector<std::string>()>& read) {
+  bool any = false;
+  for (const Field& field : configuration.fields) {
+    if (field.source != Source::fallback) continue;
+    const std::string name = configuration.full_name(field.section, field.name);
+    const std::size_t at = place_of(error.message, name);
+    if (at == std::string::npos) continue;
+    any = true;
+    const std::string value = field.number ? concat({" (", grouped_digits(field.number.peek()), ")"}) : std::string();
+    if (!value.empty() && std::string_view(error.message).substr(at + name.size()).starts_with(value))
+      error.message.insert(at + name.size() + value.size() - 1, " by default");
+    else
+      error.message += concat({" ", name, " is not given: this is its default."});
+  }
+  if (!any) return error;
+  const std::vector<std::string> names = read();
+  if (!names.empty()) error.message += unread_sizes(configuration.sections.front().json, names);
+  return error;
+}
+
+std::string other_kind_of_file(Json root) {
+  struct Kind {
+    std::string_view key, what, wanted;
+  };
+  static constexpr std::string_view base = "the base model's config.json", own = "the model's config.json";
+  static constexpr Kind kinds[] = {
+      {"peft_type", "the configuration of an adapter (adapter_config.json)", base},
+      {"_diffusers_version", "an index of a diffusers pipeline or one of its parts", "the config.json of a transformers model"},
+      {"weight_map", "an index of a model's shards", own},
+      {"tokenizer_class", "the configuration of a tokenizer", own},
+      {"added_tokens_decoder", "the configuration of a tokenizer", own},
+      {"image_processor_type", "the configuration of a preprocessor", own},
+      {"feature_extractor_type", "the configuration of a preprocessor", own},
+      {"processor_class", "the configuration of a preprocessor", own},
+      {"log_history", "the state of a trainer", own},
+      {"producer", "what a quantisation wrote (hf_quant_config.json)", own},
+      {"do_sample", "a configuration of how to generate (generation_config.json)", own},
+      {"_from_model_config", "a configuration of how to generate (generation_config.json)", own},
+      {"eos_token_id", "a configuration of how to generate (generation_config.json)", own},
+  };
+  // A model without a type has sizes.
+  for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
+    if (root[size]) return {};
+  for (const Kind& kind : kinds)
+    if (root[kind.key]) return concat({"This is ", kind.what, ", not of a model: ", kind.wanted, " is wanted."});
+  return {};
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/support/count.hpp"
+
+// How often a random number near a model's total is explained: what tests/tools/chance.cpp prints and a test bounds.
+namespace param_ledger::test {
+
+/// How a number is written: rounded to so many significant digits ("6.74B", "13.5 GB in fp16"), or in full (0 digits).
+struct Notation {
+  std::string_view name;
+  unsigned digits;
+  bool bytes = false;
+};
+constexpr Notation notations[] = {{"in full", 0},  {"6 digits", 6}, {"5 digits", 5},           {"4 digits", 4},
+                                  {"3 digits", 3}, {"2 digits", 2}, {"GB in fp16, 3", 3, true}};
+
+/// How far from the model's total a number is: a factor between these.
+struct Distance {
+  std::string_view name;
+  double from, to;
+};
+constexpr Distance distances[] = {
+    {"±0.1 %", 0.999, 1.001}, {"±1 %", 0.99, 1.01}, {"±10 %", 0.9, 1.1}, {"× 0.5–2", 0.5, 2}, {"× 0.1–10", 0.1, 10}};
+
+std::string written(Count number, const Notation& notation);
+
+/// Eight well-known models as configurations, dense, mixtures and one that sees; inputs measured before named two of them, Llama 3.1 8B and
+/// 405B.
+std::vector<std::string> eight_models();
+
+/// How many per cent of the random numbers of one cell some convention explains: `each` of every model. The same seed gives the same
+/// numbers.
+double explained_by_chance(const std::vector<std::string>& configs, unsigned each, std::uint64_t seed, std::string_view notation,
+                           std::string_view distance);
+
+}  // namespace param_ledger::test
