@@ -246,3 +246,53 @@ test('the manifest names what the element has', async () => {
     assert.ok((source('styles/tokens.css') + source('widget/style.css')).includes(property), property);
   for (const event of names(events)) assert.ok(drawn.includes(`'${event}'`), event);
 });
+
+everywhere(
+  'two widgets in two languages each write numbers in their own, also when only one of them is drawn again',
+  async ({ page: host }) => {
+    const view = 'view="total table" editable="n_layer"';
+    page(
+      'languages.html',
+      `<param-ledger lang="de" model="gpt2" ${view}></param-ledger><param-ledger lang="en" model="gpt2" ${view}></param-ledger>`,
+    );
+    await host.goto(`${place}languages.html`);
+    await becomes(number(host, 0), '124.439.808');
+    await becomes(number(host, 1), '124,439,808');
+    const totals = (/** @type {number} */ i) => host.locator('param-ledger').nth(i).locator('tbody .total').allInnerTexts();
+    await host.locator('param-ledger').first().locator('.open-all').click();
+    await eventually(async () => (await totals(0)).length > 5, 'opened');
+    for (const text of await totals(0)) assert.doesNotMatch(text, /,/);
+    for (const text of await totals(1)) assert.doesNotMatch(text, /\./);
+  },
+  { places: ['hosted'] },
+);
+
+everywhere(
+  'an object that JSON cannot hold is counted or refused, and a property without a value takes its attribute away',
+  async ({ page: host }) => {
+    page('objects.html', '<param-ledger model="gpt2" theme="dark"></param-ledger>');
+    await host.goto(`${place}objects.html`);
+    await becomes(number(host), '124,439,808');
+    const set = (/** @type {string} */ kind) =>
+      host.locator('param-ledger').evaluate((element, wanted) => {
+        const widget = /** @type {Widget} */ (element);
+        /** @type {Record<string, unknown>} */
+        const config = { model_type: 'gpt2', n_layer: 12n, attn_pdrop: Infinity };
+        if (wanted === 'cycle') config.self = config;
+        widget.model = '';
+        widget.config = config;
+      }, kind);
+    await set('cycle');
+    await reads(() => host.locator('param-ledger .why').innerText(), /self contains itself/);
+    await set('big');
+    await becomes(number(host), '124,439,808');
+    const attributes = await host.locator('param-ledger').evaluate((element) => {
+      const widget = /** @type {Widget} */ (element);
+      widget.theme = null;
+      widget.height = 300;
+      return [widget.getAttribute('theme'), widget.getAttribute('height'), widget.height];
+    });
+    assert.deepEqual(attributes, [null, '300', '300']);
+  },
+  { places: ['hosted'] },
+);

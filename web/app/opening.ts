@@ -2,6 +2,7 @@
 
 import { loadCatalogue, findModelBase, loadTypeBase } from '../models/catalogue.ts';
 import type { Base } from '../config/entry.ts';
+import { isHubId } from '../hub/id.ts';
 import type { FilesAtHand } from '../inputs/files.ts';
 import type { Recognised } from '../inputs/recognise.ts';
 import { listChoices, type Choice } from '../models/choices.ts';
@@ -73,6 +74,6 @@ function openRecognised(store: Store, what: Recognised, title: string, files: re
 async function openName(store: Store, id: string, otherwise: string): Promise<void> {
   const base = await findModelBase(id).catch(() => undefined);
   if (base) await openBase(store, base);
-  else if (id.includes('/')) store.act({ type: 'wish', wish: { id, asked: false } });
+  else if (isHubId(id)) store.act({ type: 'wish', wish: { id, asked: false } });
   else store.act({ type: 'say', message: otherwise });
 }

@@ -6,7 +6,7 @@ import { resolveLink, firstModel } from '../models/catalogue.ts';
 import { formatHash, parseHash, unpackDetail, type ModelLink } from '../config/link.ts';
 import { isEdited } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
-import { isHubId } from '../hub/address.ts';
+import { isHubId } from '../hub/id.ts';
 import * as texts from '../texts/page.ts';
 import type { Details } from '../settings/details.ts';
 import type { Action, Read, State, Store } from './store.ts';
@@ -189,7 +189,7 @@ async function followHash({ counter }: Store, wordings: DetailFormats, hash: str
   }
 }
 
-/** What was read, read anew: a step keeps its text alone. */
+/** Parses the stored text again: a step keeps only the text. */
 async function readAgain({ title, text }: NonNullable<Step['read']>): Promise<Read | undefined> {
   const files = [{ content: text }];
   const [ledger, { recognise }] = await Promise.all([loadLedger(), import('../inputs/recognise.ts')]);

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { besides, bundle, common, fetched, here, home, inlined, output, smaller } from './bundles.mjs';
+import { bundle, common, fetched, here, home, inlined, output, smaller, withShared } from './bundles.mjs';
 import { made } from './make.mjs';
 import { licenses, notices } from './notices.mjs';
 import { packaged, WIDGET_LIMIT } from './packaged.mjs';
@@ -78,7 +78,7 @@ ${end}</body>
 /** @param {import('../entry/document.tsx').Drawn} drawn @returns {Promise<File[]>} */
 async function hosted(drawn) {
   const names = { entryNames: '[name]-[hash]', assetNames: '[name]-[hash]', chunkNames: '[name]-[hash]' };
-  const plugins = [besides('views/page-view.tsx', 'core/counter.ts')];
+  const plugins = [withShared('views/page-view.tsx', 'core/counter.ts')];
   const files = await smaller(
     await bundle({ ...fetched, plugins, ...names, entryPoints: ['entry/page.tsx'], format: 'esm', splitting: true }),
   );
@@ -127,11 +127,11 @@ async function offline(drawn) {
 const isEntry = ({ path }) => !path.endsWith('.js') || basename(path).startsWith('page-');
 
 /** The scripts that a script imports at once. @param {string} script */
-const importsOf = (script) => [...script.matchAll(/\b(?:from|import)"(\.\/[^"]+)"/g)].map(([, path]) => path.slice('../'.length));
+const importsOf = (script) => [...script.matchAll(/\b(?:from|import)"(\.\/[^"]+)"/g)].map(([, path]) => path.slice('./'.length));
 
 /** The style sheet, with what stands in the style attributes of what is drawn. @param {import('../entry/document.tsx').Drawn} drawn */
 const styleOf = ({ style }) => ({
-  contents: `@import '../styles/index.css';\n${style}`,
+  contents: `@import './styles/index.css';\n${style}`,
   resolveDir: here('.'),
   sourcefile: 'style.css',
   loader: /** @type {const} */ ('css'),

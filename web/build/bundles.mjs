@@ -67,8 +67,8 @@ export const onDisk = { ...fetched, platform: 'node', assetNames: '[name]' };
  * where esbuild would write a file for each set of them that shares something: the first view's scripts are 3 files of 53 KB, not 36 of 64.
  * @param {string[]} paths of those modules @returns {import('esbuild').Plugin}
  */
-export const besides = (...paths) => ({
-  name: 'besides',
+export const withShared = (...paths) => ({
+  name: 'with-shared',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\./ }, ({ kind, namespace, resolveDir, path: relative }) =>
       kind === 'dynamic-import' && namespace === 'file' ? { path: resolve(resolveDir, relative), namespace: 'later' } : undefined,

@@ -14,7 +14,7 @@ export const WIDGET_LIMIT = 40 * 1024;
 const derivationApart = {
   name: 'derivation-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/parts\/widget-derivation\.tsx$/ }, () => ({ path: './widget-derivation.js', external: true }));
+    onResolve({ filter: /\/widget-derivation\.tsx$/ }, () => ({ path: './widget-derivation.js', external: true }));
   },
 };
 

@@ -97,7 +97,7 @@ function startThread(totals: boolean): BatchCounter {
 
 const deadThreadError = ({ line }: Batch) => new Error(words.deadThread(line));
 
-/** What a thread does. */
+/** The entry point of a worker thread. */
 export async function runWorker(): Promise<void> {
   const port = parentPort;
   const loading = loadCounter();

@@ -26,23 +26,13 @@ const PROGRESS_INTERVAL = 250;
 export async function countLines(files: readonly string[], { totals, jobs }: Options, terminal: Terminal): Promise<ExitCode> {
   const sources = await openAll(files.length > 0 ? files : ['-']);
   const pool = await createBatchCounter(jobs, totals);
-  const begun = performance.now();
-  const sums = { counted: 0, refused: 0, warned: 0 };
-  let told = 0;
-  const so = () => words.counted(sums, (performance.now() - begun) / 1000);
-  const put = async ({ output, ...own }: Counted) => {
-    for (const name of ['counted', 'refused', 'warned'] as const) sums[name] += own[name];
-    await terminal.write(output);
-    if (performance.now() - told < PROGRESS_INTERVAL) return;
-    told = performance.now();
-    terminal.progress(so());
-  };
+  const answers = createAnswerWriter(terminal);
   // Written one behind the other, each as soon as it is its turn: an engine may wait for answers before it writes on.
   let last = Promise.resolve();
   const answered = (batch: Batch) => {
     const [before, answer] = [last, pool.count(batch)];
-    answer.catch(() => {}); // it is heard where its turn comes
-    last = before.then(async () => put(await answer));
+    answer.catch(() => {}); // rethrown when it is awaited in order
+    last = before.then(async () => answers.write(await answer));
     last.catch(() => {});
     return last;
   };
@@ -74,11 +64,27 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
     await pool.close();
     terminal.progress('');
   }
-  terminal.say(`param-ledger: ${so()}`);
+  terminal.say(`param-ledger: ${answers.progressText()}`);
   if (failure) throw failure.error;
-  if (!interrupted) return sums.refused > 0 ? 1 : 0;
+  if (!interrupted) return answers.sums.refused > 0 ? 1 : 0;
   terminal.say(`param-ledger: ${words.stoppedAt(describeFile(file), line)}`);
   return 130;
+}
+
+/** Writes the answers of batches, adds up what they counted, and reports the progress now and then. */
+function createAnswerWriter(terminal: Terminal) {
+  const begun = performance.now();
+  const sums = { counted: 0, refused: 0, warned: 0 };
+  let reported = 0;
+  const progressText = () => words.counted(sums, (performance.now() - begun) / 1000);
+  const write = async ({ output, ...own }: Counted) => {
+    for (const name of ['counted', 'refused', 'warned'] as const) sums[name] += own[name];
+    await terminal.write(output);
+    if (performance.now() - reported < PROGRESS_INTERVAL) return;
+    reported = performance.now();
+    terminal.progress(progressText());
+  };
+  return { sums, write, progressText };
 }
 
 const describeFile = (file: string) => (file === '-' ? words.standardInput : file);

@@ -27,13 +27,13 @@ export async function startCore(source: WasmSource): Promise<RunningCore> {
     ask(question, input) {
       if (running.failed) running = instantiate(program);
       const { core } = running;
-      if (!core.room) throw new InputError('internal', '', 'The core is being started anew: try again in a moment.');
+      if (!core.room) throw new InputError('internal', '', 'The core is restarting: try again in a moment.');
       try {
         writeInput(core as Core, input);
         return decoder.decode((core as Core)[question]());
       } catch (error) {
         running = instantiate(program); // after a trap the old one's memory is in an unknown state
-        throw new InputError('internal', '', `The core failed on this configuration (${error}). It has been started anew.`);
+        throw new InputError('internal', '', `The core failed on this configuration (${error}). It was restarted.`);
       }
     },
     catalog: () => decoder.decode((running.core as Core).catalog()),

@@ -22,7 +22,7 @@ export const loadFullCounter: (options?: object) => Promise<Counter> = /* @__PUR
   createCounter(await startCore(await loadFullProgram())),
 );
 
-const NOT_LOADED = 'This model type is counted by the whole program, not by the smaller one, which has the common types.';
+const NOT_LOADED = 'This program counts the common model types. This one needs the whole program.';
 
 /** Codes for an unknown type. */
 const UNKNOWN_TYPE_CODES: ReadonlySet<types.ErrorCode> = new Set(['unknown_architecture', 'missing_field'] as const);

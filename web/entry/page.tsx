@@ -6,7 +6,7 @@ import { savePreferences, loadPreferences } from '../app/preferences.ts';
 import { recordVisited } from '../app/visited.ts';
 import { startRouter } from '../app/router.ts';
 import { createStore } from '../app/store.ts';
-import { writeNumbersAs } from '../support/numbers.ts';
+import { createNumbers, setNumbers } from '../support/numbers.ts';
 import { loadCounter } from '../core/counter.ts';
 import { isEdited } from '../models/model.ts';
 import { lazyCounter } from '../core/lazy-counter.ts';
@@ -15,7 +15,7 @@ import * as texts from '../texts/page.ts';
 import { loadView, parseDetails, findView, writeDetail } from '../views/all.ts';
 import { firstEntry, FromHub, Page } from '../views/page-view.tsx';
 
-writeNumbersAs(navigator.language);
+setNumbers(createNumbers(navigator.language));
 
 const root = document.documentElement;
 const place = document.getElementById('page') as HTMLElement;
@@ -23,7 +23,7 @@ const place = document.getElementById('page') as HTMLElement;
 /** Lets the browser paint and answer between two pieces of work. */
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-/** When what was drawn has its place: to be seen only then is no jump. */
+/** After the first drawing has its place: avoids a layout shift. */
 const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
 
 loadCounter()

@@ -1,5 +1,7 @@
 // Addresses of the Hugging Face Hub, and the models, revisions and files that people name by them.
 
+import { isHubId } from './id.ts';
+
 export const HUB = 'https://huggingface.co';
 
 /** A model whose config.json the reader may want from the Hub. */
@@ -23,9 +25,6 @@ const ADDRESS =
   /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([\w.-]+\/[\w.-]+?)(?:\/(?:tree|blob|resolve|raw)\/([^/?#]+)(?:\/([^?#]*))?)?\/?(?:[?#].*)?$/i;
 const NAME = /^([\w.-]+\/[\w.-]+)(?:@([\w./-]+))?$/;
 
-/** Whether a text is `owner/name`. `..` would lead to another place. */
-export const isHubId = (text: string): boolean => /^[\w.-]+\/[\w.-]+$/.test(text) && !text.split('/').some((part) => /^\.+$/.test(part));
-
 /** Reads `owner/name`, `owner/name@revision` or an address of the Hub; undefined for anything else. */
 export function parseHubPlace(text: string): HubPlace | undefined {
   const given = text.trim();
@@ -36,19 +35,6 @@ export function parseHubPlace(text: string): HubPlace | undefined {
   } catch {
     return undefined; // a % without its two digits
   }
-}
-
-/**
- * `https://huggingface.co/owner/name/blob/…` as `owner/name`, and an old name of one word as that word; undefined for anything but the address
- * of a model.
- */
-export function parseHubId(text: string): string | undefined {
-  const path = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([^?#\s]+)/i.exec(text.trim())?.[1] ?? '';
-  const [owner = '', name, ...rest] = path.split('/').filter(Boolean);
-  if (/^(datasets|spaces|papers|docs|api)$/.test(owner)) return undefined;
-  const isOldName = name === undefined || (/^(resolve|blob|tree|raw)$/.test(name) && rest.length > 0);
-  if (isOldName) return /^[\w.-]*\w$/.test(owner) ? owner : undefined;
-  return isHubId(`${owner}/${name}`) ? `${owner}/${name}` : undefined;
 }
 
 const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/');

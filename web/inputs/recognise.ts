@@ -1,7 +1,7 @@
 // What somebody pasted or dropped, as the core recognises it: a configuration, tensors, or something else, of which the page says what it
 // was. Names of models are recognised here, for the catalogue to know.
 
-import { isHubId, parseHubId } from '../hub/address.ts';
+import { isHubId, parseHubId } from '../hub/id.ts';
 import { input } from './input-texts.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { InputFile, ReadNamed, ReadTensors } from '../types/index.ts';

@@ -2,7 +2,6 @@
 
 import { loadCatalogueText } from '#catalogue-text';
 import first from '#first-model';
-import { listMembers, removeSpaces } from '../config/config-text.ts';
 import { unpack, applyEdits, type ModelLink } from '../config/link.ts';
 import type { Base, Entry, Published } from '../config/entry.ts';
 import { ModelNotFoundError } from '../config/model-not-found.ts';
@@ -10,7 +9,6 @@ import * as texts from '../texts/page.ts';
 import type { Counter } from '../core/counter.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { TypeName } from './choices.ts';
-import type { CountAnswer } from '../types/index.ts';
 
 /** The model on which the page opens. */
 export const firstModel = createBase(first);
@@ -79,26 +77,3 @@ async function resolveEntry(model: ModelLink, counter: LazyCounter): Promise<Ent
   if (!base) throw new ModelNotFoundError(texts.link.unknownModel(model.id));
   return { base, text: applyEdits(base.text, model.edits) };
 }
-
-/** The published model that a config from elsewhere describes: tensor by tensor the same, and no field that says otherwise. */
-export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
-  const given = new Map(listMembers(text)?.map(([key, literal]) => [key, removeSpaces(literal)]));
-  const agrees = ({ config }: Published) =>
-    Object.entries(config).every(([key, value]) => !given.has(key) || given.get(key) === removeSpaces(JSON.stringify(value)));
-  const near = models.filter((model) => [answer.totals.parameters, answer.totals.stored].includes(model.parameters) && agrees(model));
-  const found = near.filter(({ config }) => {
-    const own = counter.count(config);
-    return own.ok && own.model_type === answer.model_type && own.architecture === answer.architecture && haveSameTensors(own, answer);
-  });
-  // Several models may have one shape; a name in the config can tell which it is.
-  const named = found.filter(({ id, aliases = [] }) => [id, ...aliases].some((name) => text.includes(`"${name}"`)));
-  const [one, ...others] = named.length === 1 ? named : found;
-  return one && { ...createBase(one), name: [one, ...others].map(({ name }) => name).join(' or ') };
-}
-
-const haveSameTensors = (a: CountAnswer, b: CountAnswer) =>
-  a.tensors.length === b.tensors.length &&
-  a.tensors.every((row, i) => {
-    const other = b.tensors[i];
-    return row.name === other.name && row.kind === other.kind && row.shape.join() === other.shape.join();
-  });

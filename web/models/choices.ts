@@ -1,7 +1,7 @@
 // Finding a model by what somebody types: exactly, by its beginning, by words, by a part, or nearly.
 
-import { editDistance } from '../support/near-names.ts';
-import { isHubId, parseHubId } from '../hub/address.ts';
+import { editDistance } from '../support/edit-distance.ts';
+import { isHubId, parseHubId } from '../hub/id.ts';
 import type { Base, Published } from '../config/entry.ts';
 import type { Count, FamilyRow } from '../types/index.ts';
 

@@ -66,7 +66,7 @@ export function useStable<T>(value: T, alike: (a: T, b: T) => boolean): T {
   return kept.current;
 }
 
-interface LaterProps<T> {
+interface DeferredProps<T> {
   readonly of: T;
   /** Not by itself: the frame after that of the rest. */
   readonly waits: boolean;
@@ -74,11 +74,11 @@ interface LaterProps<T> {
 }
 
 /** What is drawn of something that changes; where it waits, once the rest has been painted: a key is answered sooner. */
-export function Deferred<T>({ of, waits, draw }: LaterProps<T>) {
+export function Deferred<T>({ of, waits, draw }: DeferredProps<T>) {
   const [arrived, setArrived] = useState(of);
   const drawn = useRef<ComponentChildren>(undefined);
   useEffect(() => setArrived(of), [of]);
-  // The same as before is not compared by Preact.
+  // The same vnode: Preact skips the subtree.
   if (!waits || arrived === of) drawn.current = draw(of);
   return <>{drawn.current}</>;
 }

@@ -1,15 +1,16 @@
 // A derivation in little room: what draws it is loaded when it is first asked for, and draws in a place of its own.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { numbersAs } from '../support/numbers.ts';
+import { getNumbers } from '../support/numbers.ts';
 
 /** `text`: the configuration that was counted. */
 export function DerivedCompact({ text }: { text: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [trouble, setTrouble] = useState('');
+  const { language } = getNumbers();
   useEffect(() => {
     import('./widget-derivation.tsx')
-      .then(({ drawDerivation }) => place.current && drawDerivation(place.current, text, numbersAs()))
+      .then(({ drawDerivation }) => place.current && drawDerivation(place.current, text, language))
       .then(
         () => setTrouble(''),
         (error: Error) => setTrouble(error.message),

@@ -48,44 +48,13 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
     (slabs.children[Math.max(0, at)] as HTMLElement | undefined)?.focus({ preventScroll: true });
   });
 
-  const press = (event: KeyboardEvent) => {
-    const all = [...(box.current?.children ?? [])] as HTMLElement[];
-    const at = all.indexOf(event.target as HTMLElement);
-    const cell = cells[at];
-    if (!cell || event.altKey || event.ctrlKey || event.metaKey) return;
-    const go = (to: number) => all[to]?.focus({ preventScroll: true });
-    const beside = (direction: 1 | -1) => {
-      for (let to = at + direction; cells[to]; to += direction) if (cells[to].depth === cell.depth) return go(to);
-    };
-    switch (event.key) {
-      case 'ArrowRight':
-        beside(1);
-        break;
-      case 'ArrowLeft':
-        beside(-1);
-        break;
-      case 'ArrowDown':
-        if (cells[at + 1]?.depth === cell.depth + 1) go(at + 1);
-        break;
-      case 'ArrowUp':
-        if (cell.depth > 0) go(cells.findLastIndex(({ depth }, i) => i < at && depth === cell.depth - 1));
-        break;
-      case 'Enter':
-      case ' ':
-        left.current = cell.node.id;
-        step(cell.node);
-        break;
-      case 'Escape':
-      case 'Backspace':
-        if (!here) return;
-        left.current = here.id;
-        up();
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
+  /** Leaves the picture for another, from the slab of this node. */
+  const leave = (from: Node, go: () => void) => {
+    left.current = from.id;
+    go();
   };
+  const press = (event: KeyboardEvent) =>
+    pressKey(event, box.current, cells, (node) => leave(node, () => step(node)), here && (() => leave(here, up)));
 
   return (
     <div class="icicle-box">
@@ -121,6 +90,50 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
       </div>
     </div>
   );
+}
+
+/** Arrows move between the slabs of a row and between rows; Enter looks at a slab, Escape goes back, where there is a way back. */
+function pressKey(
+  event: KeyboardEvent,
+  box: HTMLElement | null,
+  cells: readonly Cell[],
+  enter: (node: Node) => void,
+  leave: (() => void) | undefined,
+): void {
+  const all = [...(box?.children ?? [])] as HTMLElement[];
+  const at = all.indexOf(event.target as HTMLElement);
+  const cell = cells[at];
+  if (!cell || event.altKey || event.ctrlKey || event.metaKey) return;
+  const go = (to: number) => all[to]?.focus({ preventScroll: true });
+  const goAlong = (direction: 1 | -1) => {
+    for (let to = at + direction; cells[to]; to += direction) if (cells[to].depth === cell.depth) return go(to);
+  };
+  switch (event.key) {
+    case 'ArrowRight':
+      goAlong(1);
+      break;
+    case 'ArrowLeft':
+      goAlong(-1);
+      break;
+    case 'ArrowDown':
+      if (cells[at + 1]?.depth === cell.depth + 1) go(at + 1);
+      break;
+    case 'ArrowUp':
+      if (cell.depth > 0) go(cells.findLastIndex(({ depth }, i) => i < at && depth === cell.depth - 1));
+      break;
+    case 'Enter':
+    case ' ':
+      enter(cell.node);
+      break;
+    case 'Escape':
+    case 'Backspace':
+      if (!leave) return;
+      leave();
+      break;
+    default:
+      return;
+  }
+  event.preventDefault();
 }
 
 /** Those of the answer before are those of the same names now. */

@@ -1,20 +1,8 @@
 // The table: every tensor, as in the checkpoint or by part. Only the lines in sight exist as rows; a model may have 91,000.
 
-import { options, type ComponentChildren } from 'preact';
+import { type ComponentChildren, type Ref } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import {
-  formatKey,
-  layOutRuns,
-  findLine,
-  listNodes,
-  canOpen,
-  buildTree,
-  findPath,
-  type Grouping,
-  type Line,
-  type Node,
-  type Run,
-} from '../answer/breakdown.ts';
+import { formatKey, layOutRuns, findLine, listNodes, buildTree, findPath, type Grouping, type Node } from '../answer/breakdown.ts';
 import { measureColumns, canKeep, type Columns } from '../answer/columns.ts';
 import { grouped } from '../support/numbers.ts';
 import type { Writing } from '../answer/formula.ts';
@@ -22,16 +10,13 @@ import { listRows, findEnclosingPath } from '../answer/icicle-tree.ts';
 import { filterTensors } from '../answer/tensor-filter.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, SymbolRow, TensorRow } from '../types/index.ts';
-import { focusedIn, useIds, useStable } from './basics.tsx';
+import { useIds, useStable } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 import type { Place } from './picture.tsx';
 import { Row, ROW_HEIGHT } from './table-row.tsx';
+import { focusLine, lineIndexOf, moveByKey, useWindow } from './table-scroll.ts';
 import { lightTensors, useTensorLight } from './tensor-light.tsx';
 
-/** Lines above and below those in sight. */
-const MARGIN = 6;
-/** Lines in sight before anything could be measured. */
-const FIRST_ROOM = 40;
 /** On paper all lines, within reason; what is left out is said. */
 const MAX_PRINTED = 3_000;
 /** Trees up to this size stand open. */
@@ -70,20 +55,11 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const [filter, setFilter] = useState('');
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [target, setTarget] = useState<{ id: string; quiet?: boolean } | undefined>();
-  const [fits, setFits] = useState<(text: string) => boolean>(() => alwaysFits);
+  const [numbersHead, fits] = useFit();
   const box = useRef<HTMLDivElement>(null);
 
   const query = filter.trim();
-  const tensors = useMemo(() => filterTensors(answer.tensors, query, answer.symbols), [answer, query]);
-  const tree = useMemo(() => buildTree(answer, grouping, tensors), [answer, grouping, tensors]);
-  const all = useMemo(() => listNodes(tree), [tree]);
-  const old = useMemo(() => listOldTotals(before, grouping, query), [before, grouping, query]);
-  // Rows are written in names or symbols: other values are no other formulas.
-  const symbols = useStable(answer.symbols, haveSameNames);
-  const columns = useStable(
-    useMemo(() => measureColumns(tree, symbols, writing, INDENT), [tree, symbols, writing]),
-    canKeep,
-  );
+  const { tree, all, old, symbols, columns } = useTree(answer, before, { grouping, query, writing });
 
   // What files hold beside the model opens when it is asked for.
   const standOpen = listNodes(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
@@ -149,51 +125,23 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     focusLine(box.current, run.first);
   }, [target]);
 
-  const numbersHead = useRef<HTMLTableCellElement>(null);
-  useEffect(() => {
-    if (!numbersHead.current) return;
-    const fitting = measureFit(numbersHead.current);
-    const observer = new ResizeObserver(([{ contentRect }]) => setFits(() => fitting(contentRect.width)));
-    observer.observe(numbersHead.current);
-    return () => observer.disconnect();
-  }, []);
-
   const { first, last } = scrolled.printing ? { first: 0, last: Math.min(count, MAX_PRINTED) } : scrolled;
   const lines = Array.from({ length: Math.max(0, last - first) }, (_, i) => findLine(runs, first + i));
-  const shown = tree.reduce((sum, { total }) => sum + total, 0n);
-  const heldBeside = BigInt(answer.totals.published ?? answer.totals.stored) - BigInt(answer.totals.stored);
 
   return (
     <div class="tensor-table">
       <div class="sheet-head">
         <h2 id={id('table')}>{texts.table.title}</h2>
-        <div class="tools">
-          <Segmented
-            label={texts.table.groupBy}
-            name="grouping"
-            choices={[
-              ['module', texts.table.byModule],
-              ['part', texts.table.byPart],
-            ]}
-            chosen={grouping}
-            choose={setGrouping}
-          />
-          <input
-            type="search"
-            placeholder={texts.table.filterHint}
-            aria-label={texts.table.filter}
-            spellcheck={false}
-            autocomplete="off"
-            value={filter}
-            onInput={(event) => setFilter(event.currentTarget.value)}
-          />
-          {groups.length > 0 && (
-            <button type="button" class="quiet open-all" onClick={openAll}>
-              {allOpen ? texts.table.closeAll : texts.table.openAll}
-            </button>
-          )}
+        <TableTools
+          grouping={grouping}
+          group={setGrouping}
+          filter={filter}
+          setFilter={setFilter}
+          allOpen={groups.length > 0 ? allOpen : undefined}
+          openAll={openAll}
+        >
           {exports}
-        </div>
+        </TableTools>
       </div>
       <div class="table-box" ref={box} tabIndex={0} role="region" aria-labelledby={id('table')} onScroll={scrolled.measure}>
         <table
@@ -206,15 +154,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
           data-scrolls={scrolled.sideways && !scrolled.printing ? '' : undefined}
           style={columnStyles(columns)}
         >
-          <thead role="rowgroup">
-            <tr role="row" aria-rowindex={1}>
-              {HEADINGS.map((heading) => (
-                <th key={heading} role="columnheader" scope="col" class={heading} ref={heading === 'numbers' ? numbersHead : undefined}>
-                  {headings[heading]}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead numbers={numbersHead} />
           <tbody
             role="rowgroup"
             style={{ height: `${Math.max(1, count) * ROW_HEIGHT}px` }}
@@ -255,16 +195,114 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
               </tr>
             )}
           </tbody>
-          <tfoot role="rowgroup">
-            {query !== '' && <FootLine label={texts.table.shown} value={String(shown)} kind="subtotal" />}
-            <FootLine label={texts.table.parameters} value={answer.totals.parameters} kind="grand" />
-            {answer.totals.buffers !== '0' && <FootLine label={texts.table.buffers} value={answer.totals.buffers} kind="aside" />}
-            {heldBeside !== 0n && <FootLine label={texts.table.heldBeside} value={String(heldBeside)} kind="aside" />}
-          </tfoot>
+          <TableFoot totals={answer.totals} shown={query === '' ? undefined : tree.reduce((sum, { total }) => sum + total, 0n)} />
         </table>
       </div>
     </div>
   );
+}
+
+interface Shown {
+  readonly grouping: Grouping;
+  readonly query: string;
+  readonly writing: Writing;
+}
+
+/** The lines as a tree, and what their columns need. */
+function useTree(answer: CountAnswer, before: CountAnswer | undefined, { grouping, query, writing }: Shown) {
+  const tensors = useMemo(() => filterTensors(answer.tensors, query, answer.symbols), [answer, query]);
+  const tree = useMemo(() => buildTree(answer, grouping, tensors), [answer, grouping, tensors]);
+  const all = useMemo(() => listNodes(tree), [tree]);
+  const old = useMemo(() => listOldTotals(before, grouping, query), [before, grouping, query]);
+  // Rows are written in names or symbols: other values do not change a formula.
+  const symbols = useStable(answer.symbols, haveSameNames);
+  const columns = useStable(
+    useMemo(() => measureColumns(tree, symbols, writing, INDENT), [tree, symbols, writing]),
+    canKeep,
+  );
+  return { tree, all, old, symbols, columns };
+}
+
+interface ToolsProps {
+  readonly grouping: Grouping;
+  readonly group: (grouping: Grouping) => void;
+  readonly filter: string;
+  readonly setFilter: (filter: string) => void;
+  /** Undefined where there is nothing to open. */
+  readonly allOpen: boolean | undefined;
+  readonly openAll: () => void;
+  readonly children: ComponentChildren;
+}
+
+function TableTools({ grouping, group, filter, setFilter, allOpen, openAll, children }: ToolsProps) {
+  return (
+    <div class="tools">
+      <Segmented
+        label={texts.table.groupBy}
+        name="grouping"
+        choices={[
+          ['module', texts.table.byModule],
+          ['part', texts.table.byPart],
+        ]}
+        chosen={grouping}
+        choose={group}
+      />
+      <input
+        type="search"
+        placeholder={texts.table.filterHint}
+        aria-label={texts.table.filter}
+        spellcheck={false}
+        autocomplete="off"
+        value={filter}
+        onInput={(event) => setFilter(event.currentTarget.value)}
+      />
+      {allOpen !== undefined && (
+        <button type="button" class="quiet open-all" onClick={openAll}>
+          {allOpen ? texts.table.closeAll : texts.table.openAll}
+        </button>
+      )}
+      {children}
+    </div>
+  );
+}
+
+const TableHead = ({ numbers }: { numbers: Ref<HTMLTableCellElement> }) => (
+  <thead role="rowgroup">
+    <tr role="row" aria-rowindex={1}>
+      {HEADINGS.map((heading) => (
+        <th key={heading} role="columnheader" scope="col" class={heading} ref={heading === 'numbers' ? numbers : undefined}>
+          {headings[heading]}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+/** `shown`: the sum of the lines that a filter leaves. */
+function TableFoot({ totals, shown }: { totals: CountAnswer['totals']; shown: bigint | undefined }) {
+  const heldBeside = BigInt(totals.published) - BigInt(totals.stored);
+  return (
+    <tfoot role="rowgroup">
+      {shown !== undefined && <FootLine label={texts.table.shown} value={String(shown)} kind="subtotal" />}
+      <FootLine label={texts.table.parameters} value={totals.parameters} kind="grand" />
+      {totals.buffers !== '0' && <FootLine label={texts.table.buffers} value={totals.buffers} kind="aside" />}
+      {heldBeside !== 0n && <FootLine label={texts.table.heldBeside} value={String(heldBeside)} kind="aside" />}
+    </tfoot>
+  );
+}
+
+/** Whether a line fits the column of numbers, whose heading has the ref. */
+function useFit() {
+  const head = useRef<HTMLTableCellElement>(null);
+  const [fits, setFits] = useState<(text: string) => boolean>(() => alwaysFits);
+  useEffect(() => {
+    if (!head.current) return;
+    const fitting = measureFit(head.current);
+    const observer = new ResizeObserver(([{ contentRect }]) => setFits(() => fitting(contentRect.width)));
+    observer.observe(head.current);
+    return () => observer.disconnect();
+  }, []);
+  return [head, fits] as const;
 }
 
 const alwaysFits = () => true;
@@ -319,88 +357,3 @@ const FootLine = ({ label, value, kind }: { label: string; value: string; kind: 
     <td role="cell" class="share" />
   </tr>
 );
-
-/** Which lines are in sight of a scrolling box, in steps, so that not every pixel draws anew. */
-function useWindow(box: { current: HTMLDivElement | null }, count: number) {
-  const [at, setAt] = useState({ first: 0, room: FIRST_ROOM, sideways: false });
-  const [printing, setPrinting] = useState(false);
-  const measure = useCallback(() => {
-    const element = box.current;
-    if (!element) return;
-    const { scrollTop, clientHeight } = element;
-    const first = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT / MARGIN) * MARGIN - MARGIN);
-    const room = (Math.ceil((scrollTop + clientHeight) / ROW_HEIGHT / MARGIN) + 1) * MARGIN - first;
-    const sideways = element.scrollWidth > element.clientWidth;
-    setAt((now) => (now.first === first && now.room === room && now.sideways === sideways ? now : { first, room, sideways }));
-  }, []);
-  useEffect(() => {
-    if (!box.current) return;
-    const observer = new ResizeObserver(measure);
-    observer.observe(box.current);
-    observer.observe(box.current.firstElementChild as Element); // other columns may scroll where those before did not
-    const toPaper = () => renderAtOnce(() => setPrinting(true));
-    const back = () => renderAtOnce(() => setPrinting(false));
-    addEventListener('beforeprint', toPaper);
-    addEventListener('afterprint', back);
-    return () => {
-      observer.disconnect();
-      removeEventListener('beforeprint', toPaper);
-      removeEventListener('afterprint', back);
-    };
-  }, []);
-  // The browser moves a box that has become shorter only after the drawing.
-  const first = Math.min(at.first, Math.max(0, count - at.room));
-  return { first, last: Math.min(count, first + at.room), measure, printing, sideways: at.sideways };
-}
-
-/** Draws before it returns: paper does not wait. */
-function renderAtOnce(change: () => void): void {
-  const later = options.debounceRendering;
-  options.debounceRendering = (draw) => draw();
-  change();
-  options.debounceRendering = later;
-}
-
-/** Which line an element stands in; no number, or one below 0, for none. */
-const lineIndexOf = (element: Element | null) => Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
-
-/** Arrows walk the lines that open; right opens, left closes. */
-function moveByKey(
-  event: KeyboardEvent,
-  box: HTMLElement | null,
-  runs: readonly Run[],
-  count: number,
-  setOpen: (node: Node, open: boolean) => void,
-) {
-  const button = (event.target as Element).closest?.('button.twist');
-  const index = lineIndexOf(button);
-  if (!box || !(index >= 0) || event.altKey || event.ctrlKey || event.metaKey) return;
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const { node } = findLine(runs, index);
-  if (step) moveFocus(box, runs, count, index, step);
-  else if (event.key === 'ArrowRight') setOpen(node, true);
-  else if (event.key === 'ArrowLeft') setOpen(node, false);
-  else return;
-  event.preventDefault();
-}
-
-function moveFocus(box: HTMLElement, runs: readonly Run[], count: number, from: number, step: number): void {
-  const stops = (line: Line) => line.copy === undefined && !line.more && canOpen(line.node);
-  let to = from + step;
-  while (to >= 0 && to < count && !stops(findLine(runs, to))) to += step;
-  if (to < 0 || to >= count) return;
-  const [top, room] = [to * ROW_HEIGHT, box.clientHeight - 3 * ROW_HEIGHT];
-  if (top < box.scrollTop) box.scrollTop = top;
-  else if (top > box.scrollTop + room) box.scrollTop = top - room;
-  focusLine(box, to);
-}
-
-/** Gives the focus to a line that opens, when it is drawn; else to the box, from which the arrow keys scroll. */
-function focusLine(box: HTMLElement, index: number): void {
-  const find = () => box.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] button.twist`);
-  const now = find();
-  if (now) return now.focus({ preventScroll: true });
-  requestAnimationFrame(() => {
-    if (focusedIn(box) === box || !box.contains(focusedIn(box))) (find() ?? box).focus({ preventScroll: true });
-  });
-}

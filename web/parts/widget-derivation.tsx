@@ -2,12 +2,16 @@
 
 import { render } from 'preact';
 import { loadLedger } from '../core/ledger.ts';
-import { writeNumbersAs } from '../support/numbers.ts';
+import { createNumbers, setNumbers } from '../support/numbers.ts';
 import { Steps } from './derivation-steps.tsx';
+import { NumbersScope } from './numbers-scope.ts';
 
 /** `text`: the configuration; `language`: in which numbers are written. Throws where the program does not arrive. */
 export async function drawDerivation(place: HTMLElement, text: string, language: string): Promise<void> {
-  const derivation = (await loadLedger()).derive(text);
-  writeNumbersAs(language);
-  render(derivation.ok ? <Steps derivation={derivation} /> : <p class="error">{derivation.error.message}</p>, place);
+  const ledger = await loadLedger();
+  const numbers = createNumbers(language);
+  setNumbers(numbers); // for the numbers in sentences, which are written when the answer is read
+  const derivation = ledger.derive(text);
+  const steps = derivation.ok ? <Steps derivation={derivation} /> : <p class="error">{derivation.error.message}</p>;
+  render(<NumbersScope numbers={numbers}>{steps}</NumbersScope>, place);
 }

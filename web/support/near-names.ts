@@ -1,21 +1,6 @@
 // Names that were probably mistyped.
 
-/** How many letters must be put in, taken out, exchanged or swapped with their neighbour to make one word of another; `limit` + 1 where it is more. */
-export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const now = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      now[j] = Math.min(last[j] + 1, now[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) now[j] = Math.min(now[j], before[j - 2] + 1);
-    }
-    if (Math.min(...now) > limit) return limit + 1;
-    [before, last] = [last, now];
-  }
-  return last[b.length];
-}
+import { editDistance } from './edit-distance.ts';
 
 const digitsOf = (name: string) => name.replace(/\D/g, '');
 

@@ -5,23 +5,31 @@ import type { Count } from '../types/index.ts';
 /** A whole number, exact: never a `number` beyond 2^53. */
 export type Whole = Count | bigint | number;
 
-let SEPARATOR = ',';
-let POINT = '.';
-/** How a language groups, where that is not as in English. */
-let language: Intl.NumberFormat | undefined;
 export const MINUS = '−';
-let said = 'en';
 
-/** The language that was said last. */
-export const numbersAs = (): string => said;
+/** How numbers are written in a language. */
+export interface Numbers {
+  readonly language: string;
+  readonly separator: string;
+  readonly point: string;
+  /** Undefined where digits are grouped as in English. */
+  readonly format?: Intl.NumberFormat;
+}
 
-/** Writes numbers as readers of this language expect them, in the digits 0 to 9. */
-export function writeNumbersAs(tag: string): void {
-  said = tag;
-  const format = createNumberFormat(tag);
+const ENGLISH: Numbers = { language: 'en', separator: ',', point: '.' };
+
+let numbers = ENGLISH;
+
+/** What writes numbers now. A document with widgets in several languages has several: parts/numbers-scope.ts sets that of each. */
+export const getNumbers = (): Numbers => numbers;
+export const setNumbers = (next: Numbers): void => void (numbers = next);
+
+/** As readers of this language expect them, in the digits 0 to 9. */
+export function createNumbers(language: string): Numbers {
+  const format = createNumberFormat(language);
   const parts = new Map(format.formatToParts(1_234_567.8).map(({ type, value }) => [type, value]));
-  [SEPARATOR, POINT] = [parts.get('group') ?? '', parts.get('decimal') ?? '.'];
-  language = format.format(12_345_678) === '12,345,678' ? undefined : format;
+  const isEnglish = format.format(12_345_678) === '12,345,678';
+  return { language, separator: parts.get('group') ?? '', point: parts.get('decimal') ?? '.', format: isEnglish ? undefined : format };
 }
 
 /** What is no language, as the `C` of a plain Linux, is English. */
@@ -35,19 +43,20 @@ function createNumberFormat(tag: string): Intl.NumberFormat {
 
 /** A number as readers of this language type it, with a point before its fraction: three digits after a sign that groups are a group. */
 export function typedPlainly(typed: string): string {
-  if (SEPARATOR === ',') return typed;
-  const groups = SEPARATOR === '.' ? typed.replace(/(?<=\d)\.(?=\d{3}(?!\d))/g, '') : typed.replaceAll(SEPARATOR || ' ', '');
-  return POINT === ',' ? groups.replace(/,(?!\d{3}(?!\d))/, '.') : groups;
+  if (numbers.separator === ',') return typed;
+  const groups =
+    numbers.separator === '.' ? typed.replace(/(?<=\d)\.(?=\d{3}(?!\d))/g, '') : typed.replaceAll(numbers.separator || ' ', '');
+  return numbers.point === ',' ? groups.replace(/,(?!\d{3}(?!\d))/, '.') : groups;
 }
 
 /** What is written to be taken away is the same for readers of all languages. */
 export function neutral<T>(write: () => T): T {
-  const [separator, point, own] = [SEPARATOR, POINT, language];
-  [SEPARATOR, POINT, language] = [',', '.', undefined];
+  const own = numbers;
+  numbers = ENGLISH;
   try {
     return write();
   } finally {
-    [SEPARATOR, POINT, language] = [separator, point, own];
+    numbers = own;
   }
 }
 
@@ -57,16 +66,16 @@ export function grouped(count: Whole): string {
   const sign = text.startsWith('-') ? MINUS : '';
   const digits = sign ? text.slice(1) : text;
   if (!/^\d+$/.test(digits)) return text;
-  if (language) return sign + language.format(BigInt(digits));
+  if (numbers.format) return sign + numbers.format.format(BigInt(digits));
   let out = digits.slice(0, digits.length % 3);
-  for (let i = digits.length % 3; i < digits.length; i += 3) out += (out && SEPARATOR) + digits.slice(i, i + 3);
+  for (let i = digits.length % 3; i < digits.length; i += 3) out += (out && numbers.separator) + digits.slice(i, i + 3);
   return sign + out;
 }
 
 /** A number with a fraction as the core writes it, `52,428.8`, as readers of this language see it. */
 export function decimal(written: string): string {
   const [whole, fraction] = written.replaceAll(',', '').split('.');
-  return grouped(whole) + (fraction === undefined ? '' : POINT + fraction);
+  return grouped(whole) + (fraction === undefined ? '' : numbers.point + fraction);
 }
 
 /** Before the digits of a number in a sentence of the core's: `term_mark` of core/support/count.hpp. */
@@ -88,7 +97,8 @@ export function short(count: Count): string {
   let digits = String((BigInt(count) + unit / 2n) / unit);
   if (digits.length > 3) {
     digits = digits.slice(0, 3); // 999,999 rounds to 1000: a digit more before the point
-    if (places === 0) return power + 1 < UNITS.length ? `1${POINT}00 ${UNITS[++power]}` : `1${SEPARATOR}000 ${UNITS[power]}`;
+    if (places === 0)
+      return power + 1 < UNITS.length ? `1${numbers.point}00 ${UNITS[++power]}` : `1${numbers.separator}000 ${UNITS[power]}`;
     return `${withPoint(digits, places - 1)} ${UNITS[power]}`;
   }
   return `${withPoint(digits, places)} ${UNITS[power]}`;
@@ -99,7 +109,7 @@ const LETTERS: Readonly<Record<string, string>> = { thousand: 'K', million: 'M',
 /** The same as people type it, in whatever language: `8.03B`. */
 export const typedShort = (count: Count): string => neutral(() => short(count).replace(/ (\w+)$/, (unit, name) => LETTERS[name] ?? unit));
 
-const withPoint = (digits: string, places: number) => (places ? digits.slice(0, -places) + POINT + digits.slice(-places) : digits);
+const withPoint = (digits: string, places: number) => (places ? digits.slice(0, -places) + numbers.point + digits.slice(-places) : digits);
 
 /** A part of a whole as a number from 0 to 1, for the length of a bar. */
 export function ratio(part: Count | bigint, whole: Count | bigint): number {
@@ -113,7 +123,7 @@ export function percent(part: Count | bigint, whole: Count | bigint): string {
   const some = BigInt(part);
   if (all === 0n || some === 0n) return '0%';
   const hundredths = (some * 20_000n + all) / (2n * all);
-  return hundredths === 0n ? `<0${POINT}01%` : `${hundredths / 100n}${POINT}${String(hundredths % 100n).padStart(2, '0')}%`;
+  return hundredths === 0n ? `<0${numbers.point}01%` : `${hundredths / 100n}${numbers.point}${String(hundredths % 100n).padStart(2, '0')}%`;
 }
 
 /** What changed, with its sign: `+1,050,673,152`. */

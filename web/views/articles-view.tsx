@@ -7,7 +7,7 @@ import type { ArticleChoice } from '../settings/article-choice.ts';
 import * as words from '../settings/articles-texts.ts';
 import * as texts from '../texts/page.ts';
 import type { Ledger } from '../core/ledger.ts';
-import type { Article, ArticleStep, JudgedStep } from '../types/index.ts';
+import type { Article, ArticleAnswer, ArticleStep, JudgedStep } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, SaveButton } from '../parts/buttons.tsx';
 import { Waterfall } from '../parts/waterfall.tsx';
@@ -146,9 +146,6 @@ function Worked({ article, own, put, ledger }: WorkedProps) {
   const id = useIds();
   const answer = useMemo(() => ledger.article(article), [article]);
   const change = (changed: Partial<Article>) => put({ ...article, ...changed });
-  const changeStep = (at: number, step: ArticleStep | undefined) =>
-    change({ steps: article.steps.flatMap((other, i) => (i === at ? (step ?? []) : other)) });
-  const { source } = article;
   return (
     <article class="sheet worked">
       {own ? (
@@ -159,90 +156,15 @@ function Worked({ article, own, put, ledger }: WorkedProps) {
       ) : (
         <h3 class="article-title">{article.title}</h3>
       )}
-      {source && (
-        <p class="muted">
-          {words.source}{' '}
-          {source.url?.startsWith('https://') ? (
-            <a href={source.url} rel="noopener noreferrer">
-              {source.name}
-            </a>
-          ) : (
-            source.name + (own ? '' : words.noAddress)
-          )}
-          {source.note !== undefined && `. ${source.note}`}
-        </p>
-      )}
-      {own ? (
-        <Settings article={article} change={change} />
-      ) : (
-        <p class="setting">
-          <span class="muted">{words.setting}</span>
-          {Object.entries(article.setting ?? {}).map(
-            ([field, value]) =>
-              field !== 'architectures' && (
-                <code key={field}>{`${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`}</code>
-              ),
-          )}
-          {Object.entries(article.names ?? {}).map(([name, meaning]) => (
-            <code key={name}>{`${name} = ${meaning}`}</code>
-          ))}
-        </p>
-      )}
+      {article.source && <Source source={article.source} own={own} />}
+      {own ? <Settings article={article} change={change} /> : <Setting article={article} />}
       {!answer.ok ? (
         <p class="refusal" role="status">
           {answer.error.field && <code>{answer.error.field}</code>} {answer.error.message}
         </p>
       ) : (
         <>
-          <table class="account steps">
-            <caption class="spoken">{words.steps}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.says}</th>
-                <th scope="col">{words.expression}</th>
-                <th scope="col" class="digits">
-                  {words.prints}
-                </th>
-                <th scope="col">{words.verdict}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {article.steps.map((step, i) => (
-                <Step
-                  key={i}
-                  step={step}
-                  judged={answer.steps[i]}
-                  edit={own ? (changed) => changeStep(i, changed) : undefined}
-                  at={i + 1}
-                />
-              ))}
-              {article.total && (
-                <Step
-                  step={article.total}
-                  judged={answer.total}
-                  edit={own ? (total) => change({ total }) : undefined}
-                  at={article.steps.length + 1}
-                  total
-                />
-              )}
-            </tbody>
-          </table>
-          {own && (
-            <p class="take-away">
-              <button
-                type="button"
-                class="quiet"
-                onClick={() => change({ steps: [...article.steps, { says: '', expression: '', prints: '' }] })}
-              >
-                {words.addStep}
-              </button>
-              {!article.total && (
-                <button type="button" class="quiet" onClick={() => change({ total: { says: words.total, expression: '', prints: '' } })}>
-                  {words.addTotal}
-                </button>
-              )}
-            </p>
-          )}
+          <StepsTable article={article} answer={answer} change={own ? change : undefined} />
           {answer.waterfall.length > 1 && (
             <Waterfall
               caption={words.waterfall}
@@ -252,6 +174,91 @@ function Worked({ article, own, put, ledger }: WorkedProps) {
         </>
       )}
     </article>
+  );
+}
+
+function Source({ source, own }: { source: NonNullable<Article['source']>; own: boolean }) {
+  return (
+    <p class="muted">
+      {words.source}{' '}
+      {source.url?.startsWith('https://') ? (
+        <a href={source.url} rel="noopener noreferrer">
+          {source.name}
+        </a>
+      ) : (
+        source.name + (own ? '' : words.noAddress)
+      )}
+      {source.note !== undefined && `. ${source.note}`}
+    </p>
+  );
+}
+
+/** What an article counts with, to be read. */
+const Setting = ({ article }: { article: Article }) => (
+  <p class="setting">
+    <span class="muted">{words.setting}</span>
+    {Object.entries(article.setting ?? {}).map(
+      ([field, value]) =>
+        field !== 'architectures' && <code key={field}>{`${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`}</code>,
+    )}
+    {Object.entries(article.names ?? {}).map(([name, meaning]) => (
+      <code key={name}>{`${name} = ${meaning}`}</code>
+    ))}
+  </p>
+);
+
+interface StepsProps {
+  readonly article: Article;
+  readonly answer: Extract<ArticleAnswer, { readonly ok: true }>;
+  /** Of the reader's own article. */
+  readonly change?: (changed: Partial<Article>) => void;
+}
+
+function StepsTable({ article: { steps, total }, answer, change }: StepsProps) {
+  const changeStep = (at: number, step: ArticleStep | undefined) =>
+    change?.({ steps: steps.flatMap((other, i) => (i === at ? (step ?? []) : other)) });
+  return (
+    <>
+      <table class="account steps">
+        <caption class="spoken">{words.steps}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.says}</th>
+            <th scope="col">{words.expression}</th>
+            <th scope="col" class="digits">
+              {words.prints}
+            </th>
+            <th scope="col">{words.verdict}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step, i) => (
+            <Step key={i} step={step} judged={answer.steps[i]} edit={change && ((changed) => changeStep(i, changed))} at={i + 1} />
+          ))}
+          {total && (
+            <Step
+              step={total}
+              judged={answer.total}
+              edit={change && ((changed) => change({ total: changed }))}
+              at={steps.length + 1}
+              total
+            />
+          )}
+        </tbody>
+      </table>
+      {change && (
+        <p class="take-away">
+          <button type="button" class="quiet" onClick={() => change({ steps: [...steps, { says: '', expression: '', prints: '' }] })}>
+            {words.addStep}
+          </button>
+          {!total && (
+            <button type="button" class="quiet" onClick={() => change({ total: { says: words.total, expression: '', prints: '' } })}>
+              {words.addTotal}
+            </button>
+          )}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -4,12 +4,16 @@ import { h, render } from 'preact';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import { formatHash } from '../config/link.ts';
 import { editField, type Model } from '../models/model.ts';
+import { NumbersScope } from '../parts/numbers-scope.ts';
+import type { Numbers } from '../support/numbers.ts';
 import { CompactView, type CompactProps } from './compact-view.tsx';
 
 /** How they are shown at the moment. */
 export interface Look extends Pick<CompactProps, 'parts' | 'editable' | 'exports'> {
   /** Where the whole page stands. */
   readonly page?: string;
+  /** Of a widget, which may stand beside widgets in other languages. */
+  readonly numbers?: Numbers;
 }
 
 export interface CompactModels {
@@ -32,9 +36,12 @@ export function createCompactModels(name: string, place: Element, look: () => Lo
     },
     draw() {
       const models = shown.now;
-      const { page, ...rest } = look();
+      const { page, numbers, ...rest } = look();
       if (models.length === 0) return;
-      const paint = (link?: string) => render(h(CompactView, { ...rest, name, models, set, page: link }), place);
+      const paint = (link?: string) => {
+        const view = h(CompactView, { ...rest, name, models, set, page: link });
+        render(numbers ? h(NumbersScope, { numbers }, view) : view, place);
+      };
       paint(page);
       if (page === undefined) return;
       const entries = models.map(({ entry }) => entry);

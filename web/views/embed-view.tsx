@@ -36,14 +36,7 @@ export function EmbedView({ store, state }: ViewProps) {
   const [theme, setTheme] = useState<CompactTheme>('');
   const [size, setSize] = useState<'wide' | 'phone'>('wide');
   const [form, setForm] = useState('script');
-  const [height, setHeight] = useState(0);
-  const preview = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!preview.current) return;
-    const observer = new ResizeObserver(([{ contentRect }]) => setHeight(Math.ceil(contentRect.height)));
-    observer.observe(preview.current);
-    return () => observer.disconnect();
-  }, []);
+  const [preview, height] = useHeight();
   const hashes = useHashes(models);
   // The model that is worked on comes first: its fields are those that may be changed.
   const shown = parts.includes('compare') ? models : [models[active]];
@@ -63,7 +56,6 @@ export function EmbedView({ store, state }: ViewProps) {
             (preview.current ? getComputedStyle(preview.current).getPropertyValue(`--${name}`).trim() : '') || 'currentColor',
         }
       : undefined;
-  const chosen = forms.find(({ id }) => id === form) ?? forms[0];
   const toggle = (part: CompactPart, on: boolean) =>
     setParts(COMPACT_PARTS.filter((one) => (one === part ? on : parts.includes(one))).filter((_, __, all) => all.length > 0));
   return (
@@ -106,38 +98,68 @@ export function EmbedView({ store, state }: ViewProps) {
               />
             </div>
           </div>
-          <div class="embed-forms">
-            <Segmented
-              label={embedTexts.form}
-              name="embed-form"
-              choices={forms.map(({ id, label }) => [id, label] as const)}
-              chosen={form}
-              choose={setForm}
-            />
-            {embedding && (
-              <>
-                <CopyButton label={embedTexts.copy} title={embedTexts.copyTitle(chosen.label)} text={() => chosen.write(embedding)} />
-                {chosen.id === 'svg' && (
-                  <SaveButton
-                    label={embedTexts.save}
-                    title={embedTexts.saveTitle}
-                    fileName={() => 'parameters.svg'}
-                    type="image/svg+xml"
-                    content={() => chosen.write(embedding)}
-                  />
-                )}
-              </>
-            )}
-          </div>
-          <p class="muted">{chosen.meaning}</p>
-          {chosen.id === 'script' && <p class="muted">{embedTexts.needs(findSite())}</p>}
-          <pre class="snippet" tabIndex={0} aria-label={embedTexts.snippet}>
-            {embedding ? chosen.write(embedding) : embedTexts.notCounted}
-          </pre>
+          <Forms embedding={embedding} form={form} setForm={setForm} />
         </div>
       </main>
     </NamedView>
   );
+}
+
+interface FormsProps {
+  /** Undefined until all models are counted. */
+  readonly embedding: Embedding | undefined;
+  readonly form: string;
+  readonly setForm: (form: string) => void;
+}
+
+/** The forms to copy, and the text of the chosen one. */
+function Forms({ embedding, form, setForm }: FormsProps) {
+  const chosen = forms.find(({ id }) => id === form) ?? forms[0];
+  return (
+    <>
+      <div class="embed-forms">
+        <Segmented
+          label={embedTexts.form}
+          name="embed-form"
+          choices={forms.map(({ id, label }) => [id, label] as const)}
+          chosen={form}
+          choose={setForm}
+        />
+        {embedding && (
+          <>
+            <CopyButton label={embedTexts.copy} title={embedTexts.copyTitle(chosen.label)} text={() => chosen.write(embedding)} />
+            {chosen.id === 'svg' && (
+              <SaveButton
+                label={embedTexts.save}
+                title={embedTexts.saveTitle}
+                fileName={() => 'parameters.svg'}
+                type="image/svg+xml"
+                content={() => chosen.write(embedding)}
+              />
+            )}
+          </>
+        )}
+      </div>
+      <p class="muted">{chosen.meaning}</p>
+      {chosen.id === 'script' && <p class="muted">{embedTexts.needs(findSite())}</p>}
+      <pre class="snippet" tabIndex={0} aria-label={embedTexts.snippet}>
+        {embedding ? chosen.write(embedding) : embedTexts.notCounted}
+      </pre>
+    </>
+  );
+}
+
+/** An element's height in pixels, as it is now. */
+function useHeight() {
+  const element = useRef<HTMLDivElement>(null);
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([{ contentRect }]) => setHeight(Math.ceil(contentRect.height)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, height] as const;
 }
 
 interface AllowedProps {

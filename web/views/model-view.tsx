@@ -76,73 +76,11 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
   };
   const reveal = (place: Place) => table.current?.reveal(place);
 
-  const pictures = (now: Model) => {
-    const { shown: answer, before: old } = now;
-    const name = shownNameOf(now);
-    return (
-      answer && (
-        <>
-          <Icicle
-            answer={answer}
-            name={name}
-            focus={focus}
-            look={look}
-            tools={(way) => {
-              const here = [name, ...way.map(({ label }) => label)];
-              return (
-                <SavePicture
-                  drawing={async () => (await import('../drawings/icicle-drawing.ts')).drawIcicle(answer, name, way)}
-                  what={here.join(', ')}
-                  fileName={here.join('-')}
-                  waits={isStale(now)}
-                />
-              );
-            }}
-          />
-          <p class="caption" role="status">
-            <Caption answer={answer} config={(now.shownOf ?? now.entry).text} counting={counting} />
-          </p>
-          <div class="accounts">
-            <PartsAccount answer={answer} before={old} reveal={reveal} />
-            <OtherTotals answer={answer} before={old} />
-          </div>
-        </>
-      )
-    );
-  };
-  const formula = (now: Model) =>
-    now.shown && (
-      <>
-        <section class="sheet">
-          <ClosedFormula
-            answer={now.shown}
-            writing={writing}
-            write={(value) => act({ type: 'prefer', preferences: { writing: value } })}
-            visit={(field) => panel.current?.visit(field)}
-            copies={!isStale(now)}
-            config={(now.shownOf ?? now.entry).text}
-            counting={counting}
-          />
-        </section>
-        <section class="sheet block-sheet">
-          <div class="sheet-head">
-            <h2 id={id('blocks')}>{texts.block.heading}</h2>
-          </div>
-          <Blocks answer={now.shown} name={shownNameOf(now)} waits={isStale(now)} choose={look} />
-        </section>
-      </>
-    );
-  const origins = (now: Model) =>
-    now.shown && (
-      <>
-        <section class="sheet">
-          <Exports answer={now.shown} name={shownNameOf(now)} enabled={!isStale(now)} link={link} />
-        </section>
-        <section class="sheet sources-sheet">
-          <ValueSources fields={now.shown.fields} />
-        </section>
-      </>
-    );
+  const pictures = (now: Model) => <Pictures model={now} focus={focus} look={look} reveal={reveal} counting={counting} />;
+  const formula = (now: Model) => (
+    <Formulas model={now} writing={writing} act={act} visit={(field) => panel.current?.visit(field)} look={look} counting={counting} />
+  );
+  const origins = (now: Model) => <Origins model={now} link={link} />;
   return (
     <div class="page">
       <Panel model={model} act={act} nearest={nearest} handle={panel} />
@@ -174,6 +112,100 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
       </main>
       <Announcer model={model} nearest={nearest} />
     </div>
+  );
+}
+
+interface PicturesProps {
+  readonly model: Model;
+  readonly focus: readonly TensorRow[];
+  readonly look: (rows: readonly TensorRow[]) => void;
+  readonly reveal: (place: Place) => void;
+  readonly counting: ParameterCounter;
+}
+
+/** Where the parameters sit: the icicle, its caption, the account of the parts. */
+function Pictures({ model, focus, look, reveal, counting }: PicturesProps) {
+  const { shown: answer, before: old } = model;
+  const name = shownNameOf(model);
+  return (
+    answer && (
+      <>
+        <Icicle
+          answer={answer}
+          name={name}
+          focus={focus}
+          look={look}
+          tools={(way) => {
+            const here = [name, ...way.map(({ label }) => label)];
+            return (
+              <SavePicture
+                drawing={async () => (await import('../drawings/icicle-drawing.ts')).drawIcicle(answer, name, way)}
+                what={here.join(', ')}
+                fileName={here.join('-')}
+                waits={isStale(model)}
+              />
+            );
+          }}
+        />
+        <p class="caption" role="status">
+          <Caption answer={answer} config={(model.shownOf ?? model.entry).text} counting={counting} />
+        </p>
+        <div class="accounts">
+          <PartsAccount answer={answer} before={old} reveal={reveal} />
+          <OtherTotals answer={answer} before={old} />
+        </div>
+      </>
+    )
+  );
+}
+
+interface FormulasProps extends Pick<ModelViewProps, 'model' | 'writing' | 'act'> {
+  readonly visit: (field: string) => void;
+  readonly look: (rows: readonly TensorRow[]) => void;
+  readonly counting: ParameterCounter;
+}
+
+/** The closed formula, and the block that repeats. */
+function Formulas({ model, writing, act, visit, look, counting }: FormulasProps) {
+  const id = useIds();
+  return (
+    model.shown && (
+      <>
+        <section class="sheet">
+          <ClosedFormula
+            answer={model.shown}
+            writing={writing}
+            write={(value) => act({ type: 'prefer', preferences: { writing: value } })}
+            visit={visit}
+            copies={!isStale(model)}
+            config={(model.shownOf ?? model.entry).text}
+            counting={counting}
+          />
+        </section>
+        <section class="sheet block-sheet">
+          <div class="sheet-head">
+            <h2 id={id('blocks')}>{texts.block.heading}</h2>
+          </div>
+          <Blocks answer={model.shown} name={shownNameOf(model)} waits={isStale(model)} choose={look} />
+        </section>
+      </>
+    )
+  );
+}
+
+/** The ways to take the answer away, and where its fields come from. */
+function Origins({ model, link }: Pick<ModelViewProps, 'model' | 'link'>) {
+  return (
+    model.shown && (
+      <>
+        <section class="sheet">
+          <Exports answer={model.shown} name={shownNameOf(model)} enabled={!isStale(model)} link={link} />
+        </section>
+        <section class="sheet sources-sheet">
+          <ValueSources fields={model.shown.fields} />
+        </section>
+      </>
+    )
   );
 }
 

@@ -1,5 +1,6 @@
 // All models at a glance: the published ones and the reader's own, each counted here and now, in a table and a picture of it.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Store } from '../app/store.ts';
 import { listVisited, type Visited } from '../app/visited.ts';
@@ -38,12 +39,12 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   }, []);
   const pasted = useMemo(() => parsePastedLines(typed), [typed]);
   const known = useMemo(() => countPublishedOnce(published, ledger), [published, ledger]);
-  const texts_ = models.map(({ entry }) => entry.text).join('\n');
+  const configs = models.map(({ entry }) => entry.text).join('\n');
   const before = useMemo(listVisited, []);
   const own = useMemo(() => {
     const entries = models.map(({ entry }) => entry);
     return createCounting([...listOwnModels(entries), ...listVisitedTypes(before, entries, ledger), ...pasted], ledger);
-  }, [texts_, before, pasted, ledger]);
+  }, [configs, before, pasted, ledger]);
   const all = useMemo(() => () => [...own(), ...known()], [own, known]);
   const made = useMemo(() => buildTable(all, wish), [all, wish.columns, wish.sort, wish.where]);
   const table = useMemo(() => (made.ok ? made : buildTableLeniently(all, wish)), [made]);
@@ -66,78 +67,16 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   return (
     <NamedView value={NAME}>
       <main class="models" id={`${NAME}-answer`} tabIndex={-1}>
-        <div class="sheet-head">
-          <div>
-            <h2>{words.title}</h2>
-            <p class="muted">
-              {words.lead(grouped(String(published.length)))} {words.ownNote}{' '}
-              <a
-                href="#supported"
-                onClick={(event) => {
-                  event.preventDefault();
-                  store.act({ type: 'view', view: 'supported' });
-                }}
-              >
-                {words.types}
-              </a>
-            </p>
-          </div>
-          <div class="tools">
-            <button
-              type="button"
-              title={words.compareTitle}
-              aria-disabled={selected.length < 2 || undefined}
-              onClick={() => selected.length > 1 && compareModels(store, selected.map(entryOf))}
-            >
-              {words.compare(String(selected.length))}
-            </button>
-            <CopyLink link={link} isAddress={isAddress} />
-          </div>
-        </div>
+        <Head store={store} published={published.length} selected={selected.map(entryOf)}>
+          <CopyLink link={link} isAddress={isAddress} />
+        </Head>
         {trouble && <p class="error">{trouble}</p>}
-        <div class="models-where">
-          <input
-            type="search"
-            aria-label={words.where}
-            aria-invalid={made.ok ? undefined : 'true'}
-            aria-describedby={`${NAME}-said`}
-            placeholder={words.whereHint}
-            value={wish.where}
-            onInput={(event) => put({ where: event.currentTarget.value })}
-          />
-          <p id={`${NAME}-said`} class={made.ok ? 'muted' : 'error'} role="status">
-            {made.ok ? (
-              words.found(grouped(String(made.rows.length)), grouped(String(made.models)))
-            ) : (
-              <>
-                {made.error.message} <Marked text={wish[made.error.part]} from={made.error.from} to={made.error.to} />
-              </>
-            )}
-          </p>
-        </div>
+        <Where made={made} wish={wish} put={put} />
         <div data-stale={made.ok ? undefined : ''}>
           <Picture table={table} chosen={wish.picture || FIRST_PICTURE} choose={(picture) => put({ picture })} open={open} />
           <div class="sheet-head">
             <Columns table={table} choose={(names) => put({ columns: names.join() === DEFAULT_COLUMNS.join() ? '' : names.join() })} />
-            <div class="tools">
-              <CopyButton
-                label={`${exportsTexts.copy} ${words.exported.csv}`}
-                title={words.copyTitle(words.exported.csv)}
-                text={() => formatCsv(table)}
-              />
-              <SaveButton
-                label={`${exportsTexts.save} ${words.exported.csv}`}
-                title={words.copyTitle(words.exported.csv)}
-                type="text/csv"
-                fileName={() => 'models.csv'}
-                content={() => formatCsv(table)}
-              />
-              <CopyButton
-                label={`${exportsTexts.copy} ${words.exported.markdown}`}
-                title={words.copyTitle(words.exported.markdown)}
-                text={() => neutral(() => formatMarkdown(table))}
-              />
-            </div>
+            <TakeAway table={table} />
           </div>
           <ModelsList
             table={table}
@@ -149,22 +88,123 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
             markOf={(listed) => (isVisited(listed, before) ? words.visited : listed.id === '' ? words.own : undefined)}
           />
         </div>
-        <details class="models-paste">
-          <summary>{words.paste}</summary>
-          <textarea
-            aria-label={words.paste}
-            placeholder={words.pasteHint}
-            rows={6}
-            value={typed}
-            spellcheck={false}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-          <p class="muted" role="status">
-            {pasted.length > 0 && describePasted(pasted, own())}
-          </p>
-        </details>
+        <Paste typed={typed} setTyped={setTyped} said={pasted.length > 0 ? describePasted(pasted, own()) : ''} />
       </main>
     </NamedView>
+  );
+}
+
+interface HeadProps {
+  readonly store: Store;
+  /** How many published models there are. */
+  readonly published: number;
+  readonly selected: readonly Entry[];
+  readonly children: ComponentChildren;
+}
+
+function Head({ store, published, selected, children }: HeadProps) {
+  return (
+    <div class="sheet-head">
+      <div>
+        <h2>{words.title}</h2>
+        <p class="muted">
+          {words.lead(grouped(String(published)))} {words.ownNote}{' '}
+          <a
+            href="#supported"
+            onClick={(event) => {
+              event.preventDefault();
+              store.act({ type: 'view', view: 'supported' });
+            }}
+          >
+            {words.types}
+          </a>
+        </p>
+      </div>
+      <div class="tools">
+        <button
+          type="button"
+          title={words.compareTitle}
+          aria-disabled={selected.length < 2 || undefined}
+          onClick={() => selected.length > 1 && compareModels(store, selected)}
+        >
+          {words.compare(String(selected.length))}
+        </button>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface WhereProps {
+  readonly made: ReturnType<typeof buildTable>;
+  readonly wish: ModelsSetting;
+  readonly put: (change: Partial<ModelsSetting>) => void;
+}
+
+/** The condition, and how many models fulfil it or what of the setting is not understood. */
+function Where({ made, wish, put }: WhereProps) {
+  return (
+    <div class="models-where">
+      <input
+        type="search"
+        aria-label={words.where}
+        aria-invalid={made.ok ? undefined : 'true'}
+        aria-describedby={`${NAME}-said`}
+        placeholder={words.whereHint}
+        value={wish.where}
+        onInput={(event) => put({ where: event.currentTarget.value })}
+      />
+      <p id={`${NAME}-said`} class={made.ok ? 'muted' : 'error'} role="status">
+        {made.ok ? (
+          words.found(grouped(String(made.rows.length)), grouped(String(made.models)))
+        ) : (
+          <>
+            {made.error.message} <Marked text={wish[made.error.part]} from={made.error.from} to={made.error.to} />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function TakeAway({ table }: { table: ModelTable }) {
+  const csv = () => formatCsv(table);
+  return (
+    <div class="tools">
+      <CopyButton label={`${exportsTexts.copy} ${words.exported.csv}`} title={words.copyTitle(words.exported.csv)} text={csv} />
+      <SaveButton
+        label={`${exportsTexts.save} ${words.exported.csv}`}
+        title={words.copyTitle(words.exported.csv)}
+        type="text/csv"
+        fileName={() => 'models.csv'}
+        content={csv}
+      />
+      <CopyButton
+        label={`${exportsTexts.copy} ${words.exported.markdown}`}
+        title={words.copyTitle(words.exported.markdown)}
+        text={() => neutral(() => formatMarkdown(table))}
+      />
+    </div>
+  );
+}
+
+/** Where the reader pastes configurations of their own. */
+function Paste({ typed, setTyped, said }: { typed: string; setTyped: (typed: string) => void; said: string }) {
+  return (
+    <details class="models-paste">
+      <summary>{words.paste}</summary>
+      <textarea
+        aria-label={words.paste}
+        placeholder={words.pasteHint}
+        rows={6}
+        value={typed}
+        spellcheck={false}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <p class="muted" role="status">
+        {said}
+      </p>
+    </details>
   );
 }
 

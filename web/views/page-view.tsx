@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { startShortcuts } from '../app/shortcuts.ts';
 import { forgetVisited, listVisited } from '../app/visited.ts';
 import { loadChoices, openChoice, openFiles, openPasted } from '../app/opening.ts';
-import { firstModel, loadPublishedModels, findPublished } from '../models/catalogue.ts';
+import { firstModel } from '../models/catalogue.ts';
 import { grouped } from '../support/numbers.ts';
 import { readDropped, readFiles } from '../inputs/files.ts';
 import { isStale, nameOf, type Model } from '../models/model.ts';
@@ -63,36 +63,7 @@ export function Page({ store, link, isAddress }: PageProps) {
       <a class="skip" href={`#${viewName(view)}-answer`} onClick={skip}>
         {texts.skip}
       </a>
-      <header class="masthead" ref={masthead}>
-        <div class="brand">
-          <h1>
-            <a
-              href=""
-              onClick={(event) => {
-                event.preventDefault();
-                store.act({ type: 'view', view: '' });
-              }}
-            >
-              {texts.product}
-            </a>
-          </h1>
-          <p>{texts.promise}</p>
-        </div>
-        {/* The same in every view, so that nothing moves from one to the other. */}
-        <Picker
-          label={view.adds ? texts.picker.adds : undefined}
-          placeholder={view.adds ? texts.picker.adds : undefined}
-          name={view.adds ? '' : nameOf(model.entry)}
-          id={view.adds ? undefined : model.entry.base?.id}
-          choices={loadChoices}
-          visited={listVisited}
-          choose={(choice) => void openChoice(store, choice).then(() => view.elsewhere && store.act({ type: 'view', view: '' }))}
-          paste={(text) => openPasted(store, text, true)}
-          openFiles={(files) => void openFiles(store, readFiles(files))}
-          load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
-        />
-        <ThemeChoice theme={preferences.theme} choose={(theme) => store.act({ type: 'prefer', preferences: { theme } })} />
-      </header>
+      <Masthead store={store} state={state} view={view} element={masthead} />
       <Navigation
         views={views.filter(({ within }) => within === undefined)}
         current={view.within ?? view.id}
@@ -128,6 +99,50 @@ export function Page({ store, link, isAddress }: PageProps) {
         forget={forgetVisited}
       />
     </>
+  );
+}
+
+interface MastheadProps {
+  readonly store: Store;
+  readonly state: State;
+  readonly view: View;
+  readonly element: { current: HTMLElement | null };
+}
+
+/** The name of the page, the search for a model, the choice of colours. */
+function Masthead({ store, state: { models, active, preferences }, view, element }: MastheadProps) {
+  const { entry } = models[active];
+  return (
+    <header class="masthead" ref={element}>
+      <div class="brand">
+        <h1>
+          <a
+            href=""
+            onClick={(event) => {
+              event.preventDefault();
+              store.act({ type: 'view', view: '' });
+            }}
+          >
+            {texts.product}
+          </a>
+        </h1>
+        <p>{texts.promise}</p>
+      </div>
+      {/* The same in every view, so that nothing moves between views. */}
+      <Picker
+        label={view.adds ? texts.picker.adds : undefined}
+        placeholder={view.adds ? texts.picker.adds : undefined}
+        name={view.adds ? '' : nameOf(entry)}
+        id={view.adds ? undefined : entry.base?.id}
+        choices={loadChoices}
+        visited={listVisited}
+        choose={(choice) => void openChoice(store, choice).then(() => view.elsewhere && store.act({ type: 'view', view: '' }))}
+        paste={(text) => openPasted(store, text, true)}
+        openFiles={(files) => void openFiles(store, readFiles(files))}
+        load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
+      />
+      <ThemeChoice theme={preferences.theme} choose={(theme) => store.act({ type: 'prefer', preferences: { theme } })} />
+    </header>
   );
 }
 
@@ -248,13 +263,12 @@ function useIdentify(store: Store, { entry, answer }: Model): void {
   useEffect(() => {
     if (base || known || !answer.ok) return;
     let outdated = false;
-    loadPublishedModels().then(
-      (models) => {
-        const found = !outdated && findPublished(text, answer, models, store.counter);
-        if (found) store.act({ type: 'identify', base: found, text });
-      },
-      () => undefined, // without the list nothing is known
-    );
+    import('../models/find-published.ts')
+      .then(({ loadPublished }) => loadPublished(text, answer, store.counter))
+      .then(
+        (base) => !outdated && base && store.act({ type: 'identify', base, text }),
+        () => undefined, // without the list nothing is known
+      );
     return () => void (outdated = true);
   }, [text, answer]);
 }

@@ -16,7 +16,7 @@ import {
   type TargetSetting,
 } from '../settings/target-setting.ts';
 import * as words from '../texts/target.ts';
-import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../types/index.ts';
+import type { CountAnswer, FieldRow, Refusal, SearchAnswer, SearchRequest } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -50,35 +50,23 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   const wish = state.details.target ?? createTargetSetting(answer, typedShort(answer.totals.parameters));
   const put = (changed: Partial<TargetSetting>) => store.act({ type: 'show', details: { target: { ...wish, ...changed } } });
   const putPart = (field: string, part: Part) => put({ parts: { ...wish.parts, [field]: part } });
-  const [running, setRunning] = useState<Running>({ busy: false });
-  const stop = useRef<() => void>(() => undefined);
-  useEffect(() => () => stop.current(), []);
-
   const request = toSearchRequest(wish, answer);
-  const begin = (event?: Event) => {
-    event?.preventDefault();
-    stop.current();
-    setRunning({ busy: true });
-    stop.current = startSearch(ledger, model.entry.text, request, (found) => setRunning({ answer: found, busy: found.ok && !found.done }));
-  };
-  // An example to begin with, and who opens a link sees what it is about.
-  useEffect(() => {
-    if (request.vary.length > 0) begin();
-  }, []);
-  const cancel = () => {
-    stop.current();
-    setRunning({ ...running, busy: false, cancelled: true });
-  };
+  const { running, begin, cancel } = useSearch(ledger, model.entry.text, request);
   /** The configuration found, as a model. */
   const entryOf = (fields: Readonly<Record<string, number>>, total: string): Entry => {
     let other = model;
     for (const [path, value] of Object.entries(fields)) other = editField(store.counter, other, path, String(value));
     return { text: other.entry.text, title: words.candidate(short(total)) };
   };
-  const fields = listSearchable(answer);
   return (
     <>
-      <form class="asking" onSubmit={begin}>
+      <form
+        class="asking"
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin();
+        }}
+      >
         <label for={id('number')}>{words.target}</label>
         <span class="asking-line">
           <input
@@ -102,31 +90,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
           <CopyLink link={link} isAddress={isAddress} />
         </span>
         {request.vary.length === 0 && <p class="meaning">{words.nothingVaries}</p>}
-        <table class="account space">
-          <caption>
-            {words.fields}: {nameOf(model.entry)}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.field}</th>
-              <th scope="col" class="digits">
-                {words.value}
-              </th>
-              <th scope="col">{words.mode}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((row) => (
-              <SpaceRow
-                key={row.name}
-                row={row}
-                part={wish.parts[row.name] ?? { mode: 'fixed' }}
-                others={fields}
-                put={(part) => putPart(row.name, part)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Space name={nameOf(model.entry)} fields={listSearchable(answer)} parts={wish.parts} put={putPart} />
         <fieldset class="limits">
           <legend>{words.limits}</legend>
           {listShapes(answer).map((shape) => (
@@ -152,6 +116,64 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
         )}
       </div>
     </>
+  );
+}
+
+/** A search beside the page: it begins at once where something varies, and ends with the view. */
+function useSearch(ledger: AskingProps['ledger'], config: string, request: SearchRequest) {
+  const [running, setRunning] = useState<Running>({ busy: false });
+  const stop = useRef<() => void>(() => undefined);
+  useEffect(() => () => stop.current(), []);
+  const begin = () => {
+    stop.current();
+    setRunning({ busy: true });
+    stop.current = startSearch(ledger, config, request, (found) => setRunning({ answer: found, busy: found.ok && !found.done }));
+  };
+  useEffect(() => {
+    if (request.vary.length > 0) begin();
+  }, []);
+  const cancel = () => {
+    stop.current();
+    setRunning({ ...running, busy: false, cancelled: true });
+  };
+  return { running, begin, cancel };
+}
+
+interface SpaceProps {
+  readonly name: string;
+  readonly fields: readonly FieldRow[];
+  readonly parts: TargetSetting['parts'];
+  readonly put: (field: string, part: Part) => void;
+}
+
+/** The fields that may vary. */
+function Space({ name, fields, parts, put }: SpaceProps) {
+  return (
+    <table class="account space">
+      <caption>
+        {words.fields}: {name}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.field}</th>
+          <th scope="col" class="digits">
+            {words.value}
+          </th>
+          <th scope="col">{words.mode}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((row) => (
+          <SpaceRow
+            key={row.name}
+            row={row}
+            part={parts[row.name] ?? { mode: 'fixed' }}
+            others={fields}
+            put={(part) => put(row.name, part)}
+          />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

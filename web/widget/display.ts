@@ -5,7 +5,7 @@ import style from '#widget-style';
 import { h, render } from 'preact';
 import { resolveLink, findModelBase, minimalConfig } from '../models/catalogue.ts';
 import { arrangeParts, parseEditable, parseParts, parseTheme, type CompactPart, type CompactTheme } from '../settings/compact.ts';
-import { writeNumbersAs } from '../support/numbers.ts';
+import { createNumbers, setNumbers, type Numbers } from '../support/numbers.ts';
 import { InputError, stringifyConfig } from '../core/config-bytes.ts';
 import { loadCounter, loadFullCounter } from '../core/counter.ts';
 import { lazyCounter, type LazyCounter } from '../core/lazy-counter.ts';
@@ -67,38 +67,32 @@ const FIELDS_ROOM = [8, 8, -4, -4];
 const LINK_ROOM = 32;
 const PADDING = 18;
 
+/** Those that handlers inside listen for. */
+const EVENTS = ['input', 'change', 'click', 'keydown', 'pointerover', 'focusin', 'focusout'] as const;
+
 export function createDisplay(element: Widget, root: ShadowRoot): Display {
-  const { all, light, dark } = styleSheets();
   const place = document.createElement('div');
   const watch = document.createElement('i');
   watch.className = 'watch';
   root.replaceChildren(place, watch);
   let counter: LazyCounter | undefined;
+  let numbers: Numbers | undefined;
   /** Under an earlier number something else was asked for. */
   let asked = 0;
   let said = '';
 
   const tell = (name: string, detail: object) => element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 
-  const colour = () => {
-    const sheet = (parseTheme(element.theme) || findThemeAround(element)) === 'dark' ? dark : light;
-    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [all, sheet];
-  };
-
   const dress = () => {
-    colour();
+    adoptTheme(element, root);
     const parts = parseParts(element.view);
     const editable = parseEditable(element.editable);
-    const height = /^\d+$/.exec(element.getAttribute('height') ?? '')?.[0];
-    const count = Math.max(1, readNames(element).length + Number(readConfig(element) !== ''));
-    FIELD_ROOM.forEach((_, step) => {
-      const usual = estimateHeight(parts, count, editable.length, readPage(element) !== undefined, step);
-      const room = height === undefined ? usual : Math.max(Number(height), step === 0 ? 0 : usual);
-      place.style.setProperty(`--room-${step}`, `${room}px`);
-    });
+    keepRoom(element, place, parts, editable.length);
     if (element.lang) place.lang = element.lang;
-    writeNumbersAs(readLanguage(element));
-    return { parts, editable };
+    const language = readLanguage(element);
+    if (numbers?.language !== language) numbers = createNumbers(language);
+    setNumbers(numbers);
+    return { parts, editable, numbers };
   };
 
   /** The children of the element, and one line that says why, where there is a reason. */
@@ -126,6 +120,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
       counter ??= lazyCounter(await loadCounter(), loadFullCounter);
       const entries = await resolveEntries(element, counter);
       if (mine !== asked) return;
+      dress(); // another widget may have been drawn in between
       const counts = entries.map((entry) => openModel(counter as LazyCounter, entry));
       const refused = counts.find(({ answer }) => !answer.ok)?.answer;
       if (refused && !refused.ok) return fail(toErrorDetail(refused));
@@ -147,7 +142,9 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
 
   // A colour of the system's follows whatever changes the scheme around: a style sheet, a class, the reader's own settings. It changes in a
   // transition, of which there is an event; and what was not displayed, or not here, has none, but begins its animation.
-  watch.ontransitionrun = watch.onanimationstart = colour;
+  watch.ontransitionrun = watch.onanimationstart = () => adoptTheme(element, root);
+  // What handlers read and write is in the language of this widget.
+  for (const type of EVENTS) root.addEventListener(type, () => numbers && setNumbers(numbers), true);
   dress();
   fallback();
 
@@ -172,6 +169,24 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     },
   };
   return shown;
+}
+
+/** The style sheets in the colours that the element asks for, or that the page around it has. */
+function adoptTheme(element: Widget, root: ShadowRoot): void {
+  const { all, light, dark } = styleSheets();
+  const sheet = (parseTheme(element.theme) || findThemeAround(element)) === 'dark' ? dark : light;
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [all, sheet];
+}
+
+/** Keeps the height that the answer will probably take, or the one that the element says. */
+function keepRoom(element: Widget, place: HTMLElement, parts: readonly CompactPart[], fields: number): void {
+  const height = /^\d+$/.exec(element.getAttribute('height') ?? '')?.[0];
+  const count = Math.max(1, readNames(element).length + Number(readConfig(element) !== ''));
+  FIELD_ROOM.forEach((_, step) => {
+    const usual = estimateHeight(parts, count, fields, readPage(element) !== undefined, step);
+    const room = height === undefined ? usual : Math.max(Number(height), step === 0 ? 0 : usual);
+    place.style.setProperty(`--room-${step}`, `${room}px`);
+  });
 }
 
 const toErrorDetail = ({ error: { code, field, message } }: Refusal): LedgerErrorDetail => ({ code, field, message });

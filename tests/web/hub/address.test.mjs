@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configAddress, isHubId, parseHubId, parseHubPlace } from '../../../web/hub/address.ts';
+import { configAddress, parseHubPlace } from '../../../web/hub/address.ts';
+import { isHubId, parseHubId } from '../../../web/hub/id.ts';
 
 test('an id is two names, neither of which leads elsewhere', () => {
   for (const id of ['a/b', 'meta-llama/Llama-3.1-8B', 'a/..b']) assert.ok(isHubId(id), id);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
-import { createBase, findModelBase, findPublished } from '../../../web/models/catalogue.ts';
+import { createBase, findModelBase } from '../../../web/models/catalogue.ts';
+import { findPublished } from '../../../web/models/find-published.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));

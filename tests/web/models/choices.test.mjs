@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
-import { parseHubId } from '../../../web/hub/address.ts';
+import { parseHubId } from '../../../web/hub/id.ts';
 import { listChoices, searchChoices, isKnown } from '../../../web/models/choices.ts';
 
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));

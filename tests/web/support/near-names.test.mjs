@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, findMistyped } from '../../../web/support/near-names.ts';
+import { editDistance } from '../../../web/support/edit-distance.ts';
+import { findMistyped, findNearName } from '../../../web/support/near-names.ts';
 
 test('the letters between two words', () => {
   assert.equal(editDistance('hiden_size', 'hidden_size', 2), 1);
@@ -18,4 +19,12 @@ test('a slip is one letter in five, never a digit', () => {
   assert.equal(findMistyped('qwen4', known), undefined);
   assert.equal(findMistyped('qwne3', known), 'qwen3');
   assert.equal(findMistyped('size', known), undefined);
+});
+
+test('of a few short names one slip in four letters is near', () => {
+  const names = ['count', 'check', 'compare'];
+  assert.equal(findNearName('Chek', names), 'check');
+  assert.equal(findNearName('comparre', names), 'compare');
+  assert.equal(findNearName('cmpr', names), undefined);
+  assert.equal(findNearName('co', names), undefined);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadLedger } from '../../../web/core/ledger.ts';
-import { neutral, withNumbers, writeNumbersAs } from '../../../web/support/numbers.ts';
+import { createNumbers, neutral, setNumbers, withNumbers } from '../../../web/support/numbers.ts';
 import { listWarnings } from '../../../web/answer/warnings.ts';
 
 const ledger = await loadLedger();
@@ -11,11 +11,11 @@ const llama = { model_type: 'llama' };
 
 /** @template T @param {string} tag @param {() => T} read @returns {T} */
 function as(tag, read) {
-  writeNumbersAs(tag);
+  setNumbers(createNumbers(tag));
   try {
     return read();
   } finally {
-    writeNumbersAs('en');
+    setNumbers(createNumbers('en'));
   }
 }
 

@@ -1,0 +1,34 @@
+// Which published model a configuration from elsewhere describes.
+
+import { listMembers, removeSpaces } from '../config/config-text.ts';
+import type { Base, Published } from '../config/entry.ts';
+import type { Counter } from '../core/counter.ts';
+import type { CountAnswer } from '../types/index.ts';
+import { createBase, loadPublishedModels } from './catalogue.ts';
+
+/** Searches all published models. */
+export const loadPublished = async (text: string, answer: CountAnswer, counter: Counter) =>
+  findPublished(text, answer, await loadPublishedModels(), counter);
+
+/** The published model that a config from elsewhere describes: tensor by tensor the same, and no field that says otherwise. */
+export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
+  const given = new Map(listMembers(text)?.map(([key, literal]) => [key, removeSpaces(literal)]));
+  const agrees = ({ config }: Published) =>
+    Object.entries(config).every(([key, value]) => !given.has(key) || given.get(key) === removeSpaces(JSON.stringify(value)));
+  const near = models.filter((model) => [answer.totals.parameters, answer.totals.stored].includes(model.parameters) && agrees(model));
+  const found = near.filter(({ config }) => {
+    const own = counter.count(config);
+    return own.ok && own.model_type === answer.model_type && own.architecture === answer.architecture && haveSameTensors(own, answer);
+  });
+  // Several models may have one shape; a name in the config can tell which it is.
+  const named = found.filter(({ id, aliases = [] }) => [id, ...aliases].some((name) => text.includes(`"${name}"`)));
+  const [one, ...others] = named.length === 1 ? named : found;
+  return one && { ...createBase(one), name: [one, ...others].map(({ name }) => name).join(' or ') };
+}
+
+const haveSameTensors = (a: CountAnswer, b: CountAnswer) =>
+  a.tensors.length === b.tensors.length &&
+  a.tensors.every((row, i) => {
+    const other = b.tensors[i];
+    return row.name === other.name && row.kind === other.kind && row.shape.join() === other.shape.join();
+  });
