@@ -8,6 +8,7 @@
 #include "core/claims/claim.hpp"
 #include "core/compare/compare.hpp"
 #include "core/derivation/derivation_answer.hpp"
+#include "core/devices/devices.hpp"
 #include "core/inputs/read.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/json/json_text.hpp"
@@ -77,6 +78,13 @@ std::string memory(std::string_view config_text, std::string_view request) {
   return answered([&] {
     const Document config(config_text), asked(request);
     return memory_answer(config.root(), asked.root());
+  });
+}
+
+std::string devices(std::string_view config_text, std::string_view request) {
+  return answered([&] {
+    const Document config(config_text), asked(request);
+    return devices_answer(config.root(), asked.root());
   });
 }
 

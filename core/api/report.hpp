@@ -23,6 +23,9 @@ std::string derive(std::string_view config_text);
 /// What a model takes while it generates and while it is trained. The request: {"tokens": …, …}, see core/memory/memory.hpp.
 std::string memory(std::string_view config_text, std::string_view request);
 
+/// What each device holds under tensor, pipeline and expert parallelism. The request: {"tensor": 8, …}, see core/devices/devices.hpp.
+std::string devices(std::string_view config_text, std::string_view request);
+
 /// How people come to a number that they write as "6.74B": Check in web/lib/types/claim-types.ts.
 std::string check(std::string_view config_text, std::string_view claim);
 

@@ -293,6 +293,8 @@ class Builder {
 
   /// Where blocks record what inference keeps and multiplies (core/builder/inference.hpp); null unless that is asked for, and in towers.
   [[nodiscard]] Inference* inference() const { return asks_for_inference && now_.tower == Tower::none ? inference_ : nullptr; }
+  /// The same, in towers too.
+  [[nodiscard]] Inference* recorder() const { return asks_for_inference ? inference_ : nullptr; }
   void record_inference(Inference& to) { inference_ = &to; }
   /// What names begin with here, and the counts of the repeats around.
   [[nodiscard]] const std::string& prefix() const { return prefix_; }

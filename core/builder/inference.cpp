@@ -240,6 +240,10 @@ std::string unknown_cache(const Family& family) {
 
 }  // namespace
 
+void begin_model(Builder& b, const Family& family) {
+  if (Inference* const to = b.recorder()) to->models.push_back({b.prefix(), family.model_type});
+}
+
 void finish_cache(Config c, Builder& b, const Family& of, std::size_t first, std::size_t first_pair) {
   Inference* const to = b.inference();
   if (to == nullptr) return;

@@ -54,11 +54,19 @@ struct PairRow {
   bool next_only = false;  ///< what a further token computes anew for each that is kept; in a prompt it is among the matrices
 };
 
+/// A model, or one inside it.
+struct Submodel {
+  std::string prefix;  ///< what the names of its tensors begin with
+  Text model_type;     ///< empty where it has no type of its own
+};
+
 /// All of it, for one context.
 struct Inference {
-  Expr tokens = {};           ///< in the context, under the name that formulas write
-  Count source = 0;           ///< tokens that an encoder of text reads
-  bool reads_source = false;  ///< a decoder attends to an encoder's output, which is there
+  std::vector<Submodel> models;  ///< the outermost first, towers too
+  bool ties_by_default = false;  ///< the default of tie_word_embeddings
+  Expr tokens = {};              ///< in the context, under the name that formulas write
+  Count source = 0;              ///< tokens that an encoder of text reads
+  bool reads_source = false;     ///< a decoder attends to an encoder's output, which is there
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
   // Multiply-adds, in all copies:
@@ -133,11 +141,15 @@ Expr named_tokens(Pool& pool, Count tokens);
 /// the cache is not known.
 void finish_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair);
 
+/// Notes that a model of that family begins here.
+void begin_model(Builder& b, const Family& family);
+
 /// Settles what `record` records.
 template <class Record>
 void record_with_cache(Config c, Builder& b, const Family& family, const Record& record) {
   const Inference* const to = b.inference();
   const std::size_t first = to != nullptr ? to->cache.size() : 0, first_pair = to != nullptr ? to->pairs.size() : 0;
+  begin_model(b, family);
   record();
   if (to != nullptr) finish_cache(c, b, family, first, first_pair);
 }

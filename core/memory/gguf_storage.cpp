@@ -161,7 +161,7 @@ class GgufWriter {
 
   /// Of each mixture; 0 without one.
   [[nodiscard]] Count n_experts() const {
-    for (const Row& row : model().builder.rows())
+    for (const Row& row : rows_.rows())
       if (row.in_text(Part::router) && row.storage == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].peek();
     return 0;
   }

@@ -6,36 +6,16 @@
 #include "core/expr/like_terms.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/memory/compute.hpp"
+#include "core/memory/memory_request.hpp"
 #include "core/memory/storage.hpp"
 #include "core/memory/training.hpp"
 #include "core/model/answer.hpp"
 #include "core/model/model.hpp"
-#include "core/support/parse.hpp"
-#include "core/support/quantity.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-constexpr Count most_tokens = Count{1} << 53U;
-
-/// A count of the request, as a number or as digits; `fallback` where missing.
-Count asked(Json request, Text field, Count fallback, Count least, Count most) {
-  const Json given = request[field];
-  if (!given || given.is_null()) return fallback;
-  std::optional<Count> out;
-  if (given.is(Json::Type::integer) && !given.negative()) out = given.magnitude();
-  if (given.is(Json::Type::string)) {
-    std::string_view text = given.string();
-    out = parse_integer<Count>(text);
-    if (!text.empty()) out = std::nullopt;
-  }
-  if (!out || *out < least || *out > most)
-    throw Error{ErrorCode::out_of_range, std::string(field),
-                concat({field, " must be a whole number from ", grouped_digits(least), " to ", grouped_digits(most), "."})};
-  return *out;
-}
 
 /// What a configuration says of the longest sequence that it is made for.
 struct Positions {
@@ -51,17 +31,6 @@ Positions positions_of(Json root) {
   return {};
 }
 
-/// Three significant figures at least, one digit behind the point: "688.6", "0.0123".
-std::string in_units(Count bytes, Count unit) {
-  unsigned behind = 1;
-  for (Count least = unit; behind < 6 && bytes < 10 * least; least /= 10) ++behind;
-  Count scale = 1;
-  for (unsigned i = 0; i < behind; ++i) scale *= 10;
-  const Count tenths = (bytes * scale + unit / 2) / unit;
-  std::string rest = digits(tenths % scale);
-  return concat({english_digits(tenths / scale), ".", std::string(behind - rest.size(), '0'), rest});
-}
-
 class MemoryWriter {
  public:
   MemoryWriter(Json root, Json request)
@@ -74,11 +43,9 @@ class MemoryWriter {
         source_(inference_.source = asked(request, "source", tokens_, 1, most_tokens)),
         model_(root, inference_, tokens_),
         storage_(storage_of(model_, word_in(request, "weights", "published"))) {
-    const NumberType type = number_type(word_in(request, "cache", "bfloat16"));
-    if (type.bits < 8 || type.bits > 32)
-      throw Error{ErrorCode::out_of_range, "cache", "cache must be a type of numbers: float32, bfloat16, float16 or float8."};
+    const CacheNumbers type = cache_numbers(request);
     cache_type_ = type.name;
-    width_ = type.bits / 8;
+    width_ = type.bytes;
   }
 
   std::string write() {
@@ -128,13 +95,7 @@ class MemoryWriter {
     return low;
   }
 
-  void bytes(std::string_view name, Count value) {
-    json_.key(name).open_object();
-    json_.digits_member("bytes", value);
-    json_.plain_member("gb", in_units(value, 1'000'000'000));
-    json_.plain_member("gib", in_units(value, Count{1} << 30U));
-    json_.close_object();
-  }
+  void bytes(std::string_view name, Count value) { write_bytes(json_, name, value); }
 
   bool is_known(const std::string& why) {
     json_.raw_member("known", why.empty() ? "true" : "false");

@@ -16,7 +16,7 @@ namespace {
 
 class Store {
  public:
-  Store(const Model& model, std::string_view wanted) : rows_(model), wanted_(wanted) {}
+  Store(const Model& model, const std::vector<Row>& rows, std::string_view wanted) : rows_(model, rows), wanted_(wanted) {}
 
   Storage store() {
     if (wanted_ == "published")
@@ -41,7 +41,7 @@ class Store {
     rows_.each(published, body);
   }
 
-  [[nodiscard]] std::size_t index_of(const Row& row) const { return static_cast<std::size_t>(&row - model().builder.rows().data()); }
+  [[nodiscard]] std::size_t index_of(const Row& row) const { return static_cast<std::size_t>(&row - rows_.rows().data()); }
 
   /// The type of numbers that the configuration names.
   NumberType configured() {
@@ -72,7 +72,7 @@ class Store {
   void quantised(const Packing& p, Json quantization) {
     const NumberType type = configured();
     out().format = std::string(std::string_view(p.name));
-    const std::vector<Count> given = converted_copies(quantization, model().builder.rows());
+    const std::vector<Count> given = converted_copies(quantization, rows_.rows());
     each(static_cast<bool>(quantization), [&](const Row& row) {
       const Count copies = copies_of(row), converted = in_few_bits(row) ? given[index_of(row)] : 0;
       if (converted == 0) return plainly(row, type);
@@ -106,7 +106,7 @@ class Store {
 
   /// Why it is not known what becomes of a mixture's experts; empty: each is three linear layers, packed like all others.
   [[nodiscard]] std::string unknown_experts(Json quantization, std::string_view method) const {
-    const std::vector<Row>& rows = model().builder.rows();
+    const std::vector<Row>& rows = rows_.rows();
     if (!has_experts()) return {};
     const auto unknown = [&](const Row& row) {
       return concat({"Whether ", clipped(method, 40), " converts ", row.name, " is not known here."});
@@ -132,7 +132,7 @@ class Store {
 
   /// The width of the table of tokens; empty without one.
   [[nodiscard]] Expr hidden_size() const {
-    for (const Row& row : model().builder.rows())
+    for (const Row& row : rows_.rows())
       if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2) return row.shape[1];
     return {};
   }
@@ -175,8 +175,8 @@ class Store {
     out().format = eight ? "float8" : "MXFP4";
     if (eight) out().note = "Scales in 32 bits, as transformers loads them; the files of some publishers hold them in 16.";
     bool scaled = false;
-    const std::vector<Count> given = converted_copies(quantization, model().builder.rows());
-    for (const Row& row : model().builder.rows()) {
+    const std::vector<Count> given = converted_copies(quantization, rows_.rows());
+    for (const Row& row : rows_.rows()) {
       if (row.kind == Kind::tied || row.kind == Kind::possible) continue;
       if (is_scale(row)) {
         scaled = true;
@@ -197,12 +197,12 @@ class Store {
 
   /// A prediction layer's scales belong to files alone, as it does.
   [[nodiscard]] bool scales_prediction(std::string_view name) const {
-    const std::vector<Row>& rows = model().builder.rows();
+    const std::vector<Row>& rows = rows_.rows();
     return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return is_prediction(row) && name.starts_with(row.name); });
   }
 
   [[nodiscard]] bool has_experts() const {
-    const std::vector<Row>& rows = model().builder.rows();
+    const std::vector<Row>& rows = rows_.rows();
     return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.in_text(Part::router); });
   }
 
@@ -220,6 +220,8 @@ NumberType configured_type(Json root, unsigned least_bits) {
   return {"", 0};
 }
 
-Storage storage_of(const Model& model, std::string_view wanted) { return Store(model, wanted).store(); }
+Storage storage_of(const Model& model, std::string_view wanted) { return storage_of(model, model.builder.rows(), wanted); }
+
+Storage storage_of(const Model& model, const std::vector<Row>& rows, std::string_view wanted) { return Store(model, rows, wanted).store(); }
 
 }  // namespace param_ledger

@@ -31,9 +31,10 @@ struct Storage {
 /// The rows of a model as they are stored, one after another: what each way of storing them writes into.
 class StoredRows {
  public:
-  explicit StoredRows(const Model& model) : model_(model) {}
+  StoredRows(const Model& model, const std::vector<Row>& rows) : model_(model), rows_(rows) {}
 
   [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
   [[nodiscard]] Storage& out() { return out_; }
 
   void put(const Row& row, Text format, Count bytes, Count beside = 0) {
@@ -43,7 +44,7 @@ class StoredRows {
   /// Runs `body` for each tensor that is stored, but those that other quantisations bring.
   template <class Body>
   void each(bool published, const Body& body) {
-    for (const Row& row : model_.builder.rows()) {
+    for (const Row& row : rows_) {
       if (row.kind == Kind::tied || row.kind == Kind::possible) continue;
       if (row.kind == Kind::published && (!published || is_scale(row))) continue;
       body(row);
@@ -52,6 +53,7 @@ class StoredRows {
 
  private:
   const Model& model_;
+  const std::vector<Row>& rows_;
   Storage out_;
 };
 

@@ -222,6 +222,7 @@ void Model::record(Config config) {
   BackboneOutput backbone;
   builder.scope(choice.architecture.architecture.backbone,
                 [&] { record_with_cache(config, builder, *choice.family, [&] { backbone = choice.family->backbone(config, builder); }); });
+  if (inference != nullptr) inference->ties_by_default = backbone.tie_by_default;
   (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
   note_other_code(configuration, config, choice, builder);
   record_published(config, builder, *choice.family);

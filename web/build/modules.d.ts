@@ -9,6 +9,7 @@ declare module '#core-glue' {
     compare(): Uint8Array;
     read(): Uint8Array;
     memory(): Uint8Array;
+    devices(): Uint8Array;
     check(): Uint8Array;
     article(): Uint8Array;
     derive(): Uint8Array;

@@ -9,6 +9,7 @@ import { InputFailure, UnknownName, Usage, type Command, type ExitCode } from '.
 import { compare } from './compare-command.ts';
 import { completion } from './completion-command.ts';
 import { count } from './count-command.ts';
+import { devices } from './devices-command.ts';
 import { derive } from './derive-command.ts';
 import { help, formatHelp } from './help-command.ts';
 import { runWorker } from './batch-counter.ts';
@@ -29,6 +30,7 @@ const commands: Command[] = [
   compare,
   derive,
   memory,
+  devices,
   read,
   verify,
   check,

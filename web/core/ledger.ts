@@ -9,10 +9,11 @@ import { encodeConfig, InputError } from './config-bytes.ts';
 import { startCore, type RunningCore } from './core.ts';
 import { decodeDerivation } from './decode-derivation.ts';
 import { createCounter } from './counter.ts';
-import { validateClaim, validateMemoryOptions, validateReadOptions } from './validators.ts';
+import { validateClaim, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
+import { decodeDevices } from './decode-devices.ts';
 import { decodeMemory } from './decode-memory.ts';
 import { packTexts } from './write-input.ts';
-import type { RawDerivation, RawMemory } from './raw.ts';
+import type { RawDerivation, RawDevices, RawMemory } from './raw.ts';
 import { createSearches } from './create-searches.ts';
 
 /** What it lists says nothing of how that is verified: see verified-catalog.ts. */
@@ -42,6 +43,11 @@ function createLedger(core: RunningCore): Ledger {
       const pack = () => packTexts(encodeConfig(config), encoder.encode(JSON.stringify(validateMemoryOptions(options, ''))));
       const raw = askCore<RawMemory>(core, 'memory', pack);
       return raw.ok ? decodeMemory(raw, catalog()) : raw;
+    },
+    devices(config, options = {}) {
+      const pack = () => packTexts(encodeConfig(config), encoder.encode(JSON.stringify(validateDevicesOptions(options, ''))));
+      const raw = askCore<RawDevices>(core, 'devices', pack);
+      return raw.ok ? decodeDevices(raw, catalog()) : raw;
     },
     read: (input, options = {}) =>
       refuseOnThrow(() => {

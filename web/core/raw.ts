@@ -5,10 +5,12 @@ import type {
   CacheRow,
   Count,
   DerivedStep,
+  DevicesAnswer,
   FieldRow,
   MemoryAnswer,
   Note,
   PartTotal,
+  RankKind,
   Refusal,
   TensorKind,
   TotalsAnswer,
@@ -82,6 +84,20 @@ export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
         readonly math: RawFormula;
       })
     | Extract<MemoryAnswer['cache'], { readonly known: false }>;
+  readonly symbols: readonly RawSymbol[];
+}
+
+/** What a device holds of a row: its place among the rows, its name, shape and elements there. */
+export type RawLocalRow = readonly [row: number, name: string, shape: readonly (number | Count)[], elements: Count, math: RawFormula];
+
+export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & {
+  readonly rows: readonly RawLocalRow[];
+  readonly math: RawFormula;
+};
+
+/** What each device holds: as DevicesAnswer, formulas in prefix notation. */
+export interface RawDevices extends Omit<DevicesAnswer, 'ranks'> {
+  readonly ranks: readonly RawRankKind[];
   readonly symbols: readonly RawSymbol[];
 }
 

@@ -105,6 +105,21 @@ export const validateMemoryOptions = objectOf({
   }),
 });
 
+export const validateDevicesOptions = objectOf({
+  tensor: number,
+  pipeline: number,
+  expert: number,
+  plan: string,
+  tokens: number,
+  batch: number,
+  beams: number,
+  source: number,
+  weights: string,
+  cache: string,
+  room: number,
+  rank: number,
+});
+
 export const validateSearchRequest = objectOf({
   target: string,
   vary: listOf(objectOf({ field: string, from: integerFrom(0), to: integerFrom(0), step: integerFrom(1), values: listOf(integerFrom(0)) })),

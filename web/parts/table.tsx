@@ -280,7 +280,7 @@ const TableHead = ({ numbers }: { numbers: Ref<HTMLTableCellElement> }) => (
 
 /** `shown`: the sum of the lines that a filter leaves. */
 function TableFoot({ totals, shown }: { totals: CountAnswer['totals']; shown: bigint | undefined }) {
-  const heldBeside = BigInt(totals.published) - BigInt(totals.stored);
+  const heldBeside = BigInt(totals.published ?? totals.stored) - BigInt(totals.stored);
   return (
     <tfoot role="rowgroup">
       {shown !== undefined && <FootLine label={texts.table.shown} value={String(shown)} kind="subtotal" />}

@@ -80,7 +80,7 @@ export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer
   return `The longest context that fits: ${tokens(longest)}${more}.`;
 };
 export const unknown = 'Not known here';
-export const divided = 'Divided evenly among the devices.';
+export const divided = 'Divided evenly among the devices, which is not what each of them holds: a plan replicates some tensors.';
 export const makersGb =
   'GB as the maker states them: what a card of “24 GB” really has is up to 7 % more. What is shared with a system is not all for the model.';
 export const legend = { weights: 'Weights', cache: 'Cache', room: 'Memory there is', left: 'Left', missing: 'Missing' };

@@ -6,6 +6,7 @@ import type { Check } from './claim.ts';
 import type { ModelComparison } from './comparison.ts';
 import type { Answer, TotalsAnswer } from './count.ts';
 import type { Derivation } from './derivation.ts';
+import type { DevicesAnswer, DevicesOptions } from './devices.ts';
 import type { MemoryAnswer, MemoryOptions } from './memory.ts';
 import type { BytesInput, ConfigInput } from './input.ts';
 import type { InputFile, ReadOptions, Reading, Wants } from './read.ts';
@@ -46,6 +47,8 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
   wants(input: readonly InputFile[]): Wants | Refusal;
   /** What the model takes in memory and operations. */
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
+  /** What each device holds where several share the model, by transformers' own plans. */
+  devices(config: ConfigInput, options?: DevicesOptions): DevicesAnswer | Refusal;
 }
 
 /** For those who serve the wasm themselves. */

@@ -1,0 +1,164 @@
+#include "tests/support/devices.hpp"
+
+#include "core/devices/plan.hpp"
+#include "core/registry/registry.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/evaluator.hpp"
+
+// What devices hold: against transformers' own functions (tests/data/shards.py), and what can be worked out by hand.
+
+namespace {
+
+using namespace param_ledger;
+using namespace param_ledger::test;
+using Answer = nlohmann::ordered_json;
+
+Answer asked(const std::string& config, const std::string& options) { return parsed(devices(config, "{" + options + "}")); }
+
+std::string refusal(const std::string& config, const std::string& options) {
+  const Answer answer = asked(config, options);
+  return answer.at("ok").get<bool>()
+             ? ""
+             : answer.at("error").at("field").get<std::string>() + ": " + answer.at("error").at("message").get<std::string>();
+}
+
+std::string parameters(const std::string& config, const std::string& options) {
+  return asked(config, options).at("ranks").at(0).at("parameters").get<std::string>();
+}
+
+const std::string llama_8b =
+    R"({"model_type":"llama","vocab_size":128256,"hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,)"
+    R"("num_attention_heads":32,"num_key_value_heads":8,"dtype":"bfloat16"})";
+const std::string deepseek = R"({"model_type":"deepseek_v3","dtype":"bfloat16"})";
+const std::string mixtral = R"({"model_type":"mixtral","num_hidden_layers":4})";
+
+}  // namespace
+
+TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") {
+  const std::string text = text_of("shards.jsonl.gz");
+  std::size_t cases = 0, refusals = 0;
+  for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+    const std::string line = text.substr(start, end - start);
+    bool refused = false;
+    INFO(line.substr(0, 200));
+    CHECK(compare_devices(line, &refused) == "");
+    ++cases;
+    refusals += refused;
+  }
+  CHECK(cases == 248);
+  CHECK(refusals == 36);
+}
+
+TEST_CASE("the devices of every type with a plan together hold the model") {
+  // The answer refuses itself where a row's shares do not add up to it.
+  std::size_t answered = 0;
+  for (const Family* const family : families()) {
+    const Plan* const plan = plan_of(family->model_type);
+    if (plan == nullptr) continue;
+    const std::string config = "{\"model_type\":\"" + std::string(family->model_type) + "\"}";
+    for (const char* const t : {"2", "4", "8"})
+      for (const char* const p : {"1", "2", "4"})
+        for (const char* const e : {"1", "8"}) {
+          const Answer answer = asked(config, std::string("\"tensor\":") + t + ",\"pipeline\":" + p + ",\"expert\":" + e);
+          INFO(family->model_type.c_str() << " " << t << " x " << p << " x " << e);
+          if (answer.at("ok").get<bool>()) {
+            ++answered;
+            CHECK(number_of(answer.at("sum").at("ranks").get<std::string>()) ==
+                  number_of(answer.at("total").get<std::string>()) + number_of(answer.at("sum").at("replicas").get<std::string>()));
+          } else {
+            CHECK(answer.at("error").at("code") != "internal");
+          }
+        }
+  }
+  CHECK(answered > 1000);
+}
+
+TEST_CASE("a device holds an eighth of Llama, and of DeepSeek-V3 12 % more") {
+  CHECK(parameters(llama_8b, "\"tensor\":8") == "1004015616");
+  const Answer answer = asked(deepseek, "\"tensor\":8");
+  CHECK(answer.at("ranks").at(0).at("parameters") == "93959052288");
+  CHECK(answer.at("over").at("percent") == "12.0");
+  CHECK(answer.at("replicated").at(0).at("part") == "attention");
+}
+
+TEST_CASE("the cache of a device has its heads and its layers") {
+  const auto cache = [](const std::string& config, const std::string& options) {
+    const Answer its = asked(config, options).at("ranks").at(0).at("cache");
+    return its.at("known").get<bool>() ? its.at("total").at("bytes").get<std::string>() : its.at("reason").get<std::string>();
+  };
+  // Keys and values of 8 heads of 128 in 32 layers, 2 bytes each.
+  CHECK(cache(llama_8b, "\"tokens\":1000") == std::to_string(2 * 8 * 128 * 32 * 2 * 1000));
+  CHECK(cache(llama_8b, "\"tokens\":1000,\"tensor\":4,\"pipeline\":2") == std::to_string(2 * 2 * 128 * 16 * 2 * 1000));
+  // The latent and the rotary part stand whole on every device.
+  CHECK(cache(deepseek, "\"tokens\":1000,\"tensor\":8") == std::to_string((512 + 64) * 61 * 2 * 1000));
+  CHECK(cache(llama_8b, "\"tensor\":16").find("16 devices do not divide the 8 key-value heads") != std::string::npos);
+}
+
+TEST_CASE("bytes of a share are those of its tensors, or not known where a format's blocks are cut") {
+  const auto bytes = [](const std::string& config, const std::string& options) {
+    const Answer its = asked(config, options).at("ranks").at(0).at("weights");
+    return its.at("known").get<bool>() ? its.at("loaded").at("bytes").get<std::string>() : its.at("reason").get<std::string>();
+  };
+  CHECK(bytes(llama_8b, "\"tensor\":8") == std::to_string(1004015616ULL * 2));
+  CHECK(bytes(llama_8b, "\"tensor\":8,\"weights\":\"float32\"") == std::to_string(1004015616ULL * 4));
+  // 256 numbers in 210 bytes; norms, 65 of 4,096, in 32 bits.
+  CHECK(bytes(llama_8b, "\"tensor\":8,\"weights\":\"Q6_K\"") == std::to_string((1004015616ULL - 65 * 4096) / 256 * 210 + 65 * 4096 * 4));
+  // An eighth of 14,336 inputs is 1,792 = 7 · 256, a sixteenth is 3.5 blocks.
+  CHECK(bytes(llama_8b, "\"tensor\":16,\"weights\":\"Q6_K\"").find("do not divide among 16 devices") != std::string::npos);
+}
+
+TEST_CASE("devices that hold as much are one kind, however many there are") {
+  const Answer few = asked(llama_8b, "\"tensor\":8"), many = asked(llama_8b, "\"tensor\":256,\"pipeline\":4");
+  CHECK(few.at("ranks").size() == 1);
+  CHECK(many.at("ranks").size() == 3);
+  CHECK(many.at("ranks").at(1).at("ranks") == Answer::parse("[[256,767]]"));
+  // The first three layers are dense, and the last stage has 16 of 61.
+  const Answer staged = asked(deepseek, "\"pipeline\":16");
+  REQUIRE(staged.at("ranks").size() == 3);
+  CHECK(staged.at("ranks").at(1).at("stages") == Answer::parse("[[1,14]]"));
+  CHECK(staged.at("heaviest") == 2);
+}
+
+TEST_CASE("a rank is answered with the names of its layers and experts") {
+  const Answer answer = asked(mixtral, "\"tensor\":2,\"pipeline\":2,\"expert\":4,\"rank\":6");
+  CHECK(answer.at("ranks").size() == 1);
+  bool found = false;
+  for (const Answer& row : answer.at("ranks").at(0).at("rows"))
+    found = found || row.at(1) == "model.layers.[2-3].block_sparse_moe.experts.[4-5].w1.weight";
+  CHECK(found);
+  CHECK_FALSE(answer.contains("sum"));
+}
+
+TEST_CASE("what transformers does not run, or cuts in pieces, is warned of") {
+  const auto warnings = [](const std::string& config, const std::string& options) {
+    std::string out;
+    const Answer answer = asked(config, options);
+    for (const Answer& note : answer.at("notes"))
+      if (note.at("level") == "warning") out += note.value("field", "") + ": " + note.at("message").get<std::string>() + "\n";
+    return out;
+  };
+  CHECK(warnings(llama_8b, "\"tensor\":8,\"pipeline\":2") == "");
+  CHECK(warnings(llama_8b, "\"tensor\":16").find("num_key_value_heads: 16 devices do not divide num_key_value_heads = 8") == 0);
+  CHECK(warnings(llama_8b, "\"pipeline\":3")
+            .find("3 stages do not divide 32 layers: each has 10, the last 12. The nearest numbers that do: 2 and 4.") !=
+        std::string::npos);
+  CHECK(warnings(mixtral, "\"expert\":4").find("fsdp_size = 4") != std::string::npos);
+  CHECK(warnings(mixtral, "\"tensor\":4,\"expert\":4,\"pipeline\":2").find("does not run expert parallelism and a pipeline together") !=
+        std::string::npos);
+}
+
+TEST_CASE("sizes that make no devices are refused with what would be right") {
+  CHECK(refusal(llama_8b, "\"tensor\":0").find("tensor: tensor must be a whole number from 1 to") == 0);
+  CHECK(refusal(llama_8b, "\"tensor\":-2").find("tensor: ") == 0);
+  CHECK(refusal(llama_8b, "\"tensor\":2.5").find("tensor: ") == 0);
+  CHECK(refusal(llama_8b, "\"tensor\":1000000000").find("tensor: ") == 0);
+  CHECK(refusal(llama_8b, "\"tensor\":60000,\"pipeline\":60000").find("pipeline: ") == 0);
+  CHECK(refusal(llama_8b, "\"tensor\":8,\"rank\":8") == "rank: rank must be a whole number from 0 to 7, as there are 8 devices.");
+  CHECK(refusal(llama_8b, "\"plan\":\"megatron\"").find("plan: ") == 0);
+  CHECK(refusal(llama_8b, "\"tensor\":8,\"expert\":8") ==
+        "expert: transformers has no plan of expert parallelism for LlamaForCausalLM (llama): expert must be 1.");
+  CHECK(refusal(R"({"model_type":"bert"})", "\"tensor\":2").find("tensor: transformers has no plan of tensor parallelism for Bert") == 0);
+  CHECK(refusal(R"({"model_type":"bert"})", "\"pipeline\":2").find("pipeline: ") == 0);
+  CHECK(refusal(mixtral, "\"tensor\":4,\"expert\":6").find("The nearest that are: 4 and 8.") != std::string::npos);
+  CHECK(refusal(mixtral, "\"tensor\":3,\"expert\":3").find("there are 8, expert is 3. The nearest that do: 2 and 4.") != std::string::npos);
+}
