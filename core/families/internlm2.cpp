@@ -2,6 +2,7 @@
 // Source: the code published with InternLM2; transformers has no type for it.
 
 #include "core/nn/text/decoders.hpp"
+#include "core/nn/text/reward_heads.hpp"
 
 namespace param_ledger {
 
@@ -29,13 +30,16 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .language_model = "output"};
 }
 
+constexpr Architecture reward_classes[] = {{"InternLM2ForRewardModel", Head::other, "model"}};
+
 }  // namespace
 
 extern const Family internlm2{
     .model_type = "internlm2",
     .summary = "As Llama, with query, key and value in one projection.",
-    .classes = {"InternLM2", heads::decoder},
+    .classes = {"InternLM2", heads::decoder | heads::sequence, "model", {}, reward_classes},
     .backbone = backbone,
+    .head = value_head,
     .own_code = true,
 };
 

@@ -19,6 +19,14 @@ struct TowerNames {
   Text encoder = {};   ///< all but the positions stands in it
   Text positions = "patch_embed.pos_emb.position_embeddings";
 };
+/// The fields' names in the configurations as published.
+constexpr Alias published_names[] = {{"vt_hidden_size", "hidden_size"},
+                                     {"vt_intermediate_size", "intermediate_size"},
+                                     {"vt_num_hidden_layers", "num_hidden_layers"},
+                                     {"vt_num_attention_heads", "num_attention_heads"},
+                                     {"init_pos_emb_height", "pos_emb_height"},
+                                     {"init_pos_emb_width", "pos_emb_width"}};
+
 constexpr TowerNames alone{}, bare{.layers = "blocks", .fused = true};
 constexpr TowerNames whole{"blocks", "wo", "norm0", "norm1", "fc0", "fc1", true, "encoder", "patch_embed.pos_emb.weight"};
 
@@ -59,16 +67,20 @@ BackboneOutput vision_backbone(Config c, Builder& b) { return tower(c, b, alone)
 
 BackboneOutput backbone(Config c, Builder& b) {
   const bool is_bare = b.architecture().head == Head::none;
-  Config vision = c.section("vision_config"), text = c.section("text_config");
+  // The class as published reads fields of other names; transformers does not know them.
+  const bool published = b.architecture().name == "KimiK25ForConditionalGeneration";
+  Config vision = published ? c.section("vision_config").with(published_names) : c.section("vision_config");
+  Config text = c.section("text_config");
   vision.consume("model_type");
   const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
   if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must hold height and width.");
-  const Expr normed = c.integer("projection_hidden_size", 1152);
+  const Expr normed = published ? vision.integer("mm_hidden_size", 1152) : c.integer("projection_hidden_size", 1152);
   BackboneOutput images, out;
   b.tower(Tower::vision, "vision_tower", [&] { images = tower(vision, b, is_bare ? bare : whole); });
   const Json type = text.peek("model_type");
   if (!type.is(Json::Type::string) || type.string() != "kimi_k2") require_type(text, "deepseek_v3");
   b.renaming_layers("blocks", [&] { out = nested(text, b, is_bare ? "language_model" : "language_model.model", deepseek_v3); });
+  if (published) require_equal(normed, images.hidden);
   const Expr joined = merge[0] * merge[1] * images.hidden;
   b.tower(Tower::projector, "", [&] {
     layer_norm(b, is_bare ? "mm_projector.pre_norm" : "model.mm_projector.pre_norm", normed);
@@ -80,6 +92,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
+constexpr Architecture published_classes[] = {{"KimiK25ForConditionalGeneration", Head::conditional_generation, ""}};
 constexpr Architecture vision_classes[] = {{"Kimi_K25VisionModel", Head::none, ""}};
 
 }  // namespace
@@ -87,7 +100,7 @@ constexpr Architecture vision_classes[] = {{"Kimi_K25VisionModel", Head::none, "
 extern const Family kimi_k25{
     .model_type = "kimi_k25",
     .summary = "Kimi K2 with a vision tower for images and videos.",
-    .classes = {"Kimi_K25", heads::conditional | heads::base, ""},
+    .classes = {"Kimi_K25", heads::conditional | heads::base, "", {}, published_classes},
     .backbone = backbone,
 };
 extern const Family kimi_k25_vision{

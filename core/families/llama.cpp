@@ -4,6 +4,7 @@
 
 #include "core/nn/text/decoders.hpp"
 #include "core/nn/text/legacy_buffers.hpp"
+#include "core/nn/text/reward_heads.hpp"
 
 namespace param_ledger {
 
@@ -89,6 +90,11 @@ constexpr LlamaType smollm3_type{.sizes = {2048, 11008, 36, 128256, 16},
                                  .switches = both_biases,
                                  .layout = tied_head};
 constexpr LlamaType xverse_type{.sizes = {5120, 13824, 40, 100278, 40}, .switches = [](Config, LlamaDecoder& m) { require_multi_head(m); }};
+
+// As vLLM and SGLang name them, and the code published with Qwen2.5-Math.
+constexpr Architecture qwen2_rewards[] = {{"Qwen2ForRewardModel", Head::other, "model"},
+                                          {"Qwen2ForProcessRewardModel", Head::other, "model"}};
+constexpr Architecture qwen3_rewards[] = {{"Qwen3ForRewardModel", Head::other, "model"}};
 
 constexpr Alias internlm3_aliases[] = {{"qkv_bias", "attention_bias"}, {"bias", "mlp_bias"}};
 
@@ -191,16 +197,18 @@ extern const Family mistral{
 extern const Family qwen2{
     .model_type = "qwen2",
     .summary = "As Llama, with biases on query, key and value.",
-    .classes = {"Qwen2", heads::all, "model", "transformer"},
+    .classes = {"Qwen2", heads::all, "model", "transformer", qwen2_rewards},
     .backbone = of_type<qwen2_type>,
+    .head = reward_head,
     .cache = caches::switched(4096),
     .gguf = Gguf::known_large,
 };
 extern const Family qwen3{
     .model_type = "qwen3",
     .summary = "As Llama, with norms on query and key heads and a head size of its own.",
-    .classes = {"Qwen3", heads::all, "model", "transformer"},
+    .classes = {"Qwen3", heads::all, "model", "transformer", qwen3_rewards},
     .backbone = of_type<qwen3_type>,
+    .head = reward_head,
     .cache = caches::switched(4096),
 };
 extern const Family seed_oss{

@@ -143,6 +143,7 @@ void note_other_code(const Configuration& configuration, Config config, const Ch
     builder.note(field, concat({"This model comes with code of its own; counted is ", counted, "."}));
 }
 
+<<<<<<< target
 /// A file whose sizes stand under names that the type does not read is counted by defaults alone.
 void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& builder) {
   const auto is_given_size = [](const Field& field) {
@@ -167,6 +168,29 @@ void warn_of_padding(Config c, Builder& builder) {
     builder.warn("pad_token_id",
                  concat({"pad_token_id (", grouped_digits(padding.magnitude()), ") must be below vocab_size (",
                          grouped_digits(vocabulary.magnitude()), "): transformers refuses to build most types otherwise."}));
+=======
+/// Whether each number that the family read is in the configuration, and no dimension or bias that it does not know.
+bool says_all(const Configuration& all) {
+  for (const Field& field : all.fields)
+    if (field.type == FieldType::integer && field.source == Source::fallback && field.number) return false;
+  std::size_t left_out = 0;
+  constexpr std::size_t most = 1000;
+  const std::vector<IgnoredField> ignored = ignored_fields(all, most, left_out);
+  return left_out == 0 && std::none_of(ignored.begin(), ignored.end(), [](const IgnoredField& f) {
+           if (!f.reason.empty()) return false;
+           const std::string_view key = std::string_view(f.name).substr(f.name.rfind('.') + 1);
+           if (f.value.is(Json::Type::integer) && f.value.magnitude() > 1) return !dimension(key).symbol.empty();
+           return is_true(f.value) && holds(key, "bias");
+         });
+}
+
+/// A class that is not the type's: it is counted where the configuration leaves no number to what the type says of itself.
+void require_agreement(const Configuration& all, std::string_view type, const Choice& choice, Builder& builder) {
+  if (!choice.by_class) return;
+  if (!choice.family->own_code && !says_all(all)) throw unknown_pair(type, choice.architecture.name);
+  builder.warn("model_type", concat({choice.architecture.name, " is no class of ", clipped(type, 100), ", but of ",
+                                     choice.family->model_type, ": counted as that, whose fields this configuration has."}));
+>>>>>>> wild
 }
 
 void note_repeated_keys(const Document& document, Builder& builder) {
@@ -224,7 +248,12 @@ void Model::record(Config config) {
                 [&] { record_with_cache(config, builder, *choice.family, [&] { backbone = choice.family->backbone(config, builder); }); });
   if (inference != nullptr) inference->ties_by_default = backbone.tie_by_default;
   (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
+<<<<<<< target
   note_other_code(configuration, config, choice, builder);
+=======
+  note_other_code(config, choice, builder);
+  require_agreement(configuration, model_type(root), choice, builder);
+>>>>>>> wild
   record_published(config, builder, *choice.family);
   check_layer_types(configuration);
   refuse_unsupported(configuration);

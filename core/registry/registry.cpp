@@ -110,31 +110,58 @@ std::string types_with(std::string_view architecture, std::vector<std::string>& 
   throw error;
 }
 
-/// The only family that has a class, or the one that the class is named after: LlamaForCausalLM is llama's though other
-/// types use it, too. Refuses where neither says what the configuration's fields mean.
+/// Of those that have a class the only one, or the one that the class is named after: LlamaForCausalLM is llama's though other types use
+/// it, too. Null where neither says what the configuration's fields mean.
+const Choice* namesake(std::span<const Choice> having, std::string_view architecture) {
+  if (having.size() == 1) return having.data();
+  const Choice* out = nullptr;
+  std::size_t longest = 0;
+  for (const Choice& choice : having) {
+    const std::string name = folded(choice.family->model_type);
+    if (name.size() > longest && folded(architecture).substr(0, name.size()) == name) {
+      out = &choice;
+      longest = name.size();
+    }
+  }
+  return out;
+}
+
 Choice by_architecture(std::string_view architecture) {
   if (!has_all_families())
     throw Error{ErrorCode::missing_field, "model_type", "model_type is missing; which types have this class is not known here."};
   const std::vector<Choice> having = families_with(architecture);
   if (having.empty()) unknown("architectures", architecture);
-  if (having.size() == 1) return having.front();
+  if (const Choice* const found = namesake(having, architecture)) return *found;
   Error error{ErrorCode::missing_field, "model_type",
               concat({"model_type is missing, and ", architecture, " is a class of several; it must be one of"})};
-  const Choice* namesake = nullptr;
-  std::size_t longest = 0;
   for (const Choice& choice : having) {
-    const std::string name = folded(choice.family->model_type);
-    if (name.size() > longest && folded(architecture).substr(0, name.size()) == name) {
-      namesake = &choice;
-      longest = name.size();
-    }
     error.message += error.nearest.empty() ? " " : ", ";
     error.message += choice.family->model_type;
     error.nearest.emplace_back(choice.family->model_type);
   }
-  if (namesake != nullptr) return *namesake;
   error.message += '.';
   throw error;
+}
+
+/// Classes that published files hold under the type of a neighbour: their fields are the class's.
+constexpr struct {
+  std::string_view model_type, architecture;
+} under_neighbours[] = {{"gemma3", "Gemma3ForCausalLM"}, {"qwen2_moe", "Qwen3MoeForCausalLM"}};
+
+/// The class of a family that the type does not name: the only one of publishers' own code, one of `under_neighbours`, or any where no type
+/// has that name.
+std::optional<Choice> by_class(const Family* family, std::string_view model_type, std::string_view architecture) {
+  if (!has_all_families() || architecture.empty()) return {};
+  const std::vector<Choice> having = families_with(architecture);
+  const Choice* const found = namesake(having, architecture);
+  if (found == nullptr) return {};
+  const bool under_neighbour = std::any_of(std::begin(under_neighbours), std::end(under_neighbours), [&](const auto& pair) {
+    return pair.model_type == model_type && pair.architecture == architecture;
+  });
+  if (family != nullptr && !under_neighbour && !(having.size() == 1 && found->family->own_code)) return {};
+  Choice out = *found;
+  out.by_class = true;
+  return out;
 }
 
 }  // namespace
@@ -164,10 +191,42 @@ std::optional<Architecture> class_with(const Family& family, Head head) {
   return out;
 }
 
+Error unknown_pair(std::string_view model_type, std::string_view architecture) {
+  const Family* const family = family_of(model_type);
+  const std::vector<Choice> having = families_with(architecture);
+  const Choice* const other = namesake(having, architecture);
+  Error error{ErrorCode::unknown_architecture, family != nullptr ? "architectures" : "model_type", {}};
+  if (family != nullptr) {
+    error.message =
+        concat({"architectures names ", clipped(architecture, 100), ", which is not a class of model_type ", model_type, "; it has"});
+    for (const NamedArchitecture& a : architectures(*family)) {
+      error.message += error.nearest.empty() ? " " : ", ";
+      error.message += a.name;
+      error.nearest.push_back(a.name);
+    }
+    error.message += '.';
+  } else {
+    error.message = concat({"model_type \"", clipped(model_type, 100), "\" is not a model that can be counted here."});
+  }
+  if (other != nullptr) {
+    const std::string_view type = other->family->model_type;
+    error.message += concat({" ", other->architecture.name, " is a class of ", type, ": set model_type to that if it is meant."});
+    if (family == nullptr) error.nearest.emplace_back(type);
+  }
+  return error;
+}
+
 Choice choose(std::string_view model_type, std::string_view architecture) {
   if (model_type.empty()) return by_architecture(architecture);
   const Family* const family = family_of(model_type);
+<<<<<<< target
   if (family == nullptr) unknown("model_type", model_type, architecture);
+=======
+  if (family == nullptr) {
+    if (const std::optional<Choice> found = by_class(nullptr, model_type, architecture)) return *found;
+    unknown("model_type", model_type);
+  }
+>>>>>>> wild
   if (architecture.empty()) {
     std::optional<NamedArchitecture> first;
     each_class(*family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
@@ -177,6 +236,7 @@ Choice choose(std::string_view model_type, std::string_view architecture) {
     return {family, *first};
   }
   if (const std::optional<NamedArchitecture> found = find(*family, architecture)) return {family, *found};
+<<<<<<< target
   Error error{
       ErrorCode::unknown_architecture, "architectures",
       concat({"architectures names ", clipped(architecture, 100), ", which is not a class of model_type ", model_type, "; it has"})};
@@ -189,6 +249,10 @@ Choice choose(std::string_view model_type, std::string_view architecture) {
   std::vector<std::string> types;
   error.message += types_with(architecture, types);
   throw error;
+=======
+  if (const std::optional<Choice> found = by_class(family, model_type, architecture)) return *found;
+  throw unknown_pair(model_type, architecture);
+>>>>>>> wild
 }
 
 }  // namespace param_ledger

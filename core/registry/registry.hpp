@@ -35,14 +35,19 @@ std::optional<Architecture> class_with(const Family& family, Head head);
 struct Choice {
   const Family* family;
   NamedArchitecture architecture;
+  bool by_class = false;  ///< model_type is not that family's: the class alone names it
 };
 
 /// The families that have a class of that name; none where it is unknown.
 std::vector<Choice> families_with(std::string_view architecture);
 
+/// The refusal of a model type and a class that do not go together; says which type has the class, where one has.
+Error unknown_pair(std::string_view model_type, std::string_view architecture);
+
 /// The model that `model_type` and the first of `architectures` name; either may be empty, not both.
-/// Throws Error{unknown_architecture}, with near names where a typing error is likely, or Error{inconsistent} where the two
-/// do not belong together.
+/// Where no type has that name, or publishers wrote a class under its neighbour's type, the class decides (`by_class`): the caller sees to
+/// it that the fields agree. Throws Error{unknown_architecture}, with near names where a typing error is likely, or Error{inconsistent}
+/// where the two do not belong together.
 Choice choose(std::string_view model_type, std::string_view architecture);
 
 }  // namespace param_ledger

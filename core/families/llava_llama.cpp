@@ -1,0 +1,76 @@
+// LLaVA as first published: a language model in whose module the vision tower and the projector stand. The configuration names the tower,
+// whose sizes it does not say.
+// Source: haotian-liu/LLaVA, llava/model.
+
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/vision/named_towers.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// mlp2x_gelu: how many layers; 1 for "linear", 0 for "identity".
+Count projector_depth(Config c) {
+  const std::string_view type = c.text("mm_projector_type", "linear");
+  if (type == "linear") return 1;
+  if (type == "identity") return 0;
+  if (type.size() == std::string_view("mlp2x_gelu").size() && type.starts_with("mlp") && type.ends_with("x_gelu") && type[3] >= '1' &&
+      type[3] <= '9')
+    return static_cast<Count>(static_cast<unsigned>(type[3] - '0'));
+  c.refuse(ErrorCode::unsupported, "mm_projector_type", "must be \"linear\", \"identity\" or such as \"mlp2x_gelu\".");
+}
+
+BackboneOutput with_tower(Config c, Builder& b, const LlamaType& type) {
+  const LlamaDecoder m = llama_type_fields(c, type);
+  const BackboneOutput out = llama_decoder(b, m);
+  if (!is_given(c, "mm_vision_tower")) return out;
+  const std::string_view name = c.text("mm_vision_tower", "");
+  if (c.flag("s2", false)) c.refuse(ErrorCode::unsupported, "s2", "asks for a tower of several scales, which is not counted.");
+  NamedTower tower;
+  b.tower(Tower::vision, "vision_tower.vision_tower", [&] { tower = named_clip_tower(c, b, "mm_vision_tower", name); });
+  const Expr seen = c.integer("mm_hidden_size", tower.hidden);
+  const Count depth = projector_depth(c);
+  b.tower(Tower::projector, "", [&] {
+    if (c.text("mm_projector_type", "linear") == "linear") {
+      linear(b, "mm_projector", seen, out.hidden, true);
+    } else if (depth > 0) {
+      linear(b, "mm_projector.0", seen, out.hidden, true);
+      for (Count i = 1; i < depth; ++i) linear(b, concat({"mm_projector.", digits(2 * i)}), out.hidden, out.hidden, true);
+    }
+    const Json merge = c.peek("mm_patch_merge_type");
+    if (merge.is(Json::Type::string) && holds(merge.string(), "unpad")) b.parameter("image_newline", {out.hidden});
+    c.ignore("mm_patch_merge_type", "\"unpad\" adds a vector behind each line of an image.");
+  });
+  return out;
+}
+
+constexpr LlamaType llama{.sizes = {4096, 11008, 32, 32000, 32}, .switches = both_biases, .divisible = true};
+constexpr LlamaType mistral{.sizes = {4096, 14336, 32, 32000, 32}, .kv_heads = fixed(8)};
+
+template <const LlamaType& type>
+BackboneOutput backbone(Config c, Builder& b) {
+  return with_tower(c, b, type);
+}
+
+constexpr Architecture llama_classes[] = {{"LlavaLlamaForCausalLM", Head::causal_lm, "model"}};
+constexpr Architecture mistral_classes[] = {{"LlavaMistralForCausalLM", Head::causal_lm, "model"}};
+
+}  // namespace
+
+extern const Family llava_llama{
+    .model_type = "llava_llama",
+    .summary = "LLaVA as first published, on Llama or Vicuna.",
+    .classes = {.listed = llama_classes},
+    .backbone = backbone<llama>,
+    .own_code = true,
+};
+extern const Family llava_mistral{
+    .model_type = "llava_mistral",
+    .summary = "LLaVA as first published, on Mistral.",
+    .classes = {.listed = mistral_classes},
+    .backbone = backbone<mistral>,
+    .own_code = true,
+};
+
+}  // namespace param_ledger
