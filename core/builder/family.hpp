@@ -150,6 +150,7 @@ struct Family {
   /// Records the head of `b.architecture()`; by default a decoder's.
   void (*head)(Config c, Builder& b, const BackboneOutput& backbone) = nullptr;
   bool own_code = false;           ///< transformers lacks the type: counted is what the code builds that is published with the models
+  bool any_type = false;           ///< its classes are its own whatever model_type is named: a draft names that of its target's kind
   Cache cache = {};                ///< what it keeps while it generates
   Text uncomputed = {};            ///< why its operations are not known, where its cache is
   PredictionLayers predicts = {};  ///< what its files hold beside, to predict further tokens

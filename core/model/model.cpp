@@ -37,6 +37,7 @@ Choice choice_for(Json root) {
   const std::string_view type = model_type(root), architecture = first_architecture(root);
   if (architecture.empty())
     if (const Family* const foreign = publisher_family(root)) return choose(foreign->model_type, "");
+  if (const std::optional<Choice> own = choose_for_any_type(architecture)) return *own;
   if (type.empty() && architecture.empty()) {
     const std::string other = other_kind_of_file(root);
     throw Error{ErrorCode::missing_field, "model_type",
@@ -143,7 +144,6 @@ void note_other_code(const Configuration& configuration, Config config, const Ch
     builder.note(field, concat({"This model comes with code of its own; counted is ", counted, "."}));
 }
 
-<<<<<<< target
 /// A file whose sizes stand under names that the type does not read is counted by defaults alone.
 void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& builder) {
   const auto is_given_size = [](const Field& field) {
@@ -168,7 +168,8 @@ void warn_of_padding(Config c, Builder& builder) {
     builder.warn("pad_token_id",
                  concat({"pad_token_id (", grouped_digits(padding.magnitude()), ") must be below vocab_size (",
                          grouped_digits(vocabulary.magnitude()), "): transformers refuses to build most types otherwise."}));
-=======
+}
+
 /// Whether each number that the family read is in the configuration, and no dimension or bias that it does not know.
 bool says_all(const Configuration& all) {
   for (const Field& field : all.fields)
@@ -190,7 +191,6 @@ void require_agreement(const Configuration& all, std::string_view type, const Ch
   if (!choice.family->own_code && !says_all(all)) throw unknown_pair(type, choice.architecture.name);
   builder.warn("model_type", concat({choice.architecture.name, " is no class of ", clipped(type, 100), ", but of ",
                                      choice.family->model_type, ": counted as that, whose fields this configuration has."}));
->>>>>>> wild
 }
 
 void note_repeated_keys(const Document& document, Builder& builder) {
@@ -248,12 +248,8 @@ void Model::record(Config config) {
                 [&] { record_with_cache(config, builder, *choice.family, [&] { backbone = choice.family->backbone(config, builder); }); });
   if (inference != nullptr) inference->ties_by_default = backbone.tie_by_default;
   (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
-<<<<<<< target
   note_other_code(configuration, config, choice, builder);
-=======
-  note_other_code(config, choice, builder);
   require_agreement(configuration, model_type(root), choice, builder);
->>>>>>> wild
   record_published(config, builder, *choice.family);
   check_layer_types(configuration);
   refuse_unsupported(configuration);

@@ -193,8 +193,6 @@ std::optional<Architecture> class_with(const Family& family, Head head) {
 
 Error unknown_pair(std::string_view model_type, std::string_view architecture) {
   const Family* const family = family_of(model_type);
-  const std::vector<Choice> having = families_with(architecture);
-  const Choice* const other = namesake(having, architecture);
   Error error{ErrorCode::unknown_architecture, family != nullptr ? "architectures" : "model_type", {}};
   if (family != nullptr) {
     error.message =
@@ -208,25 +206,26 @@ Error unknown_pair(std::string_view model_type, std::string_view architecture) {
   } else {
     error.message = concat({"model_type \"", clipped(model_type, 100), "\" is not a model that can be counted here."});
   }
-  if (other != nullptr) {
-    const std::string_view type = other->family->model_type;
-    error.message += concat({" ", other->architecture.name, " is a class of ", type, ": set model_type to that if it is meant."});
-    if (family == nullptr) error.nearest.emplace_back(type);
-  }
+  std::vector<std::string> types;
+  error.message += types_with(architecture, types);
+  if (family == nullptr) error.nearest = std::move(types);
   return error;
+}
+
+std::optional<Choice> choose_for_any_type(std::string_view architecture) {
+  for (const Family* family : families())
+    if (family->any_type)
+      if (const std::optional<NamedArchitecture> found = find(*family, architecture)) return Choice{family, *found};
+  return {};
 }
 
 Choice choose(std::string_view model_type, std::string_view architecture) {
   if (model_type.empty()) return by_architecture(architecture);
   const Family* const family = family_of(model_type);
-<<<<<<< target
-  if (family == nullptr) unknown("model_type", model_type, architecture);
-=======
   if (family == nullptr) {
     if (const std::optional<Choice> found = by_class(nullptr, model_type, architecture)) return *found;
-    unknown("model_type", model_type);
+    unknown("model_type", model_type, architecture);
   }
->>>>>>> wild
   if (architecture.empty()) {
     std::optional<NamedArchitecture> first;
     each_class(*family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
@@ -236,23 +235,8 @@ Choice choose(std::string_view model_type, std::string_view architecture) {
     return {family, *first};
   }
   if (const std::optional<NamedArchitecture> found = find(*family, architecture)) return {family, *found};
-<<<<<<< target
-  Error error{
-      ErrorCode::unknown_architecture, "architectures",
-      concat({"architectures names ", clipped(architecture, 100), ", which is not a class of model_type ", model_type, "; it has"})};
-  for (const NamedArchitecture& a : architectures(*family)) {
-    error.message += error.nearest.empty() ? " " : ", ";
-    error.message += a.name;
-    error.nearest.push_back(a.name);
-  }
-  error.message += '.';
-  std::vector<std::string> types;
-  error.message += types_with(architecture, types);
-  throw error;
-=======
   if (const std::optional<Choice> found = by_class(family, model_type, architecture)) return *found;
   throw unknown_pair(model_type, architecture);
->>>>>>> wild
 }
 
 }  // namespace param_ledger

@@ -44,6 +44,9 @@ std::vector<Choice> families_with(std::string_view architecture);
 /// The refusal of a model type and a class that do not go together; says which type has the class, where one has.
 Error unknown_pair(std::string_view model_type, std::string_view architecture);
 
+/// The class of that name whose family has it whatever model_type is named; none where there is no such.
+std::optional<Choice> choose_for_any_type(std::string_view architecture);
+
 /// The model that `model_type` and the first of `architectures` name; either may be empty, not both.
 /// Where no type has that name, or publishers wrote a class under its neighbour's type, the class decides (`by_class`): the caller sees to
 /// it that the fields agree. Throws Error{unknown_architecture}, with near names where a typing error is likely, or Error{inconsistent}

@@ -71,9 +71,9 @@ class Opener {
   [[nodiscard]] bool is_same_question(const Field& field) const {
     constexpr std::string_view tie = "tie_word_embeddings";
     const auto asked = [&](std::string_view name) { return name == tie || name.ends_with(".tie_word_embeddings"); };
-    return field.name == tie && (std::any_of(attempts_.given().list().begin(), attempts_.given().list().end(),
-                                             [&](const Edit& s) { return asked(s.path); }) ||
-                                 std::any_of(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return asked(o.field); }));
+    return field.name == tie &&
+           (std::any_of(attempts_.given().list().begin(), attempts_.given().list().end(), [&](const Edit& s) { return asked(s.path); }) ||
+            std::any_of(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return asked(o.field); }));
   }
 
   [[nodiscard]] bool is_open(std::string_view name) const {
