@@ -61,7 +61,7 @@ export default [
     files: ['web/**/*.{ts,tsx,mjs}'],
     ignores: ['**/*.d.ts'],
     plugins: { modules },
-    rules: { 'modules/no-circle': 'error', 'modules/one-name': 'error' },
+    rules: { 'modules/no-circle': 'error' },
   },
   { files: ['web/**/*.mjs', 'tests/**/*.mjs'], languageOptions: { globals: globals.node } },
   // Functions in these also run inside the page, through Playwright.

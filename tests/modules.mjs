@@ -1,7 +1,7 @@
-// Two rules for ESLint: the modules of web/ import one another in no circle, types included, and no two of them have one name.
+// A rule for ESLint: the modules of web/ import one another in no circle, types included.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const web = fileURLToPath(new URL('../web', import.meta.url));
@@ -33,7 +33,8 @@ function importsOf(path) {
 
 /** @type {Map<string, string[]> | undefined} */
 let graph;
-const imports = () => (graph ??= new Map(modulesIn(web).map((path) => [path, importsOf(path)])));
+/** The modules that each module of web/ imports. */
+export const imports = () => (graph ??= new Map(modulesIn(web).map((path) => [path, importsOf(path)])));
 
 /** The shortest way from one module to another, both included. @param {string} from @param {string} to @returns {string[] | undefined} */
 function way(from, to) {
@@ -49,8 +50,6 @@ function way(from, to) {
   }
   return undefined;
 }
-
-const nameOf = (/** @type {string} */ path) => basename(path).replace(/\..*/, '');
 
 /** @param {(path: string) => string | undefined} trouble @returns {import('eslint').Rule.RuleModule} */
 const rule = (trouble) => ({
@@ -70,10 +69,6 @@ export default {
         if (back) return `A circle of imports: ${[path, ...back].map((one) => relative(web, one)).join(' → ')}`;
       }
       return undefined;
-    }),
-    'one-name': rule((path) => {
-      const others = [...imports().keys()].filter((other) => other !== path && nameOf(other) === nameOf(path));
-      return others.length > 0 ? `Another module has this name: ${relative(web, others[0])}` : undefined;
     }),
   },
 };

@@ -15,7 +15,7 @@ namespace param_ledger::wasm {
 namespace {
 
 /// The texts of a question that has several, each as it is: how many there are, the bytes of each, and then they themselves
-/// (`texts` in web/lib/core/put.ts, which writes numbers of 32 bits as this machine has them).
+/// (`packTexts` in web/core/write-input.ts, which writes numbers of 32 bits as this machine has them).
 std::vector<std::string_view> texts() {
   std::string_view rest = question();
   const auto number = [&] {

@@ -104,5 +104,5 @@ build_web() {
   echo "building the core"
   configure wasm emcmake
   quietly cmake --build --preset wasm -- --quiet
-  node web/build.mjs
+  node web/build/build.mjs
 }

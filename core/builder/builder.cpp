@@ -32,14 +32,25 @@ Expr largest_named(Expr e) {
       concat({name, " would have ", grouped_digits(elements.result()), " elements (", write(elements), "), more than a tensor can hold."})};
 }
 
+/// What stands directly in a tower.
+Part part_in_tower(StorageKind role) {
+  switch (role) {
+    case StorageKind::kernel: return Part::convolution;
+    case StorageKind::table: return Part::embedding;
+    default: return Part::projection;
+  }
+}
+
 }  // namespace
 
-std::string_view spelling(Part part) {
-  static constexpr std::string_view names[part_count] = {"vision",      "audio",     "projector",   "embedding",
-                                                         "convolution", "attention", "state_space", "feed_forward",
-                                                         "router",      "adapter",   "norm",        "output_head"};
-  return names[static_cast<std::size_t>(part)];
+std::string_view answer_part_name(std::size_t answer_part) {
+  static constexpr std::string_view names[answer_part_count + 1] = {"vision",    "audio",       "projector",    "embedding", "convolution",
+                                                                    "attention", "state_space", "feed_forward", "router",    "adapter",
+                                                                    "norm",      "output_head", "projection"};
+  return names[answer_part];
 }
+std::string_view spelling(Tower tower) { return tower == Tower::none ? "text" : answer_part_name(answer_part(tower)); }
+std::string_view spelling(Part part) { return answer_part_name(answer_part(part)); }
 
 std::string_view spelling(Kind kind) {
   static constexpr std::string_view names[] = {"parameter", "buffer", "tied", "published", "possible"};
@@ -63,9 +74,15 @@ void Builder::enter(Text name) {
 
 void Builder::enter(Part part, Text name) {
   enter(name);
-  if (!now_.tower) now_.part = part;
+  now_.part = part;
   now_.has_part = true;
-  if (part == Part::projector) now_.tower = true;  // a norm in a projector is no norm of the text model
+}
+
+void Builder::enter_default(Part part, Text name) {
+  enter(name);
+  if (now_.has_part) return;
+  now_.part = part;
+  now_.has_part = true;
 }
 
 void Builder::enter(TensorRole does, Text name) {
@@ -78,10 +95,10 @@ void Builder::enter(Owner of) {
   if (of != Owner::itself) now_.of = of;
 }
 
-void Builder::enter_tower(Part part, Text name) {
-  enter(part, name);
-  now_.tower = true;
-  now_.has_part = part == Part::projector;  // a tower's tensors say parts of their own, as elsewhere
+void Builder::enter(Tower tower, Text name) {
+  enter(name);
+  if (now_.tower == Tower::none) now_.tower = tower;
+  now_.has_part = false;
 }
 
 bool Builder::enter_repeat(Text name, const IndexSet& indices) {
@@ -165,9 +182,14 @@ void Builder::tied(Text name, Tensor target, std::string_view target_name) {
   for (const Expr count : to.repeats) to.total = to.active = to.total * count;
 }
 
+void Builder::enter_like(const Row& row) {
+  enter(row.part, {});
+  if (now_.tower == Tower::none) now_.tower = row.tower;
+}
+
 void Builder::tied_like(const Row& other, Text name) {
   const Row from = other;  // rows move as one is added
-  enter(from.part, {});
+  enter_like(from);
   now_.does = from.does;
   now_.of = from.of;
   for (const Expr count : from.repeats) repeats_.push_back({count, count, false});
@@ -177,7 +199,7 @@ void Builder::tied_like(const Row& other, Text name) {
 }
 
 Tensor Builder::like(const Row& other, Text name, std::span<const Expr> shape, StorageKind role, std::size_t dropped) {
-  enter(other.part, {});
+  enter_like(other);
   for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});
   if (role == other.role) {
     now_.does = other.does;
@@ -199,7 +221,8 @@ std::string_view Builder::kept(std::initializer_list<std::string_view> pieces) c
 }
 
 Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, StorageKind role, const Stacked* stacked) {
-  if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
+  if (!now_.has_part && now_.tower == Tower::none)
+    throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
   std::string_view scope = prefix_;
   if (name.empty() && !scope.empty()) scope.remove_suffix(1);  // the scope itself is the tensor
   const std::string_view full_name = kept({scope, name});
@@ -212,7 +235,8 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   if (now_.tied) row.tied_to = kept({owner_prefix_, name});
   row.shape = pool_.keep(shape);
   row.kind = now_.tied ? Kind::tied : now_.kind != Kind::parameter ? now_.kind : kind;
-  row.part = now_.part;
+  row.tower = now_.tower;
+  row.part = now_.has_part ? now_.part : part_in_tower(role);
   row.role = role;
   row.does = now_.does;
   row.of = now_.of;

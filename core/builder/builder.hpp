@@ -17,12 +17,12 @@ struct Architecture;
 struct Family;
 struct Inference;
 
-/// Where in the model a tensor sits; in the order in which data passes. As the answer spells it. The towers of other
-/// senses, and what connects them to the text, are one part each.
+/// The tower that a tensor stands in: an encoder of images or sound, or what connects one to the text. `none`: the text model.
+enum class Tower : std::uint8_t { none, vision, audio, projector };
+std::string_view spelling(Tower tower);
+
+/// What a tensor belongs to, in a tower as in the text model; in the order in which data passes.
 enum class Part : std::uint8_t {
-  vision,
-  audio,
-  projector,
   embedding,
   convolution,
   attention,
@@ -31,10 +31,16 @@ enum class Part : std::uint8_t {
   router,
   adapter,
   norm,
-  output_head
+  output_head,
+  projection,  ///< in towers alone: what stands directly in one
 };
-constexpr std::size_t part_count = 12;
 std::string_view spelling(Part part);
+
+/// The answer's `part` of a row: a tower counts as one part, and so does each part of the text model.
+constexpr std::size_t answer_part_count = 12;
+constexpr std::size_t answer_part(Tower tower) { return static_cast<std::size_t>(tower) - 1; }
+constexpr std::size_t answer_part(Part part) { return answer_part(Tower::projector) + 1 + static_cast<std::size_t>(part); }
+std::string_view answer_part_name(std::size_t answer_part);
 
 /// `buffer`: stored in a checkpoint, not a parameter. `tied`: another tensor's storage, counted there. `published`: not of
 /// the model, but held by the files as published. `possible`: held by some published files only.
@@ -81,6 +87,7 @@ struct Row {
   std::string_view name;  ///< with index ranges; a NUL follows
   std::span<const Expr> shape;
   Kind kind;
+  Tower tower;
   Part part;
   StorageKind role;
   TensorRole does;
@@ -92,7 +99,12 @@ struct Row {
   Expr total;                     ///< of all copies
   Expr active;                    ///< of total, what one token uses where it is the model's
   Expr experts = {};              ///< how many experts of a layer it stands for; empty: it is none's
+
+  [[nodiscard]] bool in_tower() const { return tower != Tower::none; }
+  /// Whether it is that part of the text model, in no tower.
+  [[nodiscard]] bool in_text(Part of_text) const { return !in_tower() && part == of_text; }
 };
+constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answer_part(row.tower) : answer_part(row.part); }
 
 /// Experts that are stacked in a tensor's first dimension.
 struct Stacked {
@@ -155,6 +167,14 @@ class Builder {
     leave();
   }
 
+  /// The same, unless a scope around it says another part.
+  template <class Body>
+  void scope_by_default(Part part, Text name, Body&& body) {
+    enter_default(part, name);
+    body();
+    leave();
+  }
+
   /// Tensors recorded in `body` belong to that part of the model.
   template <class Body>
   void part(Part part, Body&& body) {
@@ -179,10 +199,11 @@ class Builder {
     leave();
   }
 
-  /// All that `body` records belongs to that part, whatever it says itself: the tower of another sense, counted as a whole.
+  /// What `body` records stands in that tower, or in the tower around it. Tensors directly in a tower are a projection, or what their
+  /// storage says: a convolution or an embedding.
   template <class Body>
-  void tower(Part part, Text name, Body&& body) {
-    enter_tower(part, name);
+  void tower(Tower tower, Text name, Body&& body) {
+    enter(tower, name);
     body();
     leave();
   }
@@ -271,7 +292,7 @@ class Builder {
   void tied_like(const Row& other, Text name);
 
   /// Where blocks record what inference keeps and multiplies (core/builder/inference.hpp); null unless that is asked for, and in towers.
-  [[nodiscard]] Inference* inference() const { return asks_for_inference && !now_.tower ? inference_ : nullptr; }
+  [[nodiscard]] Inference* inference() const { return asks_for_inference && now_.tower == Tower::none ? inference_ : nullptr; }
   void record_inference(Inference& to) { inference_ = &to; }
   /// What names begin with here, and the counts of the repeats around.
   [[nodiscard]] const std::string& prefix() const { return prefix_; }
@@ -292,14 +313,14 @@ class Builder {
     std::size_t name_length = 0;
     std::size_t owner_length = 0;
     std::size_t repeats = 0;
-    Part part = Part::embedding;
+    Tower tower = Tower::none;
+    Part part = Part::projection;
     Kind kind = Kind::parameter;
     TensorRole does = TensorRole::unsaid;
     Owner of = Owner::itself;
     Text reason = {};
     Text layers = {};
     bool has_part = false;
-    bool tower = false;
     bool tied = false;
     bool frozen = false;
   };
@@ -311,9 +332,11 @@ class Builder {
 
   [[gnu::noinline]] void enter(Text name);
   [[gnu::noinline]] void enter(Part part, Text name);
+  [[gnu::noinline]] void enter_default(Part part, Text name);
   [[gnu::noinline]] void enter(TensorRole does, Text name);
   [[gnu::noinline]] void enter(Owner of);
-  [[gnu::noinline]] void enter_tower(Part part, Text name);
+  void enter_like(const Row& row);
+  [[gnu::noinline]] void enter(Tower tower, Text name);
   /// False where there is no index.
   [[gnu::noinline]] bool enter_repeat(Text name, const IndexSet& indices);
   [[gnu::noinline]] bool enter_experts(Text name, const IndexSet& experts, Expr active);

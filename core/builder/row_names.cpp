@@ -36,8 +36,6 @@ std::string_view without_weight(std::string_view name) {
   return name.ends_with(weight) ? name.substr(0, name.size() - weight.size()) : name;
 }
 
-bool in_tower(const Row& row) { return row.part == Part::vision || row.part == Part::audio || row.part == Part::projector; }
-
 Repeated repeated(const Row& row) {
   Repeated out;
   if (row.repeats.empty()) return out;

@@ -41,9 +41,6 @@ bool same_runs(std::span<const Run> a, std::span<const Run> b);
 /// What stands between a name's dots.
 std::vector<std::string_view> segments_of(std::string_view name);
 
-/// Whether it belongs to another sense than text, or joins one to it.
-bool in_tower(const Row& row);
-
 /// The module that holds what is so named: without the last segment; empty for one without dots.
 std::string_view module_of(std::string_view name);
 /// The module whose weight it is: "mlp.gate" of "mlp.gate.weight".

@@ -19,7 +19,8 @@ constexpr Count most_for_a_token = 64, most_for_the_rest = 65'536;
 Count tokens_of(const Model& model) {
   Count out = 0;
   for (const Row& row : model.builder.rows())
-    if (row.part == Part::embedding && row.role == StorageKind::table && !row.shape.empty()) out = std::max(out, row.shape.front().value());
+    if (row.in_text(Part::embedding) && row.role == StorageKind::table && !row.shape.empty())
+      out = std::max(out, row.shape.front().value());
   return out;
 }
 

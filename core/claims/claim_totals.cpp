@@ -9,7 +9,7 @@ namespace param_ledger {
 namespace {
 
 constexpr Places embedding = place(Part::embedding) | beside_tables, tables = place(Part::embedding), head = place(Part::output_head),
-                 vision = place(Part::vision), audio = place(Part::audio), projector = place(Part::projector),
+                 vision = place(Tower::vision), audio = place(Tower::audio), projector = place(Tower::projector),
                  towers = vision | audio | projector;
 
 namespace says = subject;

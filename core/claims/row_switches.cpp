@@ -41,7 +41,7 @@ bool is_bias(const Row& row) { return row.name.ends_with("bias") && row.role == 
 void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto matrix = [&](const Row& row) {
-      return row.part == Part::feed_forward && row.kind == Kind::parameter && row.role == StorageKind::matrix &&
+      return row.in_text(Part::feed_forward) && row.kind == Kind::parameter && row.role == StorageKind::matrix &&
              holder_of(row.name) == holder_of(rows[i].name);
     };
     if (!matrix(rows[i])) continue;
@@ -64,12 +64,12 @@ void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
   }
 }
 
-Places place_of(const Row& row) { return row.part == Part::embedding && row.role != StorageKind::table ? beside_tables : place(row.part); }
+Places place_of(const Row& row) { return row.in_text(Part::embedding) && row.role != StorageKind::table ? beside_tables : place(row); }
 
 /// The row of the norm at the end: the last that is not repeated; else none.
 std::size_t last_norm_of(const std::vector<Row>& rows) {
   for (std::size_t i = rows.size(); i-- > 0;)
-    if (rows[i].part == Part::norm && rows[i].kind == Kind::parameter && rows[i].repeats.empty()) return i;
+    if (rows[i].in_text(Part::norm) && rows[i].kind == Kind::parameter && rows[i].repeats.empty()) return i;
   return rows.size();
 }
 
@@ -77,14 +77,14 @@ std::string_view owner_of(std::string_view name) { return name.substr(0, name.rf
 
 std::uint32_t left_out_by(const Row& row, const Row* last_norm) {
   std::uint32_t out = 0;
-  if (row.part == Part::embedding && (holds(row.name, "position") || holds(row.name, "wpe") || holds(row.name, "embed_pos")))
+  if (row.in_text(Part::embedding) && (holds(row.name, "position") || holds(row.name, "wpe") || holds(row.name, "embed_pos")))
     out |= bit(positions);
-  if (row.part == Part::norm) out |= bit(norms);
-  if (last_norm != nullptr && row.part == Part::norm && row.repeats.empty() && holder_of(row.name) == holder_of(last_norm->name) &&
+  if (row.in_text(Part::norm)) out |= bit(norms);
+  if (last_norm != nullptr && row.in_text(Part::norm) && row.repeats.empty() && holder_of(row.name) == holder_of(last_norm->name) &&
       (&row == last_norm || owner_of(row.name) == owner_of(last_norm->name)))
     out |= bit(final_norm);
   if (is_bias(row)) out |= bit(biases);
-  if (row.part == Part::router) out |= bit(router);
+  if (row.in_text(Part::router)) out |= bit(router);
   return out;
 }
 
@@ -102,7 +102,7 @@ std::vector<Membership> memberships(const std::vector<Row>& rows) {
         break;
       case Kind::buffer: m.counted = Membership::buffer; break;
       case Kind::tied:
-        if (row.part == Part::output_head && row.role == StorageKind::table) m.in = bit(tied_head);
+        if (row.in_text(Part::output_head) && row.role == StorageKind::table) m.in = bit(tied_head);
         break;
       case Kind::published: m.counted = Membership::published; [[fallthrough]];
       case Kind::possible:

@@ -26,9 +26,12 @@ constexpr std::uint32_t bit(unsigned s) { return std::uint32_t{1} << s; }
 
 /// Where a row sits, as a bit: its part, but for what belongs to embeddings and is no table.
 using Places = std::uint16_t;
-constexpr Places place(Part part) { return static_cast<Places>(1U << static_cast<unsigned>(part)); }
-constexpr Places beside_tables = 1U << part_count;
-constexpr Places all_places = (1U << (part_count + 1)) - 1;
+template <class Of>
+constexpr Places place(const Of& of) {
+  return static_cast<Places>(1U << answer_part(of));
+}
+constexpr Places beside_tables = 1U << answer_part_count;
+constexpr Places all_places = (1U << (answer_part_count + 1)) - 1;
 
 /// What is counted before any switch: the parameters in these places, and what else.
 struct Scope {

@@ -34,7 +34,7 @@ class Mix {
   }
 
   /// Gives a field a value, or takes it out where that is empty. Other spellings of it go.
-  void set(const Section& section, const Field& field, std::string value) {
+  void set(const ConfigReader& section, const Field& field, std::string value) {
     const auto spells = [&](const Leaf& leaf) {
       const auto means = [&](const Alias& alias) { return alias.alias == std::string_view(leaf.key) && alias.field == field.name; };
       return leaf.path == section.path &&
@@ -71,7 +71,7 @@ class Mix {
       if (std::binary_search(ignored_.begin(), ignored_.end(), name)) continue;
       const std::string inner = concat({name, "."});
       const bool section = value.is(Json::Type::object) &&
-                           std::any_of(all.sections.begin(), all.sections.end(), [&](const Section& known) { return known.path == inner; });
+                           std::any_of(all.sections.begin(), all.sections.end(), [&](const ConfigReader& known) { return known.path == inner; });
       if (section)
         take(all, inner, value);
       else
@@ -161,7 +161,7 @@ class Switching {
 
  private:
   [[nodiscard]] bool shared(const FieldMatch& match) const { return match.cells[from_] != nullptr && match.cells[to_] != nullptr; }
-  [[nodiscard]] static const Section& section_of(const Model& model, const Field& field) {
+  [[nodiscard]] static const ConfigReader& section_of(const Model& model, const Field& field) {
     return model.configuration.sections[field.section];
   }
 
@@ -189,13 +189,13 @@ class Switching {
 
   void apply(Mix& mix, const FieldMatch& match) const {
     const Field& its = *match.cells[to_];
-    const Section& target = section_of(b_, its);
+    const ConfigReader& target = section_of(b_, its);
     if (related_) {
       const Json value = target.peek(its.name);
       mix.set(target, its, value ? dump(value) : "");
     } else {
       const Field& own = *match.cells[from_];
-      const Section& source = section_of(a_, own);
+      const ConfigReader& source = section_of(a_, own);
       mix.set(source, own, value_text(its));
     }
   }

@@ -101,10 +101,10 @@ class ModelComparison {
 
   void write_parts() {
     json_.key("parts").open_array();
-    for (std::size_t part = 0; part < part_count; ++part) {
+    for (std::size_t part = 0; part < answer_part_count; ++part) {
       if (std::none_of(totals_.begin(), totals_.end(), [&](const Totals& t) { return t.present[part]; })) continue;
       json_.open_object();
-      json_.member("part", spelling(static_cast<Part>(part)));
+      json_.member("part", answer_part_name(part));
       write_counts([&](std::size_t i) { return totals_[i].parameters[part]; });
       json_.close_object();
     }
@@ -159,7 +159,7 @@ class ModelComparison {
       const auto* const first =
           *std::find_if(match.cells.begin(), match.cells.end(), [](const TensorGroup* cell) { return cell != nullptr; });
       json_.open_object();
-      json_.member("part", spelling(first->rows.front()->part));
+      json_.member("part", answer_part_name(answer_part(*first->rows.front())));
       if (!match.role.empty()) json_.member("role", match.role);
       json_.member("status", status(match));
       json_.key("cells").open_array();

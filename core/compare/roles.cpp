@@ -56,11 +56,11 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
   std::vector<Module> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Repeated at = repeated(rows[i]);
-    if (!at || in_tower(rows[i])) continue;
+    if (!at || rows[i].in_tower()) continue;
     const std::string_view after = at.after, name = after.substr(0, after.find('.'));
     auto module = std::find_if(out.begin(), out.end(), [&](const Module& m) { return m.list == at.before && m.name == name; });
     if (module == out.end()) module = out.insert(out.end(), Module{at.before, name});
-    if (rows[i].part == Part::norm && rows[i].does == TensorRole::unsaid) {
+    if (rows[i].in_text(Part::norm) && rows[i].does == TensorRole::unsaid) {
       module->norms.push_back(i);
     } else {
       module->norm = false;
@@ -108,9 +108,9 @@ void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& rol
   std::string_view told;  // its module
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
-    if (in_tower(row)) continue;
+    if (row.in_tower()) continue;
     const std::string_view module = row.name.substr(0, row.name.rfind('.'));
-    if (row.part == Part::norm && row.repeats.empty() && (layers || module == told)) {
+    if (row.in_text(Part::norm) && row.repeats.empty() && (layers || module == told)) {
       roles[i] = concat({words_of(row.of), "last norm", bias_of(row)});
       told = module;
       layers = false;
@@ -124,8 +124,8 @@ void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& rol
 std::vector<std::string> roles_of(const std::vector<Row>& rows) {
   std::vector<std::string> out;
   for (const Row& row : rows) {
-    const bool said = row.does != TensorRole::unsaid && !in_tower(row);
-    const bool expert = row.experts && row.part == Part::feed_forward && row.of != Owner::shared_expert;
+    const bool said = row.does != TensorRole::unsaid && !row.in_tower();
+    const bool expert = row.experts && row.in_text(Part::feed_forward) && row.of != Owner::shared_expert;
     out.push_back(said ? concat({words_of(row.of), expert ? "expert " : "", words_of(row.does), bias_of(row)}) : std::string());
   }
   tell_layer_norms(rows, out);

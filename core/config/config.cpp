@@ -42,7 +42,7 @@ std::string Configuration::full_name(std::uint16_t section, Text field) const { 
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
-Config Section::section(Text name) const {
+Config ConfigReader::section(Text name) {
   std::string inner = concat({path, name, "."});
   for (const Section& known : all_->sections)
     if (known.path == inner) return known;
@@ -55,18 +55,18 @@ Config Section::section(Text name) const {
   return all_->sections.emplace_back(*all_, number, std::move(inner), symbol_suffix(name), object);
 }
 
-Config Section::with(std::span<const Alias> its_aliases) const {
+Config ConfigReader::with(std::span<const Alias> its_aliases) {
   aliases = its_aliases;
   return *this;
 }
 
-Json Section::peek(Text name) const {
+Json ConfigReader::peek(Text name) const {
   const Json out = held(name);
   if (out.is(Json::Type::integer)) on_read(name);
   return out;
 }
 
-void Section::on_read(Text name) const {
+void ConfigReader::on_read(Text name) const {
   DecisionObserver* const observer = pool().observer();
   if (observer == nullptr) return;
   observer->on_read(full_name(name));
@@ -74,7 +74,7 @@ void Section::on_read(Text name) const {
     if (a.field == name) observer->on_read(full_name(a.alias));
 }
 
-Json Section::held(Text name) const {
+Json ConfigReader::held(Text name) const {
   if (const Json own = json[name]) return own;
   for (const Alias& a : aliases)
     if (a.field == name)
@@ -82,11 +82,11 @@ Json Section::held(Text name) const {
   return {};
 }
 
-void Section::consume(Text name) const { consumed.push_back(name); }
+void ConfigReader::consume(Text name) { consumed.push_back(name); }
 
-void Section::ignore(Text name, Text reason) const { all_->reasons.push_back({section_, name, reason}); }
+void ConfigReader::ignore(Text name, Text reason) { all_->reasons.push_back({section_, name, reason}); }
 
-void Section::refuse(ErrorCode code, Text field, Text message, Refused kind) const {
+void ConfigReader::refuse(ErrorCode code, Text field, Text message, Refused kind) const {
   on_read(field);
   Text written = field;
   for (const Field& f : all_->fields)
@@ -96,7 +96,7 @@ void Section::refuse(ErrorCode code, Text field, Text message, Refused kind) con
   throw Error{.code = code, .field = std::move(name), .message = std::move(text), .kind = kind};
 }
 
-void Section::require_length(Text list, std::size_t length, Expr n_layers) const {
+void ConfigReader::require_length(Text list, std::size_t length, Expr n_layers) const {
   if (n_layers.node()->varies == 0 ? length == n_layers.result() : meets(Relation::equal, n_layers, literal(length))) return;
   refuse(ErrorCode::inconsistent, list,
          concat({"must have an entry for each of the ", digits(n_layers.result()), " layers (", write(n_layers), "), not ", digits(length),
@@ -104,16 +104,16 @@ void Section::require_length(Text list, std::size_t length, Expr n_layers) const
          Refused::list_length);
 }
 
-void Section::require_length_of(Text list, Expr n_layers) const {
+void ConfigReader::require_length_of(Text list, Expr n_layers) const {
   const Json given = held(list);
   if (given.is(Json::Type::list)) require_length(list, given.size(), n_layers);
 }
 
-void Section::wrong_type(const Field& field, Text wanted, Text advice) const {
+void ConfigReader::wrong_type(const Field& field, Text wanted, Text advice) const {
   refuse(ErrorCode::wrong_type, field.name, concat({"must be ", wanted, ", not ", described(field.given), advice, "."}));
 }
 
-Section::Opened Section::open(Text name, FieldType type, Null null, Text fallback) const {
+ConfigReader::Opened ConfigReader::open(Text name, FieldType type, Null null, Text fallback) {
   for (Field& f : all_->fields) {
     if (f.section != section_ || f.name != name) continue;
     if (f.type != type || (!f.fallback.empty() && !fallback.empty() && f.fallback != fallback))
@@ -145,21 +145,21 @@ Section::Opened Section::open(Text name, FieldType type, Null null, Text fallbac
 
 // --- What is no number -----------------------------------------------------------------------------------------------
 
-bool Section::read_flag(Field& field) const {
+bool ConfigReader::read_flag(Field& field) const {
   if (!field.given.is(Json::Type::boolean) && !(field.nullable && field.given.is_null())) wrong_type(field, "true or false");
   return field.given.is(Json::Type::boolean) && field.given.boolean();
 }
 
-bool Section::flag(Text name, bool fallback, Null null) const {
+bool ConfigReader::flag(Text name, bool fallback, Null null) {
   const auto [field, again] = open(name, FieldType::boolean, null, fallback ? "true" : "false");
   if (field.given) return read_flag(field);
   field.value = field.fallback;
   return fallback;
 }
 
-bool Section::flag(Text name, bool fallback) const { return flag(name, fallback, Null::refused); }
+bool ConfigReader::flag(Text name, bool fallback) { return flag(name, fallback, Null::refused); }
 
-bool Section::derived_flag(Text name, bool derived) const {
+bool ConfigReader::derived_flag(Text name, bool derived) {
   const auto [field, again] = open(name, FieldType::boolean, Null::refused, "");
   if (field.given) return read_flag(field);
   field.source = Source::derived;
@@ -167,7 +167,7 @@ bool Section::derived_flag(Text name, bool derived) const {
   return derived;
 }
 
-std::string_view Section::text(Text name, Text fallback, std::span<const std::string_view> choices) const {
+std::string_view ConfigReader::text(Text name, Text fallback, std::span<const std::string_view> choices) {
   const auto [field, again] = open(name, FieldType::string, Null::refused, dump(std::string_view(fallback)));
   field.choices = choices;
   if (!field.given) {
@@ -181,7 +181,7 @@ std::string_view Section::text(Text name, Text fallback, std::span<const std::st
   return word;
 }
 
-std::optional<std::string_view> Section::optional_text(Text name, std::optional<std::string_view> fallback) const {
+std::optional<std::string_view> ConfigReader::optional_text(Text name, std::optional<std::string_view> fallback) {
   const auto [field, again] = open(name, FieldType::string, Null::allowed, fallback ? dump(*fallback) : "null");
   if (!field.given) {
     field.value = field.fallback;
@@ -192,7 +192,7 @@ std::optional<std::string_view> Section::optional_text(Text name, std::optional<
   return field.given.string();
 }
 
-std::optional<std::vector<std::string_view>> Section::words(Text name, std::span<const std::string_view> choices) const {
+std::optional<std::vector<std::string_view>> ConfigReader::words(Text name, std::span<const std::string_view> choices) {
   const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
   field.choices = choices;
   if (!field.given || field.given.is_null()) {
@@ -213,8 +213,8 @@ std::optional<std::vector<std::string_view>> Section::words(Text name, std::span
   return out;
 }
 
-std::vector<std::string_view> Section::words(Text name, std::span<const std::string_view> choices,
-                                             std::vector<std::string_view> fallback) const {
+std::vector<std::string_view> ConfigReader::words(Text name, std::span<const std::string_view> choices,
+                                                  std::vector<std::string_view> fallback) {
   std::optional<std::vector<std::string_view>> given = words(name, choices);
   Field& field = open(name, FieldType::list, Null::allowed, "").field;
   field.fallback = words_text(fallback);

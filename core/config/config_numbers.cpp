@@ -29,7 +29,7 @@ bool contains(Expr e, const Predicate& is) {
 
 }  // namespace
 
-Expr Section::name_of(Field& field, Count value, Expr definition) const {
+Expr ConfigReader::name_of(Field& field, Count value, Expr definition) {
   const Dimension& d = dimension(field.name);
   field.dimension = &d;
   const std::string given_at = pool().observer() != nullptr ? full_name(field.given_as.value_or(field.name)) : std::string();
@@ -48,7 +48,7 @@ std::string subscripted(std::string_view symbol, std::string_view subscript) {
 }  // namespace
 
 /// The symbol with the section's suffix, and with a number where another name has it already: d_v, n_kv,v, d_2.
-std::string Section::symbol_of(std::string_view base) const {
+std::string ConfigReader::symbol_of(std::string_view base) {
   std::string symbol = suffix.empty() ? std::string(base) : subscripted(base, suffix);
   std::vector<std::string>& taken = all_->symbols;
   std::string unique = symbol;
@@ -60,7 +60,7 @@ std::string Section::symbol_of(std::string_view base) const {
 }
 
 /// A given JSON integer ≥ `least`.
-Expr Section::read_integer(Field& field, std::uint64_t least, Refused below) const {
+Expr ConfigReader::read_integer(Field& field, std::uint64_t least, Refused below) {
   const Json value = field.given;
   if (value.is(Json::Type::number) && std::isfinite(value.number()) && std::abs(value.number()) >= 9.2e18 &&
       value.number() == std::floor(value.number()))
@@ -73,7 +73,7 @@ Expr Section::read_integer(Field& field, std::uint64_t least, Refused below) con
   return field.number = name_of(field, value.magnitude(), {});
 }
 
-void Section::require_own_names(Text name, Expr derived) const {
+void ConfigReader::require_own_names(Text name, Expr derived) {
   const auto renamed = [&](const Name& n) {
     return std::any_of(all_->fields.begin(), all_->fields.end(), [&](const Field& f) {
       return !f.given_as.empty() && f.number && f.number.op() == Op::name && &f.number.name() == &n;
@@ -85,7 +85,7 @@ void Section::require_own_names(Text name, Expr derived) const {
            Refused::early_alias);
 }
 
-Expr Section::derive(Field& field, Expr derived) const {
+Expr ConfigReader::derive(Field& field, Expr derived) {
   field.source = Source::derived;
   field.given = {};
   field.value = integer_text(derived.result());
@@ -93,45 +93,55 @@ Expr Section::derive(Field& field, Expr derived) const {
   return field.number = name_of(field, derived.result(), derived);
 }
 
-Expr Section::integer(Text name, const Default& rule, std::uint64_t least, Refused below) const {
-  using Missing = Default::Missing;
-  if (rule.missing == Missing::absent) return {};
-  const Json said = held(name);
-  const bool null = said.is_null(), nothing = !said || null;
-  const bool word = rule.unsaid == Default::Unsaid::word_auto && said.is(Json::Type::string);
-  const bool minus_one =
-      rule.unsaid == Default::Unsaid::minus_one && said.is(Json::Type::integer) && said.negative() && said.magnitude() == 1;
-  // A null of a field that has a number where missing is read as if it followed from others alone.
-  const bool fixed = rule.missing == Missing::number && !(null && rule.null == Null::allowed);
-  const bool follows = !fixed && rule.missing != Missing::refused;
-  if (follows && nothing && rule.null == Null::allowed && !rule.late) require_own_names(name, rule.otherwise);
-  const auto [field, again] =
-      open(name, FieldType::integer, follows ? rule.null : Null::refused, fixed ? integer_text(rule.number) : std::string());
-  const auto or_unless_zero = [&](Expr value) {
-    if (rule.unsaid != Default::Unsaid::zero || !is_zero(value)) return value;
-    if (!rule.late) require_own_names(name, rule.otherwise);
-    return rule.otherwise;
-  };
-  if (again) return or_unless_zero(field.number);
-  if (rule.missing == Missing::refused && nothing)
-    refuse(ErrorCode::missing_field, name,
-           concat({"must be given for this model type, which has no default for it, e.g. ", digits(rule.number), "."}));
-  if (word && said.string() != "auto") wrong_type(field, "an integer or \"auto\"");
-  if (field.given && !word && !minus_one && !(field.nullable && null)) return or_unless_zero(read_integer(field, least, below));
-  if (fixed) {
-    field.value = field.fallback;
-    return or_unless_zero(field.number = name_of(field, rule.number, {}));
+bool ConfigReader::is_left_out(const Field& field, const Default& rule) const {
+  const Json given = field.given;
+  if (!given) return true;
+  if (given.is_null()) return field.nullable || rule.missing == Default::Missing::refused;
+  switch (rule.sentinel) {
+    case Default::Sentinel::minus_one: return given.is(Json::Type::integer) && given.negative() && given.magnitude() == 1;
+    case Default::Sentinel::word_auto:
+      if (given.is(Json::Type::string) && given.string() != "auto") wrong_type(field, "an integer or \"auto\"");
+      return given.is(Json::Type::string);
+    default: return false;
   }
-  if (least > 0 && !meets(Relation::less, rule.otherwise, literal(least), false))
-    refuse(ErrorCode::out_of_range, name,
-           concat({"must be at least ", digits(least), ", but follows as ", digits(rule.otherwise.result()), " from the other fields."}));
-  return derive(field, rule.otherwise);
 }
 
-Expr Section::integer(Text name, std::uint64_t fallback) const { return integer(name, Default(fallback)); }
-Expr Section::integer(Text name, Expr derived) const { return integer(name, Default(derived)); }
+Expr ConfigReader::integer(Text name, const Default& rule, std::uint64_t least, Refused below) {
+  using Missing = Default::Missing;
+  if (rule.missing == Missing::absent) return {};
+  const Json given = held(name);
+  // A null of a field that has a number where missing is read as if it followed from other fields alone.
+  const bool null_derives = given.is_null() && rule.null == Null::allowed && rule.missing == Missing::number;
+  const Missing missing = null_derives ? Missing::derived : rule.missing;
+  const bool derives = missing == Missing::derived;
+  if (derives && (!given || given.is_null()) && rule.null == Null::allowed && !rule.late) require_own_names(name, rule.derived);
+  const auto [field, again] = open(name, FieldType::integer, derives ? rule.null : Null::refused,
+                                   missing == Missing::number ? integer_text(rule.number) : std::string());
+  const auto unless_zero_derives = [&](Expr value) {
+    if (rule.sentinel != Default::Sentinel::zero || !is_zero(value)) return value;
+    if (!rule.late) require_own_names(name, rule.derived);
+    return rule.derived;
+  };
+  if (again) return unless_zero_derives(field.number);
+  if (!is_left_out(field, rule)) return unless_zero_derives(read_integer(field, least, below));
+  switch (missing) {
+    case Missing::absent: return {};
+    case Missing::refused:
+      refuse(ErrorCode::missing_field, name,
+             concat({"must be given for this model type, which has no default for it, e.g. ", digits(rule.number), "."}));
+    case Missing::number: field.value = field.fallback; return unless_zero_derives(field.number = name_of(field, rule.number, {}));
+    case Missing::derived: break;
+  }
+  if (least > 0 && !meets(Relation::less, rule.derived, literal(least), false))
+    refuse(ErrorCode::out_of_range, name,
+           concat({"must be at least ", digits(least), ", but follows as ", digits(rule.derived.result()), " from the other fields."}));
+  return derive(field, rule.derived);
+}
 
-std::optional<Expr> Section::optional_integer(Text name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
+Expr ConfigReader::integer(Text name, std::uint64_t fallback) { return integer(name, Default(fallback)); }
+Expr ConfigReader::integer(Text name, Expr derived) { return integer(name, Default(derived)); }
+
+std::optional<Expr> ConfigReader::optional_integer(Text name, std::optional<std::uint64_t> fallback, std::uint64_t least) {
   const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");
   if (!again) {
     if (field.given && !field.given.is_null()) return read_integer(field, least);
@@ -141,7 +151,7 @@ std::optional<Expr> Section::optional_integer(Text name, std::optional<std::uint
   return field.number ? std::optional(field.number) : std::nullopt;
 }
 
-double Section::number(Text name, double fallback) const {
+double ConfigReader::number(Text name, double fallback) {
   const auto [field, again] = open(name, FieldType::number, Null::refused, number_text(fallback));
   if (!field.given) {
     field.value = field.fallback;
@@ -152,7 +162,7 @@ double Section::number(Text name, double fallback) const {
   return field.given.number();
 }
 
-Expr Section::scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const {
+Expr ConfigReader::scaled(Text factor, double fallback, Expr base, Text product, Text symbol) {
   const double value = number(factor, fallback);
   constexpr double most = 1e15;  // beyond it a double is no exact integer
   const double scaled = static_cast<double>(base.result()) * value;
@@ -165,7 +175,7 @@ Expr Section::scaled(Text factor, double fallback, Expr base, Text product, Text
   return count(product, symbol, "A width that follows from a factor: the product, rounded down.", truncated);
 }
 
-std::optional<std::vector<std::int64_t>> Section::integers(Text name) const {
+std::optional<std::vector<std::int64_t>> ConfigReader::integers(Text name) {
   const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
   if (!field.given || field.given.is_null()) {
     field.source = Source::derived;
@@ -184,7 +194,7 @@ std::optional<std::vector<std::int64_t>> Section::integers(Text name) const {
   return out;
 }
 
-std::vector<std::int64_t> Section::integers(Text name, std::vector<std::int64_t> fallback) const {
+std::vector<std::int64_t> ConfigReader::integers(Text name, std::vector<std::int64_t> fallback) {
   std::optional<std::vector<std::int64_t>> given = integers(name);
   Field& field = open(name, FieldType::list, Null::allowed, "").field;
   field.fallback = integers_text(fallback);
@@ -195,7 +205,7 @@ std::vector<std::int64_t> Section::integers(Text name, std::vector<std::int64_t>
 }
 
 /// One number of a list, under a name of its own.
-Expr Section::entry(const Field& field, std::size_t index, Count value) const {
+Expr ConfigReader::entry(const Field& field, std::size_t index, Count value) {
   const std::string which = digits(index);
   std::string full = concat({full_name(field.name), "[", which, "]"});
   if (const Expr known = pool().find(full)) return known;
@@ -204,7 +214,7 @@ Expr Section::entry(const Field& field, std::size_t index, Count value) const {
   return pool().named({std::move(full), symbol, d.meaning, false, dimension_order(d), {}}, value);
 }
 
-std::vector<Expr> Section::given_dimensions(const Field& field) const {
+std::vector<Expr> ConfigReader::given_dimensions(const Field& field) {
   if (!field.given.is(Json::Type::list)) wrong_type(field, "a list of integers");
   std::vector<Expr> out;
   for (const auto& [_, item] : field.given.members()) {
@@ -216,7 +226,7 @@ std::vector<Expr> Section::given_dimensions(const Field& field) const {
   return out;
 }
 
-std::vector<Expr> Section::dimensions(Text name, std::initializer_list<std::uint64_t> fallback) const {
+std::vector<Expr> ConfigReader::dimensions(Text name, std::initializer_list<std::uint64_t> fallback) {
   const auto [field, again] =
       open(name, FieldType::list, Null::refused, integers_text(std::vector<std::int64_t>(fallback.begin(), fallback.end())));
   if (field.given) return given_dimensions(field);
@@ -226,7 +236,7 @@ std::vector<Expr> Section::dimensions(Text name, std::initializer_list<std::uint
   return out;
 }
 
-Sides Section::sides(Text name, std::uint64_t fallback) const {
+Sides ConfigReader::sides(Text name, std::uint64_t fallback) {
   if (!peek(name).is(Json::Type::list)) {
     const Expr side = integer(name, fallback);
     return {side, side};
@@ -237,7 +247,7 @@ Sides Section::sides(Text name, std::uint64_t fallback) const {
   return {two[0], two[1]};
 }
 
-Expr Section::count(Text name, Text symbol, Text meaning, Count value, Expr definition) const {
+Expr ConfigReader::count(Text name, Text symbol, Text meaning, Count value, Expr definition) {
   std::string full = full_name(name);
   if (const Expr known = pool().find(full)) return known;
   return pool().named({std::move(full), symbol_of(symbol), meaning, false, dimension_order(dimension("")), definition}, value);

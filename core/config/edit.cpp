@@ -70,7 +70,7 @@ Edit edit_of(const Configuration& configuration, const Field& field, std::string
 
 std::vector<Edit> edits_of_layers(const Configuration& configuration, const Field& field, std::uint64_t n_layers) {
   std::vector<Edit> out{edit_of(configuration, field, digits(n_layers))};
-  const Section& section = configuration.sections[field.section];
+  const ConfigReader& section = configuration.sections[field.section];
   const Count now = field.number.value();
   for (const auto& [name, list] : section.json.members()) {
     if (!list.is(Json::Type::list) || list.size() != now || now < 2) continue;

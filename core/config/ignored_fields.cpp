@@ -32,8 +32,8 @@ void each_leaf(std::string& name, Json value, const Visit& visit) {
 
 /// Calls `visit` with what was given in a section and never read, each value under its name.
 template <class Visit>
-void each_unread(const Section& section, const Visit& visit) {
-  std::vector<std::string_view>& consumed = section.consumed;
+void each_unread(const ConfigReader& section, const Visit& visit) {
+  std::vector<std::string_view> consumed = section.consumed;
   const auto before = [](std::string_view a, std::string_view b) { return compare_keys(a, b) < 0; };
   std::sort(consumed.begin(), consumed.end(), before);
   std::string name;
@@ -64,7 +64,7 @@ std::vector<IgnoredField> ignored_fields(const Configuration& all, std::size_t m
 }
 
 void refuse_learned_activations(const Configuration& all) {
-  for (const Section& section : all.sections)
+  for (const ConfigReader& section : all.sections)
     each_unread(section, [](std::string_view, const std::string& name, Json value) {
       if (value.is(Json::Type::string) && is_learned_activation(value.string()))
         throw Error{

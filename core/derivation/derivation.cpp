@@ -21,27 +21,6 @@ constexpr std::size_t longest_line = 1800;
 /// Summands of a line; each is a name or two.
 constexpr std::size_t most_summands = 40;
 
-/// What parts of names tell of rows in towers; the first that is there decides.
-struct Sign {
-  std::string_view in_name, part;
-};
-constexpr Sign signs[] = {{"norm", "norm"},        {"attn", "attention"},   {"attention", "attention"},
-                          {"mlp", "feed_forward"}, {"ffn", "feed_forward"}, {"feed_forward", "feed_forward"},
-                          {".fc", "feed_forward"}, {"embed", "embedding"},  {"conv", "convolution"}};
-
-std::string_view told_by_name(const Row& row) {
-  if (row.role == StorageKind::table) return "embedding";
-  std::string_view name = row.name;
-  // Of a norm inside attention its own last words tell; of a bias those before.
-  const std::size_t last = name.rfind('.');
-  const std::size_t before = last == std::string_view::npos || last == 0 ? last : name.rfind('.', last - 1);
-  const std::string_view module = before == std::string_view::npos ? name : name.substr(before + 1);
-  if (row.role == StorageKind::vector && (holds(module, "norm") || holds(module, "ln_") || module.starts_with("ln"))) return "norm";
-  for (const Sign& sign : signs)
-    if (sign.part != "norm" && holds(name, sign.in_name)) return sign.part;
-  return row.role == StorageKind::kernel ? "convolution" : "projection";
-}
-
 /// What steps of a part are called: as short as in papers.
 std::string_view step_name(std::string_view part) {
   return part == "feed_forward" ? "ffn" : part == "output_head" ? "head" : part == "state_space" ? "mixer" : part;
@@ -52,19 +31,13 @@ class Deriver {
   Deriver(Pool& pool, const std::vector<Row>& rows) : pool_(pool), rows_(rows), totals_(totals_of(rows)) {}
 
   Derivation derive() {
-    static constexpr std::array<std::pair<Part, std::string_view>, 3> towers = {
-        {{Part::vision, "vision"}, {Part::audio, "audio"}, {Part::projector, "projector"}}};
-    std::vector<const Row*> of_text;
-    std::array<std::vector<const Row*>, towers.size()> of_towers;
-    for (const Row& row : rows_) {
-      if (row.kind != Kind::parameter && row.kind != Kind::tied) continue;
-      const auto* const tower = std::find_if(towers.begin(), towers.end(), [&](const auto& t) { return t.first == row.part; });
-      (tower == towers.end() ? of_text : of_towers[static_cast<std::size_t>(tower - towers.begin())]).push_back(&row);
-    }
     std::vector<std::pair<std::string_view, std::vector<const Row*>>> sections;
-    for (std::size_t i = 0; i < towers.size(); ++i)
-      if (!of_towers[i].empty()) sections.emplace_back(towers[i].second, std::move(of_towers[i]));
-    if (!of_text.empty()) sections.emplace_back("text", std::move(of_text));
+    for (const Tower tower : {Tower::vision, Tower::audio, Tower::projector, Tower::none}) {
+      std::vector<const Row*> rows;
+      for (const Row& row : rows_)
+        if (row.tower == tower && (row.kind == Kind::parameter || row.kind == Kind::tied)) rows.push_back(&row);
+      if (!rows.empty()) sections.emplace_back(spelling(tower), std::move(rows));
+    }
     std::vector<Expr> all;
     for (const auto& [name, rows] : sections) {
       begin(name);
@@ -360,11 +333,7 @@ std::string_view spelling(StepKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-std::string_view place_in_model(const Row& row) {
-  if (row.experts && row.part == Part::feed_forward) return "experts";
-  const bool inside = in_tower(row);
-  return inside ? told_by_name(row) : spelling(row.part);
-}
+std::string_view place_in_model(const Row& row) { return row.experts && row.part == Part::feed_forward ? "experts" : spelling(row.part); }
 
 Derivation derive(Pool& pool, const std::vector<Row>& rows) { return Deriver(pool, rows).derive(); }
 

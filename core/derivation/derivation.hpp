@@ -54,7 +54,7 @@ struct StepSection {
   std::vector<Step> steps;
 };
 
-/// What the row is of, in a word: its part; in a tower and in a projector what its name tells. Experts are apart from other feed-forward.
+/// The row's part, in a tower, too. Experts stand apart from other feed-forward networks.
 std::string_view place_in_model(const Row& row);
 
 struct Derivation {

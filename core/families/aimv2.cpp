@@ -61,7 +61,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput seen;
-  b.tower(Part::vision, "vision_model", [&] { seen = nested(c.section("vision_config"), b, "", aimv2_vision_model); });
+  b.tower(Tower::vision, "vision_model", [&] { seen = nested(c.section("vision_config"), b, "", aimv2_vision_model); });
   const BackboneOutput read = nested(c.section("text_config"), b, "text_model", aimv2_text_model);
   clip_projections(c, b, seen.hidden, read.hidden);
   return seen;

@@ -31,7 +31,7 @@ Expr query_count(Config c) {
 }
 
 void projector(Builder& b, Expr d, Expr n_queries, Expr out) {
-  b.tower(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     b.parameter("query", {n_queries, d}, StorageKind::table);
     b.scope("cross_attn", [&] {
       for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, d);

@@ -77,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   causal_model(c.section("semantic_config").with(aliases), b, "semantic");
   causal_model(c.section("coarse_acoustics_config").with(aliases), b, "coarse_acoustics");
   fine_model(c.section("fine_acoustics_config").with(aliases), b);
-  b.tower(Part::audio, "codec_model", [&] { nested_auto(c.section("codec_config"), b, "", "encodec"); });
+  b.tower(Tower::audio, "codec_model", [&] { nested_auto(c.section("codec_config"), b, "", "encodec"); });
   return {};
 }
 

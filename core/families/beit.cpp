@@ -67,7 +67,7 @@ constexpr UperNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modul
 
 /// What four layers give, brought to four sizes: the first two enlarged.
 void pyramid(Builder& b, Expr d) {
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     transposed_conv2d(b, "fpn1.0", d, d, 2);
     batch_norm(b, "fpn1.1", d);
     transposed_conv2d(b, "fpn1.3", d, d, 2);

@@ -32,7 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config section = c.section("vision_config"), text = c.section("text_config");
   section.consume("model_type");
   BackboneOutput seen;
-  b.tower(Part::vision, "vision_model", [&] { seen = blip_vision(section, b, vision); });
+  b.tower(Tower::vision, "vision_model", [&] { seen = blip_vision(section, b, vision); });
   text.consume("model_type");
   text.ignore("encoder_hidden_size", "It is the width of the vision model.");
   const BertSizes s = text_sizes(text, seen.hidden);
@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     text_model("text_model");
     const Expr shared = c.integer("projection_dim", 512);
     b.scope("text_model", [&] { bert_pooler(b, s.d, type); });
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       linear(b, "visual_projection", seen.hidden, shared);
       linear(b, "text_projection", s.d, shared);
       b.parameter("logit_scale", {});

@@ -33,11 +33,11 @@ BackboneOutput backbone(Config c, Builder& b) {
   asking.consume("model_type");
   BackboneOutput seen{.hidden = vision_section.integer("hidden_size", 1408)};
   const bool reads = head == Head::other || head == Head::encoder, sees = head != Head::encoder;
-  if (sees) b.tower(Part::vision, "vision_model", [&] { seen = blip_vision(vision_section, b, vision); });
+  if (sees) b.tower(Tower::vision, "vision_model", [&] { seen = blip_vision(vision_section, b, vision); });
   const bool text = instructed || asking.flag("use_qformer_text_input", false);
   const QFormer q = qformer_fields(asking, seen.hidden, text);
   const Expr queries = c.integer("num_query_tokens", 32);
-  b.tower(Part::projector, "", [&] {
+  b.tower(Tower::projector, "", [&] {
     tokens(b, "query_tokens", queries, q.hidden);
     b.scope(instructed ? "qformer.embeddings" : "embeddings", [&] {
       if (!instructed && !reads) return;
@@ -53,7 +53,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config section = c.section("text_config");
   const BackboneOutput out = text_model(section, b, instructed && head == Head::none);
   const Expr width = text_width(section, b, out);
-  b.part(Part::projector, [&] { linear(b, "language_projection", q.hidden, width, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "language_projection", q.hidden, width, true); });
   return out;
 }
 

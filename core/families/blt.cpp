@@ -55,18 +55,19 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope("local_encoder", [&] {
     if (!tied) embedding(b, "embed_tokens", encoder.m.vocabulary, encoder.hidden(), TensorRole::token_embedding);
     llama_layers(b, encoder.m);
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       linear(b, "patch_embedding_projection", encoder.hidden(), encoder.hidden() * encoder_fields.integer("cross_attn_k", 2));
     });
     encoder.cross_attention(encoder_fields, b, false);
   });
   embedding(b, "encoder_hash_tok_embedding", group_vocab * functions * n_groups, encoder.hidden());
   b.scope("global_transformer", [&] {
-    if (!equal(patch, global.hidden())) b.part(Part::projector, [&] { linear(b, "token_embedding_projection", patch, global.hidden()); });
+    if (!equal(patch, global.hidden()))
+      b.tower(Tower::projector, "", [&] { linear(b, "token_embedding_projection", patch, global.hidden()); });
     llama_layers(b, global.m);
   });
   b.scope("local_decoder", [&] {
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       linear(b, "patch_embedding_projection", decoder_fields.integer("hidden_size_global", 2048),
              decoder.hidden() * decoder_fields.integer("cross_attn_k", 2));
     });

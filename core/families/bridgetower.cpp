@@ -51,7 +51,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   text.consume("model_type");
   Expr seen;
-  b.tower(Part::vision, "vision_model.visual", [&] { seen = vision(c.section("vision_config"), b); });
+  b.tower(Tower::vision, "vision_model.visual", [&] { seen = vision(c.section("vision_config"), b); });
   const BertSizes s = bert_sizes(text, words);
   Tensor table;
   b.scope("text_model", [&] {
@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   crossing_layers(b, "cross_modal_image_layers", s, n_cross);
   crossing_layers(b, "cross_modal_text_layers", s, n_cross);
   const auto transform = [&](Text name, Expr from) {
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       if (one_transform) return linear(b, name, from, d, true);
       b.repeat(name, all(n_cross), [&] { linear(b, "", from, d, true); });
     });
@@ -71,8 +71,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   transform("cross_modal_text_transform", s.d);
   transform("cross_modal_image_transform", seen);
   const auto bridge = [&] {
-    if (link == "scaled_add") b.part(Part::projector, [&] { b.parameter("scaled_factor", {}); });
-    if (link == "interpolate") b.part(Part::projector, [&] { b.parameter("beta", {}); });
+    if (link == "scaled_add") b.tower(Tower::projector, "", [&] { b.parameter("scaled_factor", {}); });
+    if (link == "interpolate") b.tower(Tower::projector, "", [&] { b.parameter("beta", {}); });
     layer_norm(b, "LayerNorm", d);
   };
   for (const Text name : {"cross_modal_text_link_tower", "cross_modal_image_link_tower"}) {

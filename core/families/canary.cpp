@@ -65,9 +65,9 @@ constexpr DecoderDefaults sizes{1024, 4096, 8, 16384, 8};
 BackboneOutput canary_backbone(Config c, Builder& b) {
   Config encoder = c.section("encoder_config"), text = c.section("decoder_config");
   if (is_given(c, "encoder_config"))
-    nested_tower(encoder, b, Part::audio, "encoder", {"parakeet_encoder"});
+    nested_tower(encoder, b, Tower::audio, "encoder", {"parakeet_encoder"});
   else
-    b.tower(Part::audio, "encoder", [&] { nested(encoder, b, "", canary_encoder); });
+    b.tower(Tower::audio, "encoder", [&] { nested(encoder, b, "", canary_encoder); });
   text.consume("model_type");
   const DecoderSizes s = decoder_sizes(text, sizes);
   const Expr n_kv = text.integer("num_key_value_heads", 8), h = text.integer("head_dim", 128);
@@ -87,12 +87,12 @@ BackboneOutput cohere_backbone(Config c, Builder& b) {
   Config encoder = c.section("encoder_config");
   require_type(encoder, "parakeet_encoder");
   BackboneOutput tower;
-  b.tower(Part::audio, "encoder", [&] { tower = nested(encoder, b, "", cohere_asr_encoder); });
+  b.tower(Tower::audio, "encoder", [&] { tower = nested(encoder, b, "", cohere_asr_encoder); });
   const DecoderSizes s = decoder_sizes(c, sizes);
   const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", floor_divide(s.d, s.n));
   const Expr positions = c.integer("max_position_embeddings", 1024);
   const bool bias = c.flag("attention_bias", true);
-  b.part(Part::projector, [&] { linear(b, "encoder_decoder_proj", tower.hidden, s.d, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "encoder_decoder_proj", tower.hidden, s.d, true); });
   Tensor words;
   b.scope("transf_decoder", [&] {
     words = decoder(b, s, {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},

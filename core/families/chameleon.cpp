@@ -43,7 +43,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   attending(codes, image);
   c.ignore("vocabulary_map", "It names codes of images as tokens.");
   const BackboneOutput out = llama_decoder(b, m);
-  b.tower(Part::vision, "vqmodel", [&] { vq_encoder(b, image); });
+  b.tower(Tower::vision, "vqmodel", [&] { vq_encoder(b, image); });
   return out;
 }
 

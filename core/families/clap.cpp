@@ -79,7 +79,7 @@ BackboneOutput audio_model(Config c, Builder& b) {
   const bool fused = c.flag("enable_fusion", false), normed = c.flag("enable_patch_layer_norm", true);
   const bool mapped = c.optional_text("fusion_type").value_or("") == "channel_map";
   const Expr in = fused && mapped ? 4 * m.channels : m.channels;
-  b.tower(Part::audio, "audio_encoder", [&] {
+  b.tower(Tower::audio, "audio_encoder", [&] {
     b.scope(Part::embedding, "patch_embed", [&] {
       conv2d(b, "proj", in, m.width, m.patch);
       if (normed) layer_norm(b, "norm", m.width);
@@ -94,7 +94,7 @@ BackboneOutput audio_model(Config c, Builder& b) {
 
 /// Two layers to the space that texts and sounds share.
 void projection(Builder& b, Text name, Expr in, Expr shared) {
-  b.scope(Part::projector, name, [&] {
+  b.tower(Tower::projector, name, [&] {
     linear(b, "linear1", in, shared, true);
     linear(b, "linear2", shared, shared, true);
   });
@@ -111,7 +111,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr shared = c.integer("projection_dim", 512);
   projection(b, "text_projection", read, shared);
   projection(b, "audio_projection", heard, shared);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     b.parameter("logit_scale_a", {});
     b.parameter("logit_scale_t", {});
   });

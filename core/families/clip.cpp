@@ -23,7 +23,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::none) return {.hidden = clip_model(c, b, type).vision};
   Config vision = section_or_old(c, "vision_config", "vision_config_dict");
   BackboneOutput out;
-  b.tower(Part::vision, "vision_model", [&] { out = nested(vision, b, "", clip_vision_model); });
+  b.tower(Tower::vision, "vision_model", [&] { out = nested(vision, b, "", clip_vision_model); });
   return out;
 }
 
@@ -39,7 +39,7 @@ BackboneOutput alt_reader(Config c, Builder& b) {
   b.scope("roberta", [&] { read = bert_backbone(c, b, words).hidden; });
   require_multiple(read, c.integer("num_attention_heads", words.sizes.heads));
   const Expr width = c.integer("project_dim", 768);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     layer_norm(b, "pre_LN", read);
     linear(b, "transformation", read, width, true);
   });
@@ -61,7 +61,7 @@ BackboneOutput bert_beside(Config c, Builder& b) {
   Expr read;
   b.scope("text_model", [&] { read = (alt ? alt_reader<words> : chinese_reader<words>)(text, b).hidden; });
   vision.consume("model_type");
-  b.tower(Part::vision, "vision_model", [&] { seen = clip_tower(vision, b, alt ? alt_type : type); });
+  b.tower(Tower::vision, "vision_model", [&] { seen = clip_tower(vision, b, alt ? alt_type : type); });
   clip_projections(c, b, seen.hidden, read, alt ? 768 : 512);
   return seen;
 }
@@ -86,7 +86,7 @@ template <bool sees>
 void projection(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;
   const Expr shared = c.integer("projection_dim", type.shared);
-  b.part(Part::projector, [&] { linear(b, sees ? "visual_projection" : "text_projection", m.hidden, shared); });
+  b.tower(Tower::projector, "", [&] { linear(b, sees ? "visual_projection" : "text_projection", m.hidden, shared); });
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ void encoder(Config c, Builder& b, Text name) {
       rms_norm(b, "post_attention_rmsnorm", d);
     });
     layer_norm(b, "final_layer_norm", d);
-    b.part(Part::projector, [&] { linear(b, "projection", d, shared); });
+    b.tower(Tower::projector, "", [&] { linear(b, "projection", d, shared); });
   });
 }
 
@@ -48,8 +48,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   require_multiple(d, c.literal(4));  // else the norms of its channels have no groups
   const Attention a{.hidden = d, .heads = n, .qkv_bias = bias, .output_bias = true, .o = "out_proj"};
   encoder(text, b, "text_encoder_model");
-  b.tower(Part::audio, "", [&] { encoder(c.section("speech_config"), b, "speech_encoder_model"); });
-  b.tower(Part::audio, "conditioning_encoder", [&] {
+  b.tower(Tower::audio, "", [&] { encoder(c.section("speech_config"), b, "speech_encoder_model"); });
+  b.tower(Tower::audio, "conditioning_encoder", [&] {
     embedding(b, "text_token_embedding", text.integer("vocab_size", 256), d);
     embedding(b, "text_position_embedding", text_positions, d);
     b.part(Part::convolution, [&] { conv1d(b, "mel_conv", bands, d, 1); });
@@ -72,7 +72,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   layer_norm(b, "speech_decoder_model.final_norm", d);
   b.part(Part::output_head, [&] { linear(b, "speech_decoder_model.lm_head", d, vocab, true, TensorRole::head); });
-  b.part(Part::projector, [&] { b.parameter("logit_scale", {}); });
+  b.tower(Tower::projector, "", [&] { b.parameter("logit_scale", {}); });
   return {.hidden = d};
 }
 

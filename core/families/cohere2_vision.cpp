@@ -26,7 +26,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * images.hidden;
   const Expr inner = c.integer("alignment_intermediate_size", 36864);
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "cohere2");
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", joined, inner, true);
     linear(b, "linear_2", floor_divide(inner, c.literal(2)), out.hidden, true);
   });
@@ -42,7 +42,7 @@ BackboneOutput aya_backbone(Config c, Builder& b) {
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * seen;
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model.model", "cohere2");
   const Expr inner = c.integer("alignment_intermediate_size", attribute.or_else(out.hidden));
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     layer_norm(b, "layernorm", joined);
     linear(b, "linear_1", joined, inner, true);
     linear(b, "linear_2", floor_divide(inner, c.literal(2)), out.hidden, true);

@@ -59,10 +59,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config seen = c.section("vision_config");
   BackboneOutput tower;
-  b.tower(Part::vision, bare ? "visual" : "model.visual", [&] { tower = nested(seen, b, "", vision_of_whole); });
+  b.tower(Tower::vision, bare ? "visual" : "model.visual", [&] { tower = nested(seen, b, "", vision_of_whole); });
   const Expr merged = power(seen.integer("spatial_merge_size", 2), 2) * tower.hidden, f = c.integer("projector_hidden_size", 11520);
   const BackboneOutput out = nested(c.section("text_config"), b, bare ? "language_model" : "", text_of_whole);
-  b.scope(Part::projector, bare ? "projector" : "model.projector", [&] {
+  b.tower(Tower::projector, bare ? "projector" : "model.projector", [&] {
     layer_norm(b, "norm", tower.hidden);
     linear(b, "linear_fc1", merged, f, true);
     linear(b, "linear_fc2", f, out.hidden, true);

@@ -25,7 +25,7 @@ Tensor depth_decoder(Config c, Builder& b) {
       codes = embedding(b, "embed_tokens", n_codebooks * m.vocabulary, width, TensorRole::token_embedding);
       llama_layers(b, m);
       rms_norm(b, "norm", d);
-      b.part(Part::projector, [&] { linear(b, "inputs_embeds_projector", width, d); });
+      b.tower(Tower::projector, "", [&] { linear(b, "inputs_embeds_projector", width, d); });
     });
     b.part(Part::output_head, [&] { b.parameter("codebooks_head.weight", {n_codebooks - 1, d, m.vocabulary}, StorageKind::matrix); });
   });
@@ -49,7 +49,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     else
       embedding(b, "embed_audio_tokens", n_codebooks * m.vocabulary, d);
   });
-  b.tower(Part::audio, "codec_model", [&] { nested_auto(c.section("codec_config"), b, "", "mimi"); });
+  b.tower(Tower::audio, "codec_model", [&] { nested_auto(c.section("codec_config"), b, "", "mimi"); });
   return {.hidden = d};
 }
 

@@ -22,7 +22,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope("encoder", [&] { dac_encoder(b, first, shorter, d); });
   b.scope("decoder", [&] { dac_decoder(c, b, d, first_back, longer, "downsampling_ratios"); });
   b.repeat("quantizer.quantizers", all(n_codebooks), [&] {
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       conv1d(b, "in_proj", d, width, 1);
       conv1d(b, "out_proj", width, d, 1);
     });

@@ -13,7 +13,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput tower = vision_tower(c.section("vision_config"), b, "vision_model",
                                             {"siglip_vision_model", "siglip2_vision_model", "clip_vision_model", "pixtral"});
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "llama");
-  b.scope(Part::projector, "aligner", [&] {
+  b.tower(Tower::projector, "aligner", [&] {
     linear(b, "linear1", tower.hidden, out.hidden, true);
     linear(b, "linear2", out.hidden, out.hidden, true);
   });
@@ -23,19 +23,19 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 /// What SAM's tower gives between its layers, by a neck and two convolutions. Returns its width.
 Expr high_resolution(Config c, Builder& b) {
-  nested_tower(c, b, Part::vision, "high_res_vision_model", {"sam_vision_model"});
+  nested_tower(c, b, Tower::vision, "high_res_vision_model", {"sam_vision_model"});
   const Expr d = c.integer("hidden_size", 768), channels = c.integer("output_channels", 256);
-  b.scope(Part::projector, "high_res_vision_neck", [&] {
+  b.tower(Tower::projector, "high_res_vision_neck", [&] {
     conv2d(b, "conv1", d, channels, 1, false);
     layer_norm(b, "layer_norm1", channels);
     conv2d(b, "conv2", channels, channels, 3, false);
     layer_norm(b, "layer_norm2", channels);
   });
-  b.scope(Part::projector, "high_res_vision_proj", [&] {
+  b.tower(Tower::projector, "high_res_vision_proj", [&] {
     conv2d(b, "conv1", channels, 2 * channels, 3, false);
     conv2d(b, "conv2", 2 * channels, 4 * channels, 3, false);
   });
-  b.part(Part::projector, [&] { b.parameter("high_res_vision_alpha", {c.literal(1)}); });
+  b.tower(Tower::projector, "", [&] { b.parameter("high_res_vision_alpha", {c.literal(1)}); });
   return 4 * channels;
 }
 
@@ -44,7 +44,7 @@ BackboneOutput hybrid_backbone(Config c, Builder& b) {
       vision_tower(c.section("vision_config"), b, "vision_model", {"siglip_vision_model", "clip_vision_model", "pixtral"});
   const Expr high = high_resolution(c.section("high_res_vision_config"), b);
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "llama");
-  b.scope(Part::projector, "aligner", [&] {
+  b.tower(Tower::projector, "aligner", [&] {
     const Expr half = floor_divide(out.hidden, c.literal(2));
     linear(b, "vision_proj", tower.hidden, half, true);
     linear(b, "high_res_vision_proj", high, half, true);

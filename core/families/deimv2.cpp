@@ -92,7 +92,7 @@ void dinov3(Config c, Builder& b, Expr seen_width) {
       conv_norm(b, "conv3", 2 * details, 4 * details, 3, conv_and_norm);
       conv_norm(b, "conv4", 4 * details, 4 * details, 3, conv_and_norm);
     });
-    b.scope(Part::projector, "fusion_proj", [&] {
+    b.tower(Tower::projector, "fusion_proj", [&] {
       conv_norm(b, "0", d + 2 * details, seen_width, 1, conv_and_norm);
       for (const Text name : {"1", "2"}) conv_norm(b, name, d + 4 * details, seen_width, 1, conv_and_norm);
     });
@@ -104,7 +104,7 @@ void seen(Config c, Builder& b, Expr seen_width) {
   if (type.is(Json::Type::string) && type.string() == "dinov3_vit") return dinov3(c, b, seen_width);
   const std::vector<Expr> given = hybrid_backbone(c, b, "conv_encoder.model", hgnet_v2);
   if (c.text("encoder_type", "hybrid") == "lite") return;
-  b.scope(Part::projector, "conv_encoder.encoder_input_proj", [&] {
+  b.tower(Tower::projector, "conv_encoder.encoder_input_proj", [&] {
     for (std::size_t i = 0; i < given.size(); ++i) conv_norm(b, digits(i), given[i], seen_width, 1, conv_and_norm);
   });
 }

@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const std::vector<Expr> widths = c.dimensions("neck_hidden_sizes", {48, 96, 192, 384});
   refuse_fetched(c);
   Config section = c.section("backbone_config");
-  b.tower(Part::vision, "", [&] {
+  b.tower(Tower::vision, "", [&] {
     if (is_given(c, "backbone_config"))
       nested_backbone_auto(section, b, "backbone", "dinov2");
     else

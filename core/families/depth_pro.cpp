@@ -21,7 +21,7 @@ Expr encoder(Config c, Builder& b, Text field, Text name) {
   if (image ? !image.is(Json::Type::integer) || image.magnitude() != side.value() : !own || side.value() != usual)
     section.refuse(ErrorCode::inconsistent, "image_size", "must be patch_size of the whole.");
   Expr out;
-  b.tower(Part::vision, name,
+  b.tower(Tower::vision, name,
           [&] { out = own ? nested(section, b, "model", dinov2_of_384).hidden : nested_auto(section, b, "model", "dinov2").hidden; });
   return out;
 }
@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     c.refuse(ErrorCode::out_of_range, "scaled_images_feature_dims", "must be at least 1 entry long.", Refused::list_length);
   const Expr image = encoder(c, b, "image_model_config", "encoder.image_encoder"),
              piece = encoder(c, b, "patch_model_config", "encoder.patch_encoder");
-  b.scope(Part::projector, "neck", [&] {
+  b.tower(Tower::projector, "neck", [&] {
     transposed_conv2d(b, "feature_upsample.image_block.layers.0", image, scaled[0], 2);
     for (std::size_t i = 0; i < scaled.size(); ++i)
       enlarging(b, concat({"feature_upsample.scaled_images.", digits(i)}), piece, scaled[i], scaled[i], 1);

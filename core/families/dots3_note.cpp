@@ -115,7 +115,7 @@ Expr vision(Config c, Builder& b) {
                           .head_norms = QkNorm::per_head,
                           .fused = "qkv",
                           .o = "proj"};
-  b.tower(Part::vision, "vision_encoder", [&] {
+  b.tower(Tower::vision, "vision_encoder", [&] {
     b.part(Part::embedding, [&] { convolution(b, "patch_embed.proj", channels, d, {patch, patch}); });
     rms_norm(b, "patch_embed.norm", d);
     b.repeat("blocks", all(n_layers), [&] {
@@ -125,7 +125,7 @@ Expr vision(Config c, Builder& b) {
     });
     vision_feed_forward(c, b, d, m.inner, mixture, experts, n_layers, mlp_bias);
     rms_norm(b, "post_trunk_norm", d);
-    b.scope(Part::projector, "adapter", [&] {
+    b.tower(Tower::projector, "adapter", [&] {
       const Expr joined = power(merge, 2) * d;
       layer_norm(b, "ln_q", d);
       linear(b, "mlp.0", joined, joined, true);
@@ -150,7 +150,7 @@ Expr audio(Config c, Builder& b, bool whole) {
   const bool bias = c.flag("attention_bias", true);
   require_multiple(d, n);
   require_equal(c.integer("adapter_input_size", 1280), d);
-  b.tower(Part::audio, "audio_encoder.dots_encoder.speech_encoder", [&] {
+  b.tower(Tower::audio, "audio_encoder.dots_encoder.speech_encoder", [&] {
     const Expr one = c.literal(1), three = c.literal(3);
     b.part(Part::embedding, [&] {
       convolution(b, "conv2d1", one, channels, {three, three});
@@ -172,7 +172,7 @@ Expr audio(Config c, Builder& b, bool whole) {
     });
     rms_norm(b, "layer_norm", d);
   });
-  b.tower(Part::projector, whole ? "audio_encoder.audio_adapter.proj" : "audio_adapter.proj", [&] {
+  b.tower(Tower::projector, whole ? "audio_encoder.audio_adapter.proj" : "audio_adapter.proj", [&] {
     layer_norm(b, "0", d);
     linear(b, "1", d, d_out, true);
     linear(b, "3", d_out, d_out, true);

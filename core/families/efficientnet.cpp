@@ -81,8 +81,8 @@ BackboneOutput align_backbone(Config c, Builder& b) {
   static constexpr Family vision{.backbone = backbone<false>};
   const Expr shared = c.integer("projection_dim", 640);
   const BackboneOutput words = nested(c.section("text_config"), b, "text_model", bert);
-  b.tower(Part::vision, "vision_model", [&] { nested(c.section("vision_config"), b, "", vision); });
-  b.part(Part::projector, [&] {
+  b.tower(Tower::vision, "vision_model", [&] { nested(c.section("vision_config"), b, "", vision); });
+  b.tower(Tower::projector, "", [&] {
     linear(b, "text_projection", words.hidden, shared, true);
     b.parameter("temperature", {});
   });

@@ -70,20 +70,20 @@ BackboneOutput text_backbone(Config c, Builder& b) {
 }
 
 /// A tower of its own type where there is a section, and its projection to the text model's width.
-void tower(Config c, Builder& b, Part part, Text section, Text name, Text type, Text projection, Expr d) {
+void tower(Config c, Builder& b, Tower sense, Text section, Text name, Text type, Text projection, Expr d) {
   const Json given = c.peek(section);
   if (!given || given.is_null()) return;
   Config its = c.section(section);
   BackboneOutput out;
-  b.tower(part, name, [&] { out = nested_auto(its, b, "", type); });
+  b.tower(sense, name, [&] { out = nested_auto(its, b, "", type); });
   const Expr width = its.integer("output_proj_dims", attribute.or_else(out.hidden));
-  b.scope(Part::projector, projection, [&] { linear(b, "embedding_projection", width, d); });
+  b.tower(Tower::projector, projection, [&] { linear(b, "embedding_projection", width, d); });
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput out = nested(c.section("text_config"), b, "language_model", embedding_gemma2_text);
-  tower(c, b, Part::vision, "vision_config", "vision_tower", "gemma4_vision", "embed_vision", out.hidden);
-  tower(c, b, Part::audio, "audio_config", "audio_tower", "gemma4_audio", "embed_audio", out.hidden);
+  tower(c, b, Tower::vision, "vision_config", "vision_tower", "gemma4_vision", "embed_vision", out.hidden);
+  tower(c, b, Tower::audio, "audio_config", "audio_tower", "gemma4_audio", "embed_audio", out.hidden);
   return out;
 }
 

@@ -33,7 +33,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (!sees(b)) return llama_type(text(c), b, type);
   BackboneOutput out;
   b.scope("text_model.model", [&] { out = llama_type(text(c), b, type); });
-  b.tower(Part::vision, "vqmodel", [&] { emu3_vq_model(c.section("vq_config"), b); });
+  b.tower(Tower::vision, "vqmodel", [&] { emu3_vq_model(c.section("vq_config"), b); });
   out.language_model = "text_model.lm_head";
   return out;
 }

@@ -38,7 +38,7 @@ void decoder(Config c, Builder& b, Expr width, Expr output) {
     require_equal(section.optional_integer("cross_attention_hidden_size").value_or(width), width);
     return;
   }
-  if (output.value() != out.hidden.value()) b.part(Part::projector, [&] { linear(b, "enc_to_dec_proj", width, out.hidden, true); });
+  if (output.value() != out.hidden.value()) b.tower(Tower::projector, "", [&] { linear(b, "enc_to_dec_proj", width, out.hidden, true); });
 }
 
 BackboneOutput text_backbone(Config c, Builder& b) {
@@ -49,7 +49,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
 
 BackboneOutput vision_backbone(Config c, Builder& b) {
   BackboneOutput encoder;
-  b.tower(Part::vision, "encoder", [&] { encoder = nested_auto(c.section("encoder"), b, "", "vit"); });
+  b.tower(Tower::vision, "encoder", [&] { encoder = nested_auto(c.section("encoder"), b, "", "vit"); });
   decoder(c, b, encoder.hidden, encoder.hidden);
   return encoder;
 }
@@ -57,7 +57,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
 BackboneOutput speech_backbone(Config c, Builder& b) {
   Config section = c.section("encoder");
   BackboneOutput encoder;
-  b.tower(Part::audio, "encoder", [&] { encoder = nested_auto(section, b, "", "wav2vec2"); });
+  b.tower(Tower::audio, "encoder", [&] { encoder = nested_auto(section, b, "", "wav2vec2"); });
   const Expr width = section.integer("hidden_size", attribute.or_else(encoder.hidden));
   decoder(c, b, width, is_given(section, "output_hidden_size") ? section.integer("output_hidden_size", width) : width);
   return encoder;
@@ -66,9 +66,9 @@ BackboneOutput speech_backbone(Config c, Builder& b) {
 BackboneOutput dual_backbone(Config c, Builder& b) {
   const Expr shared = c.integer("projection_dim", 512);
   BackboneOutput vision;
-  b.tower(Part::vision, "vision_model", [&] { vision = nested_auto(c.section("vision_config"), b, "", "vit"); });
+  b.tower(Tower::vision, "vision_model", [&] { vision = nested_auto(c.section("vision_config"), b, "", "vit"); });
   const BackboneOutput text = nested_auto(c.section("text_config"), b, "text_model", "bert");
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "visual_projection", vision.hidden, shared);
     linear(b, "text_projection", text.hidden, shared);
     b.parameter("logit_scale", {});

@@ -79,7 +79,7 @@ Expr vision(Config c, Builder& b) {
 BackboneOutput backbone(Config c, Builder& b) {
   Config seen = c.section("vision_config").with(qwen_vision_aliases);
   Expr merged;
-  b.tower(Part::vision, "vision_model", [&] { merged = vision(seen, b); });
+  b.tower(Tower::vision, "vision_model", [&] { merged = vision(seen, b); });
   const Expr frames = seen.integer("temporal_merge_size", 2);
   BackboneOutput out = nested(c.section("text_config"), b, "", text_model);
   const auto layers = [&](Text name, Expr in) {
@@ -89,7 +89,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       layer_norm(b, "3", merged);
     });
   };
-  b.tower(Part::projector, "resampler_model", [&] {
+  b.tower(Tower::projector, "resampler_model", [&] {
     layers("spatial_linear", merged);
     layers("temporal_linear", frames * merged);
     linear(b, "mlp", merged, out.hidden, true);

@@ -74,7 +74,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope("protein_encoder", [&] {
     Expr width;
     b.scope("model", [&] { width = protein_encoder(c.section("protein_encoder_config"), b); });
-    b.scope(Part::projector, "sequence_compressor_resampler", [&] { resampler(c, b, width, d); });
+    b.tower(Tower::projector, "sequence_compressor_resampler", [&] { resampler(c, b, width, d); });
   });
   BackboneOutput out = llama_decoder(b, m);
   out.embedding = {};  // to which the head is never tied

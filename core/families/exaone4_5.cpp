@@ -13,7 +13,7 @@ namespace {
 
 /// Published files call the text model exaone4_5_text, which is no type of transformers'.
 BackboneOutput backbone(Config c, Builder& b) {
-  b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", exaone4_5_vision); });
+  b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", exaone4_5_vision); });
   Config text = c.section("text_config");
   const Json type = text.peek("model_type");
   const bool old = type.is(Json::Type::string) && type.string() == "exaone4_5_text";

@@ -80,7 +80,7 @@ Expr fastvit(Builder& b) {
 Expr tower(Config c, Builder& b) {
   if (!is_given(c, "vision_config")) {
     Expr out;
-    b.tower(Part::vision, "vision_tower.timm_model", [&] { b.part(Part::convolution, [&] { out = fastvit(b); }); });
+    b.tower(Tower::vision, "vision_tower.timm_model", [&] { b.part(Part::convolution, [&] { out = fastvit(b); }); });
     return out;
   }
   Config vision = c.section("vision_config");
@@ -89,7 +89,7 @@ Expr tower(Config c, Builder& b) {
   const std::string_view name = vision.text("architecture", "resnet50");
   const Expr hidden = vision.integer("hidden_size", required(3072));
   const Json folded = vision.peek("model_args")["inference_mode"];
-  b.tower(Part::vision, "vision_tower", [&] {
+  b.tower(Tower::vision, "vision_tower", [&] {
     if (name != "fastvit_mci3") {
       timm_resnet(vision, b, "timm_model", name, c.literal(3));
       return;
@@ -115,7 +115,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool bias = c.flag("multimodal_projector_bias", true);
   BackboneOutput out = is_given(c, "text_config") ? text_beside_vision(c.section("text_config"), b, "language_model", "qwen2")
                                                   : nested(c.section("text_config"), b, "language_model", unnamed_fast_vlm_text);
-  b.scope(Part::projector, "multi_modal_projector", [&] { two_layers(b, features, out.hidden, out.hidden, bias); });
+  b.tower(Tower::projector, "multi_modal_projector", [&] { two_layers(b, features, out.hidden, out.hidden, bias); });
   return out;
 }
 

@@ -158,7 +158,7 @@ BackboneOutput vocoder(Config c, Builder& b) {
 
 BackboneOutput audible_backbone(Config c, Builder& b) {
   const BackboneOutput out = nested(c.section("model_config"), b, "model", fastspeech2_conformer);
-  b.tower(Part::audio, "vocoder", [&] { nested(c.section("vocoder_config"), b, "", fastspeech2_conformer_hifigan); });
+  b.tower(Tower::audio, "vocoder", [&] { nested(c.section("vocoder_config"), b, "", fastspeech2_conformer_hifigan); });
   return out;
 }
 

@@ -66,10 +66,10 @@ Config text_part(Config c) { return part(c, "text_config", "text_config_dict"); 
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr shared = c.integer("projection_dim", 768);
   Expr image, text, joint;
-  b.tower(Part::vision, "image_model", [&] { image = image_model(image_part(c), b); });
+  b.tower(Tower::vision, "image_model", [&] { image = image_model(image_part(c), b); });
   b.scope("text_model", [&] { text = text_model(text_part(c), b); });
   b.scope("multimodal_model", [&] { joint = joint_model(part(c, "multimodal_config", "multimodal_config_dict"), b); });
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "image_projection", image, shared, true);
     linear(b, "text_projection", text, shared, true);
     linear(b, "image_to_mm_projection", image, joint, true);
@@ -135,7 +135,7 @@ void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
     Config codes = part(c, "image_codebook_config", "image_codebook_config_dict");
     if (codes.integer("num_blocks_per_group", 2).value() > most_blocks)
       codes.refuse(ErrorCode::too_large, "num_blocks_per_group", "must be at most 64.", Refused::listed_layers);
-    b.tower(Part::vision, "image_codebook", [&] { codebook(codes, b); });
+    b.tower(Tower::vision, "image_codebook", [&] { codebook(codes, b); });
   }
   Config image = image_part(c), text = text_part(c);
   const Expr d_image = image.integer("hidden_size", 768), codes = image.integer("vocab_size", 8192);

@@ -92,8 +92,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr seen = m.widths.back(), half = floor_divide(seen, c.literal(2)), width = vision.integer("projection_dim", 1024);
   const Expr rows = number_in(vision, "image_pos_embed", "max_pos_embeddings", "max_position_embeddings", 50);
   const Expr frames = number_in(vision, "visual_temporal_embedding", "max_temporal_embeddings", "max_temporal_embeddings", 100);
-  b.tower(Part::vision, "vision_tower", [&] { record(b, m); });
-  b.tower(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::vision, "vision_tower", [&] { record(b, m); });
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "image_projection", seen, width);
     layer_norm(b, "image_proj_norm", width);
     table(b, "image_position_embed.row_embeddings", rows, half);

@@ -57,7 +57,7 @@ extern const Family unnamed_fun_asr_text{
 };
 
 BackboneOutput backbone(Config c, Builder& b) {
-  const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"fun_asr_nano_encoder"});
+  const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Tower::audio, "audio_tower", {"fun_asr_nano_encoder"});
   Config adaptor = c.section("adaptor_config");
   adaptor.consume("model_type");
   const Expr d = adaptor.integer("hidden_size", 1024), f = adaptor.integer("intermediate_size", 256);
@@ -66,7 +66,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed_fun_asr_text);
   require_equal(d, out.hidden);
   require_equal(f, floor_divide(out.hidden, c.literal(4)));
-  b.tower(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", tower.hidden, inner, true);
     linear(b, "linear_2", inner, d, true);
     b.repeat("layers", all(n_layers), [&] { layer(b, {d, f, n}, d); });

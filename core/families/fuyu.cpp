@@ -19,7 +19,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput out = flat ? nested(c, b, "language_model.model", persimmon)
                             : nested_auto(c.section("text_config"), b, "language_model.model", persimmon.model_type);
   const Expr patch = power(c.integer("patch_size", 30), 2) * c.integer("num_channels", 3);
-  b.part(Part::vision, [&] { linear(b, "vision_embed_tokens", patch, out.hidden, true); });
+  b.tower(Tower::vision, "", [&] { linear(b, "vision_embed_tokens", patch, out.hidden, true); });
   out.tie_by_default = false;
   out.language_model = "language_model.lm_head";
   return out;

@@ -13,7 +13,7 @@ namespace {
 BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput tower = vision_tower(c.section("vision_config"), b, "vision_tower", {"siglip_vision_model", "clip_vision_model"});
   BackboneOutput out = nested(c.section("text_config"), b, "language_model.model", gemma3_text);
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     b.parameter("mm_input_projection_weight", {tower.hidden, out.hidden}, StorageKind::matrix);
     b.parameter("mm_soft_emb_norm.weight", {tower.hidden});
   });

@@ -22,7 +22,7 @@ class MobileNet {
       rms_norm(b_, "bn", n(64));
     });
     b_.part(Part::feed_forward, [&] { blocks(); });
-    b_.scope(Part::projector, "msfa", [&] {
+    b_.tower(Tower::projector, "msfa", [&] {
       b_.scope("ffn", [&] {
         pointwise("pw_exp", 1920, 3840);
         pointwise("pw_proj", 3840, 2048);
@@ -115,7 +115,7 @@ struct Embedder {
   Expr vocabulary, width;
 
   void record(Builder& b, Text name, Expr d) const {
-    b.scope(Part::projector, name, [&] {
+    b.tower(Tower::projector, name, [&] {
       table(b, "embedding", vocabulary, width);
       rms_norm(b, "hard_embedding_norm", width);
       rms_norm(b, "soft_embedding_norm", width);
@@ -131,7 +131,7 @@ Embedder vision(Config c, Builder& b) {
   const Json arguments = c.peek("model_args");
   if (arguments && !arguments.is_null())
     c.refuse(ErrorCode::unsupported, "model_args", "changes the vision model; only its own sizes are counted here.");
-  b.tower(Part::vision, "vision_tower.timm_model", [&] { MobileNet(b).record(); });
+  b.tower(Tower::vision, "vision_tower.timm_model", [&] { MobileNet(b).record(); });
   return {c.integer("vocab_size", 128), c.integer("hidden_size", 2048)};
 }
 
@@ -176,7 +176,7 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
 
 Embedder audio(Config c, Builder& b) {
   Expr d;
-  b.tower(Part::audio, "audio_tower", [&] { d = nested(c, b, "", gemma3n_audio).hidden; });
+  b.tower(Tower::audio, "audio_tower", [&] { d = nested(c, b, "", gemma3n_audio).hidden; });
   return {c.integer("vocab_size", 128), d};
 }
 

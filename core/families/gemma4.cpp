@@ -55,7 +55,7 @@ BackboneOutput vision(Config c, Builder& b) {
 /// Returns the width of its output.
 Expr vision_tower(Config c, Builder& b) {
   Expr d;
-  b.tower(Part::vision, "vision_tower", [&] { d = nested(c, b, "", gemma4_vision).hidden; });
+  b.tower(Tower::vision, "vision_tower", [&] { d = nested(c, b, "", gemma4_vision).hidden; });
   return c.integer("output_proj_dims", attribute.or_else(d));
 }
 
@@ -87,19 +87,19 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
     conformer_feed_forward(b, "feed_forward2", m);
     for (const Text name : {"norm_pre_attn", "norm_post_attn", "norm_out"}) rms_norm(b, name, d);
   });
-  b.part(Part::projector, [&] { linear(b, "output_proj", d, d_out, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "output_proj", d, d_out, true); });
   return {.hidden = d_out};
 }
 
 /// Returns the width of its output.
 Expr audio(Config c, Builder& b) {
   Expr d;
-  b.tower(Part::audio, "audio_tower", [&] { d = nested(c, b, "", gemma4_audio).hidden; });
+  b.tower(Tower::audio, "audio_tower", [&] { d = nested(c, b, "", gemma4_audio).hidden; });
   return d;
 }
 
 void projector(Builder& b, Text name, Expr width, Expr d) {
-  b.scope(Part::projector, name, [&] { linear(b, "embedding_projection", width, d); });
+  b.tower(Tower::projector, name, [&] { linear(b, "embedding_projection", width, d); });
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
@@ -121,7 +121,7 @@ void unified_vision(Config c, Builder& b, Expr d) {
   if (const Json given = c.peek("model_patch_size"))
     if (!given.is(Json::Type::integer) || given.negative() || given.magnitude() != side.value())
       c.refuse(ErrorCode::inconsistent, "model_patch_size", "must be patch_size × pooling_kernel_size.");
-  b.tower(Part::projector, "vision_embedder", [&] {
+  b.tower(Tower::projector, "vision_embedder", [&] {
     layer_norm(b, "patch_ln1", patch);
     linear(b, "patch_dense", patch, width, true);
     layer_norm(b, "patch_ln2", width);

@@ -30,14 +30,14 @@ BackboneOutput backbone(Config c, Builder& b) {
                         .qkv_bias = true};
   const std::optional<Expr> frames = c.optional_integer("num_image_with_embedding");
   BackboneOutput tower;
-  b.tower(Part::vision, "image_encoder.vision_model", [&] { tower = nested(c.section("vision_config"), b, "", git_vision_model); });
-  b.scope(Part::projector, "visual_projection.visual_projection", [&] {
+  b.tower(Tower::vision, "image_encoder.vision_model", [&] { tower = nested(c.section("vision_config"), b, "", git_vision_model); });
+  b.tower(Tower::projector, "visual_projection.visual_projection", [&] {
     linear(b, "0", tower.hidden, s.d, true);
     layer_norm(b, "1", s.d);
   });
   if (frames)
     b.repeat("img_temporal_embedding", all(*frames), [&] {
-      b.part(Part::projector, [&] { b.parameter("", {c.literal(1), c.literal(1), tower.hidden}); });
+      b.tower(Tower::projector, "", [&] { b.parameter("", {c.literal(1), c.literal(1), tower.hidden}); });
     });
   const Tensor words = bert_embeddings(b, sizes, type);
   bert_layers(b, sizes, type);

@@ -42,7 +42,7 @@ constexpr Family text_of_whole{
 };
 
 BackboneOutput vision_backbone(Config c, Builder& b) {
-  b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", glm4v_vision); });
+  b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", glm4v_vision); });
   return nested(c.section("text_config"), b, "language_model", text_of_whole);
 }
 

@@ -47,7 +47,7 @@ Expr positions(Config c, const QwenVision& m, std::uint64_t side) { return power
 BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr inner) {
   const Expr d = m.layers.attention.hidden, side = c.integer("spatial_merge_size", 2);
   rms_norm(b, "post_layernorm", d);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     conv2d(b, "downsample", d, out, side);
     b.scope("merger", [&] {
       linear(b, "proj", out, out);
@@ -107,7 +107,7 @@ BackboneOutput vision_image(Config c, Builder& b) {
 /// The codebook of an image's tokens, between projections.
 BackboneOutput codebook(Config c, Builder& b) {
   const Expr width = c.integer("embed_dim", 2048), count = c.integer("num_embeddings", 16384), latent = c.integer("latent_channels", 1536);
-  b.part(Part::vision, [&] {
+  b.tower(Tower::vision, "", [&] {
     table(b, "quantize.embedding", count, width);
     conv2d(b, "quant_conv", latent, width, 1);
     conv2d(b, "post_quant_conv", width, latent, 1);
@@ -119,7 +119,7 @@ BackboneOutput codebook(Config c, Builder& b) {
 
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {
-  b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
+  b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
@@ -132,7 +132,7 @@ BackboneOutput backbone_46v(Config c, Builder& b) {
 /// What it writes are tokens of images alone.
 BackboneOutput backbone_image(Config c, Builder& b) {
   BackboneOutput out = backbone<glm_image_vision, glm_image_text>(c, b);
-  b.tower(Part::vision, "vqmodel", [&] { nested(c.section("vq_config"), b, "", glm_image_vqmodel); });
+  b.tower(Tower::vision, "vqmodel", [&] { nested(c.section("vq_config"), b, "", glm_image_vqmodel); });
   const Expr written = c.section("text_config").integer("vision_vocab_size", 16512);
   return {.hidden = out.hidden, .vocabulary = written};
 }

@@ -79,7 +79,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
-  b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", glm5_next_vision); });
+  b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", glm5_next_vision); });
   return nested(section_or_self(c, "text_config"), b, "language_model", glm5_next_text);
 }
 

@@ -39,12 +39,12 @@ extern const Family glmasr_llama{
 
 BackboneOutput backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
-  nested_tower(audio, b, Part::audio, "audio_tower", {"glmasr_encoder"});
+  nested_tower(audio, b, Tower::audio, "audio_tower", {"glmasr_encoder"});
   // Four frames are joined: as wide as the feed-forward block, which transformers takes for it.
   const Expr joined = audio.integer("intermediate_size", inner_by_default);
   require_type(text, "llama");
   BackboneOutput out = nested(text, b, "language_model.model", glmasr_llama);
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", joined, 2 * out.hidden, true);
     linear(b, "linear_2", 2 * out.hidden, out.hidden, true);
   });

@@ -13,7 +13,7 @@ namespace {
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   Expr out;
-  b.tower(Part::vision, "vision_tower", [&] { out = sam_vision(c, b, false); });
+  b.tower(Tower::vision, "vision_tower", [&] { out = sam_vision(c, b, false); });
   return out;
 }
 
@@ -29,7 +29,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   BackboneOutput out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "qwen2")
                                                   : nested(text, b, "language_model.model", unnamed);
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     const Expr three = c.literal(3);
     convolution(b, "conv_upsampler1", channels, 2 * channels, {three, three}, false);
     convolution(b, "conv_upsampler2", 2 * channels, out.hidden, {three, three}, false);

@@ -32,7 +32,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
       c.count("num_deepstack_layers", "L_ds", "Layers of the vision tower whose output also enters the text model.", taken);
   const Expr d = siglip_encoder(c, b, {768, 3072, 12, 12, 512, 16}).attention.hidden;
   layer_norm(b, "post_layernorm", d);
-  b.scope(Part::projector, "connector", [&] {
+  b.tower(Tower::projector, "connector", [&] {
     layer_norm(b, "ln_in", d);
     path(b, "coarse", d, side, out, n_taken);
     if (fine) path(b, "fine", d, floor_divide(side, c.literal(2)), out, n_taken);
@@ -49,12 +49,12 @@ constexpr Family vision_model{
 BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   BackboneOutput tower;
-  b.tower(Part::vision, "vision_model", [&] { tower = nested(vision, b, "", vision_model); });
+  b.tower(Tower::vision, "vision_model", [&] { tower = nested(vision, b, "", vision_model); });
   const auto router = c.optional_integer("density_router_hidden_size");
   BackboneOutput out = nested(c.section("text_config"), b, "text_model", granite_docling_text);
   require_equal(vision.integer("out_hidden_size", 1024), out.hidden);
   if (router)
-    b.scope(Part::projector, "density_router", [&] {
+    b.tower(Tower::projector, "density_router", [&] {
       linear(b, "att", tower.hidden, c.literal(1), true);
       layer_norm(b, "norm", tower.hidden);
       linear(b, "fc1", tower.hidden, *router, true);

@@ -21,7 +21,7 @@ Expr encoder(Config c, Builder& b) {
   const Expr f = d * c.integer("feedforward_mult", 4), n = c.integer("num_heads", 8, 1), h = c.integer("dim_head", floor_divide(d, n));
   const Expr out = c.integer("output_dim", 42), context = c.integer("context_size", 200), positions = c.integer("max_pos_emb", 512);
   const Expr kernel = c.integer("conv_kernel_size", 15), inner = d * c.integer("conv_expansion_factor", 2);
-  b.tower(Part::audio, "encoder", [&] {
+  b.tower(Tower::audio, "encoder", [&] {
     b.part(Part::embedding, [&] { linear(b, "input_linear", in, d, true); });
     b.repeat("layers", all(n_layers), [&] {
       require_positive(h);
@@ -78,13 +78,13 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config heard = c.section("encoder_config").with(encoder_aliases);
   const Expr d = encoder(heard, b), one = c.literal(1);
   Expr asked;
-  b.tower(Part::projector, "projector", [&] {
+  b.tower(Tower::projector, "projector", [&] {
     asked = nested_auto(c.section("projector_config"), b, "qformer", "blip_2_qformer").hidden;
     b.part(Part::embedding, [&] { b.parameter("query", {one, floor_divide(window, rate), asked}, StorageKind::table); });
   });
   if (plus) require_joined(c, heard, d);
   BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model.model", "granite");
-  b.part(Part::projector, [&] { linear(b, "projector.linear", asked, out.hidden, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "projector.linear", asked, out.hidden, true); });
   out.language_model = "language_model.lm_head";
   out.tie_by_default = true;
   return out;

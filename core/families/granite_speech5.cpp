@@ -43,7 +43,7 @@ BackboneOutput encoder(Config c, Builder& b) {
     out = b.parameter("weight", {vocab, d}, StorageKind::matrix);
     out_bias = b.parameter("bias", {vocab});
   });
-  b.part(Part::projector, [&] { linear(b, "out_mid", vocab, d, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "out_mid", vocab, d, true); });
   return {.hidden = d, .embedding = out, .bias = out_bias, .vocabulary = vocab};
 }
 

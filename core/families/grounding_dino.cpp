@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   image_levels(b, "input_proj_vision", seen, d, n_levels, !mm);
   Config text = c.section("text_config");
   const Expr width = nested_backbone(text, b, "text_backbone", family_of_section(text, b, "bert")).hidden;  // without the pooler
-  b.part(Part::projector, [&] { linear(b, "text_projection", width, d, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "text_projection", width, d, true); });
   b.part(Part::embedding, [&] {
     if (learned) table(b, "query_position_embeddings", queries, d);
     b.parameter("level_embed", {n_levels, d}, StorageKind::table);

@@ -91,9 +91,9 @@ BackboneOutput backbone(Config c, Builder& b) {
   text.consume("model_type");
   Expr seen, read;
   b.scope("text_model", [&] { read = clip_text(text, b, type).hidden; });
-  b.tower(Part::vision, "vision_model", [&] { seen = vision(section_or_old(c, "vision_config", "vision_config_dict"), b); });
+  b.tower(Tower::vision, "vision_model", [&] { seen = vision(section_or_old(c, "vision_config", "vision_config_dict"), b); });
   const Expr shared = c.integer("projection_dim", 256), inner = c.integer("projection_intermediate_dim", 4096);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     const auto projection = [&](Text name, Expr in) {
       b.scope(name, [&] {
         linear(b, "0", in, inner, true);

@@ -92,14 +92,14 @@ void paint(Config c, Builder& b, const BackboneOutput& m) {
   const Sides last{pooled(unit.height, step.height, n), pooled(unit.width, step.width, n)};
   for (const Expr side : {last.height, last.width}) require_positive(side);
   layer_norm(b, "encoder_norm", m.hidden);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     for (std::size_t i = 0; i < n; ++i)
       conv2d(b, concat({"multiscale_fusion.multi_scale_fusion_heads.", digits(i)}), m.stages[i + 1], m.hidden,
              Sides{floor_divide(pooled(unit.height, step.height, i), last.height),
                    floor_divide(pooled(unit.width, step.width, i), last.width)});
   });
   b.scope("decoder", [&] {
-    b.part(Part::projector, [&] { linear(b, "decoder_embeddings", m.hidden, d, true); });
+    b.tower(Tower::projector, "", [&] { linear(b, "decoder_embeddings", m.hidden, d, true); });
     b.part(Part::embedding, [&] {
       tokens(b, "mask_token", 1, d);
       tokens(b, "decoder_position_embeddings", pooled(patches.height, step.height, n) * pooled(patches.width, step.width, n), d);

@@ -43,7 +43,7 @@ void tower(Config c, Builder& b, const Names& names, Expr out) {
     table(b, "position_embedding", positions, d);
   });
   vision_layers(b, m);
-  b.scope(Part::projector, names.merger, [&] {
+  b.tower(Tower::projector, names.merger, [&] {
     rms_norm(b, "before_rms", d);
     conv2d(b, names.conv1, d, 2 * d, side);
     conv2d(b, names.conv2, 2 * d, 4 * d, 1);
@@ -69,7 +69,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config").with(vision_aliases);
   vision.consume("model_type");
   vision.ignore("text_hidden_size", "The tower is as wide as the text model is.");
-  b.tower(Part::vision, bare ? "vision_tower" : "vit", [&] { tower(vision, b, bare ? names_bare : names_whole, out.hidden); });
+  b.tower(Tower::vision, bare ? "vision_tower" : "vit", [&] { tower(vision, b, bare ? names_bare : names_whole, out.hidden); });
   return out;
 }
 

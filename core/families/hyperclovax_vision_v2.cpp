@@ -15,11 +15,11 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Json type = vision.peek("model_type");
   // Files name the whole model of which it is the tower.
   if (!type.is(Json::Type::string) || type.string() != "qwen2_5_vl") require_type(vision, "qwen2_5_vl_vision");
-  b.tower(Part::vision, "vision_model", [&] { nested(vision, b, "", qwen2_5_vl_vision); });
+  b.tower(Tower::vision, "vision_model", [&] { nested(vision, b, "", qwen2_5_vl_vision); });
   const Expr features = vision.integer("out_hidden_size", 3584);
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "hyperclovax");
-  b.part(Part::projector,
-         [&] { linear(b, b.architecture().head == Head::none ? "projector" : "vision_projector", features, out.hidden, true); });
+  b.tower(Tower::projector, "",
+          [&] { linear(b, b.architecture().head == Head::none ? "projector" : "vision_projector", features, out.hidden, true); });
   out.language_model = "model.language_model.lm_head";
   out.tie_by_default = true;
   return out;

@@ -16,7 +16,7 @@ void resampler(Config c, Builder& b, Expr d) {
   const Expr latents = c.integer("resampler_n_latents", 64), depth = c.integer("resampler_depth", 6);
   const Expr n = c.integer("resampler_n_heads", 16), h = c.integer("resampler_head_dim", 96);
   const bool normed = c.flag("qk_layer_norms_perceiver", false);
-  b.tower(Part::projector, "perceiver_resampler", [&] {
+  b.tower(Tower::projector, "perceiver_resampler", [&] {
     b.parameter("latents", {latents, d}, StorageKind::table);
     b.repeat("blocks", all(depth), [&] {
       layer_norm(b, "0.context_layer_norm", d);
@@ -51,7 +51,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope(whole ? "model" : "", [&] {
     words = embedding(b, "embed_tokens", s.vocab, d, TensorRole::token_embedding);
     if (more.value() > 0) more_words = embedding(b, "embed_tokens.additional_embedding", more, d);
-    b.tower(Part::vision, "vision_model", [&] { seen = clip_tower(vision, b, tower).hidden; });
+    b.tower(Tower::vision, "vision_model", [&] { seen = clip_tower(vision, b, tower).hidden; });
     c.section("perceiver_config").consume("model_type");
     if (summed) resampler(c.section("perceiver_config"), b, seen);
     const Attention self{.hidden = d, .heads = s.n};

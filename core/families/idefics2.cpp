@@ -30,14 +30,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config"), text = c.section("text_config");
   vision.consume("model_type");
   Expr seen;
-  b.tower(Part::vision, "vision_model", [&] {
+  b.tower(Tower::vision, "vision_model", [&] {
     seen = siglip_encoder(vision, b, {768, 3072, 12, 12, 224, 32}).attention.hidden;
     layer_norm(b, "post_layernorm", seen);
   });
   const BackboneOutput out = text_beside_vision(text, b, "text_model", "mistral");
   const Expr inner = c.pool().find("text_config.intermediate_size");
   if (!inner) text.refuse(ErrorCode::unsupported, "model_type", "is of no text model that has an intermediate_size.");
-  b.tower(Part::projector, "connector", [&] {
+  b.tower(Tower::projector, "connector", [&] {
     b.scope("modality_projection", [&] {
       linear(b, "gate_proj", seen, inner, false, TensorRole::gate);
       linear(b, "up_proj", seen, inner, false, TensorRole::up);

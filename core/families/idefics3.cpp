@@ -20,10 +20,10 @@ constexpr Family vision_model{
 
 BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput tower;
-  b.tower(Part::vision, "vision_model", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
+  b.tower(Tower::vision, "vision_model", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
   const Expr joined = power(c.integer("scale_factor", 2, 1), 2) * tower.hidden;
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "text_model", "llama");
-  b.part(Part::projector, [&] { linear(b, "connector.modality_projection.proj", joined, out.hidden); });
+  b.tower(Tower::projector, "", [&] { linear(b, "connector.modality_projection.proj", joined, out.hidden); });
   out.tie_by_default = false;
   return out;
 }

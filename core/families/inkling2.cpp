@@ -47,7 +47,7 @@ Expr tower(Config c, Builder& b, const Names& names) {
     layer_norm(b, names.first_norm, d);
     vision_layers(b, m);
   });
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, names.merger1, merged, inner, bias);
     linear(b, names.merger2, inner, out, bias);
   });
@@ -61,7 +61,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config seen = c.section("vision_config").with(vision_aliases);
   seen.consume("model_type");
   Expr width;
-  b.tower(Part::vision, bare ? "vision_tower" : "visual", [&] { width = tower(seen, b, bare ? names_bare : names_whole); });
+  b.tower(Tower::vision, bare ? "vision_tower" : "visual", [&] { width = tower(seen, b, bare ? names_bare : names_whole); });
   Config words = c.section("text_config");
   require_type(words, "inkling2_text");
   const BackboneOutput out = nested(words, b, bare ? "language_model" : "llm", inkling2_text);

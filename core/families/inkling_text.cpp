@@ -230,9 +230,9 @@ BackboneOutput backbone(Config c, Builder& b) {
     tower.consume("model_type");
     tower.ignore("text_hidden_size", "Towers are as wide as the text model is.");
   }
-  b.tower(Part::vision, bare ? "vision_tower" : "visual", [&] { vision(seen, b, out.hidden); });
+  b.tower(Tower::vision, bare ? "vision_tower" : "visual", [&] { vision(seen, b, out.hidden); });
   const Expr rows = heard.integer("n_mel_bins", 80) * heard.integer("mel_vocab_size", 256);
-  b.tower(Part::audio, bare ? "audio_tower" : "audio", [&] {
+  b.tower(Tower::audio, bare ? "audio_tower" : "audio", [&] {
     b.part(Part::embedding, [&] { table(b, "encoder", rows, out.hidden); });
     rms_norm(b, "final_norm", out.hidden);
   });

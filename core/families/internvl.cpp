@@ -40,10 +40,10 @@ constexpr Family tower_model{
 
 BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput tower;
-  b.tower(Part::vision, "vision_tower", [&] { tower = nested(c.section("vision_config"), b, "", tower_model); });
+  b.tower(Tower::vision, "vision_tower", [&] { tower = nested(c.section("vision_config"), b, "", tower_model); });
   const Expr joined = power(shuffled_side(c), 2) * tower.hidden;
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model.model", "qwen2");
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     layer_norm(b, "layer_norm", joined);
     two_layers(b, joined, out.hidden, out.hidden, true);
   });
@@ -86,13 +86,13 @@ constexpr Family qianfan_tower_model{
 BackboneOutput qianfan_backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   BackboneOutput tower, out;
-  b.tower(Part::vision, bare ? "vision_tower" : "vision_model",
+  b.tower(Tower::vision, bare ? "vision_tower" : "vision_model",
           [&] { tower = nested(c.section("vision_config"), b, "", qianfan_tower_model); });
   const Expr joined = power(shuffled_side(c), 2) * tower.hidden;
   b.renaming_layers("encoder.layers", [&] {
     out = text_beside_vision(c.section("text_config"), b, bare ? "language_model" : "language_model.model", "qwen3");
   });
-  b.scope(Part::projector, bare ? "multi_modal_projector" : "mlp1", [&] {
+  b.tower(Tower::projector, bare ? "multi_modal_projector" : "mlp1", [&] {
     layer_norm(b, bare ? "layer_norm" : "0", joined);
     linear(b, bare ? "linear_1" : "1", joined, out.hidden, true);
     linear(b, bare ? "linear_2" : "3", out.hidden, out.hidden, true);

@@ -31,7 +31,7 @@ Expr vision(Config c, Builder& b) {
 
 /// `name.fc1`, hidden_layers: as many matrices as `depth`, at least one.
 void aligner(Builder& b, Text name, Expr in, Expr out, Expr depth) {
-  b.scope(Part::projector, name, [&] {
+  b.tower(Tower::projector, name, [&] {
     linear(b, "fc1", in, out, true);
     if (depth.value() > 1) b.repeat("hidden_layers", all(depth - 1), [&] { linear(b, "", out, out, true); });
   });
@@ -40,14 +40,14 @@ void aligner(Builder& b, Text name, Expr in, Expr out, Expr depth) {
 BackboneOutput backbone(Config c, Builder& b) {
   Config seeing = c.section("vision_config"), painting = c.section("vq_config");
   Expr seen;
-  b.tower(Part::vision, "vision_model", [&] { seen = vision(seeing, b); });
+  b.tower(Tower::vision, "vision_model", [&] { seen = vision(seeing, b); });
   const Expr depth = seeing.integer("depth", 2), width = seeing.integer("projection_dim", 2048);
   aligner(b, "aligner", seen, width, depth);
   VqModel codes = vq_fields(painting, 8, 16384);
   codes.attends.back() = true;
   const Expr out_channels = painting.integer("out_channels", 3), d = painting.integer("projection_dim", 2048);
   const Expr n_layers = painting.integer("num_hidden_layers", 2), head = painting.integer("image_token_embed_dim", 2048);
-  b.tower(Part::vision, "", [&] {
+  b.tower(Tower::vision, "", [&] {
     b.scope("vqmodel", [&] {
       vq_encoder(b, codes);
       vq_decoder(b, codes, out_channels);

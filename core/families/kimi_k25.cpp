@@ -65,12 +65,12 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must hold height and width.");
   const Expr normed = c.integer("projection_hidden_size", 1152);
   BackboneOutput images, out;
-  b.tower(Part::vision, "vision_tower", [&] { images = tower(vision, b, is_bare ? bare : whole); });
+  b.tower(Tower::vision, "vision_tower", [&] { images = tower(vision, b, is_bare ? bare : whole); });
   const Json type = text.peek("model_type");
   if (!type.is(Json::Type::string) || type.string() != "kimi_k2") require_type(text, "deepseek_v3");
   b.renaming_layers("blocks", [&] { out = nested(text, b, is_bare ? "language_model" : "language_model.model", deepseek_v3); });
   const Expr joined = merge[0] * merge[1] * images.hidden;
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     layer_norm(b, is_bare ? "mm_projector.pre_norm" : "model.mm_projector.pre_norm", normed);
     linear(b, is_bare ? "mm_projector.in_proj" : "mm_projector.proj.0", joined, joined, true);
     linear(b, is_bare ? "mm_projector.out_proj" : "mm_projector.proj.2", joined, out.hidden, true);

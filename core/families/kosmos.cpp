@@ -81,11 +81,11 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   vision.consume("model_type");
   Expr seen;
-  b.tower(Part::vision, type.second ? "vision_model" : "vision_model.model",
+  b.tower(Tower::vision, type.second ? "vision_model" : "vision_model.model",
           [&] { seen = type.second ? patch_reader(vision, b) : clip_tower(vision, b, tower).hidden; });
   const TextModel text = text_model(c.section("text_config").with(aliases), b, type);
   const Expr queries = c.integer("latent_query_num", type.queries);
-  b.tower(Part::projector, "image_to_text_projection", [&] {
+  b.tower(Tower::projector, "image_to_text_projection", [&] {
     b.parameter("latent_query", {queries, text.hidden}, StorageKind::table);
     linear(b, "dense", seen, text.hidden, true);
     attention(b, "x_attn", text.attention);

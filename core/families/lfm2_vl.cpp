@@ -16,7 +16,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 2560);
   const bool bias = c.flag("projector_bias", true), normed = c.flag("projector_use_layernorm", true);
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "lfm2");
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     if (normed) layer_norm(b, "layer_norm", joined);
     two_layers(b, joined, inner, out.hidden, bias);
   });
@@ -69,11 +69,11 @@ BackboneOutput backbone_3(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   require_type(vision, "lfm3_vl_vision");  // files name its tensors by its type
   BackboneOutput tower;
-  b.tower(Part::vision, "vision_tower", [&] { tower = nested(vision, b, "", vision_model); });
+  b.tower(Tower::vision, "vision_tower", [&] { tower = nested(vision, b, "", vision_model); });
   const Expr joined = power(vision.integer("spatial_merge_size", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 4096);
   const bool bias = c.flag("projector_bias", true);
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "lfm3");
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     layer_norm(b, "layer_norm", tower.hidden);
     two_layers(b, joined, inner, out.hidden, bias);
   });

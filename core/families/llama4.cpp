@@ -19,7 +19,7 @@ BackboneOutput vision(Config c, Builder& b) {
   const Image image = image_fields(c, 448, 14);
   const Expr d = m.attention.hidden, d_out = c.integer("vision_output_dim", 7680);
   const Expr d_in = c.integer("projector_input_dim", 4096), d_merged = c.integer("projector_output_dim", 4096);
-  b.tower(Part::vision, "", [&] {
+  b.tower(Tower::vision, "", [&] {
     b.part(Part::embedding, [&] {
       b.parameter("class_embedding", {d});
       b.parameter("positional_embedding_vlm", {image.patches() + 1, d}, StorageKind::table);
@@ -28,7 +28,7 @@ BackboneOutput vision(Config c, Builder& b) {
     layer_norm(b, "layernorm_pre", d);
     layer_norm(b, "layernorm_post", d);
     b.scope("model", [&] { vision_layers(b, m); });
-    b.scope(Part::projector, "vision_adapter.mlp", [&] {
+    b.tower(Tower::projector, "vision_adapter.mlp", [&] {
       linear(b, "fc1", m.inner, d_in, false, TensorRole::up);
       linear(b, "fc2", d_merged, d_merged, false, TensorRole::down);
     });
@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head != Head::conditional_generation) return nested(text, b, "", llama4_text);
   const Expr d_vision = nested(c.section("vision_config"), b, "vision_model", llama4_vision_model).hidden;
   BackboneOutput out = nested(text, b, "language_model.model", llama4_text);
-  b.part(Part::projector, [&] { linear(b, "multi_modal_projector.linear_1", d_vision, out.hidden); });
+  b.tower(Tower::projector, "", [&] { linear(b, "multi_modal_projector.linear_1", d_vision, out.hidden); });
   out.language_model = "language_model.lm_head";
   return out;
 }

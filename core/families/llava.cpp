@@ -38,7 +38,7 @@ void frame_pool(Config c, Builder& b, Expr hidden) {
   if (!learned) return;
   const Expr out = c.integer("spatial_pool_out_channels", attribute.or_else(hidden));
   b.scope(b.architecture().head == Head::none ? "" : "model",
-          [&] { b.part(Part::projector, [&] { conv2d(b, "vision_resampler.pool", hidden, out, stride); }); });
+          [&] { b.tower(Tower::projector, "", [&] { conv2d(b, "vision_resampler.pool", hidden, out, stride); }); });
 }
 
 template <const LlavaType& type>
@@ -49,11 +49,11 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr features = feature_width(c, images.hidden, type.layers);
   if (type.pooled) frame_pool(c, b, images.hidden);
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model.model", type.text);
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     if (type.normed) layer_norm(b, "projector_layernorm", features);
     two_layers(b, features, out.hidden, out.hidden, bias);
   });
-  if (type.newline) b.part(Part::projector, [&] { b.parameter("image_newline", {out.hidden}); });
+  if (type.newline) b.tower(Tower::projector, "", [&] { b.parameter("image_newline", {out.hidden}); });
   out.language_model = "language_model.lm_head";
   return out;
 }

@@ -179,11 +179,11 @@ BackboneOutput lw_backbone(Config c, Builder& b) {
   if (!said) refuse_fetched(c);
   require_type(section, "lw_detr_vit");
   TakenLevels m;
-  b.tower(Part::vision, "backbone.backbone", [&] { m = windows_vit(section, b, said); });
+  b.tower(Tower::vision, "backbone.backbone", [&] { m = windows_vit(section, b, said); });
   for (std::size_t i = 0; i < scales.size(); ++i) {
     if (scales[i] != 0.5 && scales[i] != 1.0 && scales[i] != 2.0)
       c.refuse(ErrorCode::out_of_range, "projector_scale_factors", "must hold 0.5, 1.0 or 2.0.");
-    b.scope(Part::projector, concat({"backbone.projector.scale_layers.", digits(i)}), [&] { level(c, b, m, scales[i], d); });
+    b.tower(Tower::projector, concat({"backbone.projector.scale_layers.", digits(i)}), [&] { level(c, b, m, scales[i], d); });
   }
   queries(c, b, d, "", "reference_point_embed");
   const Expr levels = c.count("num_scales", "L_s", "Levels of the image that are made.", scales.size());
@@ -198,8 +198,8 @@ BackboneOutput rf_backbone(Config c, Builder& b) {
   refuse_fetched(c);
   require_type(section, "rf_detr_dinov2");
   TakenLevels m;
-  b.tower(Part::vision, "backbone.0.encoder.encoder", [&] { m = windows_dinov2(section, b, said); });
-  b.scope(Part::projector, "backbone.0.projector.stages.0", [&] { joined(c, b, of_rf, m.width * m.count, d); });
+  b.tower(Tower::vision, "backbone.0.encoder.encoder", [&] { m = windows_dinov2(section, b, said); });
+  b.tower(Tower::projector, "backbone.0.projector.stages.0", [&] { joined(c, b, of_rf, m.width * m.count, d); });
   queries(c, b, d, "transformer", "refpoint_embed");
   b.scope("transformer.decoder", [&] { decoder(c, b, d, levels, true); });
   return {.hidden = d};

@@ -175,7 +175,7 @@ BackboneOutput pocket_backbone(Config c, Builder& b) {
   const Mimi m = pocket_fields(c);
   if (halves.encoder) b.scope("encoder", [&] { encoder(b, m, "encoder_seanet"); });
   if (halves.decoder) b.scope("decoder", [&] { decoder(b, m, "decoder_seanet"); });
-  b.part(Part::projector, [&] { conv1d(b, "latent_proj", m.latent, m.seanet.hidden, 1, false); });
+  b.tower(Tower::projector, "", [&] { conv1d(b, "latent_proj", m.latent, m.seanet.hidden, 1, false); });
   return {.hidden = m.seanet.hidden};
 }
 

@@ -32,7 +32,7 @@ constexpr Family vision_model{
 
 /// Each merger makes one of four; the last goes to the text model.
 void merger(Builder& b, Expr d, Expr out) {
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     layer_norm(b, "pre_norm", 4 * d);
     two_layers(b, 4 * d, 4 * d, out, true);
   });
@@ -41,7 +41,7 @@ void merger(Builder& b, Expr d, Expr out) {
 template <bool tied>
 BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput tower;
-  b.tower(Part::vision, "vision_tower", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
+  b.tower(Tower::vision, "vision_tower", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
   const Expr times = c.integer("merger_times", 1);
   const Expr last = times.value() == 0 ? times : times - 1;
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen3_5_text");

@@ -80,7 +80,7 @@ Expr vision(Config c, Builder& b, bool bare) {
   const VisionLayers m = vision_fields(c, {1280, 5120, 32, 16});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 14);
   const Expr frames = c.integer("temporal_patch_size", 2);
-  b.tower(Part::vision, bare ? "vision_tower" : "vision_tower.vision_model", [&] {
+  b.tower(Tower::vision, bare ? "vision_tower" : "vision_tower.vision_model", [&] {
     b.part(Part::embedding, [&] {
       convolution(b, bare ? "embeddings.proj" : "embeddings.patch_embedding", channels, d, {frames, patch, patch}, false);
     });
@@ -102,7 +102,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     linear(b, first, in, f, true);
     linear(b, second, f, out.hidden, true);
   };
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     two("multi_modal_projector.linear_1", "multi_modal_projector.linear_2", d);
     if (bare)
       two("multi_modal_projector.merge_linear_1", "multi_modal_projector.merge_linear_2", merged);

@@ -17,7 +17,7 @@ constexpr Family unnamed_tower{
 /// Joins the patches of a square, then projects what `features` wide layers give.
 void projector(Config c, Builder& b, Text name, Expr width, Expr features, Expr out, bool bias) {
   const Expr joined = power(c.integer("spatial_merge_size", 2), 2) * width;
-  b.scope(Part::projector, name, [&] {
+  b.tower(Tower::projector, name, [&] {
     rms_norm(b, "norm", width);
     linear(b, "patch_merger.merging_layer", joined, width);
     two_layers(b, features, out, out, bias);

@@ -156,7 +156,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   }
   text.consume("model_type");
   Expr width;
-  b.tower(Part::vision, bare ? "vision_tower" : "vision_encoder", [&] { width = vision(seen, b, said); });
+  b.tower(Tower::vision, bare ? "vision_tower" : "vision_encoder", [&] { width = vision(seen, b, said); });
   const DecoderSizes s = text_sizes(text);
   const Expr joined = power(c.integer("spatial_merge_size", 2), 2) * width, features = feature_width(c, width);
   Tensor words;
@@ -165,7 +165,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     layers(text, b, s, beside_vision);
     frequency_scales(text, b, bare ? "rotary_emb.alpha" : "lerope.alpha");
   });
-  b.scope(Part::projector, bare ? "multi_modal_projector" : "", [&] {
+  b.tower(Tower::projector, bare ? "multi_modal_projector" : "", [&] {
     rms_norm(b, bare ? "norm" : "pre_mm_projector_norm", width);
     linear(b, "patch_merger.merging_layer", joined, width);
     linear(b, bare ? "linear_1" : "vision_language_adapter.w_in", features, s.d, bias);

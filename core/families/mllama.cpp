@@ -71,7 +71,7 @@ BackboneOutput vision(Config c, Builder& b) {
   const Expr tiles = c.integer("max_num_tiles", 4), d_out = c.integer("vision_output_dim", 7680), ratios = aspect_ratios(c, tiles);
   const Expr positions = image.patches() + 1, one = c.literal(1);
 
-  b.tower(Part::vision, "", [&] {
+  b.tower(Tower::vision, "", [&] {
     b.part(Part::embedding, [&] {
       b.parameter("class_embedding", {d});
       convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
@@ -100,7 +100,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", mllama_text_model);
   const Expr d_vision = nested(c.section("vision_config"), b, "vision_model", mllama_vision_model).hidden;
   BackboneOutput out = nested(text, b, "language_model.model", mllama_text_model);
-  b.part(Part::projector, [&] { linear(b, "multi_modal_projector", d_vision, out.hidden, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "multi_modal_projector", d_vision, out.hidden, true); });
   out.language_model = "language_model.lm_head";
   return out;
 }

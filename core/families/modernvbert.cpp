@@ -15,7 +15,7 @@ BackboneOutput joined(Config c, Builder& b, const BackboneOutput& tower, Text ty
   Config text = c.section("text_config");
   require_type(text, type);
   BackboneOutput out = nested_auto(text, b, "text_model", type);
-  b.scope(Part::projector, "connector", [&] {
+  b.tower(Tower::projector, "connector", [&] {
     linear(b, "modality_projection", features, out.hidden);
     if (normed) rms_norm(b, "norm", out.hidden);
   });

@@ -126,7 +126,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool old = is_given(c, "vit_config");
   Config vision_section = c.section(old && !is_given(c, "vision_config") ? "vit_config" : "vision_config");
   Config adapter_section = c.section("adapter_config"), text_section = c.section("text_config").with(text_aliases);
-  for (const Section* section : {&vision_section, &adapter_section, &text_section}) section->consume("model_type");
+  for (ConfigReader* section : {&vision_section, &adapter_section, &text_section}) section->consume("model_type");
   if (old) c.consume("vit_config");
   const std::vector<std::int64_t> pooled = pooled_layers(adapter_section);
   Expr n_layers = vision_section.integer("num_hidden_layers", 25);
@@ -141,8 +141,8 @@ BackboneOutput backbone(Config c, Builder& b) {
     n_layers = c.count("num_vit_layers", "L_v", "Layers of the vision model: none behind the last that is pooled.",
                        static_cast<std::uint64_t>(last + 1));
   const Expr n_pooled = c.count("num_feature_layers", "L_f", "Layers of the vision model whose outputs are joined.", pooled.size());
-  b.tower(Part::vision, "vision_backbone.image_vit", [&] { vision(vision_section, b, n_layers); });
-  b.scope(Part::projector, "vision_backbone", [&] { adapter(adapter_section, b, n_pooled); });
+  b.tower(Tower::vision, "vision_backbone.image_vit", [&] { vision(vision_section, b, n_layers); });
+  b.tower(Tower::projector, "vision_backbone", [&] { adapter(adapter_section, b, n_pooled); });
   BackboneOutput out;
   b.scope("transformer", [&] { out = text(text_section, b, {"blocks", "ln_f"}); });
   return out;

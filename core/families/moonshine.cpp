@@ -34,7 +34,7 @@ BackboneOutput backbone(Config c, Builder& b) {
         {.hidden = d, .heads = heads.n, .kv_heads = heads.n_kv, .head_dim = h, .qkv_bias = bias, .is_cross_attention = is_cross_attention});
   };
 
-  b.tower(Part::audio, "encoder", [&] {
+  b.tower(Tower::audio, "encoder", [&] {
     b.part(Part::embedding, [&] {
       conv1d(b, "conv1", c.literal(1), d, 127, false);
       conv1d(b, "conv2", d, 2 * d, 7);

@@ -74,7 +74,7 @@ void depth_decoder(Config c, Builder& b, Expr vocab, Expr codes, Expr input, Exp
   };
   embedding(b, "text_embed_tokens", vocab + 1, d, TensorRole::token_embedding);
   b.repeat("embed_tokens", all(books - 1), [&] { embedding(b, "", codes + 1, d); });
-  b.part(Part::projector, [&] { matrices(TensorRole::unsaid, "input_projections", input, d); });
+  b.tower(Tower::projector, "", [&] { matrices(TensorRole::unsaid, "input_projections", input, d); });
   b.repeat("layers", all(n_layers), [&] {
     require_multiple(d, n);
     rms_norm(b, "input_layernorm", d);
@@ -108,11 +108,11 @@ void speaking_head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr codes =
       said ? c.integer("audio_vocab_size", codec.integer("codebook_size", 2048)) : c.integer("audio_vocab_size", required(2048));
   b.repeat("embed_tokens", all(2 * books), [&] { embedding(b, "", codes + 1, m.hidden); });
-  b.tower(Part::audio, "audio_encoder", [&] { nested_auto(codec, b, "", "mimi"); });
+  b.tower(Tower::audio, "audio_encoder", [&] { nested_auto(codec, b, "", "mimi"); });
   // A section of the decoder takes these four from the whole, whatever it says; where there is none, its defaults count.
   for (const Text name : {"vocab_size", "audio_vocab_size", "input_size", "num_codebooks"})
     if (own) depth.ignore(name, "It is that of the whole.");
-  b.tower(Part::audio, "depth_decoder", [&] {
+  b.tower(Tower::audio, "depth_decoder", [&] {
     depth_decoder(depth, b, own ? m.vocabulary : c.literal(32000), own ? codes : c.literal(2048), own ? m.hidden : c.literal(4096),
                   own ? books : c.literal(8));
   });
@@ -123,7 +123,7 @@ void hearing_head(Config c, Builder& b, const BackboneOutput& m) {
   Config codec = c.section("codec_config");
   if (&family_of_section(codec, b, "mimi") != &mimi) codec.refuse(ErrorCode::unsupported, "model_type", "must be mimi.");
   language_model_head(c, b, m);
-  b.tower(Part::audio, "codec_model", [&] { nested(codec, b, "", mimi); });
+  b.tower(Tower::audio, "codec_model", [&] { nested(codec, b, "", mimi); });
 }
 
 constexpr Architecture whole[] = {{"MoshiForConditionalGeneration", Head::conditional_generation, "decoder.model"}};

@@ -32,9 +32,9 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool bias = c.flag("projector_bias", true);
 
   BackboneOutput tower;
-  b.tower(Part::audio, "audio_tower", [&] { tower = nested(c.section("audio_config"), b, "", audio_model); });
+  b.tower(Tower::audio, "audio_tower", [&] { tower = nested(c.section("audio_config"), b, "", audio_model); });
   BackboneOutput out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed);
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", tower.hidden * joined, out.hidden, bias);
     linear(b, "linear_2", out.hidden, out.hidden, bias);
     layer_norm(b, "norm", out.hidden);

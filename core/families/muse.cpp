@@ -97,18 +97,18 @@ BackboneOutput audio(Config c, Builder& b) {
     in = d;
   }
   rms_norm(b, "norm", in);
-  b.part(Part::projector, [&] { linear(b, "proj", in, out, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "proj", in, out, true); });
   rms_norm(b, "post_proj_norm", out);
   return {.hidden = out};
 }
 
 void tower(Config c, Builder& b) {
-  b.tower(Part::vision, "vision_tower", [&] { nested(c.section("vision_config"), b, "", muse_glimmer_vision); });
+  b.tower(Tower::vision, "vision_tower", [&] { nested(c.section("vision_config"), b, "", muse_glimmer_vision); });
 }
 
 void projector(Config c, Builder& b, Expr out) {
   const Expr in = c.integer("out_hidden_size", 6144), inner = c.integer("projector_hidden_size", 4096);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "vision_adapter.fc1", in, inner);
     linear(b, "vision_adapter.fc2", inner, inner);
     linear(b, "vision_projection", inner, out);
@@ -127,7 +127,7 @@ BackboneOutput spark(Config c, Builder& b) {
   tower(c, b);
   Config heard = c.section("audio_config");
   BackboneOutput sound;
-  b.tower(Part::audio, "audio_tower", [&] { sound = nested(heard, b, "", muse_spark_audio); });
+  b.tower(Tower::audio, "audio_tower", [&] { sound = nested(heard, b, "", muse_spark_audio); });
   const BackboneOutput out = nested(c.section("text_config"), b, "language_model", muse_spark_text);
   require_equal(sound.hidden, out.hidden);
   projector(c, b, out.hidden);
@@ -149,7 +149,7 @@ BackboneOutput assistant(Config c, Builder& b) {
   const Expr n_taken = c.count("num_target_layers", "L_t", "Layers of the text model whose output it reads.", taken.size());
   llama_layers(b, m);
   rms_norm(b, "norm", d);
-  b.scope(Part::projector, "encoder", [&] {
+  b.tower(Tower::projector, "encoder", [&] {
     linear(b, "fc", n_taken * d, d);
     rms_norm(b, "output_norm_enc", d);
   });

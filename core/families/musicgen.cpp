@@ -46,9 +46,9 @@ template <const Family& its_decoder, bool melody>
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_encoder"), decoder = c.section("decoder");
   const Expr read = nested_with_head(text, b, "text_encoder", family_of_section(text, b, "t5"), Head::encoder).hidden;
-  b.tower(Part::audio, "audio_encoder", [&] { nested_auto(c.section("audio_encoder"), b, "", "encodec"); });
+  b.tower(Tower::audio, "audio_encoder", [&] { nested_auto(c.section("audio_encoder"), b, "", "encodec"); });
   const BackboneOutput out = nested_with_head(decoder, b, "decoder", its_decoder, Head::causal_lm);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     const bool said = !melody && is_given(decoder, "cross_attention_hidden_size");
     if (said) require_equal(decoder.optional_integer("cross_attention_hidden_size").value_or(read), read);
     if (melody || (!said && read.value() != out.hidden.value())) linear(b, "enc_to_dec_proj", read, out.hidden, true);

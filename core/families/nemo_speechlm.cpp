@@ -61,7 +61,7 @@ Expr perception(Config c, Builder& b, const Names& names) {
   require_type(speakers, "nemotron3_diarization");
   speakers.consume("model_type");
   Expr d;
-  b.tower(Part::audio, names.audio, [&] {
+  b.tower(Tower::audio, names.audio, [&] {
     b.scope("asr_encoder", [&] { d = hearing(asr, b, asr_hearing, nemo_hearing).hidden; });
     b.scope("diarization_model", [&] { diarization_head(speakers, b, diarization(speakers, b, names.diarization), names.diarization); });
     layer_norm(b, "asr_norm", d);
@@ -84,8 +84,8 @@ BackboneOutput backbone(Config c, Builder& b) {
     out =
         nemotron_h_backbone(text.with(nemotron_h_aliases), b, is_given(c, "text_config") ? NemotronDefaults{} : unsaid_text, names.decoder);
   });
-  b.part(Part::projector, [&] { linear(b, names.projector, heard, out.hidden, true); });
-  b.tower(Part::audio, names.words, [&] {
+  b.tower(Tower::projector, "", [&] { linear(b, names.projector, heard, out.hidden, true); });
+  b.tower(Tower::audio, names.words, [&] {
     const Expr d = hearing(words, b, words_hearing, names.timing).hidden, vocab = words.integer("vocab_size", 23863, 1);
     if (whole) b.part(Part::output_head, [&] { conv1d(b, "decoder_layers.0", d, vocab, 1); });
   });

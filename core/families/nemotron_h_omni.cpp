@@ -68,22 +68,22 @@ BackboneOutput backbone(Config c, Builder& b) {
   vision.consume("model_type");
   const Expr frames = c.integer("video_temporal_patch_size", 2), d_vision = vision_width(c);
   if (is_given(c, "vision_config")) require_equal(vision.integer("video_temporal_patch_size", required(2)), frames);
-  b.tower(Part::vision, "vision_model.radio_model", [&] { radio(vision, b, frames); });
+  b.tower(Tower::vision, "vision_model.radio_model", [&] { radio(vision, b, frames); });
   const BackboneOutput out = nested_with_head(text, b, "language_model", nemotron_h, Head::causal_lm);
   const Expr joined = power(shuffled_side(c), 2) * d_vision, inner = c.integer("projector_hidden_size", 4096);
   if (text.integer("num_nextn_predict_layers", 0).value() > 0)
-    b.part(Part::projector, [&] { layer_norm(b, "vision_final_layernorm", d_vision); });
-  b.scope(Part::projector, "mlp1", [&] {
+    b.tower(Tower::projector, "", [&] { layer_norm(b, "vision_final_layernorm", d_vision); });
+  b.tower(Tower::projector, "mlp1", [&] {
     rms_norm(b, "0", joined);
     linear(b, "1", joined, inner);
     linear(b, "3", inner, out.hidden);
   });
   if (!is_given(c, "audio_config") && !is_given(c, "sound_config")) return out;
   BackboneOutput heard;
-  b.tower(Part::audio, "sound_encoder.encoder", [&] { heard = nested(audio, b, "", nemotron_h_omni_encoder); });
+  b.tower(Tower::audio, "sound_encoder.encoder", [&] { heard = nested(audio, b, "", nemotron_h_omni_encoder); });
   const Expr middle = audio.integer("projection_hidden_size", required(4096));
   const bool bias = audio.flag("projection_bias", false);
-  b.scope(Part::projector, "sound_projection", [&] {
+  b.tower(Tower::projector, "sound_projection", [&] {
     rms_norm(b, "norm", heard.hidden);
     linear(b, "linear1", heard.hidden, middle, bias);
     linear(b, "linear2", middle, out.hidden, bias);

@@ -45,7 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       words = embedding(b, "word_embeddings", vocab, e, TensorRole::token_embedding);
       widening = b.parameter("embedding_projection.weight", {d, e}, StorageKind::matrix);
     });
-    b.tower(Part::vision, "patch_embeddings", [&] {
+    b.tower(Tower::vision, "patch_embeddings", [&] {
       layer_norm(b, "norm", pixels);
       b.part(Part::embedding, [&] {
         linear(b, "up_proj", pixels, 2 * d, false, TensorRole::up);

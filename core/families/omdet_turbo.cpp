@@ -24,7 +24,7 @@ void timm_swin(Builder& b) {
       const Expr d = number(first_width << i), heads = number(first_heads << i);
       if (i > 0) {
         layer_norm(b, "downsample.norm", 2 * d);
-        b.part(Part::projector, [&] { linear(b, "downsample.reduction", 2 * d, d); });
+        b.tower(Tower::projector, "", [&] { linear(b, "downsample.reduction", 2 * d, d); });
       }
       b.repeat("blocks", all(number(depths[i])), [&] {
         for (const Text name : {"norm1", "norm2"}) layer_norm(b, name, d);
@@ -91,7 +91,7 @@ void decoder(Config c, Builder& b, Expr d, Expr seen) {
     mlp(b, "mlp", task, task_inner, true, "linear1", "linear2");
     layer_norm(b, "res1.norm1", task);
   });
-  if (task.value() != d.value()) b.part(Part::projector, [&] { linear(b, "task_project", task, d, true); });
+  if (task.value() != d.value()) b.tower(Tower::projector, "", [&] { linear(b, "task_project", task, d, true); });
   b.repeat("layers", all(n_layers), [&] {
     attention_of(b, d, heads);
     deformable_attention(b, "cross_attn", {seen, heads, n_levels, points});
@@ -116,14 +116,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr seen = c.integer("encoder_hidden_dim", 256), d = c.integer("decoder_hidden_dim", 256);
   const Expr text_in = c.integer("text_projection_in_dim", 512), text_out = c.integer("text_projection_out_dim", 512);
   const std::vector<Expr> widths = c.dimensions("encoder_in_channels", {192, 384, 768});
-  b.tower(Part::vision, "vision_backbone", [&] {
+  b.tower(Tower::vision, "vision_backbone", [&] {
     vision_backbone(c, b);
     for (std::size_t i = 0; i < widths.size(); ++i) layer_norm(b, concat({"layer_norms.", digits(i)}), widths[i]);
   });
   Config text = c.section("text_config");
   b.scope("language_backbone", [&] {
     nested_auto(text, b, "model", "clip_text_model");
-    b.part(Part::projector, [&] { b.parameter("text_projection", {text_in, text_out}, StorageKind::matrix); });
+    b.tower(Tower::projector, "", [&] { b.parameter("text_projection", {text_in, text_out}, StorageKind::matrix); });
   });
   encoder(c, b, seen, widths);
   b.scope("decoder", [&] { decoder(c, b, d, seen); });

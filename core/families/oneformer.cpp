@@ -38,7 +38,7 @@ void text_mapper(Config c, Builder& b, Expr d) {
       for (const Text norm : {"layer_norm1", "layer_norm2"}) layer_norm(b, norm, width);
     });
     layer_norm(b, "text_encoder.ln_final", width);
-    b.part(Part::projector, [&] { mask_mlp(b, "text_projector.layers", width, d, d, static_cast<std::size_t>(depth.value())); });
+    b.tower(Tower::projector, "", [&] { mask_mlp(b, "text_projector.layers", width, d, d, static_cast<std::size_t>(depth.value())); });
   });
 }
 

@@ -41,11 +41,11 @@ Expr vision(Config c, Builder& b) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   Expr words;
-  b.tower(Part::vision, "vision_tower", [&] { words = vision(c.section("vision_config"), b); });
+  b.tower(Tower::vision, "vision_tower", [&] { words = vision(c.section("vision_config"), b); });
   // The embeddings of these words and an untied head go by the width and the vocabulary of the whole.
   const Expr d = c.integer("hidden_size", 1536), vocab = c.integer("vocab_size", 151643);
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen2");
-  b.part(Part::projector, [&] { table(b, "visual_embeddings_table", words, d); });
+  b.tower(Tower::projector, "", [&] { table(b, "visual_embeddings_table", words, d); });
   out.hidden = d;
   out.vocabulary = vocab;
   out.tie_by_default = true;

@@ -16,13 +16,13 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   vision.consume("model_type");
   Expr d;
-  b.tower(Part::vision, "visual.vision_model", [&] {
+  b.tower(Tower::vision, "visual.vision_model", [&] {
     d = siglip_encoder(vision, b, {1152, 4304, 27, 16, 384, 14}).attention.hidden;
     layer_norm(b, "post_layernorm", d);
   });
   const Expr merged = power(vision.integer("spatial_merge_size", 2), 2) * d;
   const BackboneOutput out = nested(section_or_self(c, "text_config"), b, bare ? "language_model" : "model", ernie4_5);
-  b.scope(Part::projector, bare ? "projector" : "mlp_AR", [&] {
+  b.tower(Tower::projector, bare ? "projector" : "mlp_AR", [&] {
     layer_norm(b, "pre_norm", d);
     linear(b, "linear_1", merged, merged, true);
     linear(b, "linear_2", merged, out.hidden, true);

@@ -40,11 +40,11 @@ BackboneOutput of_paligemma(Config c, Builder& b) {
   if (is_given(c, "vision_config"))
     seen = vision_tower(vision, b, "vision_tower", {"siglip_vision_model", "clip_vision_model", "siglip2_vision_model"});
   else
-    b.tower(Part::vision, "vision_tower", [&] { seen = nested(vision, b, "", tower); });
+    b.tower(Tower::vision, "vision_tower", [&] { seen = nested(vision, b, "", tower); });
   const Expr projected = c.integer("projection_dim", 2048);
   BackboneOutput out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "gemma")
                                                   : nested(text, b, "language_model.model", text_model);
-  b.scope(Part::projector, "multi_modal_projector", [&] { linear(b, "linear", seen.hidden, projected, true); });
+  b.tower(Tower::projector, "multi_modal_projector", [&] { linear(b, "linear", seen.hidden, projected, true); });
   out.language_model = "language_model.lm_head";
   out.tie_by_default = true;
   return out;
@@ -99,7 +99,7 @@ BackboneOutput pi0_backbone(Config c, Builder& b) {
 void pi0_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Expr d = m.hidden, state = c.integer("max_state_dim", 32), action = c.integer("max_action_dim", 32);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "state_proj", state, d, true);
     linear(b, "action_in_proj", action, d, true);
     linear(b, "action_time_mlp_in", 2 * d, d, true);

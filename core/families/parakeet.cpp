@@ -121,7 +121,7 @@ void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
 void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, Expr durations) {
   const Expr vocab = c.integer("vocab_size", vocabulary), d = c.integer("decoder_hidden_size", 640),
              n_layers = c.integer("num_decoder_layers", 2);
-  b.part(Part::projector, [&] { linear(b, "encoder_projector", d_encoder, d, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "encoder_projector", d_encoder, d, true); });
   b.scope("decoder", [&] {
     embedding(b, "embedding", vocab, d, TensorRole::token_embedding);
     b.part(Part::state_space, [&] {
@@ -143,7 +143,7 @@ Expr durations_of(Config c) {
 template <const Family& of, std::uint64_t vocabulary, bool durations = false>
 BackboneOutput transducer_backbone(Config c, Builder& b) {
   BackboneOutput heard;
-  b.tower(Part::audio, "encoder", [&] { heard = nested(c.section("encoder_config"), b, "", of); });
+  b.tower(Tower::audio, "encoder", [&] { heard = nested(c.section("encoder_config"), b, "", of); });
   transducer(c, b, heard.hidden, vocabulary, durations ? durations_of(c) : Expr{});
   return {};
 }
@@ -152,9 +152,9 @@ BackboneOutput transducer_backbone(Config c, Builder& b) {
 BackboneOutput prompted_backbone(Config c, Builder& b) {
   const Expr n_prompts = c.integer("num_prompts", 128), inner = c.integer("prompt_intermediate_size", 2048);
   BackboneOutput heard;
-  b.tower(Part::audio, "encoder", [&] { heard = nested_auto(c.section("encoder_config"), b, "", "nemotron_asr_streaming_encoder"); });
+  b.tower(Tower::audio, "encoder", [&] { heard = nested_auto(c.section("encoder_config"), b, "", "nemotron_asr_streaming_encoder"); });
   transducer(c, b, heard.hidden, 13088, {});
-  b.scope(Part::projector, "prompt_projector", [&] {
+  b.tower(Tower::projector, "prompt_projector", [&] {
     linear(b, "linear_1", heard.hidden + n_prompts, inner, true);
     linear(b, "linear_2", inner, heard.hidden, true);
   });

@@ -47,7 +47,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return pe_encoder(c, b, [&](Expr d) {
     Config dac = c.section("dac_config");
     const Expr heard = dac_encoder(dac, b), width = dac.integer("codebook_dim", 128);
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       conv1d(b, "bottleneck", heard, width, 1);
       linear(b, "data_proj", width, d, true);
     });

@@ -32,17 +32,17 @@ BackboneOutput both(Config c, Builder& b, const Rows* audio, const Rows* video) 
     require_type(hearing, "pe_audio_encoder");
     require_type(seeing, "pe_video_encoder");
     const Expr heard = hearing.integer("hidden_size", 1792), seen = seeing.integer("hidden_size", 1792);
-    const auto one_of = [&](Part part, Text name, Config section, const Family& family, const Rows* rows) {
-      b.tower(part, rows == nullptr ? name : "", [&] {
+    const auto one_of = [&](Tower tower, Text name, Config section, const Family& family, const Rows* rows) {
+      b.tower(tower, rows == nullptr ? name : "", [&] {
         if (rows != nullptr)
           share(b, *rows);
         else
           nested(section, b, "", family);
       });
     };
-    one_of(Part::audio, "audio_encoder", hearing, pe_audio_encoder, audio);
-    one_of(Part::vision, "video_encoder", seeing, pe_video_encoder, video);
-    b.part(Part::projector, [&] {
+    one_of(Tower::audio, "audio_encoder", hearing, pe_audio_encoder, audio);
+    one_of(Tower::vision, "video_encoder", seeing, pe_video_encoder, video);
+    b.tower(Tower::projector, "", [&] {
       conv1d(b, "video_proj", seen, heard, 1);
       layer_norm(b, "video_norm", heard);
       linear(b, "concat_modality_proj", heard + seen, d, true);
@@ -61,14 +61,14 @@ BackboneOutput text_model(Config c, Builder& b) {
 
 /// A norm and a matrix.
 void contrast(Builder& b, Text name, Expr in, Expr out) {
-  b.scope(Part::projector, name, [&] {
+  b.tower(Tower::projector, name, [&] {
     layer_norm(b, "layer_norm", in);
     linear(b, "proj", in, out);
   });
 }
 void scale_and_bias(Builder& b, Text name) {
   const Expr one = b.pool().literal(1);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     b.parameter(concat({name, "_logit_scale"}), {one});
     b.parameter(concat({name, "_logit_bias"}), {one});
   });
@@ -83,7 +83,7 @@ Expr beside_text(Config text, Config section, Builder& b, bool hears, const Rows
     read = text_model(text, b).hidden;
   Expr width;
   const std::size_t first = b.rows().size();
-  b.tower(hears ? Part::audio : Part::vision, hears ? "audio_encoder" : "video_encoder",
+  b.tower(hears ? Tower::audio : Tower::vision, hears ? "audio_encoder" : "video_encoder",
           [&] { width = nested(section, b, "", hears ? pe_audio_encoder : pe_video_encoder).hidden; });
   if (rows != nullptr) *rows = {first, b.rows().size(), hears ? "audio_model." : "video_model."};
   contrast(b, hears ? "text_audio_head" : "text_video_head", read, read);

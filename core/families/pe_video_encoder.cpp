@@ -21,7 +21,7 @@ Expr frames(Config c, Builder& b) {
     c.refuse(ErrorCode::unsupported, "model_args", "is handed to timm, which is not imitated here.");
   const Expr d = c.literal(1024), f = c.literal(4096), positions = c.literal(24 * 24 + 1), labels = num_labels(c);
   require_positive(labels);
-  b.tower(Part::vision, "vision_model.timm_model", [&] {
+  b.tower(Tower::vision, "vision_model.timm_model", [&] {
     b.part(Part::embedding, [&] {
       tokens(b, "cls_token", 1, d);
       tokens(b, "pos_embed", positions, d);
@@ -54,7 +54,7 @@ Expr frames(Config c, Builder& b) {
 BackboneOutput backbone(Config c, Builder& b) {
   return pe_encoder(c, b, [&](Expr d) {
     const Expr seen = frames(c.section("vision_config"), b);
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       linear(b, "proj", seen, d);
       linear(b, "data_proj", d, d, true);
     });

@@ -17,13 +17,13 @@ void image_embedding(Config c, Builder& b, Expr d) {
   c.consume("model_type");
   b.scope("image_embed", [&] {
     Expr d_vision;
-    b.tower(Part::vision, "img_processor", [&] {
+    b.tower(Tower::vision, "img_processor", [&] {
       const VisionLayers m = siglip_encoder(c, b, {1152, 4304, 27, 16, 448, 14});
       d_vision = m.attention.hidden;
       layer_norm(b, "post_layernorm", d_vision);
       attention_pool(b, "head", m);
     });
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       linear(b, "img_projection_up", d_vision, d, true);
       linear(b, "img_projection_down", d, d, true);
       const Expr one = c.literal(1);
@@ -71,7 +71,7 @@ Expr audio(Config c, Builder& b) {
       fused_gated_mlp(b, "", d, f, true);
     });
   };
-  b.tower(Part::audio, "encoder", [&] {
+  b.tower(Tower::audio, "encoder", [&] {
     b.part(Part::embedding, [&] {
       b.buffer("encoder_embedding.global_mean", {bands});
       b.buffer("encoder_embedding.global_invstd", {bands});
@@ -101,7 +101,7 @@ Expr audio(Config c, Builder& b) {
 void audio_embedding(Config c, Builder& b, Expr d) {
   b.scope("audio_embed", [&] {
     const Expr joined = audio(c, b) * c.integer("downsample_rate", 1);
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       linear(b, "up_proj_for_speech", joined, d, true);
       linear(b, "down_proj_for_speech", d, d, true);
       linear(b, "up_proj_for_vision_speech", joined, d, true);

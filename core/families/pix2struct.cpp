@@ -66,7 +66,7 @@ void text(Config c, Builder& b, bool tied) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   const bool tied = c.flag("tie_word_embeddings", false);
-  b.tower(Part::vision, "encoder", [&] { vision(c.section("vision_config"), b); });
+  b.tower(Tower::vision, "encoder", [&] { vision(c.section("vision_config"), b); });
   b.scope("decoder", [&] { text(c.section("text_config").with(text_aliases), b, tied); });
   return {};
 }

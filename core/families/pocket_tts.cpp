@@ -62,7 +62,7 @@ BackboneOutput decoder(Builder& b, const Decoder& m, Expr prompt, bool phonon) {
     mlp(b, "mlp", d, m.inner, false, "fc1", "fc2");
   });
   layer_norm(b, "norm", d);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "audio_prompt_proj", prompt, d);
     linear(b, "audio_latent_proj", m.latent, d);
     b.parameter("bos_latent", {m.latent});
@@ -81,7 +81,7 @@ BackboneOutput phonon_backbone(Config c, Builder& b) {
              d_speakers = c.integer("num_speakers_embedding_dim", 16, 1), d_pace = c.integer("duration_delta_embedding_dim", 128, 1);
   const BackboneOutput out = decoder(b, m, prompt, true);
   embedding(b, "num_speakers_embed", speakers, d_speakers);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "num_speakers_proj", d_speakers, d);
     linear(b, "duration_delta_proj", d_pace, d);
   });
@@ -173,13 +173,13 @@ BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
     b.scope("condition_provider.conditioners", [&] {
       embedding(b, "transcript_in_segment.embed", m.vocab, d, TensorRole::token_embedding);
       embedding(b, "num_speakers.embed", speakers, d_speakers);
-      b.part(Part::projector, [&] {
+      b.tower(Tower::projector, "", [&] {
         linear(b, "speaker_wavs.output_proj", prompt, d);
         linear(b, "num_speakers.output_proj", d_speakers, d);
         linear(b, "duration_delta.output_proj", d_pace, d);
       });
     });
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       linear(b, "input_linear", m.latent, d);
       b.parameter("bos_emb", {m.latent});
     });

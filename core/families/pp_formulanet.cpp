@@ -13,10 +13,10 @@ constexpr Alias text_aliases[] = {
 
 void encoder(Config c, Builder& b) {
   c.consume("model_type");
-  b.tower(Part::vision, "encoder", [&] { sam_vision(c, b, false, {}, 512); });
+  b.tower(Tower::vision, "encoder", [&] { sam_vision(c, b, false, {}, 512); });
   const Expr in = c.integer("post_conv_in_channels", 256), middle = c.integer("post_conv_mid_channels", 512),
              out = c.integer("post_conv_out_channels", 1024), d = c.integer("decoder_hidden_size", 512);
-  b.scope(Part::projector, "encoder.multi_modal_projector", [&] {
+  b.tower(Tower::projector, "encoder.multi_modal_projector", [&] {
     conv2d(b, "conv1", in, middle, 3, false);
     conv2d(b, "conv2", middle, out, 3, false);
     linear(b, "linear_1", out, out, true);

@@ -36,7 +36,7 @@ BackboneOutput detector(Config c, Builder& b) {
       conv2d(b, "conv2", floor_divide(in, reduction), in, 1);
     });
   };
-  b.scope(Part::projector, "neck", [&] {
+  b.tower(Tower::projector, "neck", [&] {
     for (std::size_t i = 0; i < levels.size(); ++i)
       b.scope(concat({"insert_conv.", digits(i)}), [&] {
         conv2d(b, "in_conv", levels[i], wide, 1, false);

@@ -21,7 +21,7 @@ void hear(Config c, Builder& b) {
   audio_convolutions(b, m.bins, m.hidden);
   embedding(b, "audio_bos_eos_token", c.literal(2), out);
   qwen_audio_layers(b, m, false);
-  b.part(Part::projector, [&] { linear(b, "proj", m.hidden, out, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "proj", m.hidden, out, true); });
 }
 
 /// As Qwen2.5-VL's, with queries, keys and values by themselves.
@@ -35,7 +35,7 @@ void see(Config c, Builder& b) {
   m.layers.gated = true;
   const Expr out = c.integer("out_hidden_size", 3584);
   qwen_vision_layers(b, m, false);
-  b.scope(Part::projector, "merger", [&] {
+  b.tower(Tower::projector, "merger", [&] {
     rms_norm(b, "ln_q", a.hidden);
     linear(b, "mlp.0", m.merged, m.merged, true);
     linear(b, "mlp.2", m.merged, out, true);
@@ -53,7 +53,7 @@ constexpr Family text_model{
 void hear_3(Config c, Builder& b) {
   const QwenAudio m = qwen3_audio(c, b, audio_sizes);
   const Expr out = c.integer("output_dim", 3584);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "proj1", m.hidden, m.hidden, true);
     linear(b, "proj2", m.hidden, out, true);
   });
@@ -71,7 +71,7 @@ void see_3(Config c, Builder& b) {
   const Expr n_taken =
       c.count("num_deepstack_layers", "L_ds", "Layers of the vision tower whose output also enters the text model.", taken);
   const auto merger = [&](Expr normed) {
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       layer_norm(b, "ln_q", normed);
       linear(b, "mlp.0", m.merged, m.merged, true);
       linear(b, "mlp.2", m.merged, out, true);
@@ -97,11 +97,11 @@ constexpr Family moe_text_model{
 template <void (*audio)(Config c, Builder& b), void (*vision)(Config c, Builder& b), const Family& text>
 BackboneOutput thinker(Config c, Builder& b) {
   if (&text == &moe_text_model) require_type(c.section("text_config"), "qwen3_omni_moe_text");
-  b.tower(Part::audio, "audio_tower", [&] {
+  b.tower(Tower::audio, "audio_tower", [&] {
     c.section("audio_config").consume("model_type");
     audio(c.section("audio_config").with(whisper_tower_aliases), b);
   });
-  b.tower(Part::vision, "visual", [&] { vision(c.section("vision_config").with(qwen_vision_aliases), b); });
+  b.tower(Tower::vision, "visual", [&] { vision(c.section("vision_config").with(qwen_vision_aliases), b); });
   BackboneOutput out = nested(c.section("text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
   out.tie_by_default = false;
   return out;
@@ -112,7 +112,7 @@ void talker(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {3584, 18944, 28, 8448, 28});
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128), d_in = c.integer("embedding_size", 3584);
-  b.part(Part::projector, [&] { linear(b, "thinker_to_talker_proj", d_in, s.d, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "thinker_to_talker_proj", d_in, s.d, true); });
   b.scope("model", [&] {
     embedding(b, "embed_tokens", s.vocab, d_in, TensorRole::token_embedding);
     llama_layers(b, {.attention = {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = true},
@@ -127,8 +127,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput out =
       nested_with_head(c.section("thinker_config"), b, "thinker", qwen2_5_omni_thinker, Head::conditional_generation);
   if (c.flag("enable_audio_output", true)) {
-    b.tower(Part::audio, "talker", [&] { talker(c.section("talker_config"), b); });
-    b.tower(Part::audio, "token2wav", [&] { nested(c.section("token2wav_config"), b, "", qwen2_5_omni_token2wav); });
+    b.tower(Tower::audio, "talker", [&] { talker(c.section("talker_config"), b); });
+    b.tower(Tower::audio, "token2wav", [&] { nested(c.section("token2wav_config"), b, "", qwen2_5_omni_token2wav); });
   }
   return out;
 }

@@ -15,7 +15,7 @@ constexpr WhisperDefaults large{128, 1280, 32, 20, 5120};
 
 /// linear_1, linear_2.
 void projector(Builder& b, Expr in, Expr out, bool bias) {
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", in, out, bias);
     linear(b, "linear_2", out, out, bias);
   });
@@ -25,9 +25,9 @@ BackboneOutput old_encoder(Config c, Builder& b) { return whisper_tower(c, b, la
 BackboneOutput encoder(Config c, Builder& b) { return renamed_whisper_tower(c, b, large); }
 
 BackboneOutput qwen2_backbone(Config c, Builder& b) {
-  const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"qwen2_audio_encoder"});
+  const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Tower::audio, "audio_tower", {"qwen2_audio_encoder"});
   const BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
-  b.part(Part::projector, [&] { linear(b, "multi_modal_projector.linear", tower.hidden, out.hidden, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "multi_modal_projector.linear", tower.hidden, out.hidden, true); });
   return untied(b, out);
 }
 
@@ -39,7 +39,7 @@ BackboneOutput flamingo_backbone(Config c, Builder& b, const BackboneOutput& tow
 }
 
 BackboneOutput audioflamingo_backbone(Config c, Builder& b) {
-  return flamingo_backbone(c, b, nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"audioflamingo3_encoder"}));
+  return flamingo_backbone(c, b, nested_tower(c.section("audio_config"), b, Tower::audio, "audio_tower", {"audioflamingo3_encoder"}));
 }
 
 /// Files name the encoder otherwise.
@@ -48,7 +48,7 @@ BackboneOutput musicflamingo_backbone(Config c, Builder& b) {
   if (!audio.peek("model_type").is(Json::Type::string) || audio.peek("model_type").string() != "musicflamingo_encoder")
     return audioflamingo_backbone(c, b);
   BackboneOutput tower;
-  b.tower(Part::audio, "audio_tower", [&] { tower = nested(audio, b, "", audioflamingo3_encoder); });
+  b.tower(Tower::audio, "audio_tower", [&] { tower = nested(audio, b, "", audioflamingo3_encoder); });
   return flamingo_backbone(c, b, tower);
 }
 
@@ -66,7 +66,7 @@ extern const Family voxtral_llama{
 
 BackboneOutput voxtral_backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
-  nested_tower(audio, b, Part::audio, "audio_tower", {"voxtral_encoder"});
+  nested_tower(audio, b, Tower::audio, "audio_tower", {"voxtral_encoder"});
   // Four frames are joined: as wide as the feed-forward block, which transformers takes for it.
   const Expr joined = audio.integer("intermediate_size", large.inner);
   require_type(text, "llama");

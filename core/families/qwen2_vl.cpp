@@ -35,7 +35,7 @@ constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision
 
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {
-  b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
+  b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
   // The files of the whole name the text model as it was named before there was a vision model beside it.
   return nested(section_or_self(c, "text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
 }

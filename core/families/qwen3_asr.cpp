@@ -27,10 +27,10 @@ extern const Family unnamed_qwen3_asr_text{
 
 BackboneOutput backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config");
-  const BackboneOutput tower = nested_tower(audio, b, Part::audio, "audio_tower", {"qwen3_asr_encoder"});
+  const BackboneOutput tower = nested_tower(audio, b, Tower::audio, "audio_tower", {"qwen3_asr_encoder"});
   const Expr out_audio = audio.integer("output_dim", output_by_default);
   BackboneOutput out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed_qwen3_asr_text);
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", tower.hidden, tower.hidden, true);
     linear(b, "linear_2", tower.hidden, out_audio, true);
   });

@@ -62,7 +62,7 @@ void talker(Config c, Builder& b) {
     });
     rms_norm(b, "norm", s.d);
   });
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     resized(b, "text_projection", thought, s.f, s.d);
     resized(b, "hidden_projection", thought, s.f, s.d);
   });
@@ -134,8 +134,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput out =
       nested_with_head(c.section("thinker_config"), b, "thinker", qwen3_omni_moe_thinker, Head::conditional_generation);
   if (!c.flag("enable_audio_output", true)) return out;
-  b.tower(Part::audio, "talker", [&] { talker(c.section("talker_config"), b); });
-  b.tower(Part::audio, "code2wav", [&] { code2wav(c.section("code2wav_config"), b); });
+  b.tower(Tower::audio, "talker", [&] { talker(c.section("talker_config"), b); });
+  b.tower(Tower::audio, "code2wav", [&] { code2wav(c.section("code2wav_config"), b); });
   return out;
 }
 

@@ -46,7 +46,7 @@ BackboneOutput cosmos_backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config text = c.section("text_config");
   require_type(text, "qwen3_vl_text");
-  b.tower(Part::vision, bare ? "visual" : "", [&] { nested(c.section("vision_config"), b, "", qwen3_vl_vision); });
+  b.tower(Tower::vision, bare ? "visual" : "", [&] { nested(c.section("vision_config"), b, "", qwen3_vl_vision); });
   return nested(text, b, bare ? "language_model" : "", cosmos_text_model);
 }
 
@@ -59,7 +59,7 @@ BackboneOutput vision(Config c, Builder& b) {
 template <const Family& text, const Family& tower = qwen3_5_vision>
 BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::causal_lm) return nested(c.section("text_config"), b, "", text);
-  b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
+  b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
   return nested(c.section("text_config"), b, "language_model", text);
 }
 

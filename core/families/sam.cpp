@@ -23,7 +23,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.part(Part::embedding, [&] {
     shared = b.parameter("shared_image_embedding.positional_embedding", {two, positions}, StorageKind::table);
   });
-  b.tower(Part::vision, "", [&] { vision_backbone(vision, b); });
+  b.tower(Tower::vision, "", [&] { vision_backbone(vision, b); });
   sam_prompts(c.section("prompt_encoder_config"), b, "prompt_encoder", kind);
   b.scope(Part::embedding, "prompt_encoder.shared_embedding", [&] {
     if (tied)

@@ -72,7 +72,7 @@ BackboneOutput hiera_backbone(Config c, Builder& b) {
 
 /// Brings what each stage gives to one width.
 void neck(Builder& b, const std::vector<Expr>& channels, Expr d, Expr kernel) {
-  b.scope(Part::projector, "neck", [&] {
+  b.tower(Tower::projector, "neck", [&] {
     for (std::size_t i = 0; i < channels.size(); ++i) conv2d(b, concat({"convs.", digits(i)}), channels[i], d, kernel);
   });
 }
@@ -101,7 +101,7 @@ Expr image_model(Config c, Builder& b, Text usual_vision = "sam2_vision_model") 
   Config prompts = c.section("prompt_encoder_config"), masks = c.section("mask_decoder_config");
   prompts.consume("model_type");
   masks.consume("model_type");
-  b.tower(Part::vision, "", [&] {
+  b.tower(Tower::vision, "", [&] {
     Config vision = c.section("vision_config");
     const Json type = vision.peek("model_type");
     if (type.is(Json::Type::string) && type.string() != "sam2_vision_model" && type.string() != "edgetam_vision_model")

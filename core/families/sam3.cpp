@@ -53,7 +53,7 @@ Expr clip_text(Config c, Builder& b) {
   require_type(text, "clip_text_model");
   const Expr d = nested(text, b, "text_encoder.text_model", is_given(c, "text_config") ? clip_text_model : unnamed).hidden;
   const Expr shared = text.integer("projection_dim", 512);
-  b.part(Part::projector, [&] { linear(b, "text_encoder.text_projection", d, shared); });
+  b.tower(Tower::projector, "", [&] { linear(b, "text_encoder.text_projection", d, shared); });
   return d;
 }
 

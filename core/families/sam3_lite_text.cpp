@@ -47,7 +47,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
     mlp(b, "mlp", d, m.inner, true, "fc1", "fc2");
   });
   layer_norm(b, "final_layer_norm", d);
-  b.part(Part::projector, [&] { linear(b, "projection", d, shared); });
+  b.tower(Tower::projector, "", [&] { linear(b, "projection", d, shared); });
   return {.hidden = d};
 }
 

@@ -20,7 +20,7 @@ void tracker(Config c, Builder& b, bool video, bool sees) {
   const Expr d = seen.integer("fpn_hidden_size", 256);
   b.scope("tracker_model", [&] {
     if (sees)
-      b.tower(Part::vision, "", [&] { sam3_vision(seen, b, sam3_vit_model, "detector_model.vision_encoder.backbone", "tracker_neck"); });
+      b.tower(Tower::vision, "", [&] { sam3_vision(seen, b, sam3_vit_model, "detector_model.vision_encoder.backbone", "tracker_neck"); });
     b.part(Part::embedding, [&] {
       if (!video) tokens(b, "no_memory_embedding", 1, d);
       b.buffer("shared_image_embedding.positional_embedding",

@@ -35,7 +35,7 @@ void speech_encoder(Config c, Builder& b, Expr d, bool second) {
                           .relative = !second && positions == "relative",
                           .distances = positions == "relative_key" ? distances : Expr{},
                           .batch_norm = !second};
-  b.tower(Part::audio, "speech_encoder", [&] {
+  b.tower(Tower::audio, "speech_encoder", [&] {
     b.scope(Part::embedding, "feature_projection", [&] {
       layer_norm(b, "layer_norm", bands);
       linear(b, "projection", bands, d, true);
@@ -99,7 +99,7 @@ void text_to_unit(Config c, Builder& b, Expr d, bool second) {
   const Stack encoder = fields("t2u_encoder_layers", "t2u_encoder_ffn_dim", "t2u_encoder_attention_heads");
   Stack decoder = fields("t2u_decoder_layers", "t2u_decoder_ffn_dim", "t2u_decoder_attention_heads");
   decoder.cross_attention = true;
-  b.tower(Part::audio, "t2u_model", [&] {
+  b.tower(Tower::audio, "t2u_model", [&] {
     b.scope("model.encoder", [&] { stack(b, encoder); });
     Tensor units;
     b.scope("model.decoder", [&] {
@@ -118,7 +118,7 @@ void vocoder(Config c, Builder& b) {
   const Expr n_languages = c.integer("vocoder_num_langs", 36), d_language = c.integer("lang_embed_dim", 256);
   const Expr n_speakers = c.integer("vocoder_num_spkrs", 200), d_speaker = c.integer("spkr_embed_dim", 256);
   const Expr kernel = c.integer("variance_predictor_kernel_size", 3);
-  b.tower(Part::audio, "vocoder", [&] {
+  b.tower(Tower::audio, "vocoder", [&] {
     duration_predictor(b, "dur_predictor", d, d, kernel);
     embedding(b, "unit_embedding", units, d);
     embedding(b, "speaker_embedding", n_speakers, d_speaker);

@@ -24,7 +24,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "final_layer_norm", d);
-  b.part(Part::projector, [&] { linear(b, "head", d, d_out, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "head", d, d_out, true); });
   return {.hidden = d_out};
 }
 
@@ -54,9 +54,9 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool classifier = b.architecture().head != Head::none;
   if (!classifier) nested(c.section("text_config"), b, "text_model", siglip_text_model);
   BackboneOutput out;
-  b.tower(Part::vision, "vision_model", [&] { out = nested(c.section("vision_config"), b, "", vision); });
+  b.tower(Tower::vision, "vision_model", [&] { out = nested(c.section("vision_config"), b, "", vision); });
   if (!classifier)
-    b.part(Part::projector, [&] {
+    b.tower(Tower::projector, "", [&] {
       b.parameter("logit_scale", {c.literal(1)});
       b.parameter("logit_bias", {c.literal(1)});
     });

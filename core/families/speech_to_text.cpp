@@ -23,7 +23,7 @@ void subsampler(Config c, Builder& b, Expr d) {
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 10000), d = c.integer("d_model", 256);
   const Stack encoder = encoder_fields(c, d, {12, 2048, 4}), decoder = decoder_fields(c, d, {6, 2048, 4});
-  b.tower(Part::audio, "encoder", [&] {
+  b.tower(Tower::audio, "encoder", [&] {
     b.part(Part::embedding, [&] { subsampler(c, b, d); });
     stack_layers(b, encoder);
     layer_norm(b, "layer_norm", d);

@@ -43,7 +43,7 @@ Expr vision(Config c, Builder& b) {
     mlp(b, "mlp", d, f, true, "c_fc", "c_proj");
     b.part(Part::feed_forward, [&] { layer_scale(b, "ls_2.gamma", d); });
   });
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     conv2d(b, "vit_downsampler1", d, 2 * d, 3);
     conv2d(b, "vit_downsampler2", 2 * d, 4 * d, 3);
   });
@@ -164,10 +164,10 @@ BackboneOutput text(Config c, Builder& b) {
 BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none, bias = c.flag("projector_bias", false);
   Expr channels;
-  b.tower(Part::vision, "vision_model", [&] { channels = vision(c.section("vision_config").with(vision_aliases), b); });
+  b.tower(Tower::vision, "vision_model", [&] { channels = vision(c.section("vision_config").with(vision_aliases), b); });
   BackboneOutput out;
   b.scope(bare ? "language_model" : "model", [&] { out = text(c.section("text_config").with(text_aliases), b); });
-  b.part(Part::projector, [&] { linear(b, bare ? "multi_modal_projector" : "vit_large_projector", channels, out.hidden, bias); });
+  b.tower(Tower::projector, "", [&] { linear(b, bare ? "multi_modal_projector" : "vit_large_projector", channels, out.hidden, bias); });
   return out;
 }
 

@@ -87,7 +87,7 @@ BackboneOutput backbone_2(Config c, Builder& b) {
     llama_layers(b, encoder);
     rms_norm(b, "norm", d);
     const BackboneOutput tower = vision_tower(encoder_section.section("vision_config"), b, "vision_tower", {"siglip_vision_model"});
-    b.scope(Part::projector, "multi_modal_projector", [&] {
+    b.tower(Tower::projector, "multi_modal_projector", [&] {
       b.parameter("mm_input_projection_weight", {tower.hidden, d}, StorageKind::matrix);
       b.parameter("mm_soft_emb_norm.weight", {tower.hidden});
     });

@@ -76,9 +76,9 @@ BackboneOutput text_backbone(Config c, Builder& b) {
 BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput words = nested(c.section("text_config"), b, "text_encoder", tipsv2_text_model);
   BackboneOutput seen;
-  b.tower(Part::vision, "vision_encoder", [&] { seen = nested(c.section("vision_config"), b, "", tipsv2_vision_model); });
+  b.tower(Tower::vision, "vision_encoder", [&] { seen = nested(c.section("vision_config"), b, "", tipsv2_vision_model); });
   require_equal(words.hidden, seen.hidden);
-  b.part(Part::projector, [&] { b.parameter("temperature", {}); });
+  b.tower(Tower::projector, "", [&] { b.parameter("temperature", {}); });
   return words;
 }
 

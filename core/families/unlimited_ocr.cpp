@@ -18,7 +18,7 @@ Expr sam_model(Config c, Builder& b) {
   const Expr channels = sam_vision(c, b, false, sam_names);
   const std::vector<Expr> widths = c.dimensions("downsample_channels", {512, 1024});
   if (widths.size() < 2) c.refuse(ErrorCode::inconsistent, "downsample_channels", "must hold the channels of two convolutions.");
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     conv2d(b, "net_2", channels, widths[0], 3, false);
     conv2d(b, "net_3", widths[0], widths[1], 3, false);
   });
@@ -64,11 +64,11 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   vision.consume("model_type");
   Expr fine, coarse;
-  b.tower(Part::vision, "sam_model", [&] { fine = sam_model(vision.section("sam_config"), b); });
-  b.tower(Part::vision, "vision_model", [&] { coarse = clip_layers(vision.section("encoder_config"), b); });
+  b.tower(Tower::vision, "sam_model", [&] { fine = sam_model(vision.section("sam_config"), b); });
+  b.tower(Tower::vision, "vision_model", [&] { coarse = clip_layers(vision.section("encoder_config"), b); });
   const bool old = !is_given(c, "text_config") && is_given(c, "language_config");
   const BackboneOutput out = nested(c.section(old ? "language_config" : "text_config"), b, "", text_model);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "projector.layers", fine + coarse, out.hidden, true);
     b.parameter("image_newline", {out.hidden});
     b.parameter("view_seperator", {out.hidden});  // as its files misspell it

@@ -16,7 +16,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr width = c.integer("hidden_size", 512);
   const std::optional<Expr> taken = c.optional_integer("auxiliary_in_channels");
   std::vector<Expr> seen;
-  b.tower(Part::vision, "", [&] { seen = taken_backbone(c, b, "backbone", resnet, 1); });
+  b.tower(Tower::vision, "", [&] { seen = taken_backbone(c, b, "backbone", resnet, 1); });
   constexpr std::size_t third = 2;
   if (!taken && seen.size() <= third && c.flag("use_auxiliary_head", true))
     c.refuse(ErrorCode::inconsistent, "use_auxiliary_head", "takes the third stage of the backbone, which must be named by out_features.");

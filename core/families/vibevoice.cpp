@@ -106,7 +106,7 @@ Expr tower(Config c, Builder& b, Text section, Text name, Text type, bool wider 
   const Json given = c.peek(section);
   Config own = c.section(section);
   BackboneOutput out;
-  b.tower(Part::audio, name,
+  b.tower(Tower::audio, name,
           [&] { out = wider && (!given || given.is_null()) ? nested(own, b, "", unnamed_encoder) : nested_auto(own, b, "", type); });
   return out.hidden;
 }
@@ -114,7 +114,7 @@ Expr tower(Config c, Builder& b, Text section, Text name, Text type, bool wider 
 constexpr Text encoder_type = "vibevoice_acoustic_tokenizer_encoder";
 
 void connector(Builder& b, Text name, Expr in, Expr d) {
-  b.scope(Part::projector, name, [&] {
+  b.tower(Tower::projector, name, [&] {
     linear(b, "linear_1", in, d, true);
     rms_norm(b, "act", d);
     linear(b, "linear_2", d, d, true);
@@ -150,7 +150,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr meaning = tower(c, b, "semantic_model_config", "semantic_tokenizer_encoder", encoder_type, true);
   connector(b, "semantic_connector", meaning, d);
   diffusion_head(c.section("diffusion_head_config"), b, d, latent);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     for (const Text name : {"latent_scaling_factor", "latent_bias_factor"}) b.parameter(name, {});
   });
   return out;
@@ -172,7 +172,7 @@ BackboneOutput asr_backbone(Config c, Builder& b) {
   require_multiple(chunk, hop);
   BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
   const Expr d = out.hidden;
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     for (const Text name : {"acoustic", "semantic"}) {
       linear(b, concat({name, "_linear_1"}), name == "acoustic" ? sound : meaning, d, true);
       rms_norm(b, concat({name, "_norm"}), d);

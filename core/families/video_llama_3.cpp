@@ -22,9 +22,9 @@ BackboneOutput vision(Config c, Builder& b) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput tower;
-  b.tower(Part::vision, "vision_model", [&] { tower = nested(c.section("vision_config"), b, "", video_llama_3_vision); });
+  b.tower(Tower::vision, "vision_model", [&] { tower = nested(c.section("vision_config"), b, "", video_llama_3_vision); });
   const BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen2");
-  b.scope(Part::projector, "projector.readout", [&] {
+  b.tower(Tower::projector, "projector.readout", [&] {
     linear(b, "0", tower.hidden, out.hidden, true);
     linear(b, "2", out.hidden, out.hidden, true);
   });

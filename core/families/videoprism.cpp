@@ -99,7 +99,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config seen = c.section("vision_config"), read = c.section("text_config");
   seen.consume("model_type");
   read.consume("model_type");
-  b.tower(Part::vision, "video_model", [&] { video(seen, b); });
+  b.tower(Tower::vision, "video_model", [&] { video(seen, b); });
   BackboneOutput out;
   b.scope("text_model", [&] { out = text(read, b); });
   return out;

@@ -22,7 +22,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (joined.size() != widths.size() + 1)
     c.refuse(ErrorCode::inconsistent, "fusion_hidden_sizes", "must have one entry more than convstream_hidden_sizes.",
              Refused::list_length);
-  b.tower(Part::vision, "", [&] { nested_backbone(section, b, "backbone", vitdet); });
+  b.tower(Tower::vision, "", [&] { nested_backbone(section, b, "backbone", vitdet); });
   b.scope(Part::output_head, "decoder", [&] {
     for (std::size_t i = 0; i < widths.size(); ++i)
       conv_norm(b, concat({"convstream.convs.", digits(i)}), i == 0 ? in : widths[i - 1], widths[i], 3, names);

@@ -51,7 +51,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr labels = num_labels(c), middle = c.literal(256);
   require_type(section, vitpose_backbone.model_type);
   Expr d;
-  b.tower(Part::vision, "", [&] { d = nested_backbone(section, b, "backbone", vitpose_backbone).hidden; });
+  b.tower(Tower::vision, "", [&] { d = nested_backbone(section, b, "backbone", vitpose_backbone).hidden; });
   b.scope(Part::output_head, "head", [&] {
     if (!simple)
       for (const Text number : {"1", "2"}) {

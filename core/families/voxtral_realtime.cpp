@@ -58,11 +58,11 @@ extern const Family voxtral_realtime_text{
 
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
-  const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"voxtral_realtime_encoder"});
+  const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Tower::audio, "audio_tower", {"voxtral_realtime_encoder"});
   const Expr joined = tower.hidden * c.integer("downsample_factor", 4);
   require_type(text, "voxtral_realtime_text");
   BackboneOutput out = nested(text, b, "language_model.model", voxtral_realtime_text);
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", joined, out.hidden);
     linear(b, "linear_2", out.hidden, out.hidden);
   });

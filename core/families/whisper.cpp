@@ -20,7 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     const Expr bins = c.integer("num_mel_bins", 80), positions = c.integer("max_source_positions", 1500);
     const Stack encoder = encoder_fields(c, d, {4, 1536, 6});
     heard = positions;
-    b.tower(Part::audio, "encoder", [&] { whisper_encoder(b, encoder, bins, positions); });
+    b.tower(Tower::audio, "encoder", [&] { whisper_encoder(b, encoder, bins, positions); });
   }
   if (b.architecture().head == Head::audio_classification) return {.hidden = d};
   const Expr positions = c.integer("max_target_positions", 448);

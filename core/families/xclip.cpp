@@ -26,11 +26,11 @@ BackboneOutput backbone(Config c, Builder& b) {
   joining.attention.even_share = false;
   const ClipWidths m = clip_model(c, b, type, messages);
   const Expr n_prompt = c.integer("prompt_layers", 2), heads = c.integer("prompt_num_attention_heads", 8, 1), w = m.shared;
-  b.tower(Part::vision, "mit", [&] {
+  b.tower(Tower::vision, "mit", [&] {
     b.part(Part::embedding, [&] { tokens(b, "position_embedding", frames, d); });
     b.scope("encoder", [&] { vision_layers(b, joining); });
   });
-  b.tower(Part::projector, "", [&] {
+  b.tower(Tower::projector, "", [&] {
     layer_norm(b, "prompts_visual_layernorm", m.vision);
     b.parameter("prompts_visual_projection", {m.vision, w}, StorageKind::matrix);
     b.scope("prompts_generator", [&] {

@@ -100,7 +100,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope("encoder_semantic", [&] { semantic_encoder(b, m); });
     b.scope("decoder_semantic", [&] { semantic_decoder(b, m); });
   });
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "fc", d, d, true);
     linear(b, "fc1", d, d_meaning, true);
     linear(b, "fc2", d, sound.d, true);

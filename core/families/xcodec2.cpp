@@ -57,20 +57,20 @@ BackboneOutput backbone(Config c, Builder& b) {
   require_multiple(d, n);
 
   const Expr d_meaning = semantic_model(c, b), both = d + d_meaning;
-  b.scope(Part::projector, "semantic_adapter", [&] {
+  b.tower(Tower::projector, "semantic_adapter", [&] {
     conv1d(b, "conv1", d_meaning, d_meaning, 3, false);
     conv1d(b, "conv2", d_meaning, d_meaning, 3);
     conv1d(b, "conv3", d_meaning, d_meaning, 3);
     conv1d(b, "conv4", d_meaning, d_meaning, 3, false);
   });
   b.scope("acoustic_encoder", [&] { dac_encoder(b, first, ratios, d, Snake::with_beta); });
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "fc_encoder", both, both, true);
     linear(b, "quantizer.project_in", wide, n_levels, true);
     linear(b, "quantizer.project_out", n_levels, wide, true);
   });
   b.scope("acoustic_decoder", [&] {
-    b.part(Part::projector, [&] { linear(b, "fc", both, d, true); });
+    b.tower(Tower::projector, "", [&] { linear(b, "fc", both, d, true); });
     b.part(Part::convolution, [&] {
       conv1d(b, "embed", d, d, 7);
       residual_blocks(b, "prior_net", d);

@@ -118,7 +118,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       section.refuse(ErrorCode::unsupported, "model_type", "is of a type that cannot be counted here as the backbone of this one.");
   }
   Expr seen;
-  b.tower(Part::vision, "", [&] {
+  b.tower(Tower::vision, "", [&] {
     seen = (said ? nested_backbone_auto(section, b, "backbone", "beit") : nested_backbone(section, b, "backbone", beit_large)).hidden;
   });
   reassembled_levels(c, b, seen, widths, project);

@@ -247,7 +247,7 @@ class ReadingWriter {
 
   void write_parts(const std::vector<ListedRow>& rows) {
     std::vector<std::pair<std::string_view, Count>> parts;
-    for (std::size_t i = 0; i < part_count; ++i) parts.emplace_back(spelling(static_cast<Part>(i)), 0);
+    for (std::size_t i = 0; i < answer_part_count; ++i) parts.emplace_back(answer_part_name(i), 0);
     parts.emplace_back("other", 0);
     for (const ListedRow& row : rows) {
       if (row.kind == ListedKind::buffer || row.kind == ListedKind::scale || row.kind == ListedKind::tied) continue;

@@ -24,7 +24,7 @@ Compute compute_of(const Builder& b, const Inference& inference) {
   bool crossing = false, towers = false;
   for (const Row& row : b.rows()) {
     if (row.kind == Kind::published || row.kind == Kind::possible || !is_multiplied(row)) continue;
-    if (in_tower(row)) {
+    if (row.in_tower()) {
       towers = true;
       continue;
     }
@@ -33,7 +33,7 @@ Compute compute_of(const Builder& b, const Inference& inference) {
       continue;
     }
     out.matrices = add(out.matrices, row.active.value());
-    if (row.part == Part::output_head) out.head = add(out.head, row.active.value());
+    if (row.in_text(Part::output_head)) out.head = add(out.head, row.active.value());
   }
   out.matrices = add(out.matrices, inference.again) - inference.spared;
   const Count tokens = inference.tokens.value();

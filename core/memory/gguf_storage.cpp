@@ -104,14 +104,14 @@ class GgufWriter {
   void in_blocks(const BlockFormat& most, const BlockFormat& of_head, const SharesOf& shares_of) {
     const bool few_experts = n_experts() == 8, own_head = model().choice.family->gguf == Gguf::own_rules;
     bool has_head = false;
-    rows_.each(false, [&](const Row& row) { has_head = has_head || (row.part == Part::output_head && row.role == StorageKind::matrix); });
+    rows_.each(false, [&](const Row& row) { has_head = has_head || (row.in_text(Part::output_head) && row.role == StorageKind::matrix); });
     rows_.each(false, [&](const Row& row) {
-      if (in_tower(row)) return;
+      if (row.in_tower()) return;
       const bool table = row.role == StorageKind::table && is_token_table(row);
-      const bool blocks = (row.role == StorageKind::matrix || table) && row.shape.size() > 1 && row.part != Part::router;
+      const bool blocks = (row.role == StorageKind::matrix || table) && row.shape.size() > 1 && !row.in_text(Part::router);
       if (!blocks) return put(row, "float32", multiply(row.total.value(), 4));
       const Count copies = copies_of(row);
-      const bool head = row.part == Part::output_head || (!has_head && row.part == Part::embedding && table);
+      const bool head = row.in_text(Part::output_head) || (!has_head && row.in_text(Part::embedding) && table);
       if (head) return put_blocks(row, own_head ? block_format("Q8_0") : &of_head, copies);
       // Keys and values of a mixture of eight experts are small beside the rest, and stored well.
       if (few_experts && (row.does == TensorRole::key || row.does == TensorRole::value))
@@ -149,7 +149,7 @@ class GgufWriter {
   std::vector<std::uint64_t> layers_with(TensorRole does) {
     std::vector<std::uint64_t> out;
     rows_.each(false, [&](const Row& row) {
-      if (row.role != StorageKind::matrix || in_tower(row) || row.does != does) return;
+      if (row.role != StorageKind::matrix || row.in_tower() || row.does != does) return;
       for (const Run& run : repeated(row).runs())
         for (std::uint64_t layer = run.first; layer <= run.last; ++layer) out.push_back(layer);
     });
@@ -161,7 +161,7 @@ class GgufWriter {
   /// Of each mixture; 0 without one.
   [[nodiscard]] Count n_experts() const {
     for (const Row& row : model().builder.rows())
-      if (row.part == Part::router && row.role == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].value();
+      if (row.in_text(Part::router) && row.role == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].value();
     return 0;
   }
 

@@ -52,7 +52,7 @@ class Store {
 
   void plainly(const Row& row, NumberType type) {
     // What corrects a router's scores stays in 32 bits.
-    const bool exact = row.kind == Kind::buffer && row.part == Part::router;
+    const bool exact = row.kind == Kind::buffer && row.in_text(Part::router);
     put(row, exact ? "float32" : Text(type.name.data()), multiply(row.total.value(), exact ? 4 : type.bits / 8));
   }
 
@@ -117,8 +117,8 @@ class Store {
       const Row& row = rows[i];
       if (row.role != StorageKind::matrix || row.kind == Kind::possible || row.kind == Kind::published) continue;
       // What writes GPTQ's files leaves routers out by itself, others where a list says so.
-      if (row.part == Part::router && method != "gptq" && given[i] > 0) return unknown(row);
-      if (row.part != Part::feed_forward) continue;
+      if (row.in_text(Part::router) && method != "gptq" && given[i] > 0) return unknown(row);
+      if (!row.in_text(Part::feed_forward)) continue;
       const bool expert = row.shape.size() == 3 || row.name.find("experts.[") != std::string::npos;
       // Where experts are no linear layers bitsandbytes passes over them, and files differ by when they were written.
       if (expert && method == "bitsandbytes") return unknown(row);
@@ -133,7 +133,7 @@ class Store {
   /// The width of the table of tokens; empty without one.
   [[nodiscard]] Expr hidden_size() const {
     for (const Row& row : model().builder.rows())
-      if (row.part == Part::embedding && row.role == StorageKind::table && row.shape.size() == 2) return row.shape[1];
+      if (row.in_text(Part::embedding) && row.role == StorageKind::table && row.shape.size() == 2) return row.shape[1];
     return {};
   }
 
@@ -155,7 +155,7 @@ class Store {
     const Text name = bits == 4 ? Text("int4") : bits == 8 ? Text("int8") : Text("int");
     each(false, [&](const Row& row) {
       const Matrix m = matrix_of(row);
-      const bool matrix = (row.role == StorageKind::matrix || row.role == StorageKind::table) && row.shape.size() > 1 && !in_tower(row);
+      const bool matrix = (row.role == StorageKind::matrix || row.role == StorageKind::table) && row.shape.size() > 1 && !row.in_tower();
       if (!matrix || m.width % group != 0) return plainly(row, type);
       const Count lines = multiply(multiply(m.count, m.rows), copies_of(row)), beside = multiply(lines, 4 * (m.width / group));
       put(row, name, add(multiply(lines, rounded_up(m.width * bits, 32) * 4), beside), beside);
@@ -178,7 +178,7 @@ class Store {
         out().rows.push_back({&row, eight ? "float32" : "uint8", bytes, bytes, !scales_prediction(row.name)});
         continue;
       }
-      const bool matrix = eight ? in_few_bits(row) : row.part == Part::feed_forward && row.shape.size() == 3;
+      const bool matrix = eight ? in_few_bits(row) : row.in_text(Part::feed_forward) && row.shape.size() == 3;
       const Count copies = copies_of(row), converted = matrix ? given[index_of(row)] : 0;
       if (converted > 0)
         put(row, eight ? "float8" : "MXFP4", rounded_up(multiply(multiply(converted, row.elements.value()), eight ? 8 : 4), 8));
@@ -197,7 +197,7 @@ class Store {
 
   [[nodiscard]] bool has_experts() const {
     const std::vector<Row>& rows = model().builder.rows();
-    return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.part == Part::router; });
+    return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.in_text(Part::router); });
   }
 
   StoredRows rows_;

@@ -67,7 +67,7 @@ Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
 }
 
 bool is_inner_matrix(const Row& row) {
-  return row.role == StorageKind::matrix && row.part != Part::output_head && row.part != Part::embedding;
+  return row.role == StorageKind::matrix && !row.in_text(Part::output_head) && !row.in_text(Part::embedding);
 }
 
 // --- Adapters, as peft adds them --------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ bool ends_with_name(std::string_view whole, std::string_view name) {
 
 ExpertSide experts_of(const Row& row) {
   const std::string_view module = without_weight(row.name);
-  if (row.part != Part::feed_forward || row.role != StorageKind::matrix) return ExpertSide::none;
+  if (!row.in_text(Part::feed_forward) || row.role != StorageKind::matrix) return ExpertSide::none;
   if (row.shape.size() == 3) return module.ends_with("down_proj") || module.ends_with("output_linear") ? ExpertSide::out : ExpertSide::in;
   if (row.name.find("experts.[") == std::string::npos) return ExpertSide::none;
   for (const ExpertModules& m : expert_modules) {
@@ -115,7 +115,7 @@ class Adapter {
       if (given.is(Json::Type::string)) modules_.push_back(given.string());
     for (const auto& [_, given] : parameters.members())
       if (given.is(Json::Type::string)) parameters_.push_back(given.string());
-    mixes_ = std::any_of(b.rows().begin(), b.rows().end(), [](const Row& row) { return row.part == Part::router; });
+    mixes_ = std::any_of(b.rows().begin(), b.rows().end(), [](const Row& row) { return row.in_text(Part::router); });
     if (mixes_ && peft_ == PeftExperts::converted) convert(b);
   }
 
@@ -124,13 +124,13 @@ class Adapter {
     if (row.kind != Kind::parameter) return {};
     const ExpertSide experts = experts_of(row);
     if (experts != ExpertSide::none) return of_experts(row, experts, copies, unknown);
-    if (row.part == Part::router && row.role == StorageKind::matrix) return of_router(row, unknown);
+    if (row.in_text(Part::router) && row.role == StorageKind::matrix) return of_router(row, unknown);
     if (!is_linear_target(row)) {
       if (std::any_of(parameters_.begin(), parameters_.end(), [&](std::string_view name) { return ends_with_name(row.name, name); }))
         unknown = concat({"target_parameters match ", row.name, ": peft adapts the module that it belongs to, by target_modules."});
       return {};
     }
-    if (mixes_ && is_unknown() && row.part == Part::feed_forward) unknown = not_known(row);
+    if (mixes_ && is_unknown() && row.in_text(Part::feed_forward)) unknown = not_known(row);
     return pair(row.shape[0].value(), row.shape[1].value(), rank_);
   }
 
@@ -177,7 +177,7 @@ class Adapter {
     if (row.shape.size() != 2) return false;
     if (row.role != StorageKind::matrix) return row.role == StorageKind::table && is_named(module);
     if (!all_linear_) return is_named(module);
-    if (row.part == Part::output_head) return false;
+    if (row.in_text(Part::output_head)) return false;
     return std::none_of(taken_.begin(), taken_.end(), [&](std::string_view name) { return ends_with_name(module, name); });
   }
 

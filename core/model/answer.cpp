@@ -100,8 +100,8 @@ class AnswerWriter {
     }
     json_.close_array();
     json_.raw_member("complete", has_all_families() ? "true" : "false");
-    numbered<Part>("parts", part_count);
-    numbered<StorageKind>("roles", role_count);
+    numbered("parts", answer_part_count, answer_part_name);
+    numbered("roles", role_count, [](std::size_t i) { return param_ledger::spelling(static_cast<StorageKind>(i)); });
     json_.key("fields").open_object();
     for (const Spelling& s : spellings()) write_dimension(s.field, *s.dimension);
     json_.close_object();
@@ -121,10 +121,9 @@ class AnswerWriter {
   }
 
   /// The names of what rows tell by number.
-  template <class Enum>
-  void numbered(std::string_view name, std::size_t count) {
+  void numbered(std::string_view name, std::size_t count, std::string_view (*name_of)(std::size_t)) {
     json_.key(name).open_array();
-    for (std::size_t i = 0; i < count; ++i) json_.plain(param_ledger::spelling(static_cast<Enum>(i)));
+    for (std::size_t i = 0; i < count; ++i) json_.plain(name_of(i));
     json_.close_array();
   }
 
@@ -136,10 +135,10 @@ class AnswerWriter {
 
   void write_parts(const Totals& t) {
     json_.key("parts").open_array();
-    for (std::size_t i = 0; i < part_count; ++i) {
+    for (std::size_t i = 0; i < answer_part_count; ++i) {
       if (!t.present[i]) continue;
       json_.open_object();
-      json_.plain_member("part", param_ledger::spelling(static_cast<Part>(i)));
+      json_.plain_member("part", answer_part_name(i));
       json_.digits_member("parameters", t.parameters[i]);
       json_.digits_member("buffers", t.buffers[i]);
       json_.close_object();
@@ -155,7 +154,7 @@ class AnswerWriter {
       json_.open_array();
       for (const Expr e : row.shape) put_integer(json_.value(), e.value());
       json_.close_array();
-      json_.value().put_digits(static_cast<Count>(row.part));
+      json_.value().put_digits(Count{answer_part(row)});
       json_.value().put_digits(static_cast<Count>(row.role));
       json_.digits(row.total.value());
       formulas_.write(row.total);

@@ -42,10 +42,8 @@ Choice choice_for(Json root) {
 
 /// Fields of every configuration that would change tensors in a way that the family did not ask for.
 void refuse_unsupported(Configuration& all) {
-  for (const Section& section : all.sections) {
-    const auto unread = [&](std::string_view field) {
-      return section.json[field].size() > 0 && std::find(section.consumed.begin(), section.consumed.end(), field) == section.consumed.end();
-    };
+  for (const ConfigReader& section : all.sections) {
+    const auto unread = [&](std::string_view field) { return section.json[field].size() > 0 && !section.has_read(field); };
     if (unread("per_layer_config"))
       section.refuse(ErrorCode::unsupported, "per_layer_config",
                      "gives single layers dimensions of their own, which are not counted for this model type.", Refused::per_layer_config);
@@ -59,7 +57,7 @@ void refuse_unsupported(Configuration& all) {
 /// that it leaves entries out.
 void check_layer_types(Configuration& all) {
   for (std::size_t i = 0; i < all.sections.size(); ++i) {
-    const Section& section = all.sections[i];
+    const ConfigReader& section = all.sections[i];
     const bool cut = std::any_of(all.reasons.begin(), all.reasons.end(),
                                  [&](const Configuration::Reason& r) { return r.section == i && r.field == "layer_types"; });
     const Expr n_layers = all.pool.find(section.full_name("num_hidden_layers"));
@@ -93,8 +91,7 @@ void note_other_code(Config config, const Choice& choice, Builder& builder) {
   if (!map || map.is_null()) return;
   const std::string& architecture = choice.architecture.name;
   const OwnCode code = own_code(map, architecture);
-  const bool known = choice.family->own_code ||
-                     std::find(config.consumed.begin(), config.consumed.end(), std::string_view(field)) != config.consumed.end();
+  const bool known = choice.family->own_code || config.has_read(field);
   if (known && (code.same || !code.models)) return config.ignore(field, "Names the model's own code, which is what is counted.");
   config.ignore(field, "Names the model's own code. Counted is what transformers itself builds of this type.");
   const std::string_view counted =

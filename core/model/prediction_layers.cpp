@@ -27,7 +27,7 @@ using Place = PredictionLayers::Place;
 
 /// The name of a row that layers of the model hold; else nothing.
 Repeated in_layers(const Row& row) {
-  if ((row.kind != Kind::parameter && row.kind != Kind::buffer) || row.part == Part::vision || row.part == Part::audio) return {};
+  if ((row.kind != Kind::parameter && row.kind != Kind::buffer) || row.tower == Tower::vision || row.tower == Tower::audio) return {};
   const Repeated name = repeated(row);
   return name.before == "layers" || name.before.ends_with(".layers") ? name : Repeated{};
 }
@@ -59,7 +59,7 @@ std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
   if (is_zero(n_layers)) return {};
   Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.result() - 1)};
   for (const Row& row : b.rows()) {
-    if (!out.hidden && row.part == Part::embedding && row.role == StorageKind::table && row.shape.size() == 2) {
+    if (!out.hidden && row.in_text(Part::embedding) && row.role == StorageKind::table && row.shape.size() == 2) {
       out.vocabulary = row.shape[0];
       out.hidden = row.shape[1];
     }
@@ -72,7 +72,7 @@ std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
 void join(Builder& b, const PredictionNames& names, Expr hidden) {
   rms_norm(b, names.embedding_norm, hidden);
   rms_norm(b, names.hidden_norm, hidden);
-  b.part(Part::projector, [&] { linear(b, names.projection, 2 * hidden, hidden); });
+  b.tower(Tower::projector, "", [&] { linear(b, names.projection, 2 * hidden, hidden); });
 }
 
 /// Such layers as each is joined by itself; as the model's last one.
@@ -90,7 +90,7 @@ void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSe
 std::optional<std::uint64_t> layer_with(const Builder& b, Part part) {
   std::optional<std::uint64_t> out;
   for (const Row& row : b.rows()) {
-    if (row.part != part) continue;
+    if (!row.in_text(part)) continue;
     if (const Repeated name = in_layers(row)) out = std::max(out.value_or(0), name.runs().back().last);
   }
   return out;

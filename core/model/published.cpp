@@ -16,7 +16,7 @@ void tied_heads(Builder& b) {
   };
   b.beside(Kind::possible, "Some files hold the head although it is the embedding table.", [&] {
     each_row(b, [&](const Row& row) {
-      if (row.kind == Kind::tied && row.part == Part::output_head && row.role == StorageKind::table && !published(row.name))
+      if (row.kind == Kind::tied && row.in_text(Part::output_head) && row.role == StorageKind::table && !published(row.name))
         b.like(row, row.name.data(), row.shape, StorageKind::matrix);
     });
   });

@@ -140,7 +140,7 @@ void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
 
 void mxfp4_scales(Builder& b, Json quantization) {
   record_scales(b, Kept(quantization, b.rows().size()), mxfp4_reason, [&](const Row& row) -> Scales {
-    if (row.part != Part::feed_forward || row.shape.size() != 3) return {};
+    if (!row.in_text(Part::feed_forward) || row.shape.size() != 3) return {};
     return {"_scales", {row.shape[0], row.shape[2], ceil_divide(row.shape[1], b.pool().literal(32))}};
   });
 }
@@ -168,12 +168,11 @@ void record_scales_of_files(Config c, Builder& b) {
 
 bool in_few_bits(const Row& row) {
   if (row.role != StorageKind::matrix || row.shape.size() < 2) return false;
+  if (row.in_tower()) return row.tower != Tower::projector;
   switch (row.part) {
     case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // an indexer's, which is kept in 32 bits
     case Part::state_space:
-    case Part::feed_forward:
-    case Part::vision:
-    case Part::audio: return true;
+    case Part::feed_forward: return true;
     default: return false;
   }
 }

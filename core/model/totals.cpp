@@ -7,14 +7,14 @@ namespace param_ledger {
 Totals totals_of(const std::vector<Row>& rows) {
   Totals t;
   for (const Row& row : rows) {
-    const auto part = static_cast<std::size_t>(row.part);
+    const std::size_t part = answer_part(row);
     const Count total = row.total.result();
     switch (row.kind) {
       case Kind::parameter:
         t.parameters[part] = add(t.parameters[part], total);
         t.parameter_sum = add(t.parameter_sum, total);
         t.active = add(t.active, row.active.result());
-        if (row.role == StorageKind::table && row.part == Part::embedding) t.tables = add(t.tables, row.active.value());
+        if (row.role == StorageKind::table && row.in_text(Part::embedding)) t.tables = add(t.tables, row.active.value());
         break;
       case Kind::buffer:
         t.buffers[part] = add(t.buffers[part], total);

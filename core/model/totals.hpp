@@ -11,16 +11,17 @@ namespace param_ledger {
 
 /// Sums over the rows of one model.
 struct Totals {
-  std::array<Count, part_count> parameters{};  ///< by part
-  std::array<Count, part_count> buffers{};
-  std::array<bool, part_count> present{};
+  std::array<Count, answer_part_count> parameters{};  ///< by `answer_part`
+  std::array<Count, answer_part_count> buffers{};
+  std::array<bool, answer_part_count> present{};
   Count parameter_sum = 0;  ///< a tensor that is tied to another counted once
   Count buffer_sum = 0;
   Count published = 0;  ///< what published files hold beside the model
   Count active = 0;     ///< parameters that one token uses
   Count tables = 0;     ///< of those, tables that rows are looked up in
 
-  [[nodiscard]] Count of(Part part) const { return parameters[static_cast<std::size_t>(part)]; }
+  /// The parameters of that part of the text model.
+  [[nodiscard]] Count of(Part part) const { return parameters[answer_part(part)]; }
 };
 
 Totals totals_of(const std::vector<Row>& rows);

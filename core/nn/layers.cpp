@@ -43,7 +43,7 @@ void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole does) {
 }
 
 void convolution(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> kernel, bool bias) {
-  b.scope(name, [&] {
+  b.scope_by_default(Part::convolution, name, [&] {
     const Expr* const k = kernel.begin();
     switch (kernel.size()) {
       case 1: b.parameter("weight", {out, in, k[0]}, StorageKind::kernel); break;
@@ -72,12 +72,12 @@ void depthwise_conv2d(Builder& b, Text name, Expr channels, Kernel kernel, bool 
 
 void transposed_conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias) {
   conv1d(b, name, out, in, kernel, false);
-  if (bias) b.scope(name, [&] { b.parameter("bias", {out}); });
+  if (bias) b.scope_by_default(Part::convolution, name, [&] { b.parameter("bias", {out}); });
 }
 
 void transposed_conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias) {
   conv2d(b, name, out, in, kernel, false);
-  if (bias) b.scope(name, [&] { b.parameter("bias", {out}); });
+  if (bias) b.scope_by_default(Part::convolution, name, [&] { b.parameter("bias", {out}); });
 }
 
 Expr per_group(Expr in, Expr groups) {
@@ -110,14 +110,14 @@ void normed_kernel(Builder& b, WeightNorm kind, Expr first, Expr second, Size ke
 }
 
 void normed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias) {
-  b.scope(name, [&] {
+  b.scope_by_default(Part::convolution, name, [&] {
     normed_kernel(b, kind, out, in, kernel);
     if (bias) b.parameter("bias", {out});
   });
 }
 
 void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias) {
-  b.scope(name, [&] {
+  b.scope_by_default(Part::convolution, name, [&] {
     normed_kernel(b, kind, in, out, kernel);
     if (bias) b.parameter("bias", {out});
   });

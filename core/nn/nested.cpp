@@ -78,16 +78,16 @@ BackboneOutput nested_auto_or(Config c, Text section, Builder& b, Text name, Tex
   return is_given(c, section) ? nested_auto(its, b, name, fallback) : nested(its, b, name, unnamed);
 }
 
-BackboneOutput nested_tower(Config section, Builder& b, Part part, Text name, std::initializer_list<Text> types) {
+BackboneOutput nested_tower(Config section, Builder& b, Tower tower, Text name, std::initializer_list<Text> types) {
   const Json given = section.peek("model_type");
   if (given.is(Json::Type::string) && std::find(types.begin(), types.end(), given.string()) == types.end()) {
-    const Text kind = part == Part::audio ? "an audio" : "a vision";
+    const Text kind = tower == Tower::audio ? "an audio" : "a vision";
     std::string message = concat({"\"", clipped(given.string(), 100), "\" is not ", kind, " model that can be counted here, which are"});
     for (const Text type : types) message += concat({type == *types.begin() ? " " : ", ", type});
     section.refuse(ErrorCode::unknown_architecture, "model_type", message + '.');
   }
   BackboneOutput out;
-  b.tower(part, name, [&] { out = nested_auto(section, b, "", *types.begin()); });
+  b.tower(tower, name, [&] { out = nested_auto(section, b, "", *types.begin()); });
   return out;
 }
 

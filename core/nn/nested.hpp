@@ -28,7 +28,7 @@ BackboneOutput nested_auto_or(Config c, Text section, Builder& b, Text name, Tex
 
 /// Records the tower that a section describes where transformers asks AutoConfig: one of these types, the first where it says none.
 /// Refuses others. `part` is vision or audio.
-BackboneOutput nested_tower(Config section, Builder& b, Part part, Text name, std::initializer_list<Text> types);
+BackboneOutput nested_tower(Config section, Builder& b, Tower tower, Text name, std::initializer_list<Text> types);
 
 /// Records as `nested` and `nested_auto` do, but the backbone class: what AutoBackbone makes of a section. The second refuses a type
 /// that has no such class.

@@ -9,7 +9,9 @@ namespace param_ledger {
 const Family* publisher_family(Json root) {
   const Json said = root["model_type"];
   const bool silent = !said || said.is_null() || (said.is(Json::Type::string) && said.string().empty());
-  const auto word = [&](const Family* f) { return said.is(Json::Type::string) && !f->format_keys.word.empty() && f->format_keys.word == said.string(); };
+  const auto word = [&](const Family* f) {
+    return said.is(Json::Type::string) && !f->format_keys.word.empty() && f->format_keys.word == said.string();
+  };
   if (!silent && std::none_of(families().begin(), families().end(), word)) return nullptr;
   const auto has = [&](Text key) { return static_cast<bool>(root[key]); };
   const Family* otherwise = nullptr;
@@ -22,7 +24,7 @@ const Family* publisher_family(Json root) {
   return otherwise;
 }
 
-const Section* stated_section(Config c, Text name) {
+ConfigReader* stated_section(Config c, Text name) {
   if (is_given(c, name)) return &c.section(name);
   c.consume(name);
   return nullptr;
@@ -30,8 +32,7 @@ const Section* stated_section(Config c, Text name) {
 
 void refuse_unknown_keys(Config c, std::span<const Text> harmless) {
   const auto known = [&](std::string_view key) {
-    return std::find(c.consumed.begin(), c.consumed.end(), key) != c.consumed.end() ||
-           std::find(harmless.begin(), harmless.end(), key) != harmless.end();
+    return c.has_read(key) || std::find(harmless.begin(), harmless.end(), key) != harmless.end();
   };
   for (const auto& [key, value] : c.json.members())
     if (!value.is_null() && !known(key))

@@ -16,7 +16,7 @@ struct Family;
 const Family* publisher_family(Json root);
 
 /// The section of that name, or null where it is missing or null.
-const Section* stated_section(Config c, Text name);
+ConfigReader* stated_section(Config c, Text name);
 
 /// Refuses a key of the section that was not read and is none of `harmless`; one without a value says nothing. To be called once all is
 /// read.

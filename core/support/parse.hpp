@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -25,6 +26,23 @@ void each_line(std::string_view text, const Visit& visit) {
     if (!visit(text.substr(0, end), number)) return;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+}
+
+/// Reads the decimal digits that `text` begins with, and takes them off. Null, with `text` unchanged, where it begins with none or
+/// where their value is more than `T` holds. No sign is read.
+template <class T>
+constexpr std::optional<T> parse_integer(std::string_view& text) {
+  constexpr T most = static_cast<T>(-1) > T{0} ? static_cast<T>(-1) : std::numeric_limits<T>::max();
+  T value = 0;
+  std::size_t end = 0;
+  for (; end < text.size() && is_digit(text[end]); ++end) {
+    const T digit = static_cast<T>(text[end] - '0');
+    if (value > most / 10 || (value == most / 10 && digit > most % 10)) return std::nullopt;
+    value = static_cast<T>(10 * value + digit);
+  }
+  if (end == 0) return std::nullopt;
+  text.remove_prefix(end);
+  return value;
 }
 
 /// Figures of at most 18 places; nothing where something else stands there.

@@ -7,7 +7,7 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { address, serve } from '../../web/serve.mjs';
+import { address, serve } from '../../web/build/serve.mjs';
 import { launchChromium } from '../page/launch.mjs';
 import { temporaryFolder } from '../folder.mjs';
 import { bareHtml } from './bare.mjs';

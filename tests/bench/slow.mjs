@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { address, serve } from '../../web/serve.mjs';
+import { address, serve } from '../../web/build/serve.mjs';
 import { launchChromium } from '../page/launch.mjs';
 import { temporaryFolder } from '../folder.mjs';
 import { bareHtml } from './bare.mjs';

@@ -1,4 +1,4 @@
-// What holds for every answer: it is what web/lib/types.ts promises, its numbers add up, and its formulas give its numbers.
+// What holds for every answer: it is what web/types/index.ts promises, its numbers add up, and its formulas give its numbers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { evaluate, value } from './formula.mjs';
 import { cases, files } from './oracle.mjs';
 import { copies } from './tensors.mjs';
 
-/** @typedef {import('../../web/lib/types.ts').CountAnswer} CountAnswer */
+/** @typedef {import('../../web/types/index.ts').CountAnswer} CountAnswer */
 
 const ledger = await whole();
 const types = new URL('../../web/dist/package/param-ledger.d.ts', import.meta.url);

@@ -10,7 +10,7 @@ import { differences, fromAnswer, fromOracle } from './tensors.mjs';
 const ledger = await whole();
 const common = await load();
 
-/** What transformers builds, without what only published files hold. @param {import('../../web/lib/types.ts').TensorRow} row */
+/** What transformers builds, without what only published files hold. @param {import('../../web/types/index.ts').TensorRow} row */
 const built = ({ kind }) => kind !== 'published' && kind !== 'possible';
 
 /** Cases that are refused though transformers builds them, by the kind of the refusal. @type {Record<string, string>} */

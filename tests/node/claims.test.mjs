@@ -56,7 +56,7 @@ test('what is no JSON does not reach into the request around it', () => {
 });
 
 test('the shipped articles are judged', () => {
-  const folder = new URL('../../web/articles/', import.meta.url);
+  const folder = new URL('../../web/data/articles/', import.meta.url);
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   assert.ok(files.length >= 7);
   for (const file of files) {

@@ -49,7 +49,7 @@ test('one configuration, or five, is no comparison', () => {
 });
 
 test('published models: causes, parts and tensors add up between any neighbours', () => {
-  const models = JSON.parse(readFileSync(new URL('../../web/catalog/models.json', import.meta.url), 'utf8'));
+  const models = JSON.parse(readFileSync(new URL('../../web/data/models.json', import.meta.url), 'utf8'));
   for (let i = 0; i + 1 < models.length; i += 3) {
     const answer = /** @type {any} */ (ledger.compare([models[i].config, models[i + 1].config]));
     const difference = BigInt(answer.totals[0].differences[1]);

@@ -1,8 +1,8 @@
 // The value of a formula, worked out anew from its tree or from its text: what a reader would do by hand.
 
-/** @typedef {import('../../web/lib/types.ts').Formula} Formula */
+/** @typedef {import('../../web/types/index.ts').Formula} Formula */
 
-/** @param {Formula} math @param {readonly import('../../web/lib/types.ts').SymbolRow[]} symbols @returns {bigint} */
+/** @param {Formula} math @param {readonly import('../../web/types/index.ts').SymbolRow[]} symbols @returns {bigint} */
 export function value(math, symbols) {
   if (typeof math === 'string') return BigInt(math);
   if (typeof math === 'number') return BigInt(symbols[math].value);

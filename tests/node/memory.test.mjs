@@ -14,7 +14,7 @@ const llama = {
   vocab_size: 1000,
 };
 
-/** @param {object | string} config @param {import('../../web/lib/types.ts').MemoryOptions} [options] */
+/** @param {object | string} config @param {import('../../web/types/index.ts').MemoryOptions} [options] */
 function memory(config, options) {
   const answer = ledger.memory(config, options);
   assert.ok(answer.ok, JSON.stringify(answer));

@@ -1,4 +1,4 @@
-// After a trap the core is replaced: web/lib/core/core.ts with a core that traps on demand and, as a real one, stays broken.
+// After a trap the core is replaced: web/core/core.ts with a core that traps on demand and, as a real one, stays broken.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,15 +29,15 @@ export default (core) => {
 };`;
 
 const bytes = `import { readFile } from 'node:fs/promises';
-export const countBytes = async () => new Response(await readFile(${JSON.stringify(root('.build/wasm/count.wasm'))}));
-export const wholeBytes = countBytes;`;
+export const loadCountProgram = async () => new Response(await readFile(${JSON.stringify(root('.build/wasm/count.wasm'))}));
+export const loadFullProgram = loadCountProgram;`;
 
 /** @type {Record<string, string>} */
-const modules = { '#core-glue': glue, '#core-bytes': bytes };
+const modules = { '#core-glue': glue, '#programs': bytes };
 
 async function freshCounter() {
   const { outputFiles } = await build({
-    entryPoints: [root('web/lib/core/counter.ts')],
+    entryPoints: [root('web/core/counter.ts')],
     bundle: true,
     write: false,
     platform: 'node',
@@ -46,14 +46,16 @@ async function freshCounter() {
       {
         name: 'a core that traps',
         setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^#core-/ }, ({ path }) => ({ path, namespace: 'given' }));
+          onResolve({ filter: /^#(core-glue|programs)/ }, ({ path }) => ({ path, namespace: 'given' }));
           onLoad({ filter: /./, namespace: 'given' }, ({ path }) => ({ contents: modules[path], resolveDir: root('.') }));
         },
       },
     ],
   });
-  const { load } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}#${Math.random()}`);
-  return load();
+  const { loadCounter } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}#${Math.random()}`
+  );
+  return loadCounter();
 }
 
 const llama = { model_type: 'llama' };

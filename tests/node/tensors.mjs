@@ -8,7 +8,7 @@
 /** @param {[name: string, shape: number[], kind?: string, target?: string]} row of an oracle case @returns {Tensor} */
 export const fromOracle = ([name, shape, kind = 'parameter', target = '']) => ({ name, shape, kind, target });
 
-/** @param {import('../../web/lib/types.ts').TensorRow} row @returns {Tensor} */
+/** @param {import('../../web/types/index.ts').TensorRow} row @returns {Tensor} */
 export const fromAnswer = ({ name, shape, kind, tied_to: target = '' }) => ({ name, shape, kind, target });
 
 /**

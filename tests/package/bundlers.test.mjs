@@ -11,7 +11,7 @@ import { rollup } from 'rollup';
 import { build as vite } from 'vite';
 import webpack from 'webpack';
 import { build as esbuild } from '../../web/node_modules/esbuild/lib/main.js';
-import { address, serve } from '../../web/serve.mjs';
+import { address, serve } from '../../web/build/serve.mjs';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
 import { becomes } from '../page/page.mjs';
 import { folder } from './installed.mjs';

@@ -14,7 +14,7 @@ const home = 'https://ledger.example/tools/ledger/';
 const folder = temporaryFolder();
 const [with_, without] = [home, home.replace(/\/$/, '')].map((PARAM_LEDGER_HOME, i) => {
   const out = join(folder, String(i));
-  const build = fileURLToPath(new URL('../../web/build.mjs', import.meta.url));
+  const build = fileURLToPath(new URL('../../web/build/build.mjs', import.meta.url));
   execFileSync(process.execPath, [build, out], { env: { ...process.env, PARAM_LEDGER_HOME } });
   return out;
 });

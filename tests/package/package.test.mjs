@@ -25,7 +25,7 @@ test('a build is the same every time', () => {
       )
       .sort();
   try {
-    execFileSync(process.execPath, [fileURLToPath(new URL('../../web/build.mjs', import.meta.url)), again]);
+    execFileSync(process.execPath, [fileURLToPath(new URL('../../web/build/build.mjs', import.meta.url)), again]);
     assert.deepEqual(files(again), files(dist));
     for (const name of files(again)) assert.ok(readFileSync(join(again, name)).equals(readFileSync(new URL(name, dist))), name);
   } finally {

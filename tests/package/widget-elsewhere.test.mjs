@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { address, serve } from '../../web/serve.mjs';
+import { address, serve } from '../../web/build/serve.mjs';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
 import { becomes, eventually, reads } from '../page/page.mjs';
 import { dist, number, page, place, requestsOf } from './widget-page.mjs';

@@ -3,7 +3,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { address, serve } from '../../web/serve.mjs';
+import { address, serve } from '../../web/build/serve.mjs';
 import { temporaryFolder } from '../folder.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */

@@ -240,7 +240,7 @@ test('the manifest names what the element has', async () => {
   assert.deepEqual(names(attributes), [...ParamLedgerElement.observedAttributes].sort());
   const own = Object.entries(Object.getOwnPropertyDescriptors(ParamLedgerElement.prototype));
   assert.deepEqual(names(members), own.flatMap(([name, { get }]) => (get ? [name] : [])).sort()); // prettier-ignore
-  const drawn = source('views/compact-view.tsx') + source('parts/derived-compact.tsx') + source('widget/shown.ts');
+  const drawn = source('views/compact-view.tsx') + source('parts/derived-compact.tsx') + source('widget/display.ts');
   for (const part of names(cssParts)) assert.match(drawn, new RegExp(`part(=|: )["']${part}["']`), part);
   for (const property of names(cssProperties))
     assert.ok((source('styles/tokens.css') + source('widget/style.css')).includes(property), property);

@@ -9,7 +9,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { address, serve } from '../../web/serve.mjs';
+import { address, serve } from '../../web/build/serve.mjs';
 import { launchChromium, launchFirefox } from './launch.mjs';
 
 /** @typedef {import('playwright-core').Browser} Browser */

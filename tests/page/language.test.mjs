@@ -9,7 +9,7 @@ import { eventually, ready } from './page.mjs';
 const OTHERS = 'input, textarea, select, code, pre, .snippet, .preview, [contenteditable]';
 
 /** What articles print stays as they print it. */
-const articles = new URL('../../web/articles/', import.meta.url);
+const articles = new URL('../../web/data/articles/', import.meta.url);
 const quoted = readdirSync(articles)
   .filter((name) => name.endsWith('.json'))
   .flatMap((name) => {

@@ -3,8 +3,8 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { createStore, type Store } from '../../web/app/store.ts';
-import { load, loadAll } from '../../web/lib/core/counter.ts';
-import { growing } from '../../web/lib/core/growing.ts';
+import { loadCounter, loadFullCounter } from '../../web/core/counter.ts';
+import { lazyCounter } from '../../web/core/lazy-counter.ts';
 import { ModelView } from '../../web/views/model-view.tsx';
 
 function Hosted({ name, store }: { name: string; store: Store }) {
@@ -13,7 +13,7 @@ function Hosted({ name, store }: { name: string; store: Store }) {
   return <ModelView name={name} model={models[0]} writing={preferences.writing} act={store.act} />;
 }
 
-const counter = growing(await load(), loadAll);
+const counter = lazyCounter(await loadCounter(), loadFullCounter);
 const style = await (await fetch('style.css')).text();
 
 const light = document.createElement('div');

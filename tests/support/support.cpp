@@ -36,7 +36,7 @@ Json answer_to(std::string_view config) {
   for (const char* list : {"tensors", "fields", "symbols"}) answer[list] = Json::array();
   for (const Json& line : lines.at(1)) {
     Json row = keyed(line, {"name", "shape", "part", "role", "total", "math", "copies", "elements", "active", "kind", "about"});
-    row["part"] = std::string(spelling(static_cast<Part>(row.at("part").get<int>())));
+    row["part"] = std::string(answer_part_name(row.at("part").get<std::size_t>()));
     row["role"] = std::string(spelling(static_cast<StorageKind>(row.at("role").get<int>())));
     if (row.contains("about")) {
       const Json about = row.at("about");

@@ -1,47 +1,48 @@
 // What a reader chooses, pastes, drops or opens becomes a model.
 
-import { catalogue, modelBase, reachedType } from '../lib/models/catalogue.ts';
-import type { Base } from '../lib/models/entry.ts';
-import type { FilesAtHand } from '../lib/inputs/files.ts';
-import type { Recognised } from '../lib/inputs/recognise.ts';
-import { choicesOf, type Choice } from '../lib/models/choices.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { InputFile } from '../lib/types.ts';
+import { loadCatalogue, findModelBase, loadTypeBase } from '../models/catalogue.ts';
+import type { Base } from '../config/entry.ts';
+import type { FilesAtHand } from '../inputs/files.ts';
+import type { Recognised } from '../inputs/recognise.ts';
+import { listChoices, type Choice } from '../models/choices.ts';
+import * as texts from '../texts/page.ts';
+import type { InputFile } from '../types/index.ts';
 import { READ_VIEW, type Store } from './store.ts';
-import { whole } from './whole.ts';
+import { loadLedger } from './load-ledger.ts';
 
-export async function allChoices(): Promise<readonly Choice[]> {
-  const { models, types } = await catalogue();
-  return choicesOf(models, types, texts.picker.types);
+export async function loadChoices(): Promise<readonly Choice[]> {
+  const { models, types } = await loadCatalogue();
+  return listChoices(models, types, texts.picker.types);
 }
 
 /** `at`: in the place of which model; where it is not said, that is for the store to say. */
 export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>, at?: number): Promise<void> {
-  const base = kind === 'type' ? await reachedType(id, store.counter) : await modelBase(id);
+  const base = kind === 'type' ? await loadTypeBase(id, store.counter) : await findModelBase(id);
   if (base) await openBase(store, base, at);
 }
 
 /** Once its type is there: no one is to see it refused before. */
 async function openBase(store: Store, base: Base, at?: number): Promise<void> {
-  await store.counter.reach(base.text);
+  await store.counter.ensureTypes(base.text);
   store.act({ type: 'open', entry: { base, text: base.text }, at });
 }
 
 export async function openFiles(store: Store, read: FilesAtHand, at?: number): Promise<void> {
   try {
-    const ledger = await whole();
+    const ledger = await loadLedger();
     const files = await read(ledger);
-    const { recognise } = await import('../lib/inputs/recognise.ts');
+    const { recognise } = await import('../inputs/recognise.ts');
     const [{ name = '' }] = files;
     const what = recognise(ledger, files);
-    if (!opened(store, what, name, files, at)) store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
+    if (!openRecognised(store, what, name, files, at))
+      store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
   } catch (error) {
     store.act({ type: 'say', message: (error as Error).message });
   }
 }
 
 /** True where the text is dealt with. `at`: as for `openChoice`. `typing`: pasted where names are typed, so that words are left there. */
-export function pasted(store: Store, text: string, typing: boolean, at?: number): boolean {
+export function openPasted(store: Store, text: string, typing: boolean, at?: number): boolean {
   if (typing && !/[\n[{]/.test(text.trim())) return false;
   void openText(store, text, at);
   return true;
@@ -49,9 +50,9 @@ export function pasted(store: Store, text: string, typing: boolean, at?: number)
 
 async function openText(store: Store, text: string, at?: number): Promise<void> {
   try {
-    const [ledger, { recognise }] = await Promise.all([whole(), import('../lib/inputs/recognise.ts')]);
+    const [ledger, { recognise }] = await Promise.all([loadLedger(), import('../inputs/recognise.ts')]);
     const what = recognise(ledger, text);
-    if (opened(store, what, texts.pasted, [{ content: text }], at)) return;
+    if (openRecognised(store, what, texts.pasted, [{ content: text }], at)) return;
     if (what.kind === 'other') store.act({ type: 'say', message: what.what });
     if (what.kind === 'name') await openName(store, what.id, what.otherwise);
   } catch (error) {
@@ -60,7 +61,7 @@ async function openText(store: Store, text: string, at?: number): Promise<void> 
 }
 
 /** True where it is something to show. */
-function opened(store: Store, what: Recognised, title: string, files: readonly InputFile[], at?: number): boolean {
+function openRecognised(store: Store, what: Recognised, title: string, files: readonly InputFile[], at?: number): boolean {
   if (what.kind === 'config') {
     if (store.state.view === READ_VIEW) store.act({ type: 'view', view: '' });
     store.act({ type: 'open', entry: { text: what.text, ...(files[0].name && { title }) }, at });
@@ -70,7 +71,7 @@ function opened(store: Store, what: Recognised, title: string, files: readonly I
 }
 
 async function openName(store: Store, id: string, otherwise: string): Promise<void> {
-  const base = await modelBase(id).catch(() => undefined);
+  const base = await findModelBase(id).catch(() => undefined);
   if (base) await openBase(store, base);
   else if (id.includes('/')) store.act({ type: 'wish', wish: { id, asked: false } });
   else store.act({ type: 'say', message: otherwise });

@@ -6,7 +6,7 @@ const THEME = 'param-ledger-theme';
 const KEYS = 'param-ledger-keys';
 
 /** `early.ts` reads the same before anything is painted. */
-export function remembered(): Partial<Preferences> {
+export function loadPreferences(): Partial<Preferences> {
   try {
     const theme = localStorage.getItem(THEME);
     return { ...(theme === 'light' || theme === 'dark' ? { theme } : {}), keys: localStorage.getItem(KEYS) !== 'off' };
@@ -16,19 +16,19 @@ export function remembered(): Partial<Preferences> {
 }
 
 /** Keeps the theme on the root element, and what is preferred in the browser's storage. */
-export function keepPreferences(store: Store, root: HTMLElement): void {
-  apply(store.state.preferences.theme, root);
+export function savePreferences(store: Store, root: HTMLElement): void {
+  applyTheme(store.state.preferences.theme, root);
   store.subscribe(({ preferences: { theme, keys } }, _, before) => {
     if (theme !== before.preferences.theme) {
-      apply(theme, root);
-      keep(THEME, theme);
+      applyTheme(theme, root);
+      saveItem(THEME, theme);
     }
-    if (keys !== before.preferences.keys) keep(KEYS, keys ? '' : 'off');
+    if (keys !== before.preferences.keys) saveItem(KEYS, keys ? '' : 'off');
   });
 }
 
 /** What is as it is without being kept is not kept. */
-function keep(key: string, value: string): void {
+function saveItem(key: string, value: string): void {
   try {
     if (value) localStorage.setItem(key, value);
     else localStorage.removeItem(key);
@@ -37,7 +37,7 @@ function keep(key: string, value: string): void {
   }
 }
 
-function apply(theme: Theme, root: HTMLElement): void {
+function applyTheme(theme: Theme, root: HTMLElement): void {
   if (theme) root.dataset.theme = theme;
   else delete root.dataset.theme;
 }

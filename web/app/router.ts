@@ -1,15 +1,16 @@
 // The address is the state: what it says is shown, what is shown it says. Models and views that are opened are new steps for the browser's
 // Back; edits change the step they are made on. All of it passes through one queue, in which what is outdated is dropped.
 
-import { home, isFile } from '../lib/told.ts';
-import { entryOf, firstModel } from '../lib/models/catalogue.ts';
-import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../lib/models/link.ts';
-import { isEdited } from '../lib/models/model.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Details } from '../lib/settings/details.ts';
+import { home, isFile } from '../support/build-info.ts';
+import { resolveLink, firstModel } from '../models/catalogue.ts';
+import { formatHash, parseHash, unpackDetail, type ModelLink } from '../config/link.ts';
+import { isEdited } from '../models/model.ts';
+import type { Entry } from '../config/entry.ts';
+import { isHubId } from '../hub/address.ts';
+import * as texts from '../texts/page.ts';
+import type { Details } from '../settings/details.ts';
 import type { Action, Read, State, Store } from './store.ts';
-import { whole } from './whole.ts';
+import { loadLedger } from './load-ledger.ts';
 
 /** Browsers limit how often an address may change. */
 const EDIT_DELAY = 250;
@@ -31,7 +32,7 @@ interface Step {
 }
 
 /** How addresses word what views show: see views/all.ts. */
-export interface Wordings {
+export interface DetailFormats {
   readonly parse: (view: string, text: string) => Promise<Partial<Details>>;
   readonly write: (view: string, details: Partial<Details>) => Promise<string>;
   /** Fetches what draws the offer to load a model: it comes with the word that the model is not known, and nothing moves twice. */
@@ -45,7 +46,7 @@ export interface Router {
   settled(): Promise<void>;
 }
 
-export function startRouter(store: Store, wordings: Wordings): Router {
+export function startRouter(store: Store, wordings: DetailFormats): Router {
   /** A link that is being followed under an earlier number is outdated: the reader chose something else. */
   let choice = 0;
   /** What is to be written under an earlier number is outdated: the reader went to another step. */
@@ -60,12 +61,12 @@ export function startRouter(store: Store, wordings: Wordings): Router {
     const mine = step;
     writing = writing.then(async () => {
       const detail = await wordings.write(state.view, state.details);
-      const hash = await hashOf(linked(state), state.view, detail);
+      const hash = await formatHash(listLinked(state), state.view, detail);
       if (mine !== step) return;
       const now: Step = {
         titles: state.models.map(({ entry }) => entry.title),
-        ...kept(state.read),
-        ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)), view: state.view, detail }),
+        ...keepRead(state.read),
+        ...(hash === undefined && { entries: state.models.map(({ entry }) => stripBase(entry)), view: state.view, detail }),
       };
       seen = hash ?? '';
       try {
@@ -90,7 +91,7 @@ export function startRouter(store: Store, wordings: Wordings): Router {
     const mine = ++choice;
     step++;
     seen = location.hash;
-    following = entriesOf(store, wordings, location.hash, history.state as Step | null).then(async (action) => {
+    following = followHash(store, wordings, location.hash, history.state as Step | null).then(async (action) => {
       if (action.type === 'follow' && action.wish) await wordings.offer().catch(() => undefined); // the page says it
       if (mine === choice) store.act(action);
     });
@@ -118,7 +119,7 @@ export function startRouter(store: Store, wordings: Wordings): Router {
   return {
     async link(view = store.state.view) {
       const state = { ...store.state, view };
-      const hash = await hashOf(linked(state), view, await wordings.write(view, state.details));
+      const hash = await formatHash(listLinked(state), view, await wordings.write(view, state.details));
       if (hash === undefined) return undefined;
       return isFile ? home + hash : location.href.replace(/#.*/, '') + (isFirst(state) ? '' : hash);
     },
@@ -130,22 +131,22 @@ export function startRouter(store: Store, wordings: Wordings): Router {
   };
 }
 
-const linked = (state: State) => state.models.map(({ entry }) => entry);
+const listLinked = (state: State) => state.models.map(({ entry }) => entry);
 /** Browsers keep about as much with a step. */
 const MAX_READ = 200_000;
 
-function kept(read: Read | undefined): Pick<Step, 'read'> {
+function keepRead(read: Read | undefined): Pick<Step, 'read'> {
   const [file, ...others] = read?.files ?? [];
   const text = file?.content;
   return read && others.length === 0 && typeof text === 'string' && text.length < MAX_READ ? { read: { title: read.title, text } } : {};
 }
 
-const bare = ({ text, title }: Entry) => ({ text, title });
+const stripBase = ({ text, title }: Entry) => ({ text, title });
 const isFirst = ({ models, view }: State) =>
   view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
 
 /** What an address says, as the action that shows it. */
-async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, step: Step | null): Promise<Action> {
+async function followHash({ counter }: Store, wordings: DetailFormats, hash: string, step: Step | null): Promise<Action> {
   const first: Entry = { base: firstModel, text: firstModel.text };
   const instead = (why: string): Action => ({
     type: 'follow',
@@ -161,7 +162,7 @@ async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, s
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);
   const titled = async (model: ModelLink, i: number): Promise<Entry> => {
-    const entry = await entryOf(model, counter);
+    const entry = await resolveLink(model, counter);
     return model.kind === 'config' ? { ...entry, title: step?.titles[i] } : entry;
   };
   try {
@@ -171,9 +172,9 @@ async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, s
     // What is valid is kept, and what is not known is offered to be loaded.
     const entries = asked.filter((entry) => !('why' in entry)) as Entry[];
     const missing = asked.filter((entry) => 'why' in entry) as { why: string; model: ModelLink }[];
-    const details = await wordings.parse(link.view, await unpackedDetail(link.detail));
+    const details = await wordings.parse(link.view, await unpackDetail(link.detail));
     const why = missing.map((one) => one.why).join(' ');
-    const unknown = missing.flatMap(({ model }) => (model.kind === 'model' && model.id.includes('/') ? [model.id] : []))[0];
+    const unknown = missing.flatMap(({ model }) => (model.kind === 'model' && isHubId(model.id) ? [model.id] : []))[0];
     return {
       type: 'follow',
       view: link.view,
@@ -191,7 +192,7 @@ async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, s
 /** What was read, read anew: a step keeps its text alone. */
 async function readAgain({ title, text }: NonNullable<Step['read']>): Promise<Read | undefined> {
   const files = [{ content: text }];
-  const [ledger, { recognise }] = await Promise.all([whole(), import('../lib/inputs/recognise.ts')]);
+  const [ledger, { recognise }] = await Promise.all([loadLedger(), import('../inputs/recognise.ts')]);
   const what = recognise(ledger, files);
   return what.kind === 'tensors' ? { title, files, reading: what.reading } : undefined;
 }

@@ -1,14 +1,14 @@
 // What the page knows, and the only way to change it: typed actions. Views read the state and draw; nothing flows back but actions.
 
-import type { Writing } from '../lib/answer/formula.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
-import type { Base, Entry } from '../lib/models/entry.ts';
-import { edited, identified, isWaiting, type Model, opened, recounted, travelled, withValue } from '../lib/models/model.ts';
-import type { Details } from '../lib/settings/details.ts';
-import { same } from '../lib/settings/same.ts';
-import type { HubWish } from '../lib/models/hub-address.ts';
-import type { Growing } from '../lib/core/growing.ts';
-import type { InputFile, ReadTensors } from '../lib/types.ts';
+import type { Writing } from '../answer/formula.ts';
+import { MAX_MODELS } from '../config/link.ts';
+import type { Base, Entry } from '../config/entry.ts';
+import { editText, identify, isWaiting, type Model, openModel, recount, undoOrRedo, editField } from '../models/model.ts';
+import type { Details } from '../settings/details.ts';
+import { shallowEqual } from '../support/shallow-equal.ts';
+import type { HubOffer } from '../hub/address.ts';
+import type { LazyCounter } from '../core/lazy-counter.ts';
+import type { InputFile, ReadTensors } from '../types/index.ts';
 
 /** As links call the view of tensors that were read. */
 export const READ_VIEW = 'read';
@@ -59,7 +59,7 @@ export interface State {
   /** What the reader must be told about the last step. */
   readonly message: string;
   /** A model that the page could load from the Hub. */
-  readonly wish?: HubWish;
+  readonly wish?: HubOffer;
 }
 
 /** `at`: which model it is about; the active one where it is not said. */
@@ -86,7 +86,7 @@ export type Action =
       readonly details?: Partial<Details>;
       readonly entries: readonly Entry[];
       readonly message: string;
-      readonly wish?: HubWish;
+      readonly wish?: HubOffer;
       /** What had been read there. */
       readonly read?: Read;
     }
@@ -101,23 +101,23 @@ export type Action =
   /** More model types can be counted now. */
   | { readonly type: 'recount' }
   | { readonly type: 'say'; readonly message: string }
-  | { readonly type: 'wish'; readonly wish?: HubWish };
+  | { readonly type: 'wish'; readonly wish?: HubOffer };
 
 export type Act = (action: Action) => void;
 
 export interface Store {
-  readonly counter: Growing;
+  readonly counter: LazyCounter;
   readonly state: State;
   readonly act: Act;
   /** Called after each action; returns how to stop that. */
   subscribe(listener: (state: State, action: Action, before: State) => void): () => void;
 }
 
-export function createStore(counter: Growing, entry: Entry, preferences: Partial<Preferences> = {}): Store {
+export function createStore(counter: LazyCounter, entry: Entry, preferences: Partial<Preferences> = {}): Store {
   let state: State = {
     view: '',
     details: {},
-    models: [opened(counter, entry)],
+    models: [openModel(counter, entry)],
     active: 0,
     past: [],
     future: [],
@@ -127,13 +127,13 @@ export function createStore(counter: Growing, entry: Entry, preferences: Partial
   const listeners = new Set<Parameters<Store['subscribe']>[0]>();
   const act: Act = (action) => {
     const before = state;
-    state = next(counter, state, action);
+    state = reduce(counter, state, action);
     if (state === before) return;
     for (const listener of listeners) listener(state, action, before);
     // What an edit made another type's is counted as soon as that type is there.
     const waiting = state.models.filter(isWaiting).map(({ entry }) => entry.text);
     if (waiting.length === 0 || action.type === 'say') return;
-    void counter.reach(...waiting).then(
+    void counter.ensureTypes(...waiting).then(
       () => act({ type: 'recount' }),
       (error: Error) => act({ type: 'say', message: error.message }),
     );
@@ -151,36 +151,36 @@ export function createStore(counter: Growing, entry: Entry, preferences: Partial
   };
 }
 
-function next(counter: Growing, state: State, action: Action): State {
+function reduce(counter: LazyCounter, state: State, action: Action): State {
   switch (action.type) {
     case 'open': {
       const { entry, at } = action;
       const open = { ...state, wish: undefined };
-      if (state.view !== COMPARE_VIEW) return changed(open, at, (model) => opened(counter, entry, model));
+      if (state.view !== COMPARE_VIEW) return changeModel(open, at, (model) => openModel(counter, entry, model));
       // Beside others a model comes in addition, while there is room and no place is named.
-      if (at === undefined && state.models.length < MAX_MODELS) return next(counter, open, { type: 'add', entry });
-      const models = state.models.map((model, i) => (i === (at ?? state.active) ? opened(counter, entry, model) : model));
-      return arranged(open, models, at ?? state.active);
+      if (at === undefined && state.models.length < MAX_MODELS) return reduce(counter, open, { type: 'add', entry });
+      const models = state.models.map((model, i) => (i === (at ?? state.active) ? openModel(counter, entry, model) : model));
+      return arrange(open, models, at ?? state.active);
     }
     case 'follow': {
       const { view, message } = action;
-      const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(counter, entry));
+      const models = action.entries.slice(0, MAX_MODELS).map((entry) => openModel(counter, entry));
       const details = { ...state.details, ...action.details };
       return { ...state, view, details, message, models, active: 0, wish: action.wish, read: action.read ?? state.read };
     }
     case 'add':
       if (state.models.length === MAX_MODELS) return state;
-      return arranged(state, [...state.models, opened(counter, action.entry)], state.models.length);
+      return arrange(state, [...state.models, openModel(counter, action.entry)], state.models.length);
     case 'remove': {
       if (state.models.length === 1 || !state.models[action.at]) return state;
       const models = state.models.filter((_, i) => i !== action.at);
-      return arranged(state, models, state.active > action.at ? state.active - 1 : Math.min(state.active, models.length - 1));
+      return arrange(state, models, state.active > action.at ? state.active - 1 : Math.min(state.active, models.length - 1));
     }
     case 'pin': {
       const { models, active } = state;
       if (models.length === MAX_MODELS) return state;
-      const pinned = opened(counter, models[active].entry);
-      return arranged(state, [...models.slice(0, active), pinned, ...models.slice(active)], active + 1);
+      const pinned = openModel(counter, models[active].entry);
+      return arrange(state, [...models.slice(0, active), pinned, ...models.slice(active)], active + 1);
     }
     case 'rearrange': {
       const undo = action.direction === 'undo';
@@ -198,21 +198,21 @@ function next(counter: Growing, state: State, action: Action): State {
     case 'show':
       return { ...state, details: { ...state.details, ...action.details } };
     case 'text':
-      return changed(state, action.at, (model) => edited(counter, model, action.text, 'text'));
+      return changeModel(state, action.at, (model) => editText(counter, model, action.text, 'text'));
     case 'set':
-      return changed(state, action.at, (model) => withValue(counter, model, action.path, action.literal));
+      return changeModel(state, action.at, (model) => editField(counter, model, action.path, action.literal));
     case 'travel':
-      return changed(state, action.at, (model) => travelled(counter, model, action.direction));
+      return changeModel(state, action.at, (model) => undoOrRedo(counter, model, action.direction));
     case 'identify':
-      return changed(state, action.at, (model) => identified(model, action.base, action.text), state.message);
+      return changeModel(state, action.at, (model) => identify(model, action.base, action.text), state.message);
     case 'recount':
       if (!state.models.some(isWaiting)) return state;
-      return { ...state, models: state.models.map((model) => (isWaiting(model) ? recounted(counter, model) : model)) };
+      return { ...state, models: state.models.map((model) => (isWaiting(model) ? recount(counter, model) : model)) };
     case 'activate':
       return action.at < state.models.length ? { ...state, active: action.at } : state;
     case 'prefer': {
       const preferences = { ...state.preferences, ...action.preferences };
-      return same(preferences, state.preferences) ? state : { ...state, preferences }; // what is as it was is not drawn again
+      return shallowEqual(preferences, state.preferences) ? state : { ...state, preferences }; // what is as it was is not drawn again
     }
     case 'say':
       return { ...state, message: action.message, wish: undefined };
@@ -224,7 +224,7 @@ function next(counter: Growing, state: State, action: Action): State {
 const MAX_ARRANGEMENTS = 50;
 
 /** Other models, which can be taken back. */
-const arranged = (state: State, models: readonly Model[], active: number): State => ({
+const arrange = (state: State, models: readonly Model[], active: number): State => ({
   ...state,
   wish: undefined, // its place is another's now
   models,
@@ -235,7 +235,7 @@ const arranged = (state: State, models: readonly Model[], active: number): State
 });
 
 /** What a step before had to say is over with the next. */
-function changed(state: State, at = state.active, change: (model: Model) => Model, message = ''): State {
+function changeModel(state: State, at = state.active, change: (model: Model) => Model, message = ''): State {
   const model = state.models[at];
   const now = model && change(model);
   if (!now || (now === model && message === state.message)) return state;

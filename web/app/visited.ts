@@ -1,6 +1,6 @@
 // The models that were opened in this browser, for it alone: the list of models begins with them, until they are forgotten.
 
-import type { Base } from '../lib/models/entry.ts';
+import type { Base } from '../config/entry.ts';
 import type { Store } from './store.ts';
 
 const KEY = 'param-ledger-visited';
@@ -9,7 +9,7 @@ const MAX = 8;
 export type Visited = Pick<Base, 'kind' | 'id' | 'name'>;
 
 /** The last first. */
-export function visited(): readonly Visited[] {
+export function listVisited(): readonly Visited[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isVisited).slice(0, MAX) : [];
@@ -32,12 +32,12 @@ export function forgetVisited(): void {
 }
 
 /** Remembers what is opened: published models and model types, never a configuration of the reader's own. */
-export function keepVisited(store: Store): void {
+export function recordVisited(store: Store): void {
   store.subscribe(({ models, active }, _, before) => {
     const { base } = models[active].entry;
     if (!base || base === before.models[before.active]?.entry.base) return;
     const now: Visited = { kind: base.kind, id: base.id, name: base.name };
-    const others = visited().filter(({ kind, id }) => kind !== now.kind || id !== now.id);
+    const others = listVisited().filter(({ kind, id }) => kind !== now.kind || id !== now.id);
     try {
       localStorage.setItem(KEY, JSON.stringify([now, ...others].slice(0, MAX)));
     } catch {

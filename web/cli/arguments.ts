@@ -1,7 +1,7 @@
 // What stands on the command line, read by the table of commands.
 
 import { parseArgs } from 'node:util';
-import { distance } from '../lib/texts/near-names.ts';
+import { findNearName } from '../support/near-names.ts';
 import { Usage, type Command, type Given, type Option } from './command.ts';
 
 /** Options of all commands. */
@@ -14,14 +14,14 @@ export const shared: readonly Option[] = [
 /** Commands that say something of the others; their names are no options. */
 const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion']);
 
-export interface Understood {
+export interface ParsedArguments {
   readonly command: Command;
   readonly given: Given;
 }
 
 /** The command that is named first or, as `--NAME`, anywhere; else the one without a name. And what was given to it. */
-export function understood(commands: readonly Command[], words: readonly string[]): Understood {
-  const { command, rest } = commandOf(commands, words);
+export function parseArguments(commands: readonly Command[], words: readonly string[]): ParsedArguments {
+  const { command, rest } = findCommand(commands, words);
   const options = [...command.options, ...shared];
   // Not strictly: what is wrong is said in our own words.
   const { tokens } = parseArgs({
@@ -39,8 +39,8 @@ export function understood(commands: readonly Command[], words: readonly string[
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
     const option = options.find(({ name }) => name === token.name);
-    if (!option) throw new Usage(unknownOption(token.rawName, command, commands, rest[0]));
-    const value = checked(option, token.value, token.inlineValue === true);
+    if (!option) throw new Usage(describeUnknownOption(token.rawName, command, commands, rest[0]));
+    const value = checkValue(option, token.value, token.inlineValue === true);
     values.set(option.name, option.multiple ? [...(values.get(option.name) ?? []), value] : [value]);
   }
   const given: Given = {
@@ -49,26 +49,26 @@ export function understood(commands: readonly Command[], words: readonly string[
     value: (name) => values.get(name)?.[0],
     values: (name) => values.get(name) ?? [],
   };
-  if (!given.has('help')) for (const option of options) if (given.has(option.name)) together(option, given);
+  if (!given.has('help')) for (const option of options) if (given.has(option.name)) checkCombination(option, given);
   return { command, given };
 }
 
-function commandOf(commands: readonly Command[], words: readonly string[]): { command: Command; rest: readonly string[] } {
+function findCommand(commands: readonly Command[], words: readonly string[]): { command: Command; rest: readonly string[] } {
   let first = 0; // behind the colours, which may stand before a command
   while (/^--color(=|$)/.test(words[first] ?? '')) first += words[first] === '--color' ? 2 : 1;
   const named = commands.find(({ name }) => name !== '' && name === words[first]);
-  if (named) return { command: named, rest: without(words, first) };
+  if (named) return { command: named, rest: removeAt(words, first) };
   const end = words.indexOf('--');
   const options = end < 0 ? words : words.slice(0, end);
   const asOption = commands.find(({ name }) => !WORDS_ALONE.has(name) && options.includes(`--${name}`));
-  if (asOption) return { command: asOption, rest: without(words, words.indexOf(`--${asOption.name}`)) };
+  if (asOption) return { command: asOption, rest: removeAt(words, words.indexOf(`--${asOption.name}`)) };
   return { command: commands.find(({ name }) => name === '') as Command, rest: words };
 }
 
-const without = (words: readonly string[], at: number) => words.filter((_, i) => i !== at);
+const removeAt = (words: readonly string[], at: number) => words.filter((_, i) => i !== at);
 
 /** The value of an option; empty for a switch. */
-function checked({ name, value: kind, choices }: Option, value: string | undefined, inline: boolean): string {
+function checkValue({ name, value: kind, choices }: Option, value: string | undefined, inline: boolean): string {
   if (kind === undefined) {
     if (value !== undefined) throw new Usage(`--${name} takes no value`);
     return '';
@@ -76,29 +76,29 @@ function checked({ name, value: kind, choices }: Option, value: string | undefin
   if (value === undefined) throw new Usage(`--${name} wants ${kind} behind it`);
   if (!inline && /^--|^-[a-z]$/i.test(value)) throw new Usage(`--${name} wants ${kind} behind it, not the option ${value}`);
   if (choices && !choices.includes(value)) {
-    const near = nearName(value, choices);
+    const near = findNearName(value, choices);
     throw new Usage(`--${name} is one of ${choices.join(', ')}, not ${value}${near ? `. Perhaps ${near}?` : ''}`);
   }
   return value;
 }
 
 /** What says nothing beside something else, or alone, is refused rather than left unheard. */
-function together(option: Option, given: Given): void {
+function checkCombination(option: Option, given: Given): void {
   const other = option.without?.find(given.has);
   if (other !== undefined) throw new Usage(`--${option.name} does not go with --${other}`);
   if (option.with && !option.with.some(given.has))
     throw new Usage(`--${option.name} goes with ${option.with.map((name) => `--${name}`).join(' or ')}`);
 }
 
-function unknownOption(raw: string, command: Command, commands: readonly Command[], word: string | undefined): string {
-  const meant = command.name === '' && word !== undefined ? nearCommand(word, commands) : undefined;
+function describeUnknownOption(raw: string, command: Command, commands: readonly Command[], word: string | undefined): string {
+  const meant = command.name === '' && word !== undefined ? findNearCommand(word, commands) : undefined;
   if (meant !== undefined) return `${word} is no command. Perhaps ${meant}?`;
   const name = raw.replace(/^-+/, '');
   const has = ({ options }: Command) => options.some((option) => option.name === name || (raw.length === 2 && option.short === name));
   const elsewhere = commands.filter(has).map((other) => other.name || 'that counts');
   if (elsewhere.length > 0)
     return `${raw} is an option of the command ${elsewhere.join(', ')}${command.name ? `, not of ${command.name}` : ''}`;
-  const near = nearName(
+  const near = findNearName(
     name,
     [...command.options, ...shared].map((option) => option.name),
   );
@@ -106,18 +106,8 @@ function unknownOption(raw: string, command: Command, commands: readonly Command
 }
 
 /** The command that a word was probably meant as. */
-export const nearCommand = (word: string, commands: readonly Command[]) =>
-  nearName(
+export const findNearCommand = (word: string, commands: readonly Command[]) =>
+  findNearName(
     word,
     commands.flatMap(({ name }) => name || []),
   );
-
-/** The one of some names that lies a slip or two from what was typed. Names here are few and short, so a slip in four letters is near. */
-export function nearName(typed: string, names: readonly string[]): string | undefined {
-  const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
-  const ranked = names
-    .map((name) => ({ name, apart: distance(typed.toLowerCase(), name, limit) }))
-    .filter(({ apart }) => apart <= limit)
-    .sort((a, b) => a.apart - b.apart);
-  return ranked[0]?.name;
-}

@@ -1,14 +1,14 @@
 // Whether a number is right, and what a worked article is worth.
 
-import { grouped, MINUS } from '../lib/texts/format.ts';
-import { whole } from '../lib/core/ledger.ts';
-import * as articlesTexts from '../lib/texts/articles-texts.ts';
-import * as checkTexts from '../lib/texts/check-texts.ts';
-import type { Article, JudgedStep } from '../lib/types.ts';
+import { grouped, MINUS } from '../support/numbers.ts';
+import { loadLedger } from '../core/ledger.ts';
+import * as articlesTexts from '../settings/articles-texts.ts';
+import * as checkTexts from '../texts/check.ts';
+import type { Article, JudgedStep } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
-import { contentOf } from './contents.ts';
-import { sourceOf } from './operands.ts';
-import { columned } from './text-table.ts';
+import { readContent } from './read-content.ts';
+import { loadSource } from './operands.ts';
+import { formatColumns } from './text-table.ts';
 
 export const check: Command = {
   name: 'check',
@@ -21,8 +21,8 @@ export const check: Command = {
   async run(given, terminal) {
     const [model, ...number] = given.operands;
     if (model === undefined || number.length === 0) throw new Usage('check wants a model and a number');
-    const ledger = await whole();
-    const answer = ledger.check((await sourceOf(model, ledger)).text, number.join(' '));
+    const ledger = await loadLedger();
+    const answer = ledger.check((await loadSource(model, ledger)).text, number.join(' '));
     if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${answer.error.message}`);
@@ -49,8 +49,8 @@ export const article: Command = {
   async run(given, terminal) {
     const [file] = given.operands;
     if (file === undefined || given.operands.length > 1) throw new Usage('article wants one file');
-    const text = String(await contentOf(file));
-    const answer = (await whole()).article(text);
+    const text = String(await readContent(file));
+    const answer = (await loadLedger()).article(text);
     if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${answer.error.message}`);
@@ -63,20 +63,22 @@ export const article: Command = {
       await terminal.write(`${terminal.bold(title)}\n`);
       for (const [i, step] of judged.entries()) {
         const { says, expression = '', prints = '' } = written[i];
-        await terminal.write(`${[says, [expression, prints].filter(Boolean).join(' = '), worth(step)].filter(Boolean).join('\n    ')}\n`);
+        await terminal.write(
+          `${[says, [expression, prints].filter(Boolean).join(' = '), formatWorth(step)].filter(Boolean).join('\n    ')}\n`,
+        );
       }
       const rows = answer.waterfall.map(({ kind, label, change, total: sum }) => [
         articlesTexts.bars[kind](label),
-        change === undefined ? '' : signed(change),
+        change === undefined ? '' : formatSigned(change),
         grouped(sum),
       ]);
-      if (rows.length > 0) await terminal.write(`\n${columned([['from … to', 'change', 'total'], ...rows], terminal)}`);
+      if (rows.length > 0) await terminal.write(`\n${formatColumns([['from … to', 'change', 'total'], ...rows], terminal)}`);
     }
     return judged.some(({ verdict }) => ['wrong', 'unit', 'carried', 'unreadable'].includes(verdict)) ? 1 : 0;
   },
 };
 
-const worth = ({ verdict, sentence = '' }: JudgedStep) => [articlesTexts.verdicts[verdict], sentence].filter(Boolean).join(' ');
+const formatWorth = ({ verdict, sentence = '' }: JudgedStep) => [articlesTexts.verdicts[verdict], sentence].filter(Boolean).join(' ');
 
 /** With its sign, as columns of differences have it. */
-export const signed = (change: string) => (change.startsWith('-') ? MINUS + grouped(change.slice(1)) : `+${grouped(change)}`);
+export const formatSigned = (change: string) => (change.startsWith('-') ? MINUS + grouped(change.slice(1)) : `+${grouped(change)}`);

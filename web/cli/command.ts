@@ -55,10 +55,10 @@ export interface Given {
 export class Usage extends Error {}
 
 /** What was asked for is understood, and is not there or cannot be read: exit code 2, too. */
-export class Absent extends Usage {}
+export class InputFailure extends Usage {}
 
 /** A word that is no file, no model and no type, and perhaps was meant as something else. */
-export class Unknown extends Absent {
+export class UnknownName extends InputFailure {
   readonly word: string;
   constructor(word: string, message: string) {
     super(message);

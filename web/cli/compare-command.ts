@@ -1,16 +1,16 @@
 // Two to four models beside one another: the command `compare`.
 
-import { whole } from '../lib/core/ledger.ts';
-import { grouped, shapeText } from '../lib/texts/format.ts';
-import { nameOf } from '../lib/models/model.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as words from '../lib/texts/compare-texts.ts';
-import type { Cells, ComparedCause, ComparedField, ModelComparison } from '../lib/types.ts';
+import { loadLedger } from '../core/ledger.ts';
+import { grouped, shapeText } from '../support/numbers.ts';
+import { nameOf } from '../models/model.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import * as words from '../texts/compare.ts';
+import type { Cells, ComparedCause, ComparedField, ModelComparison } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
-import { changed, changing } from './count-command.ts';
-import { sourceOf } from './operands.ts';
-import { columned } from './text-table.ts';
+import { applyChanges, changeOptions } from './count-command.ts';
+import { loadSource } from './operands.ts';
+import { formatColumns } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
 
 const NONE = '–';
@@ -31,7 +31,7 @@ export const compare: Command = {
       meaning: `${FORMATS.join(' or ')}: the whole answer, as the package gives it.`,
     },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json; a refusal, too.' },
-    ...changing.map((option) => ({ ...option, meaning: `In the last of them: ${option.meaning}` })),
+    ...changeOptions.map((option) => ({ ...option, meaning: `In the last of them: ${option.meaning}` })),
   ],
   more: `  param-ledger compare meta-llama/Llama-2-7b-hf meta-llama/Meta-Llama-3-8B
   param-ledger compare ./config.json ./config.json --set num_key_value_heads=8`,
@@ -40,11 +40,11 @@ export const compare: Command = {
     const { operands } = given;
     if (operands.length < 2 || operands.length > 4) throw new Usage(`compare wants two to four models, not ${operands.length}`);
     const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
-    const ledger = await whole();
+    const ledger = await loadLedger();
     const entries = [];
     for (const [i, word] of operands.entries()) {
-      const entry = await sourceOf(word, ledger);
-      entries.push(i === operands.length - 1 ? changed(entry, given) : entry);
+      const entry = await loadSource(word, ledger);
+      entries.push(i === operands.length - 1 ? applyChanges(entry, given) : entry);
     }
     const answer = ledger.compare(entries.map(({ text }) => text));
     if (!answer.ok) {
@@ -53,7 +53,7 @@ export const compare: Command = {
       return 1;
     }
     const names = entries.map(nameOf);
-    await terminal.write(format === 'json' ? asJson(answer) : written(answer, names, given, terminal));
+    await terminal.write(format === 'json' ? asJson(answer) : formatComparison(answer, names, given, terminal));
     let code: ExitCode = 0;
     for (const [i, model] of answer.models.entries()) {
       if (model.ok) continue;
@@ -64,7 +64,7 @@ export const compare: Command = {
   },
 };
 
-function written(answer: ModelComparison, names: readonly string[], given: Given, terminal: Terminal): string {
+function formatComparison(answer: ModelComparison, names: readonly string[], given: Given, terminal: Terminal): string {
   const { base, totals = [], parts = [], fields = [], tensors = [], causes = [] } = answer;
   if (base === undefined) return '';
   const right = names.map((_, i) => i + 1);
@@ -75,32 +75,32 @@ function written(answer: ModelComparison, names: readonly string[], given: Given
     ...parts.map(({ part, values }) => [partLabel(part), ...counts(values)]),
     ...(total ? [[texts.picture.total, ...counts(total.values)]] : []),
   ];
-  const pieces = [columned(sums, terminal, { right })];
+  const pieces = [formatColumns(sums, terminal, { right })];
   for (const [i, list] of causes.entries()) {
     if (!list || i === base) continue;
-    const steps = list.map((cause) => [whatOf(cause, names[base], names[i]), signed(cause.difference), grouped(cause.after)]);
-    pieces.push(columned([[words.waterfall(names[base], names[i]), '', ''], ...steps], terminal, { right: [1, 2] }));
+    const steps = list.map((cause) => [describeCause(cause, names[base], names[i]), formatSigned(cause.difference), grouped(cause.after)]);
+    pieces.push(formatColumns([[words.waterfall(names[base], names[i]), '', ''], ...steps], terminal, { right: [1, 2] }));
   }
-  const differing = fields.map(({ cells }) => [cells.find((cell) => cell)?.name ?? '', ...cells.map(valueOf)]);
-  pieces.push(differing.length > 0 ? columned([[words.fields, ...names], ...differing], terminal) : `${words.fieldsAlike}\n`);
+  const differing = fields.map(({ cells }) => [cells.find((cell) => cell)?.name ?? '', ...cells.map(formatFieldValue)]);
+  pieces.push(differing.length > 0 ? formatColumns([[words.fields, ...names], ...differing], terminal) : `${words.fieldsAlike}\n`);
   const shown = tensors.filter(({ status }) => given.has('all') || status !== 'same');
   const lines = shown.map(({ cells, values }) => [
     cells.flatMap((cell) => cell ?? [])[0]?.name ?? '',
     ...cells.flatMap((cell, i) => [cell?.map(({ shape }) => shapeText(shape)).join(', ') || NONE, counts([values[i]])[0]]),
   ]);
   const heads = [words.tensor, ...names.flatMap((name) => [name, ''])];
-  if (lines.length > 0) pieces.push(columned([heads, ...lines], terminal, { right: names.map((_, i) => 2 * i + 2) }));
+  if (lines.length > 0) pieces.push(formatColumns([heads, ...lines], terminal, { right: names.map((_, i) => 2 * i + 2) }));
   return pieces.join('\n');
 }
 
-const signed = (difference: string) =>
+const formatSigned = (difference: string) =>
   `${difference[0] === '-' ? '−' : difference[0] === '+' ? '+' : ''}${grouped(difference.replace(/^[+-]/, ''))}`;
 
-const valueOf = (field: ComparedField | null) =>
+const formatFieldValue = (field: ComparedField | null) =>
   field === null ? NONE : field.value === undefined ? words.long : JSON.stringify(field.value);
 
-function whatOf({ fields, architecture, rest }: ComparedCause, from: string, to: string): string {
+function describeCause({ fields, architecture, rest }: ComparedCause, from: string, to: string): string {
   if (rest) return words.rest(from, to);
-  const named = fields.map(([was, is]) => `${(is ?? was)?.name}: ${valueOf(was)} → ${valueOf(is)}`);
+  const named = fields.map(([was, is]) => `${(is ?? was)?.name}: ${formatFieldValue(was)} → ${formatFieldValue(is)}`);
   return [...named, ...(architecture ? [words.architecture] : [])].join(', ');
 }

@@ -1,8 +1,8 @@
 // Completions for shells: short scripts that ask this program, so that they never lag behind the table of commands.
 
-import { catalogue } from '../lib/models/catalogue.ts';
-import { columns, meaningOf } from '../lib/overview/model-columns.ts';
-import { candidates, type Names } from './completion.ts';
+import { loadCatalogue } from '../models/catalogue.ts';
+import { columns, columnMeaning } from '../models/model-columns.ts';
+import { listCandidates, type Names } from './completion.ts';
 import { Usage, type Command } from './command.ts';
 
 /** What each shell reads. They ask `param-ledger completion words …`, whose lines are a word, a tab and what it means. */
@@ -43,7 +43,7 @@ export const completion = (commands: readonly Command[]): Command => ({
 
   async run({ operands: [shell, ...words] }, terminal) {
     if (shell === 'words') {
-      const found = await candidates(commands, merged(words), names(commands));
+      const found = await listCandidates(commands, joinSplitWords(words), names(commands));
       await terminal.write(found.map(({ word, meaning }) => `${word}\t${meaning}\n`).join(''));
       return 0;
     }
@@ -55,7 +55,7 @@ export const completion = (commands: readonly Command[]): Command => ({
 });
 
 /** bash takes `=` for a word of its own: `--format = js`. */
-function merged(words: readonly string[]): string[] {
+function joinSplitWords(words: readonly string[]): string[] {
   const out: string[] = [];
   for (const [i, word] of words.entries()) if (word !== '=' || i === 0) out.push(word);
   return words.at(-1) === '=' ? [...out, ''] : out;
@@ -66,9 +66,9 @@ const names =
   async (what) => {
     if (what === 'shells') return shells.map((word) => ({ word, meaning: '' }));
     if (what === 'commands') return commands.flatMap(({ name, summary }) => (name ? { word: name, meaning: summary } : []));
-    if (what === 'columns') return columns.map((column) => ({ word: column.name, meaning: meaningOf(column) }));
+    if (what === 'columns') return columns.map((column) => ({ word: column.name, meaning: columnMeaning(column) }));
     if (what === 'files') return [];
-    const { models, types } = await catalogue();
+    const { models, types } = await loadCatalogue();
     const ofTypes = types.map(({ model_type: word, summary }) => ({ word, meaning: summary }));
     return what === 'types' ? ofTypes : [...models.map(({ id, name }) => ({ word: id, meaning: name })), ...ofTypes];
   };

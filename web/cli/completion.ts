@@ -12,7 +12,7 @@ export interface Candidate {
 export type Names = (what: Operands) => Promise<readonly Candidate[]>;
 
 /** The words after `param-ledger`, of which the last is being typed: what it may become. */
-export async function candidates(commands: readonly Command[], words: readonly string[], names: Names): Promise<readonly Candidate[]> {
+export async function listCandidates(commands: readonly Command[], words: readonly string[], names: Names): Promise<readonly Candidate[]> {
   const before = words.slice(0, -1);
   const typed = words.at(-1) ?? '';
   const command = commands.find(({ name }) => name !== '' && (name === before[0] || before.includes(`--${name}`))) ?? commands[0];

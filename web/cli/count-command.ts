@@ -1,22 +1,22 @@
 // Counting: the command without a name.
 
-import { refusal } from '../lib/core/asked.ts';
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { isWrittenAs, quantityOf, sizeOf, type Quantity } from '../lib/inputs/quantity.ts';
-import { withEdits } from '../lib/models/link.ts';
-import { mistyped } from '../lib/texts/near-names.ts';
-import { nameOf } from '../lib/models/model.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import type { CountAnswer, Totals } from '../lib/types.ts';
+import { refuse } from '../core/ask-core.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
+import { grouped } from '../support/numbers.ts';
+import { isWrittenAs, parseQuantity, parseSize, type Quantity } from '../support/quantity.ts';
+import { applyEdits } from '../config/link.ts';
+import { findMistyped } from '../support/near-names.ts';
+import { nameOf } from '../models/model.ts';
+import type { Entry } from '../config/entry.ts';
+import type { CountAnswer, Totals } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given, type Option } from './command.ts';
-import { explained, fieldOf } from './explain.ts';
+import { explainField, findField } from './explain.ts';
 import { formats } from './output-formats.ts';
-import { sourceOf } from './operands.ts';
+import { loadSource } from './operands.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Options that change a configuration first. */
-export const changing: readonly Option[] = [
+export const changeOptions: readonly Option[] = [
   {
     name: 'set',
     value: 'FIELD=VALUE',
@@ -41,12 +41,12 @@ export const count: Command = {
       without: ['explain'],
       meaning: formats.map(({ name, meaning }) => `${name.padEnd(9)} ${meaning}`).join('\n'),
     },
-    ...changing,
+    ...changeOptions,
     {
       name: 'expect',
       value: 'N',
       meaning:
-        'Fail unless there are so many parameters, to the last digit that is written (8030261248, 8.03B); NAME=N for another sum, e.g. stored=8030261248. For tests of model repositories.',
+        'Fail unless there are so many parameters, to the last digit that is written (8030261248, 8.03B; K is 1,000 here, where --set takes 4k as 4,096); NAME=N for another sum, e.g. stored=8030261248. For tests of model repositories.',
     },
     { name: 'explain', value: 'FIELD', meaning: 'What a field means, where its value comes from, what depends on it.' },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json; with --explain the field; a refusal, too.' },
@@ -61,13 +61,13 @@ export const count: Command = {
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to count');
     const words = given.operands.length > 0 ? given.operands : ['-'];
-    const expected = expectation(given.value('expect'));
-    const says = sayer(given);
-    const ledger = await whole();
+    const expected = parseExpectation(given.value('expect'));
+    const says = createSayer(given);
+    const ledger = await loadLedger();
     let code: ExitCode = 0;
     for (const [i, word] of words.entries()) {
       if (i > 0) await terminal.write('\n');
-      const refused = await one(word, ledger, given, says, expected, terminal);
+      const refused = await countOne(word, ledger, given, says, expected, terminal);
       if (refused !== undefined) {
         terminal.say(`param-ledger: ${refused}`);
         code = 1;
@@ -80,15 +80,15 @@ export const count: Command = {
 type Says = (answer: CountAnswer, entry: Entry, terminal: Terminal) => Iterable<string>;
 
 /** What is written of an answer. */
-function sayer(given: Given): Says {
+function createSayer(given: Given): Says {
   const field = given.value('explain');
-  if (field !== undefined) return (answer) => (given.has('json') ? [asJson(fieldOf(answer, field))] : explained(answer, field));
+  if (field !== undefined) return (answer) => (given.has('json') ? [asJson(findField(answer, field))] : explainField(answer, field));
   const wanted = given.has('json') ? 'json' : (given.value('format') ?? 'table');
   return (formats.find(({ name }) => name === wanted) ?? formats[0]).write;
 }
 
 /** Counts one; says why that was not done, or not as expected. */
-async function one(
+async function countOne(
   word: string,
   ledger: Ledger,
   given: Given,
@@ -97,7 +97,7 @@ async function one(
   terminal: Terminal,
 ): Promise<string | undefined> {
   const json = given.has('json') || given.value('format') === 'json';
-  const entry = await entryOf(word, ledger, given, json, terminal);
+  const entry = await loadEntry(word, ledger, given, json, terminal);
   if (typeof entry === 'string') return entry;
   const answer = ledger.count(entry.text);
   if (!answer.ok) {
@@ -108,48 +108,48 @@ async function one(
     if (terminal.closed) break; // what is expected is looked at all the same
     await terminal.write(text);
   }
-  for (const text of idle(answer, given)) terminal.say(`param-ledger: ${text}`);
-  return expected && unexpected(expected, answer, nameOf(entry));
+  for (const text of describeIdle(answer, given)) terminal.say(`param-ledger: ${text}`);
+  return expected && describeUnexpected(expected, answer, nameOf(entry));
 }
 
 /** What `--set` changed and nothing depends on: a slip, most likely. */
-function idle({ fields }: CountAnswer, given: Given): string[] {
+function describeIdle({ fields }: CountAnswer, given: Given): string[] {
   const names = fields.flatMap(({ name, source }) => (source === 'ignored' ? [] : [name]));
-  return edited(given).flatMap(([path]) => {
+  return listEdits(given).flatMap(([path]) => {
     const field = fields.find(({ name, source }) => name === path && source === 'ignored');
     if (!field) return [];
-    const near = mistyped(path, names);
+    const near = findMistyped(path, names);
     return [`${path}: ${field.reason}${near ? ` Perhaps ${near}?` : ''}`];
   });
 }
 
 /** What a word stands for, as the options change it; else why there is none, which is written, too, where `json` is wanted. Throws Usage. */
-export async function entryOf(word: string, ledger: Ledger, given: Given, json: boolean, terminal: Terminal): Promise<Entry | string> {
+export async function loadEntry(word: string, ledger: Ledger, given: Given, json: boolean, terminal: Terminal): Promise<Entry | string> {
   try {
-    return changed(await sourceOf(word, ledger), given);
+    return applyChanges(await loadSource(word, ledger), given);
   } catch (error) {
     if (error instanceof Usage) throw error;
     const { message } = error as Error;
-    if (json) await terminal.write(asJson(refusal('unsupported', '', message)));
+    if (json) await terminal.write(asJson(refuse('unsupported', '', message)));
     return message;
   }
 }
 
 /** The configuration as the options change it. */
-export function changed(entry: Entry, given: Given): Entry {
-  const edits = edited(given);
+export function applyChanges(entry: Entry, given: Given): Entry {
+  const edits = listEdits(given);
   const architecture = given.value('class');
   if (architecture !== undefined) edits.push(['architectures', JSON.stringify([architecture])]);
-  return edits.length === 0 ? entry : { ...entry, text: withEdits(entry.text, edits) };
+  return edits.length === 0 ? entry : { ...entry, text: applyEdits(entry.text, edits) };
 }
 
-function edited(given: Given): [path: string, literal: string][] {
+function listEdits(given: Given): [path: string, literal: string][] {
   return given.values('set').map((text) => {
     const at = text.indexOf('=');
     if (at < 1) throw new Usage(`--set wants FIELD=VALUE, not ${text}`);
     const value = text.slice(at + 1);
     // Numbers as people write them, `4k` and `4,096`; all else stays as it is.
-    return [text.slice(0, at), (/^\d/.test(value) && sizeOf(value)) || value];
+    return [text.slice(0, at), (/^\d/.test(value) && parseSize(value)) || value];
   });
 }
 
@@ -160,16 +160,16 @@ interface Expected {
   readonly written: string;
 }
 
-function expectation(text: string | undefined): Expected | undefined {
+function parseExpectation(text: string | undefined): Expected | undefined {
   if (text === undefined) return undefined;
   const [, sum = 'parameters', written = ''] = /^(?:(\w+)=)?(.*)$/s.exec(text) ?? [];
-  const number = quantityOf(written);
+  const number = parseQuantity(written);
   if (number === undefined) throw new Usage(`--expect wants a number such as 8030261248, 8,030,261,248 or 8.03B, not ${text}`);
   return { sum, number, written: number.unit === 1n ? grouped(number.value) : written };
 }
 
 /** Why an answer is not as expected. */
-function unexpected({ sum, number, written }: Expected, { totals }: CountAnswer, name: string): string | undefined {
+function describeUnexpected({ sum, number, written }: Expected, { totals }: CountAnswer, name: string): string | undefined {
   const counted = Object.hasOwn(totals, sum) ? totals[sum as keyof Totals] : undefined;
   if (counted === undefined) throw new Usage(`--expect knows ${Object.keys(totals).join(', ')}, not ${sum}`);
   return isWrittenAs(BigInt(counted), number) ? undefined : `${name}: ${grouped(counted)} ${sum}, not the ${written} that were expected`;

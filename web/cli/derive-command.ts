@@ -1,10 +1,10 @@
 // How counts come about: the command `derive`.
 
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import { derivedFormats, type DerivedFormat } from '../lib/export/derived-formats.ts';
-import { nameOf } from '../lib/models/model.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
+import { derivedFormats, type DerivedFormat } from '../export/derived-formats.ts';
+import { nameOf } from '../models/model.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
-import { changing, entryOf } from './count-command.ts';
+import { changeOptions, loadEntry } from './count-command.ts';
 import type { Terminal } from './terminal.ts';
 
 export const derive: Command = {
@@ -20,7 +20,7 @@ export const derive: Command = {
       meaning: `One of ${derivedFormats.map(({ id }) => id).join(', ')};\nplain where nothing is said.`,
     },
     { ...jsonOption, without: ['format'] },
-    ...changing,
+    ...changeOptions,
   ],
   more: `  param-ledger derive meta-llama/Llama-3.1-8B --format latex > count.tex
   param-ledger derive . --format article | param-ledger article -`,
@@ -29,10 +29,10 @@ export const derive: Command = {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to derive');
     const id = given.value('format') ?? 'plain';
     const format = derivedFormats.find((one) => one.id === id) ?? derivedFormats[0];
-    const ledger = await whole();
+    const ledger = await loadLedger();
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {
-      const refused = await one(word, ledger, given, format, terminal);
+      const refused = await deriveOne(word, ledger, given, format, terminal);
       if (refused === undefined) continue;
       terminal.say(`param-ledger: ${refused}`);
       code = 1;
@@ -42,8 +42,14 @@ export const derive: Command = {
 };
 
 /** Writes how one comes about; says why that was not done. */
-async function one(word: string, ledger: Ledger, given: Given, format: DerivedFormat, terminal: Terminal): Promise<string | undefined> {
-  const entry = await entryOf(word, ledger, given, given.has('json'), terminal);
+async function deriveOne(
+  word: string,
+  ledger: Ledger,
+  given: Given,
+  format: DerivedFormat,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  const entry = await loadEntry(word, ledger, given, given.has('json'), terminal);
   if (typeof entry === 'string') return entry;
   const answer = ledger.derive(entry.text);
   if (given.has('json')) await terminal.write(asJson(answer));

@@ -1,26 +1,26 @@
 // What one field of a configuration does.
 
-import { grouped } from '../lib/texts/format.ts';
-import { namesIn } from '../lib/answer/formula.ts';
-import { mistyped } from '../lib/texts/near-names.ts';
-import * as sourcesTexts from '../lib/texts/sources-texts.ts';
-import type { CountAnswer, FieldRow } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import { listSymbols } from '../answer/formula.ts';
+import { findMistyped } from '../support/near-names.ts';
+import * as sourcesTexts from '../texts/sources.ts';
+import type { CountAnswer, FieldRow } from '../types/index.ts';
 import { Usage } from './command.ts';
 
 /** One field of a count. Throws `Usage` where there is none of that name. */
-export function fieldOf({ fields }: CountAnswer, wanted: string): FieldRow {
+export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
   const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted);
   if (field) return field;
-  const near = mistyped(
+  const near = findMistyped(
     wanted,
     fields.map(({ name }) => name),
   );
   throw new Usage(`this model has no field ${wanted}.${near ? ` Perhaps ${near}?` : ''}`);
 }
 
-export function* explained(answer: CountAnswer, wanted: string): Generator<string> {
+export function* explainField(answer: CountAnswer, wanted: string): Generator<string> {
   const { symbols, tensors } = answer;
-  const field = fieldOf(answer, wanted);
+  const field = findField(answer, wanted);
   const written = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
   const lines: [string, string | undefined][] = [
     ['value', written(field.value)],
@@ -35,9 +35,9 @@ export function* explained(answer: CountAnswer, wanted: string): Generator<strin
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
   // Counts over a field stand for it in formulas.
   const meant = symbols.flatMap(({ name, math }, at) =>
-    name === field.name || (math !== undefined && namesIn(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
+    name === field.name || (math !== undefined && listSymbols(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
   );
-  const rows = tensors.filter(({ math }) => namesIn(math).some((at) => meant.includes(at)));
+  const rows = tensors.filter(({ math }) => listSymbols(math).some((at) => meant.includes(at)));
   if (rows.length === 0) return;
   yield '\nits tensors\n';
   for (const { name, formula, total } of rows) yield `  ${name}\n    ${formula} = ${grouped(total)}\n`;

@@ -1,10 +1,10 @@
 // The documentation, written from the table of commands: for a terminal, as a man page, as JSON.
 
-import { version } from '../package/index.ts';
-import { nearCommand, shared } from './arguments.ts';
+import { version } from '../npm/index.ts';
+import { findNearCommand, shared } from './arguments.ts';
 import { asJson, Usage, type Command, type Option } from './command.ts';
-import { manPage } from './man-page.ts';
-import { bounds, spelled } from './spelled.ts';
+import { formatManPage } from './man-page.ts';
+import { describeBounds, formatOption } from './format-option.ts';
 
 export const help = (commands: readonly Command[]): Command => ({
   name: 'help',
@@ -19,12 +19,14 @@ export const help = (commands: readonly Command[]): Command => ({
   async run({ operands: [name, ...more], has }, terminal) {
     const asked = name === undefined ? commands[0] : commands.find((command) => command.name === name);
     if (more.length > 0 || !asked) {
-      const near = more.length === 0 && nearCommand(name, commands);
+      const near = more.length === 0 && findNearCommand(name, commands);
       const names = commands.flatMap((command) => command.name || []).join(', ');
       throw new Usage(`help is about one of ${names}, not ${[name, ...more].join(' ')}${near ? `. Perhaps ${near}?` : ''}`);
     }
     const told = asked.name === '' ? commands : [asked];
-    await terminal.write(has('json') ? asJson(told) : has('man') ? manPage(told, version) : helpOf(commands, asked, terminal.width));
+    await terminal.write(
+      has('json') ? asJson(told) : has('man') ? formatManPage(told, version) : formatHelp(commands, asked, terminal.width),
+    );
     return 0;
   },
 });
@@ -35,7 +37,7 @@ const SUMMARY = 6;
 const [WIDEST, NARROWEST] = [106, 50];
 
 /** Lines of so many characters, the first of which stands behind an indent. */
-function wrapped(line: string, width: number): string[] {
+function wrapLine(line: string, width: number): string[] {
   const lines = [''];
   for (const word of line.split(/(?<=\S) (?=\S)/)) {
     const last = lines[lines.length - 1];
@@ -46,12 +48,12 @@ function wrapped(line: string, width: number): string[] {
 }
 
 /** All of the documentation, or what there is on one command, in lines as wide as the terminal. */
-export function helpOf(commands: readonly Command[], asked: Command, room: number): string {
+export function formatHelp(commands: readonly Command[], asked: Command, room: number): string {
   const width = Math.max(NARROWEST, Math.min(WIDEST, room - 1));
-  const indented = (line: string, indent: number) => wrapped(line, width - indent).map((one) => ' '.repeat(indent) + one);
+  const indented = (line: string, indent: number) => wrapLine(line, width - indent).map((one) => ' '.repeat(indent) + one);
   const option = (one: Option) => {
-    const head = `  ${spelled(one)}`;
-    const lines = [...one.meaning.split('\n'), ...bounds(one)].flatMap((line) => indented(line, INDENT));
+    const head = `  ${formatOption(one)}`;
+    const lines = [...one.meaning.split('\n'), ...describeBounds(one)].flatMap((line) => indented(line, INDENT));
     return (head.length < INDENT - 1 ? [head + lines[0].slice(head.length), ...lines.slice(1)] : [head, ...lines]).join('\n');
   };
   const about = ({ name, operands, summary, options, more }: Command) =>
@@ -59,10 +61,10 @@ export function helpOf(commands: readonly Command[], asked: Command, room: numbe
       `  param-ledger ${[name, options.length > 0 && '[OPTION]...', operands].filter(Boolean).join(' ')}`,
       ...indented(summary, SUMMARY),
       ...(options.length > 0 ? ['', ...options.map(option)] : []),
-      ...(more ? ['', ...more.split('\n').flatMap((line) => (line.startsWith(' ') ? line : wrapped(line, width)))] : []),
+      ...(more ? ['', ...more.split('\n').flatMap((line) => (line.startsWith(' ') ? line : wrapLine(line, width)))] : []),
     ].join('\n');
   const list = () =>
-    commands.flatMap(({ name, summary }) => (name ? [`  ${name.padEnd(INDENT - 2)}${wrapped(summary, width - INDENT).join(`\n${' '.repeat(INDENT)}`)}`] : [])).join('\n'); // prettier-ignore
+    commands.flatMap(({ name, summary }) => (name ? [`  ${name.padEnd(INDENT - 2)}${wrapLine(summary, width - INDENT).join(`\n${' '.repeat(INDENT)}`)}`] : [])).join('\n'); // prettier-ignore
   return `param-ledger ${version}: the exact parameter count of language models, from their config.json alone.
 
 ${about(asked)}
@@ -76,6 +78,6 @@ Exit codes
   2  not understood, or not there
   130  stopped by Ctrl-C
 
-${wrapped('Colours and widths are the terminal’s; what is piped is plain, and NO_COLOR is heeded. Counts are exact. Commands may also be written as options: param-ledger --memory MODEL.', width).join('\n')}
+${wrapLine('Colours and widths are the terminal’s; what is piped is plain, and NO_COLOR is heeded. Counts are exact. Commands may also be written as options: param-ledger --memory MODEL.', width).join('\n')}
 `;
 }

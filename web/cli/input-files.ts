@@ -2,39 +2,39 @@
 
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Ledger } from '../lib/core/ledger.ts';
-import { headOf, MOST_BYTES } from '../lib/inputs/heads.ts';
-import * as words from '../lib/texts/command-line-texts.ts';
-import type { InputFile } from '../lib/types.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { readWantedBytes, MAX_BYTES } from '../core/wanted-bytes.ts';
+import * as words from './texts.ts';
+import type { InputFile } from '../types/index.ts';
 import { Usage } from './command.ts';
-import { contentOf, unreadable } from './contents.ts';
+import { readContent, describeReadError } from './read-content.ts';
 
 /** A file, or standard input where it is named `-`. Throws `Usage` for what cannot be read. */
-export async function inputOf(path: string, ledger: Ledger): Promise<InputFile> {
+export async function readInput(path: string, ledger: Ledger): Promise<InputFile> {
   const name = basename(path);
-  const { size, isFile } = await sizeOf(path);
-  if (path === '-' || !isFile || size <= SMALL) return { ...(path !== '-' && { name }), content: await contentOf(path) };
+  const { size, isFile } = await statFile(path);
+  if (path === '-' || !isFile || size <= SMALL) return { ...(path !== '-' && { name }), content: await readContent(path) };
   try {
     const file = await open(path);
     try {
-      return await headOf(ledger, { name, size, read: (begin, end) => bytesOf(file, begin, end) });
+      return await readWantedBytes(ledger, { name, size, read: (begin, end) => readRange(file, begin, end) });
     } finally {
       await file.close();
     }
   } catch (error) {
-    throw error instanceof RangeError ? new Usage(words.tooLarge(path, MOST_BYTES)) : unreadable(path, error);
+    throw error instanceof RangeError ? new Usage(words.tooLarge(path, MAX_BYTES)) : describeReadError(path, error);
   }
 }
 
 /** What is read whole: less than there is to gain by asking. */
 const SMALL = 65_536;
 
-async function sizeOf(path: string): Promise<{ readonly size: number; readonly isFile: boolean }> {
+async function statFile(path: string): Promise<{ readonly size: number; readonly isFile: boolean }> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
   return { size: found?.size ?? 0, isFile: found?.isFile() ?? false };
 }
 
-async function bytesOf(file: FileHandle, begin: number, end: number): Promise<Uint8Array> {
+async function readRange(file: FileHandle, begin: number, end: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(end - begin);
   let read = 0;
   while (read < bytes.length) {

@@ -2,7 +2,7 @@
 
 import { jsonOption, Usage, type Command } from './command.ts';
 import { countLines } from './jsonl.ts';
-import { numberOf } from './numbers.ts';
+import { parseNumber } from './numbers.ts';
 
 /** Worker threads at most. */
 const MAX_JOBS = 256;
@@ -24,6 +24,6 @@ A line that is refused is answered with its number and its reason, and the rest 
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to count');
-    return countLines(given.operands, { totals: given.has('totals'), jobs: numberOf(given, 'jobs', 1, MAX_JOBS) ?? 1 }, terminal);
+    return countLines(given.operands, { totals: given.has('totals'), jobs: parseNumber(given, 'jobs', 1, MAX_JOBS) ?? 1 }, terminal);
   },
 };

@@ -1,10 +1,10 @@
 // Many configurations, one a line: read as they come, counted in batches by one thread or several, answered in the order of the lines.
 
-import { MAX_BYTES } from '../lib/core/config-bytes.ts';
-import * as words from '../lib/texts/command-line-texts.ts';
-import { Absent, type ExitCode } from './command.ts';
-import { chunksOf, LARGEST, opened } from './contents.ts';
-import { counters, type Batch, type Counted } from './jobs.ts';
+import { MAX_BYTES } from '../core/config-bytes.ts';
+import * as words from './texts.ts';
+import { InputFailure, type ExitCode } from './command.ts';
+import { readChunks, LARGEST, openInput } from './read-content.ts';
+import { createBatchCounter, type Batch, type Counted } from './batch-counter.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Options {
@@ -17,15 +17,15 @@ interface Options {
 /** Of a line that is longer not all is kept: what is kept is refused for its length. */
 const MAX_LINE = MAX_BYTES + 1;
 /** How often the progress is told, in milliseconds. */
-const OFTEN = 250;
+const PROGRESS_INTERVAL = 250;
 
 /**
  * `files`: standard input where there are none. All are opened before anything is counted. Whatever ends it early (a file that cannot be read
  * on, Ctrl-C, a reader that has gone), what runs is finished and written first.
  */
 export async function countLines(files: readonly string[], { totals, jobs }: Options, terminal: Terminal): Promise<ExitCode> {
-  const sources = await allOpened(files.length > 0 ? files : ['-']);
-  const pool = await counters(jobs, totals);
+  const sources = await openAll(files.length > 0 ? files : ['-']);
+  const pool = await createBatchCounter(jobs, totals);
   const begun = performance.now();
   const sums = { counted: 0, refused: 0, warned: 0 };
   let told = 0;
@@ -33,7 +33,7 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   const put = async ({ output, ...own }: Counted) => {
     for (const name of ['counted', 'refused', 'warned'] as const) sums[name] += own[name];
     await terminal.write(output);
-    if (performance.now() - told < OFTEN) return;
+    if (performance.now() - told < PROGRESS_INTERVAL) return;
     told = performance.now();
     terminal.progress(so());
   };
@@ -46,8 +46,8 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
     last.catch(() => {});
     return last;
   };
-  const stopping = interruption();
-  const reading = batches(sources);
+  const stopping = watchInterrupt();
+  const reading = readBatches(sources);
   // A batch or two for each thread, so that none waits, and no more, so that the memory stays the same.
   const running: Promise<void>[] = [];
   let [file, line] = [sources[0].file, 1];
@@ -77,14 +77,14 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   terminal.say(`param-ledger: ${so()}`);
   if (failure) throw failure.error;
   if (!interrupted) return sums.refused > 0 ? 1 : 0;
-  terminal.say(`param-ledger: ${words.stoppedAt(nameOf(file), line)}`);
+  terminal.say(`param-ledger: ${words.stoppedAt(describeFile(file), line)}`);
   return 130;
 }
 
-const nameOf = (file: string) => (file === '-' ? words.standardInput : file);
+const describeFile = (file: string) => (file === '-' ? words.standardInput : file);
 
 /** The first Ctrl-C; the second one ends the program, as ever. */
-function interruption(): { readonly heard: Promise<undefined>; readonly over: () => void } {
+function watchInterrupt(): { readonly heard: Promise<undefined>; readonly over: () => void } {
   let hear: () => void = () => {};
   const heard = new Promise<undefined>((resolve) => (hear = () => resolve(undefined)));
   process.once('SIGINT', hear);
@@ -96,13 +96,13 @@ interface Source {
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
-/** Files that stay as they are may be many: they are closed again until their turn comes. Throws `Absent` for what is not there. */
-async function allOpened(files: readonly string[]): Promise<readonly Source[]> {
+/** Files that stay as they are may be many: they are closed again until their turn comes. Throws `InputFailure` for what is not there. */
+async function openAll(files: readonly string[]): Promise<readonly Source[]> {
   const sources: Source[] = [];
   for (const file of files) {
-    const source = await opened(file);
+    const source = await openInput(file);
     if (source.lasting) await source.close();
-    sources.push({ file, chunks: () => (source.lasting ? chunksOf(file) : source.chunks()) });
+    sources.push({ file, chunks: () => (source.lasting ? readChunks(file) : source.chunks()) });
   }
   return sources;
 }
@@ -114,7 +114,7 @@ interface Located extends Batch {
 }
 
 /** Whole lines, some hundred KB at a time. */
-async function* batches(sources: readonly Source[]): AsyncGenerator<Located> {
+async function* readBatches(sources: readonly Source[]): AsyncGenerator<Located> {
   for (const { file, chunks } of sources) {
     let line = 1;
     let rest: Buffer[] = [];
@@ -128,12 +128,12 @@ async function* batches(sources: readonly Source[]): AsyncGenerator<Located> {
     for await (const chunk of chunks()) {
       const end = chunk.lastIndexOf(NEWLINE) + 1;
       running = end > 0 ? 0 : running + chunk.length;
-      if (running > LARGEST) throw new Absent(words.longLine(nameOf(file)));
+      if (running > LARGEST) throw new InputFailure(words.longLine(describeFile(file)));
       if (end > 0) {
         const first = chunk.indexOf(NEWLINE) + 1;
         keep(chunk.subarray(0, first));
         const bytes = Buffer.concat([...rest, ...(kept === MAX_LINE ? [LINE_END] : []), chunk.subarray(first, end)]);
-        const next = line + linesOf(bytes);
+        const next = line + countLineEnds(bytes);
         yield { bytes, line, file, next };
         line = next;
         [rest, kept] = [[], 0];
@@ -147,7 +147,7 @@ async function* batches(sources: readonly Source[]): AsyncGenerator<Located> {
 const NEWLINE = 10;
 const LINE_END = Buffer.from('\n');
 
-function linesOf(bytes: Buffer): number {
+function countLineEnds(bytes: Buffer): number {
   let lines = 0;
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
   return lines;

@@ -2,22 +2,22 @@
 // `param-ledger`: the command line, with the table of its commands.
 
 import { isMainThread } from 'node:worker_threads';
-import { version } from '../package/index.ts';
-import { nearCommand, understood } from './arguments.ts';
+import { version } from '../npm/index.ts';
+import { findNearCommand, parseArguments } from './arguments.ts';
 import { article, check } from './claims.ts';
-import { Absent, Unknown, Usage, type Command, type ExitCode } from './command.ts';
+import { InputFailure, UnknownName, Usage, type Command, type ExitCode } from './command.ts';
 import { compare } from './compare-command.ts';
 import { completion } from './completion-command.ts';
 import { count } from './count-command.ts';
 import { derive } from './derive-command.ts';
-import { help, helpOf } from './help-command.ts';
-import { work } from './jobs.ts';
+import { help, formatHelp } from './help-command.ts';
+import { runWorker } from './batch-counter.ts';
 import { jsonl } from './jsonl-command.ts';
 import { memory } from './memory-command.ts';
 import { models } from './models-command.ts';
 import { read } from './read-command.ts';
 import { search } from './search-command.ts';
-import { terminal, type Colours } from './terminal.ts';
+import { createTerminal, type Colours } from './terminal.ts';
 import { types } from './types-command.ts';
 import { verify } from './verify-command.ts';
 
@@ -41,14 +41,14 @@ commands.push(help(commands), completion(commands));
 
 async function main(words: readonly string[]): Promise<ExitCode> {
   let command = commands[0];
-  let screen = terminal('never');
+  let screen = createTerminal('never');
   try {
-    const asked = understood(commands, words);
+    const asked = parseArguments(commands, words);
     command = asked.command;
-    screen = terminal((asked.given.value('color') ?? 'auto') as Colours);
+    screen = createTerminal((asked.given.value('color') ?? 'auto') as Colours);
     const { given } = asked;
     let code: ExitCode = 0;
-    if (given.has('help')) await screen.write(helpOf(commands, command, screen.width));
+    if (given.has('help')) await screen.write(formatHelp(commands, command, screen.width));
     else if (given.has('version')) await screen.write(`${version}\n`);
     else code = await command.run(given, screen);
     await screen.end();
@@ -61,12 +61,12 @@ async function main(words: readonly string[]): Promise<ExitCode> {
 
 /** What may help on. */
 function hint(error: unknown, command: Command, words: readonly string[]): string {
-  const meant = error instanceof Unknown && command.name === '' && error.word === words[0] && nearCommand(error.word, commands);
+  const meant = error instanceof UnknownName && command.name === '' && error.word === words[0] && findNearCommand(error.word, commands);
   if (meant) return ` Perhaps the command ${meant}?`;
-  if (!(error instanceof Usage) || error instanceof Absent) return '';
+  if (!(error instanceof Usage) || error instanceof InputFailure) return '';
   return `\nparam-ledger ${command.name && `${command.name} `}--help says how it is used.`;
 }
 
 // Ends also where something is still being read: nobody waits for it any more.
 if (isMainThread) process.exit(await main(process.argv.slice(2)));
-else await work();
+else await runWorker();

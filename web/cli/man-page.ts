@@ -2,10 +2,10 @@
 
 import type { Command, Option } from './command.ts';
 import { shared } from './arguments.ts';
-import { bounds, spelled } from './spelled.ts';
+import { describeBounds, formatOption } from './format-option.ts';
 
 /** Text as roff takes it: no sign of it begins or escapes anything. */
-const plain = (text: string) =>
+const escapeRoff = (text: string) =>
   text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
@@ -13,23 +13,23 @@ const plain = (text: string) =>
     .replaceAll('’', "'")
     .replace(/^(?=[.'])/gm, '\\&');
 
-const option = (one: Option) => `.TP\n.B ${plain(spelled(one))}\n${plain([...one.meaning.split('\n'), ...bounds(one)].join('\n.br\n'))
+const formatManOption = (one: Option) => `.TP\n.B ${escapeRoff(formatOption(one))}\n${escapeRoff([...one.meaning.split('\n'), ...describeBounds(one)].join('\n.br\n'))
   .replaceAll('\\&.br', '.br')}\n`; // prettier-ignore
 
 /** Examples stand behind an indent and stay as they are; all else is filled. */
-const examples = (text: string) =>
+const formatExamples = (text: string) =>
   text
     .split('\n\n')
-    .map((block) => (block.startsWith(' ') ? `.PP\n.nf\n${plain(block)}\n.fi\n` : `.PP\n${plain(block)}\n`))
+    .map((block) => (block.startsWith(' ') ? `.PP\n.nf\n${escapeRoff(block)}\n.fi\n` : `.PP\n${escapeRoff(block)}\n`))
     .join('');
 
 /** Of all commands, or of one. */
-export function manPage(commands: readonly Command[], version: string): string {
+export function formatManPage(commands: readonly Command[], version: string): string {
   const about = ({ name, operands, summary, options, more }: Command) =>
-    `.SS ${plain(['param-ledger', name, options.length > 0 && '[OPTION]...', operands].filter(Boolean).join(' '))}\n${plain(summary)}\n` +
-    options.map(option).join('') +
-    (more ? examples(more) : '');
-  return `.TH PARAM\\-LEDGER 1 "" "param\\-ledger ${plain(version)}" "User Commands"
+    `.SS ${escapeRoff(['param-ledger', name, options.length > 0 && '[OPTION]...', operands].filter(Boolean).join(' '))}\n${escapeRoff(summary)}\n` +
+    options.map(formatManOption).join('') +
+    (more ? formatExamples(more) : '');
+  return `.TH PARAM\\-LEDGER 1 "" "param\\-ledger ${escapeRoff(version)}" "User Commands"
 .SH NAME
 param\\-ledger \\- the exact parameter count of language models, from their config.json alone
 .SH SYNOPSIS
@@ -40,7 +40,7 @@ param\\-ledger \\- the exact parameter count of language models, from their conf
 \\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIOPERAND\\fR]...
 .SH DESCRIPTION
 ${commands.map(about).join('')}.SS Everywhere
-${shared.map(option).join('')}.SH EXIT STATUS
+${shared.map(formatManOption).join('')}.SH EXIT STATUS
 .TP
 .B 0
 counted, and as expected

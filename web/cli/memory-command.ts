@@ -1,18 +1,18 @@
 // What models take: the command `memory`.
 
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import * as words from '../lib/texts/command-line-texts.ts';
-import { grouped } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/memory-texts.ts';
-import { inUnit } from '../lib/texts/memory-texts.ts';
-import { nameOf } from '../lib/models/model.ts';
-import type { MemoryAnswer, MemoryOptions } from '../lib/types.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
+import * as words from './texts.ts';
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../settings/memory-texts.ts';
+import { inUnit } from '../settings/memory-texts.ts';
+import { nameOf } from '../models/model.ts';
+import type { MemoryAnswer, MemoryOptions } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
-import { changing, entryOf } from './count-command.ts';
-import { bytesOf, numberOf } from './numbers.ts';
-import { columned } from './text-table.ts';
+import { changeOptions, loadEntry } from './count-command.ts';
+import { parseBytes, parseNumber } from './numbers.ts';
+import { formatColumns } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
-import { isTrained, trainingOf, trainingOptions, trainingText } from './training.ts';
+import { asksForTraining, parseTraining, trainingOptions, formatTraining } from './training.ts';
 
 export const memory: Command = {
   name: 'memory',
@@ -30,7 +30,7 @@ export const memory: Command = {
     { name: 'fits', with: ['gb'], meaning: 'Fail unless weights and cache fit. For CI.' },
     ...trainingOptions,
     jsonOption,
-    ...changing,
+    ...changeOptions,
   ],
   more: `  param-ledger memory deepseek-ai/DeepSeek-V3 --context 32k --gb 141 --devices 8
   param-ledger memory . --context 128k --batch 8 --dtype fp8
@@ -39,16 +39,16 @@ export const memory: Command = {
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to look at');
-    const options = optionsOf(given);
-    const trains = isTrained(given);
-    const ledger = await whole();
+    const options = parseMemoryOptions(given);
+    const trains = asksForTraining(given);
+    const ledger = await loadLedger();
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {
-      const refused = await one(
+      const refused = await measureOne(
         word,
         ledger,
         given,
-        (text) => (trains ? { ...options, training: trainingOf(given, text, ledger) } : options),
+        (text) => (trains ? { ...options, training: parseTraining(given, text, ledger) } : options),
         terminal,
       );
       if (refused === undefined) continue;
@@ -60,34 +60,34 @@ export const memory: Command = {
 };
 
 /** Writes what one takes; says why that was not done, or that it does not fit. */
-async function one(
+async function measureOne(
   word: string,
   ledger: Ledger,
   given: Given,
   optionsFor: (config: string) => MemoryOptions,
   terminal: Terminal,
 ): Promise<string | undefined> {
-  const entry = await entryOf(word, ledger, given, given.has('json'), terminal);
+  const entry = await loadEntry(word, ledger, given, given.has('json'), terminal);
   if (typeof entry === 'string') return entry;
   const answer = ledger.memory(entry.text, optionsFor(entry.text));
   if (given.has('json')) await terminal.write(asJson(answer));
   if (!answer.ok) return `${nameOf(entry)}: ${answer.error.message}`;
-  if (!given.has('json')) await terminal.write(written(answer, nameOf(entry), terminal));
-  return given.has('fits') ? unfit(answer, nameOf(entry)) : undefined;
+  if (!given.has('json')) await terminal.write(formatMemory(answer, nameOf(entry), terminal));
+  return given.has('fits') ? describeUnfit(answer, nameOf(entry)) : undefined;
 }
 
 /** Why a model does not fit, or why that is not known. */
-function unfit({ weights, cache, need, room }: MemoryAnswer, name: string): string | undefined {
+function describeUnfit({ weights, cache, need, room }: MemoryAnswer, name: string): string | undefined {
   if (need && room) return room.fits ? undefined : `${name}: ${texts.fitsNot(inUnit(need, 'gb'), inUnit(room.total, 'gb'))}`;
   const reasons = [weights, cache].flatMap((part) => (part.known ? [] : [part.reason]));
   return `${name}: ${[words.fitsUnknown, ...reasons].join(': ')}`;
 }
 
-function optionsOf(given: Given): MemoryOptions {
+function parseMemoryOptions(given: Given): MemoryOptions {
   const gb = given.value('gb');
-  const room = gb === undefined ? undefined : bytesOf(gb);
+  const room = gb === undefined ? undefined : parseBytes(gb);
   if (gb !== undefined && room === undefined) throw new Usage(`--gb wants GB such as 80, 79.6 or 24GiB, not ${gb}`);
-  const number = (name: string) => numberOf(given, name, 1, Number.MAX_SAFE_INTEGER);
+  const number = (name: string) => parseNumber(given, name, 1, Number.MAX_SAFE_INTEGER);
   return {
     tokens: number('context'),
     batch: number('batch'),
@@ -100,7 +100,7 @@ function optionsOf(given: Given): MemoryOptions {
   };
 }
 
-function written({ weights, cache, need, room, compute, tokens, training }: MemoryAnswer, name: string, terminal: Terminal): string {
+function formatMemory({ weights, cache, need, room, compute, tokens, training }: MemoryAnswer, name: string, terminal: Terminal): string {
   const rows: string[][] = [[name, 'bytes', 'GB', 'GiB']];
   const add = (what: string, { bytes, gb, gib }: { bytes: string; gb: string; gib: string }) => rows.push([what, grouped(bytes), gb, gib]);
   if (weights.known) add(`${texts.weights}, ${weights.format}`, weights.loaded);
@@ -117,6 +117,6 @@ function written({ weights, cache, need, room, compute, tokens, training }: Memo
       texts.longest(room),
     );
   }
-  const trained = training ? `\n${trainingText(training, terminal)}` : '';
-  return `${columned(rows, terminal, { right: [1, 2, 3] })}${lines.map((line) => `${line}\n`).join('')}${trained}`;
+  const trained = training ? `\n${formatTraining(training, terminal)}` : '';
+  return `${formatColumns(rows, terminal, { right: [1, 2, 3] })}${lines.map((line) => `${line}\n`).join('')}${trained}`;
 }

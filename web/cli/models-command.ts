@@ -1,21 +1,21 @@
 // All published models at a glance: the command `models`.
 
-import { whole } from '../lib/core/ledger.ts';
-import { publishedModels } from '../lib/models/catalogue.ts';
-import { columns, labelOf, meaningOf } from '../lib/overview/model-columns.ts';
-import { parsedCondition, type Mistake } from '../lib/overview/condition.ts';
-import { countings } from '../lib/overview/model-rows.ts';
-import { cellText, csvOf, markdownOf, overview, recordsOf, type Overview } from '../lib/overview/model-table.ts';
-import { neutral } from '../lib/texts/format.ts';
+import { loadLedger } from '../core/ledger.ts';
+import { loadPublishedModels } from '../models/catalogue.ts';
+import { columns, columnLabel, columnMeaning } from '../models/model-columns.ts';
+import { parseCondition, type Mistake } from '../models/condition.ts';
+import { createCounting } from '../models/model-rows.ts';
+import { formatCell, formatCsv, formatMarkdown, buildTable, toRecords, type ModelTable } from '../models/model-table.ts';
+import { neutral } from '../support/numbers.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import type { Terminal } from './terminal.ts';
-import { columned } from './text-table.ts';
+import { formatColumns } from './text-table.ts';
 
-const formats: Readonly<Record<string, (table: Overview, terminal: Terminal) => string>> = {
-  table: (table, terminal) => written(table, terminal),
-  csv: csvOf,
-  json: (table) => asJson(recordsOf(table)),
-  markdown: (table) => neutral(() => markdownOf(table)),
+const formats: Readonly<Record<string, (table: ModelTable, terminal: Terminal) => string>> = {
+  table: (table, terminal) => formatModels(table, terminal),
+  csv: formatCsv,
+  json: (table) => asJson(toRecords(table)),
+  markdown: (table) => neutral(() => formatMarkdown(table)),
 };
 
 export const models: Command = {
@@ -36,18 +36,18 @@ export const models: Command = {
 
 Conditions compare a column by <, <=, >, >=, = or !=; of words = is the whole and : a part. Together they hold all, or with or between them; not and parentheses are understood. Numbers are written 10B, 4096, 20%; of sizes (layers, width, context) 4k is 4,096.
 
-${columns.map((column) => `  ${column.name.padEnd(18)} ${meaningOf(column)}`).join('\n')}`,
+${columns.map((column) => `  ${column.name.padEnd(18)} ${columnMeaning(column)}`).join('\n')}`,
 
   async run(given, terminal) {
     const conditions = [...given.operands, ...given.values('where')].filter((text) => text.trim());
-    const [ledger, known] = await Promise.all([whole(), publishedModels()]);
+    const [ledger, known] = await Promise.all([loadLedger(), loadPublishedModels()]);
     const wish = { columns: given.value('columns') ?? '', sort: given.value('sort') ?? '' };
     for (const where of conditions) {
-      const alone = parsedCondition(where);
-      if (!alone.ok) throw mistaken(alone.error, where);
+      const alone = parseCondition(where);
+      if (!alone.ok) throw describeMistake(alone.error, where);
     }
-    const table = overview(countings(known, ledger), { ...wish, where: conditions.map((where) => `(${where})`).join(' ') });
-    if (!table.ok) throw mistaken(table.error, table.error.part === 'sort' ? wish.sort : wish.columns);
+    const table = buildTable(createCounting(known, ledger), { ...wish, where: conditions.map((where) => `(${where})`).join(' ') });
+    if (!table.ok) throw describeMistake(table.error, table.error.part === 'sort' ? wish.sort : wish.columns);
     const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
     await terminal.write(formats[format](table, terminal));
     return table.rows.length > 0 ? 0 : 1;
@@ -55,10 +55,12 @@ ${columns.map((column) => `  ${column.name.padEnd(18)} ${meaningOf(column)}`).jo
 };
 
 /** With the place in the text marked. */
-const mistaken = ({ message, from, to }: Mistake, text: string) =>
+const describeMistake = ({ message, from, to }: Mistake, text: string) =>
   new Usage(`${message}\n  ${text}\n  ${' '.repeat(from)}${'^'.repeat(Math.max(1, to - from))}`);
 
-function written({ columns: shown, rows }: Overview, terminal: Terminal): string {
+function formatModels({ columns: shown, rows }: ModelTable, terminal: Terminal): string {
   const right = shown.flatMap(({ kind }, i) => (kind === 'word' ? [] : [i]));
-  return columned([shown.map(labelOf), ...rows.map(({ cells }) => cells.map((cell, i) => cellText(cell, shown[i])))], terminal, { right });
+  return formatColumns([shown.map(columnLabel), ...rows.map(({ cells }) => cells.map((cell, i) => formatCell(cell, shown[i])))], terminal, {
+    right,
+  });
 }

@@ -1,12 +1,12 @@
 // Numbers of options: exact, or not taken.
 
-import { sizeOf } from '../lib/inputs/quantity.ts';
+import { parseSize } from '../support/quantity.ts';
 import { Usage, type Given } from './command.ts';
 
 const BYTES: Readonly<Record<string, bigint>> = { '': 10n ** 9n, gb: 10n ** 9n, gib: 2n ** 30n, mb: 10n ** 6n, mib: 2n ** 20n, tb: 10n ** 12n, tib: 2n ** 40n }; // prettier-ignore
 
 /** `80`, `79.6`, `80GB`, `24 GiB` as bytes in digits; GB where no unit is said. Undefined where it comes to no whole bytes. */
-export function bytesOf(text: string): string | undefined {
+export function parseBytes(text: string): string | undefined {
   const [, whole, fraction = '', unit = ''] = /^(\d{1,9})(?:\.(\d{1,12}))?\s*([kmgt]i?b)?$/i.exec(text.trim()) ?? [];
   const factor = BYTES[unit.toLowerCase()];
   if (whole === undefined || factor === undefined) return undefined;
@@ -16,10 +16,10 @@ export function bytesOf(text: string): string | undefined {
 }
 
 /** A whole number of an option, within bounds. */
-export function numberOf(given: Given, name: string, least: number, most: number): number | undefined {
+export function parseNumber(given: Given, name: string, least: number, most: number): number | undefined {
   const text = given.value(name);
   if (text === undefined) return undefined;
-  const number = Number(sizeOf(text) ?? NaN);
+  const number = Number(parseSize(text) ?? NaN);
   if (!(number >= least && number <= most)) throw new Usage(`--${name} wants a number from ${least} to ${most}, not ${text}`);
   return number;
 }

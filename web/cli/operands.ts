@@ -2,114 +2,106 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { baseOf, modelBase, publishedModels, typeBase } from '../lib/models/catalogue.ts';
-import { recognise } from '../lib/inputs/recognise.ts';
-import type { Base, Entry } from '../lib/models/entry.ts';
-import { choicesOf, found } from '../lib/models/choices.ts';
-import { MOST_BYTES } from '../lib/inputs/heads.ts';
-import { hubAddress } from '../lib/models/hub-address.ts';
-import { input } from '../lib/texts/input-texts.ts';
-import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
-import { Absent, Unknown, Usage } from './command.ts';
-import { contentOf, unreadable } from './contents.ts';
-import { inputOf } from './input-files.ts';
+import { createBase, findModelBase, loadPublishedModels, createTypeBase } from '../models/catalogue.ts';
+import { recognise } from '../inputs/recognise.ts';
+import type { Base, Entry } from '../config/entry.ts';
+import { listChoices, searchChoices } from '../models/choices.ts';
+import { MAX_BYTES } from '../core/wanted-bytes.ts';
+import { configAddress, parseHubId } from '../hub/address.ts';
+import { input } from '../inputs/input-texts.ts';
+import * as commandLineTexts from './texts.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { InputFailure, UnknownName, Usage } from './command.ts';
+import { readContent, describeReadError } from './read-content.ts';
+import { readInput } from './input-files.ts';
 
 /** Near names that are offered at most. */
 const OFFERED = 3;
 
 /** A configuration with what is known of its origin. Throws an error for people where what is there is no configuration. */
-export async function sourceOf(word: string, ledger: Ledger): Promise<Entry> {
+export async function loadSource(word: string, ledger: Ledger): Promise<Entry> {
   if (word === '') throw new Usage(commandLineTexts.emptyOperand);
-  if (word === '-') return read(ledger, commandLineTexts.standardInput, await contentOf('-'));
+  if (word === '-') return recogniseConfig(ledger, commandLineTexts.standardInput, await readContent('-'));
   const kind = await stat(word).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw unreadable(word, error);
+    throw describeReadError(word, error);
   });
-  if (kind?.isDirectory()) return fromFile(ledger, word, await configIn(word));
-  if (kind) return fromFile(ledger, word, word);
-  const address = /^https?:\/\//i.test(word) ? hubIdOf(word) : undefined;
-  if (address === undefined && /^https?:\/\//i.test(word)) throw new Absent(commandLineTexts.notFetched(word, word));
-  const known = await modelNamed(address ?? hubIdOf(word) ?? word, ledger);
+  if (kind?.isDirectory()) return readFileConfig(ledger, word, await readFolderConfig(word));
+  if (kind) return readFileConfig(ledger, word, word);
+  const address = /^https?:\/\//i.test(word) ? parseHubId(word) : undefined;
+  if (address === undefined && /^https?:\/\//i.test(word)) throw new InputFailure(commandLineTexts.notFetched(word, word));
+  const known = await findModel(address ?? parseHubId(word) ?? word, ledger);
   if (known) return { base: known, text: known.text };
-  throw await unknown(word, address ?? hubIdOf(word), ledger);
-}
-
-/** `https://huggingface.co/owner/name/blob/…` as `owner/name`, old names of one word, too; undefined for what is no model's address. */
-function hubIdOf(word: string): string | undefined {
-  const address = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([^?#]+)/i.exec(word.trim())?.[1];
-  const [owner, name, ...rest] = (address ?? '').split('/').filter(Boolean);
-  if (owner === undefined || /^(datasets|spaces|papers|docs|api)$/.test(owner)) return undefined;
-  const isPlace = name === undefined || (/^(resolve|blob|tree|raw)$/.test(name) && rest.length > 0);
-  return isPlace ? owner : `${owner}/${name}`;
+  throw await unknownNameError(word, address ?? parseHubId(word), ledger);
 }
 
 /** A published model by an id of its own, a model type, or a published model by its name alone. */
-async function modelNamed(word: string, ledger: Ledger): Promise<Base | undefined> {
-  const base = (await modelBase(word)) ?? (isType(word, ledger) ? typeBase(word, ledger) : undefined);
+async function findModel(word: string, ledger: Ledger): Promise<Base | undefined> {
+  const base = (await findModelBase(word)) ?? (isType(word, ledger) ? createTypeBase(word, ledger) : undefined);
   if (base) return base;
-  const wanted = plain(word);
+  const wanted = plainName(word);
   // No two have one name, which a test of the list holds.
-  const named = (await publishedModels()).find(({ id, name, aliases = [] }) =>
-    [name, ...[id, ...aliases].map((own) => own.slice(own.indexOf('/') + 1))].some((own) => plain(own) === wanted),
+  const named = (await loadPublishedModels()).find(({ id, name, aliases = [] }) =>
+    [name, ...[id, ...aliases].map((own) => own.slice(own.indexOf('/') + 1))].some((own) => plainName(own) === wanted),
   );
-  return named && baseOf(named);
+  return named && createBase(named);
 }
 
 /** `Llama-3.1-8B`, `llama-3.1-8b` and `Llama 3.1 8B` are one name. */
-const plain = (name: string) => name.trim().toLowerCase().replace(/[\s_]+/g, '-'); // prettier-ignore
+const plainName = (name: string) => name.trim().toLowerCase().replace(/[\s_]+/g, '-'); // prettier-ignore
 
 const isType = (word: string, ledger: Ledger) => ledger.catalog().families.some(({ model_type }) => model_type === word);
 
 /** Says what a word is not, what was perhaps meant, and how a model of the Hub gets here. */
-async function unknown(word: string, address: string | undefined, ledger: Ledger): Promise<Error> {
-  if (/^[.~/\\]|\.(json|jsonl|txt|safetensors|gguf|bin|pth?|ckpt|ya?ml)$/i.test(word)) return new Absent(commandLineTexts.noFile(word));
+async function unknownNameError(word: string, address: string | undefined, ledger: Ledger): Promise<Error> {
+  if (/^[.~/\\]|\.(json|jsonl|txt|safetensors|gguf|bin|pth?|ckpt|ya?ml)$/i.test(word))
+    return new InputFailure(commandLineTexts.noFile(word));
   const id = address ?? (/^[\w.-]+\/[\w.-]+$/.test(word) ? word : undefined);
-  const near = found(choicesOf(await publishedModels(), ledger.catalog().families, ''), id ?? word).slice(0, OFFERED);
+  const near = searchChoices(listChoices(await loadPublishedModels(), ledger.catalog().families, ''), id ?? word).slice(0, OFFERED);
   const meant = near.length > 0 ? ` ${commandLineTexts.perhaps(near.map((choice) => choice.id))}` : '';
-  return new Unknown(
+  return new UnknownName(
     word,
-    `${commandLineTexts.unknownModel(word)}${meant}${id ? `\n${commandLineTexts.notFetched(id, hubAddress(id))}` : ''}`,
+    `${commandLineTexts.unknownModel(word)}${meant}${id ? `\n${commandLineTexts.notFetched(id, configAddress(id))}` : ''}`,
   );
 }
 
-/** The config.json of a folder. Throws `Absent` where there is none, with what there is instead. */
-async function configIn(folder: string): Promise<string> {
+/** The config.json of a folder. Throws `InputFailure` where there is none, with what there is instead. */
+async function readFolderConfig(folder: string): Promise<string> {
   const names = await readdir(folder).catch((error: unknown) => {
-    throw unreadable(folder, error);
+    throw describeReadError(folder, error);
   });
   if (names.includes('config.json')) return join(folder, 'config.json');
   const other = names.find((name) => name === 'params.json') ?? names.filter((name) => name.endsWith('.json')).sort()[0];
-  throw new Absent(commandLineTexts.noConfig(folder, other && join(folder, other)));
+  throw new InputFailure(commandLineTexts.noConfig(folder, other && join(folder, other)));
 }
 
-async function fromFile(ledger: Ledger, title: string, path: string): Promise<Entry> {
-  const file = await inputOf(path, ledger);
+async function readFileConfig(ledger: Ledger, title: string, path: string): Promise<Entry> {
+  const file = await readInput(path, ledger);
   const bytes = file.content as Uint8Array;
   const isHead = file.size !== undefined && bytes.length < file.size;
-  if (!isHead && !GGUF.every((byte, i) => bytes[i] === byte)) return read(ledger, title, bytes);
+  if (!isHead && !GGUF.every((byte, i) => bytes[i] === byte)) return recogniseConfig(ledger, title, bytes);
   const reading = ledger.read([file]);
   if (!reading.ok) throw new Error(`${title}: ${reading.error.message}`);
   const recognised = 'recognised' in reading ? reading.recognised : undefined;
   if (recognised?.agrees && 'partial' in reading && !reading.partial) return { title, text: JSON.stringify(recognised.config) };
   throw reading.kind === 'config' || reading.kind === 'other' || reading.kind === 'named'
-    ? new Absent(commandLineTexts.tooLarge(title, MOST_BYTES))
-    : new Absent(commandLineTexts.holdsTensors(title, reading.kind));
+    ? new InputFailure(commandLineTexts.tooLarge(title, MAX_BYTES))
+    : new InputFailure(commandLineTexts.holdsTensors(title, reading.kind));
 }
 
 /** What such a file begins with: its head says the configuration that it was converted from. */
 const GGUF = new TextEncoder().encode('GGUF');
 
 /** What is no configuration at all is named as what it is; the rest the core says. */
-function read(ledger: Ledger, title: string, content: Uint8Array): Entry {
-  const what = recognise(ledger, decoded(title, content));
+function recogniseConfig(ledger: Ledger, title: string, content: Uint8Array): Entry {
+  const what = recognise(ledger, decodeText(title, content));
   if (what.kind === 'config') return { title, text: what.text };
   if (what.kind === 'tensors') throw new Error(`${title}: ${input.tensors}`);
   throw new Error(`${title}: ${what.kind === 'other' ? what.what : what.otherwise}`);
 }
 
 /** Text as it is meant, in UTF-8 or, where its mark says so, UTF-16: what is written in another way would be read as something else. */
-function decoded(title: string, content: Uint8Array): string {
+function decodeText(title: string, content: Uint8Array): string {
   const mark = ((content[0] ?? 0) << 8) | (content[1] ?? 0);
   try {
     return new TextDecoder({ 0xfffe: 'utf-16le', 0xfeff: 'utf-16be' }[mark] ?? 'utf-8', { fatal: true }).decode(content);

@@ -1,14 +1,14 @@
 // The forms of an answer on the command line, by name. All but the table are those of the page's exports.
 
-import { csv } from '../lib/export/csv.ts';
-import { json } from '../lib/export/json.ts';
-import { latex } from '../lib/export/latex.ts';
-import { markdown } from '../lib/export/markdown.ts';
-import { names } from '../lib/export/names.ts';
-import { nameOf } from '../lib/models/model.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import type { CountAnswer } from '../lib/types.ts';
-import { table } from './text-table.ts';
+import { formatCsv } from '../export/csv.ts';
+import { formatJson } from '../export/json.ts';
+import { formatLatex } from '../export/latex.ts';
+import { formatMarkdown } from '../export/markdown.ts';
+import { listNames } from '../export/names.ts';
+import { nameOf } from '../models/model.ts';
+import type { Entry } from '../config/entry.ts';
+import type { CountAnswer } from '../types/index.ts';
+import { formatTable } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Format {
@@ -19,18 +19,18 @@ export interface Format {
 }
 
 export const formats: readonly Format[] = [
-  { name: 'table', meaning: 'for the terminal', write: table },
-  { name: 'json', meaning: 'the whole answer, as the package gives it', write: (answer) => [json(answer)] },
-  { name: 'markdown', meaning: 'the table of tensors', write: (answer, entry) => [markdown(answer, nameOf(entry))] },
-  { name: 'csv', meaning: 'the table of tensors, digits exact', write: (answer) => [csv(answer)] },
-  { name: 'latex', meaning: 'formula and table, for a paper', write: (answer, entry) => [latex(answer, nameOf(entry))] },
-  { name: 'names', meaning: 'the name of every single tensor, one a line', write: lines },
+  { name: 'table', meaning: 'for the terminal', write: formatTable },
+  { name: 'json', meaning: 'the whole answer, as the package gives it', write: (answer) => [formatJson(answer)] },
+  { name: 'markdown', meaning: 'the table of tensors', write: (answer, entry) => [formatMarkdown(answer, nameOf(entry))] },
+  { name: 'csv', meaning: 'the table of tensors, digits exact', write: (answer) => [formatCsv(answer)] },
+  { name: 'latex', meaning: 'formula and table, for a paper', write: (answer, entry) => [formatLatex(answer, nameOf(entry))] },
+  { name: 'names', meaning: 'the name of every single tensor, one a line', write: formatLines },
 ];
 
 /** Some thousand lines at a time. */
-function* lines(answer: CountAnswer): Generator<string> {
+function* formatLines(answer: CountAnswer): Generator<string> {
   let text = '';
-  for (const name of names(answer)) {
+  for (const name of listNames(answer)) {
     text += `${name}\n`;
     if (text.length < 1 << 16) continue;
     yield text;

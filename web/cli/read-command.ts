@@ -1,16 +1,16 @@
 // Tensors of files, lists and printed models: what they come to, and whether they are a configuration's.
 
-import { grouped, shapeText, short } from '../lib/texts/format.ts';
-import { whole } from '../lib/core/ledger.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import { input } from '../lib/texts/input-texts.ts';
-import { read as words } from '../lib/texts/read-texts.ts';
-import type { Comparison, Difference, ReadTensors } from '../lib/types.ts';
-import { valueOf } from '../lib/inputs/field-value.ts';
+import { grouped, shapeText, short } from '../support/numbers.ts';
+import { loadLedger } from '../core/ledger.ts';
+import { partLabel } from '../texts/part-names.ts';
+import { input } from '../inputs/input-texts.ts';
+import { read as words } from '../texts/read.ts';
+import type { Comparison, Difference, ReadTensors } from '../types/index.ts';
+import { parseFieldValue } from '../inputs/field-value.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
-import { inputOf } from './input-files.ts';
-import { sourceOf } from './operands.ts';
-import { columned } from './text-table.ts';
+import { readInput } from './input-files.ts';
+import { loadSource } from './operands.ts';
+import { formatColumns } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
 
 export const read: Command = {
@@ -41,11 +41,11 @@ export const read: Command = {
   param-ledger read adapter_config.json --config meta-llama/Llama-3.1-8B`,
 
   async run(given, terminal) {
-    const ledger = await whole();
+    const ledger = await loadLedger();
     const wanted = given.value('config');
-    const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
-    const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map((path) => inputOf(path, ledger)));
-    const fields = Object.fromEntries(given.values('field').map(fieldOf));
+    const config = wanted === undefined ? undefined : (await loadSource(wanted, ledger)).text;
+    const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map((path) => readInput(path, ledger)));
+    const fields = Object.fromEntries(given.values('field').map(parseField));
     const reading = ledger.read(files, { config, fields });
     if (given.has('json')) await terminal.write(asJson(reading));
     if (reading.ok && reading.kind === 'named') {
@@ -67,19 +67,19 @@ export const read: Command = {
       terminal.say(`param-ledger: ${refused}`);
       return 1;
     }
-    if (!given.has('json')) for (const text of written(reading, terminal)) await terminal.write(text);
+    if (!given.has('json')) for (const text of formatReading(reading, terminal)) await terminal.write(text);
     return reading.partial || (reading.check && !(reading.check.ok && reading.check.agrees)) ? 1 : 0;
   },
 };
 
 /** "num_local_experts=32" */
-function fieldOf(text: string): [name: string, value: unknown] {
+function parseField(text: string): [name: string, value: unknown] {
   const [name, ...value] = text.split('=');
   if (!name || value.length === 0) throw new Usage(`--field wants NAME=VALUE, not ${text}`);
-  return [name, valueOf(value.join('='))];
+  return [name, parseFieldValue(value.join('='))];
 }
 
-export function* written(reading: ReadTensors, terminal: Terminal): Generator<string> {
+export function* formatReading(reading: ReadTensors, terminal: Terminal): Generator<string> {
   const { bold, dim } = terminal;
   const { totals, parts, dtypes, tensors, problems, check, recognised } = reading;
   yield `${bold(reading.class ?? words.kinds[reading.kind])}\n`;
@@ -90,13 +90,13 @@ export function* written(reading: ReadTensors, terminal: Terminal): Generator<st
     const value = (totals as Readonly<Record<string, string | undefined>>)[name];
     return value === undefined || value === '0' ? [] : [[meaning, grouped(value)]];
   });
-  yield columned([...sums, ...parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters)])], terminal, {
+  yield formatColumns([...sums, ...parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters)])], terminal, {
     right: [1],
     headless: true,
   });
   if (dtypes.length > 0) {
     const rows = dtypes.map(({ dtype, elements, bytes }) => [dtype, grouped(elements), grouped(bytes)]);
-    yield `\n${columned([[words.dtype, words.elements, words.bytes], ...rows], terminal, { right: [1, 2] })}`;
+    yield `\n${formatColumns([[words.dtype, words.elements, words.bytes], ...rows], terminal, { right: [1, 2] })}`;
   }
   const rows = tensors.map(({ name, shape = [], dtype = '', copies = '1', total = '' }) => [
     name,
@@ -105,7 +105,7 @@ export function* written(reading: ReadTensors, terminal: Terminal): Generator<st
     grouped(copies),
     total && grouped(total),
   ]);
-  yield `\n${columned([[words.name, words.shape, words.dtype, words.copies, words.total], ...rows], terminal, { right: [3, 4], first: [2, 1] })}`;
+  yield `\n${formatColumns([[words.name, words.shape, words.dtype, words.copies, words.total], ...rows], terminal, { right: [3, 4], first: [2, 1] })}`;
   if (reading.tensors_left_out) yield `${words.more(reading.tensors_left_out)}\n`;
   for (const note of reading.notes ?? []) yield `${note}\n`;
   if (problems.length > 0) {
@@ -116,18 +116,18 @@ export function* written(reading: ReadTensors, terminal: Terminal): Generator<st
   if (recognised) {
     const converted = reading.kind === 'gguf';
     yield `\n${words[converted ? 'converted' : 'recognised'](recognised.model_type, recognised.architecture)}\n`;
-    yield* compared(recognised, converted ? words.lists.missing : words.hiddenList, terminal);
+    yield* formatComparison(recognised, converted ? words.lists.missing : words.hiddenList, terminal);
     const open = recognised.open.map(({ field, assumed }) => `${field} = ${JSON.stringify(assumed)}`);
     if (open.length > 0) yield `${words.unsaid(open.join(', '))}\n`;
   }
   if (check) {
     yield `\n${words.checked}\n`;
-    if (check.ok) yield* compared(check, words.lists.missing, terminal);
+    if (check.ok) yield* formatComparison(check, words.lists.missing, terminal);
     else yield `${check.error.message}\n`;
   }
 }
 
-function* compared(comparison: Comparison, missing: string, terminal: Terminal): Generator<string> {
+function* formatComparison(comparison: Comparison, missing: string, terminal: Terminal): Generator<string> {
   const { agrees, totals } = comparison;
   yield `${agrees ? words.agrees(totals.matched_tensors, totals.matched) : words.differs(totals.matched_tensors)}\n`;
   for (const list of ['missing', 'unexpected', 'other_shape', 'tied_stored'] as const) {
@@ -139,7 +139,7 @@ function* compared(comparison: Comparison, missing: string, terminal: Terminal):
       grouped(total),
     ]);
     yield `${list === 'missing' ? missing : words.lists[list]}\n`;
-    yield columned([[words.name, words.shape, words.copies, words.total], ...rows], terminal, { right: [2, 3], first: [1] });
+    yield formatColumns([[words.name, words.shape, words.copies, words.total], ...rows], terminal, { right: [2, 3], first: [1] });
     const more = comparison[`${list}_left_out`];
     if (more) yield `${words.more(more)}\n`;
   }

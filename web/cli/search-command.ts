@@ -1,18 +1,18 @@
 // Which configurations come near a size: goes on step by step, tells how far it is, and ends at Ctrl-C with what it has.
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { grouped } from '../lib/texts/format.ts';
-import { sizeOf } from '../lib/inputs/quantity.ts';
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import { nameOf } from '../lib/models/model.ts';
-import * as targetTexts from '../lib/texts/target-texts.ts';
-import type { Refusal, Search, SearchAnswer, SearchRequest } from '../lib/types.ts';
-import { signed } from './claims.ts';
+import { grouped } from '../support/numbers.ts';
+import { parseSize } from '../support/quantity.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
+import { nameOf } from '../models/model.ts';
+import * as targetTexts from '../texts/target.ts';
+import type { Refusal, Search, SearchAnswer, SearchRequest } from '../types/index.ts';
+import { formatSigned } from './claims.ts';
 import { asJson, jsonOption, Usage, type Command, type Given } from './command.ts';
-import { numberOf } from './numbers.ts';
-import { sourceOf } from './operands.ts';
+import { parseNumber } from './numbers.ts';
+import { loadSource } from './operands.ts';
 import type { Terminal } from './terminal.ts';
-import { columned } from './text-table.ts';
+import { formatColumns } from './text-table.ts';
 
 export const search: Command = {
   name: 'search',
@@ -51,9 +51,9 @@ export const search: Command = {
   async run(given, terminal) {
     const [model, ...number] = given.operands;
     if (model === undefined || number.length === 0) throw new Usage('search wants a model and a number');
-    const ledger = await whole();
-    const entry = await sourceOf(model, ledger);
-    const answer = await searched(ledger, entry.text, { ...requestOf(given), target: number.join(' ') }, terminal);
+    const ledger = await loadLedger();
+    const entry = await loadSource(model, ledger);
+    const answer = await runSearch(ledger, entry.text, { ...parseRequest(given), target: number.join(' ') }, terminal);
     if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${nameOf(entry)}: ${answer.error.message}`);
@@ -63,12 +63,12 @@ export const search: Command = {
       const names = Object.keys(answer.found[0]?.fields ?? {});
       const rows = answer.found.map(({ total, difference, fields }) => [
         grouped(total),
-        difference === '0' ? '0' : signed(difference),
+        difference === '0' ? '0' : formatSigned(difference),
         ...names.map((name) => String(fields[name])),
       ]);
       const right = names.map((_, i) => i + 2);
-      await terminal.write(columned([['parameters', 'off by', ...names], ...rows], terminal, { right: [0, 1, ...right] }));
-      terminal.say(answer.done ? targetTexts.done(grouped(answer.evaluations), grouped(answer.points)) : progress(answer));
+      await terminal.write(formatColumns([['parameters', 'off by', ...names], ...rows], terminal, { right: [0, 1, ...right] }));
+      terminal.say(answer.done ? targetTexts.done(grouped(answer.evaluations), grouped(answer.points)) : formatProgress(answer));
       if (!answer.exact) terminal.say(answer.done ? targetTexts.notExact : targetTexts.stopped);
     }
     return answer.found.length > 0 ? 0 : 1;
@@ -79,13 +79,13 @@ export const search: Command = {
 const STEP = 20_000;
 
 /** To the end, or to Ctrl-C; a second one ends the program. */
-async function searched(ledger: Ledger, config: string, request: SearchRequest, terminal: Terminal): Promise<Search | Refusal> {
+async function runSearch(ledger: Ledger, config: string, request: SearchRequest, terminal: Terminal): Promise<Search | Refusal> {
   let stopped = false;
   const stop = () => void (stopped = true);
   process.once('SIGINT', stop);
   let answer = ledger.search(config, { ...request, budget: STEP });
   while (answer.ok && !answer.done) {
-    terminal.progress(progress(answer));
+    terminal.progress(formatProgress(answer));
     await turn(); // signals are heard in between
     if (stopped) break;
     answer = answer.next(STEP);
@@ -95,13 +95,14 @@ async function searched(ledger: Ledger, config: string, request: SearchRequest, 
   return answer;
 }
 
-const progress = ({ percent, evaluations, points }: SearchAnswer) => targetTexts.progress(percent, grouped(evaluations), grouped(points));
+const formatProgress = ({ percent, evaluations, points }: SearchAnswer) =>
+  targetTexts.progress(percent, grouped(evaluations), grouped(points));
 
-function requestOf(given: Given): Omit<SearchRequest, 'target'> {
+function parseRequest(given: Given): Omit<SearchRequest, 'target'> {
   const vary = given.values('vary').map((text) => {
     const wrong = new Usage(`--vary wants FIELD=A..B/STEP or FIELD=A,B,C, not ${text}`);
     const size = (written: string) => {
-      const number = Number(sizeOf(written) ?? NaN);
+      const number = Number(parseSize(written) ?? NaN);
       if (!Number.isSafeInteger(number)) throw wrong;
       return number;
     };
@@ -121,7 +122,7 @@ function requestOf(given: Given): Omit<SearchRequest, 'target'> {
     if (field === undefined || (least === '' && most === '')) throw new Usage(`--limit wants FIELD/OTHER=A..B, not ${text}`);
     return { field, over, ...(least !== '' && { least }), ...(most !== '' && { most }) };
   });
-  const most = numberOf(given, 'most', 1, 200);
+  const most = parseNumber(given, 'most', 1, 200);
   return {
     vary,
     tied,

@@ -1,7 +1,7 @@
 // Where the command line writes: wide and in colours on a terminal, plain where it is piped.
 
 import type { WriteStream } from 'node:tty';
-import * as words from '../lib/texts/command-line-texts.ts';
+import * as words from './texts.ts';
 
 export interface Terminal {
   /** Waits where the reader is slower than we are. Where nobody reads any more it does nothing. */
@@ -23,7 +23,7 @@ export interface Terminal {
 /** When there are colours: `always`, `never`, else on a terminal where nothing speaks against it. */
 export type Colours = 'auto' | 'always' | 'never';
 
-export function terminal(
+export function createTerminal(
   colours: Colours = 'auto',
   out: WriteStream = process.stdout,
   errors: WriteStream = process.stderr,

@@ -1,15 +1,15 @@
 // An answer for the terminal: the number, its parts, every tensor, in columns as wide as there is room.
 
-import { isBeside } from '../lib/answer/breakdown.ts';
-import { grouped, percent, shapeText, short } from '../lib/texts/format.ts';
-import { nameOf } from '../lib/models/model.ts';
-import type { Entry, Published } from '../lib/models/entry.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, Note, TensorRow, Totals } from '../lib/types.ts';
+import { isNotParameter } from '../answer/breakdown.ts';
+import { grouped, percent, shapeText, short } from '../support/numbers.ts';
+import { nameOf } from '../models/model.ts';
+import type { Entry, Published } from '../config/entry.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, Note, TensorRow, Totals } from '../types/index.ts';
 import type { Terminal } from './terminal.ts';
 
-export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): Generator<string> {
+export function* formatTable(answer: CountAnswer, entry: Entry, terminal: Terminal): Generator<string> {
   const { bold, dim } = terminal;
   const { totals, parts, tensors, notes } = answer;
   const all = totals.parameters;
@@ -18,11 +18,11 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
   yield `${bold(name)}${id && id !== name ? `  ${dim(id)}` : ''}\n${dim(`${answer.model_type}, ${answer.architecture}`)}\n\n`;
   yield `${bold(grouped(all))} parameters  ${dim(short(all))}\n`;
   const published = entry.base?.text === entry.text ? entry.base.published : undefined;
-  if (published) yield `${verdict(published, totals)}\n`;
+  if (published) yield `${formatVerdict(published, totals)}\n`;
   const told = (level: Note['level']) => notes.filter((note) => note.level === level).map(({ message }) => `- ${message}\n`);
   yield told('warning').join('');
   yield '\n';
-  yield columned(
+  yield formatColumns(
     [
       ...parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters), short(parameters), percent(parameters, all)]),
       [texts.picture.total, grouped(all), short(all), '100%'],
@@ -31,7 +31,7 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
     { right: [1, 3], headless: true },
   );
   yield '\n';
-  yield columned(
+  yield formatColumns(
     Object.entries(texts.picture.totals).flatMap(([sum, label]) => {
       const total = totals[sum as keyof typeof totals];
       return total ? [[label, grouped(total), short(total)]] : [];
@@ -49,19 +49,19 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
     row.kind === 'tied' ? texts.table.notAgain : row.kind === 'parameter' ? grouped(row.total) : `(${grouped(row.total)})`,
   ];
   const heads = [headings.tensor, headings.shape, headings.formula, headings.copies, headings.total];
-  const own = tensors.filter(({ kind }) => !isBeside(kind));
-  yield columned([heads, ...own.map(line)], terminal, { right: [3, 4], first: [2, 1] });
+  const own = tensors.filter(({ kind }) => !isNotParameter(kind));
+  yield formatColumns([heads, ...own.map(line)], terminal, { right: [3, 4], first: [2, 1] });
   for (const kind of ['published', 'possible'] as const) {
     const rows = tensors.filter((row) => row.kind === kind);
     if (rows.length > 0)
-      yield `\n${texts.table.beside[kind]}\n${columned([heads, ...rows.map(line)], terminal, { right: [3, 4], first: [2, 1] })}`;
+      yield `\n${texts.table.beside[kind]}\n${formatColumns([heads, ...rows.map(line)], terminal, { right: [3, 4], first: [2, 1] })}`;
   }
   const remarks = told('info');
   if (remarks.length > 0) yield `\n${remarks.join('')}`;
 }
 
 /** Whether that is the count of the catalogue; some are of all that the files store. */
-function verdict({ parameters: count, source }: Published, { parameters, stored }: Totals): string {
+function formatVerdict({ parameters: count, source }: Published, { parameters, stored }: Totals): string {
   if (count === parameters) return texts.published.equal(source);
   return count === stored ? texts.published.withBuffers(source, grouped(count)) : texts.published.other(grouped(count));
 }
@@ -80,7 +80,7 @@ const GAP = 2;
 const LEAST = 24;
 
 /** Rows in columns. Too little room takes whole columns first, then cuts the widest; numbers are never cut. */
-export function columned(rows: readonly (readonly string[])[], { width, dim }: Terminal, layout: Layout = {}): string {
+export function formatColumns(rows: readonly (readonly string[])[], { width, dim }: Terminal, layout: Layout = {}): string {
   const { right = [], first = [], headless = false } = layout;
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const shown = new Set(widths.keys());

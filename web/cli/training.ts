@@ -1,14 +1,14 @@
 // What training takes: the options of the command `memory` for it, and its rows.
 
-import type { Ledger } from '../lib/core/ledger.ts';
-import { adapterModules } from '../lib/settings/adapter-modules.ts';
-import { grouped } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/memory-texts.ts';
-import type { MemoryAnswer, TrainingOptions } from '../lib/types.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { findAdapterModules } from '../settings/adapter-modules.ts';
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../settings/memory-texts.ts';
+import type { MemoryAnswer, TrainingOptions } from '../types/index.ts';
 import { Usage, type Given, type Option } from './command.ts';
-import { numberOf } from './numbers.ts';
+import { parseNumber } from './numbers.ts';
 import type { Terminal } from './terminal.ts';
-import { columned } from './text-table.ts';
+import { formatColumns } from './text-table.ts';
 
 const MAX_RANK = 99_999;
 
@@ -22,28 +22,28 @@ export const trainingOptions: readonly Option[] = [
 ]; // prettier-ignore
 
 /** Whether anything is asked of training. */
-export const isTrained = (given: Given) => trainingOptions.some(({ name }) => given.has(name));
+export const asksForTraining = (given: Given) => trainingOptions.some(({ name }) => given.has(name));
 
-export function trainingOf(given: Given, config: string, ledger: Ledger): TrainingOptions {
-  const r = numberOf(given, 'lora', 1, MAX_RANK);
+export function parseTraining(given: Given, config: string, ledger: Ledger): TrainingOptions {
+  const r = parseNumber(given, 'lora', 1, MAX_RANK);
   const stage = given.value('stage');
   return {
     optimizer: given.value('optimizer') as TrainingOptions['optimizer'],
     precision: given.value('precision') as TrainingOptions['precision'],
     ...(stage !== undefined && { stage: Number(stage) as TrainingOptions['stage'] }),
-    ...(r !== undefined && { lora: { r, target_modules: modulesOf(given.value('modules') ?? 'q,v', config, ledger) } }),
+    ...(r !== undefined && { lora: { r, target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger) } }),
   };
 }
 
-function modulesOf(typed: string, config: string, ledger: Ledger): readonly string[] | 'all-linear' {
+function parseModules(typed: string, config: string, ledger: Ledger): readonly string[] | 'all-linear' {
   if (typed === 'all-linear') return typed;
   const answer = ledger.count(config);
-  const found = adapterModules(typed, answer.ok ? answer.tensors.map(({ name }) => name) : []);
+  const found = findAdapterModules(typed, answer.ok ? answer.tensors.map(({ name }) => name) : []);
   if (!answer.ok || 'modules' in found) return 'modules' in found ? found.modules : [];
   throw new Usage(`--modules: no module here is ${found.unknown}; there are ${found.known.join(', ')}`);
 }
 
-export function trainingText(training: NonNullable<MemoryAnswer['training']>, terminal: Terminal): string {
+export function formatTraining(training: NonNullable<MemoryAnswer['training']>, terminal: Terminal): string {
   if (!training.known) return `${texts.training}: ${training.reason}\n`;
   const { rows, trained, frozen, total, each } = training;
   const line = (name: string, all: { bytes: string; gb: string }, one: { gb: string }) => [name, grouped(all.bytes), all.gb, one.gb];
@@ -52,5 +52,5 @@ export function trainingText(training: NonNullable<MemoryAnswer['training']>, te
     ...rows.map((row) => line(texts.trainingRows[row.name], row.total, row.each)),
     line('together', total, each),
   ];
-  return `${columned(table, terminal, { right: [1, 2, 3] })}${texts.trained(trained, frozen)}\n${texts.activations}\n`;
+  return `${formatColumns(table, terminal, { right: [1, 2, 3] })}${texts.trained(trained, frozen)}\n${texts.activations}\n`;
 }

@@ -1,14 +1,15 @@
 // A model's published files, compared with its configuration: the one command that uses the network.
 
-import { refusal } from '../lib/core/asked.ts';
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import { HUB, verifiedOnHub, type HubVerified } from '../lib/inputs/hub-files.ts';
-import { hubPlace, type HubPlace } from '../lib/inputs/hub-place.ts';
-import * as words from '../lib/texts/hub-files-texts.ts';
-import { input } from '../lib/texts/input-texts.ts';
+import { refuse } from '../core/ask-core.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
+import { HUB } from '../hub/address.ts';
+import { verifyOnHub, type HubVerified } from '../hub/files.ts';
+import { parseHubPlace, type HubPlace } from '../hub/address.ts';
+import * as words from '../hub/hub-files-texts.ts';
+import { input } from '../inputs/input-texts.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
-import { sourceOf } from './operands.ts';
-import { written } from './read-command.ts';
+import { loadSource } from './operands.ts';
+import { formatReading } from './read-command.ts';
 import type { Terminal } from './terminal.ts';
 
 export const verify: Command = {
@@ -32,19 +33,19 @@ export const verify: Command = {
 
   async run(given, terminal) {
     const [word, ...more] = given.operands;
-    const place = word === undefined || more.length > 0 ? undefined : hubPlace(word);
+    const place = word === undefined || more.length > 0 ? undefined : parseHubPlace(word);
     if (!place) throw new Usage('verify wants one model of the Hub: owner/name, owner/name@revision, or an address.');
     if (given.has('offline')) {
       terminal.say('param-ledger: --offline: verify needs the network, and makes no request.');
       return 1;
     }
-    const ledger = await whole();
+    const ledger = await loadLedger();
     const wanted = given.value('config');
-    const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
-    const verified = await asked(ledger, place, config, terminal);
+    const config = wanted === undefined ? undefined : (await loadSource(wanted, ledger)).text;
+    const verified = await verifyModel(ledger, place, config, terminal);
     terminal.progress('');
     if (verified instanceof Error) {
-      if (given.has('json')) await terminal.write(asJson(refusal('not_loaded', '', verified.message)));
+      if (given.has('json')) await terminal.write(asJson(refuse('not_loaded', '', verified.message)));
       terminal.say(`param-ledger: ${verified.message}`);
       return 1;
     }
@@ -55,7 +56,7 @@ export const verify: Command = {
       return 1;
     }
     if (!given.has('json')) {
-      for (const text of written(reading, terminal)) await terminal.write(text);
+      for (const text of formatReading(reading, terminal)) await terminal.write(text);
       const size = files.reduce((sum, file) => sum + BigInt(file.size), 0n);
       await terminal.write(`\n${words.read(files.length, String(size), bytes, commit)}\n`);
     }
@@ -74,12 +75,12 @@ export const verify: Command = {
 };
 
 /** What the Hub's files come to, or why they were not read; Ctrl-C stops it. */
-async function asked(ledger: Ledger, place: HubPlace, config: string | undefined, terminal: Terminal): Promise<HubVerified | Error> {
+async function verifyModel(ledger: Ledger, place: HubPlace, config: string | undefined, terminal: Terminal): Promise<HubVerified | Error> {
   const stop = new AbortController();
   const interrupted = () => stop.abort();
   process.once('SIGINT', interrupted);
   try {
-    return await verifiedOnHub(ledger, place, {
+    return await verifyOnHub(ledger, place, {
       host: process.env.HF_ENDPOINT || HUB,
       signal: stop.signal,
       progress: ({ files, of, bytes }) => terminal.progress(words.running(files, of, bytes)),

@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, type FunctionComponent, createContext, h } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { same } from '../lib/settings/same.ts';
+import { shallowEqual } from '../support/shallow-equal.ts';
 
 /** A part may stand on a page several times: ids begin with the name of the view that it stands in. */
 const ViewName = createContext('model');
@@ -23,7 +23,7 @@ export interface Light {
 
 export const createLight = (): Light => ({ name: undefined, listeners: new Set() });
 
-export function shine(light: Light, name: string | undefined): void {
+export function setLight(light: Light, name: string | undefined): void {
   if (light.name === name) return;
   light.name = name;
   for (const listener of light.listeners) listener();
@@ -49,7 +49,10 @@ export function useLit<T>(concerns: (name: string | undefined) => T): T {
 }
 
 /** A component that is not drawn again while its properties are the same, or alike to those who know better. */
-export function memo<P extends object>(component: FunctionComponent<P>, alike: (a: P, b: P) => boolean = same): FunctionComponent<P> {
+export function memo<P extends object>(
+  component: FunctionComponent<P>,
+  alike: (a: P, b: P) => boolean = shallowEqual,
+): FunctionComponent<P> {
   return function Memo(this: { props: P; shouldComponentUpdate?: (next: P) => boolean }, props: P) {
     this.shouldComponentUpdate = (next) => !alike(this.props, next);
     return h(component, props);
@@ -71,10 +74,10 @@ interface LaterProps<T> {
 }
 
 /** What is drawn of something that changes; where it waits, once the rest has been painted: a key is answered sooner. */
-export function Later<T>({ of, waits, draw }: LaterProps<T>) {
-  const [arrived, arrive] = useState(of);
+export function Deferred<T>({ of, waits, draw }: LaterProps<T>) {
+  const [arrived, setArrived] = useState(of);
   const drawn = useRef<ComponentChildren>(undefined);
-  useEffect(() => arrive(of), [of]);
+  useEffect(() => setArrived(of), [of]);
   // The same as before is not compared by Preact.
   if (!waits || arrived === of) drawn.current = draw(of);
   return <>{drawn.current}</>;

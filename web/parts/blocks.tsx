@@ -1,17 +1,17 @@
 // One block of the architecture for each kind of its layers, as pictures and as a list.
 
 import { useMemo } from 'preact/hooks';
-import { blockDrawing, nameOf, sizeOf } from '../lib/pictures/block-drawing.ts';
-import { kindsOfLayers, type LayerKind } from '../lib/answer/block-kinds.ts';
-import { blocksOf, isConvolutional, rowsOfModule, type Module, type Unit } from '../lib/answer/layer-blocks.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as blockTexts from '../lib/texts/block-texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { drawBlock, formatUnitName, formatUnitSize } from '../drawings/block-drawing.ts';
+import { groupByKind, type LayerKind } from '../answer/block-kinds.ts';
+import { findBlocks, isConvolutional, listModuleRows, type Module, type Unit } from '../answer/layer-blocks.ts';
+import { grouped } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as blockTexts from '../drawings/block-texts.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 import { Picture } from './drawn.tsx';
 import { SavePicture } from './save-picture.tsx';
-import { lighting, useTensorLight } from './tensor-light.tsx';
+import { lightHandlers, useTensorLight } from './tensor-light.tsx';
 
 interface BlocksProps {
   readonly answer: CountAnswer;
@@ -24,13 +24,13 @@ interface BlocksProps {
 
 export function Blocks({ answer, name, waits, choose }: BlocksProps) {
   const id = useIds();
-  const { drawn, others } = useMemo(() => kindsOfLayers(blocksOf(answer)), [answer]);
+  const { drawn, others } = useMemo(() => groupByKind(findBlocks(answer)), [answer]);
   if (drawn.length === 0) return <p class="muted">{blockTexts.none}</p>;
   return (
     <>
       <div class="blocks" tabIndex={0} role="region" aria-labelledby={id('blocks')}>
         {drawn.map((kind) => (
-          <OneBlock key={nameOf(kind.block)} kind={kind} name={name} waits={waits} choose={choose} />
+          <OneBlock key={formatUnitName(kind.block)} kind={kind} name={name} waits={waits} choose={choose} />
         ))}
       </div>
       <p class="meaning">
@@ -41,14 +41,14 @@ export function Blocks({ answer, name, waits, choose }: BlocksProps) {
 }
 
 function OneBlock({ kind: { block, alike }, name, waits, choose }: Pick<BlocksProps, 'name' | 'waits' | 'choose'> & { kind: LayerKind }) {
-  const drawing = useMemo(() => blockDrawing(block), [block]);
+  const drawing = useMemo(() => drawBlock(block), [block]);
   return (
     <figure>
       <figcaption>
-        <code>{nameOf(block)}</code> <strong>{blockTexts.copies(grouped(block.copies))}</strong>
-        <SavePicture waits={waits} drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
+        <code>{formatUnitName(block)}</code> <strong>{blockTexts.copies(grouped(block.copies))}</strong>
+        <SavePicture waits={waits} drawing={() => drawing} what={formatUnitName(block)} fileName={`${name}-${formatUnitName(block)}`} />
         {isConvolutional(block) && <small class="muted">{blockTexts.chain}</small>}
-        {alike.length > 0 && <small class="muted">{blockTexts.alike(alike.map(nameOf))}</small>}
+        {alike.length > 0 && <small class="muted">{blockTexts.alike(alike.map(formatUnitName))}</small>}
       </figcaption>
       <Picture drawing={drawing} choose={choose} />
       <ul class="spoken" aria-label={drawing.title} onKeyDown={walk}>
@@ -64,7 +64,7 @@ function ModuleItem({ module, isFirst, choose }: { module: Module; isFirst: bool
   return (
     <li>
       <Lighting
-        rows={rowsOfModule(module)}
+        rows={listModuleRows(module)}
         label={blockTexts.module(module.name, partLabel(module.part))}
         isFirst={isFirst}
         choose={choose}
@@ -90,7 +90,7 @@ function ModuleItem({ module, isFirst, choose }: { module: Module; isFirst: bool
 
 const UnitItem = ({ unit: { name, rows }, choose }: { unit: Unit; choose: BlocksProps['choose'] }) => (
   <li>
-    <Lighting rows={rows} label={blockTexts.tensor(name, sizeOf(rows[0]))} choose={choose} />
+    <Lighting rows={rows} label={blockTexts.tensor(name, formatUnitSize(rows[0]))} choose={choose} />
   </li>
 );
 
@@ -106,7 +106,7 @@ interface LightingProps {
 function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (
-    <button type="button" tabIndex={isFirst ? 0 : -1} {...lighting(light, rows)} onClick={() => choose(rows)}>
+    <button type="button" tabIndex={isFirst ? 0 : -1} {...lightHandlers(light, rows)} onClick={() => choose(rows)}>
       {label}
     </button>
   );

@@ -1,7 +1,7 @@
 // Small controls: a choice of few, a button that copies, a button that saves.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 import { Spoken, useIds } from './basics.tsx';
 
 interface SegmentedProps<T extends string> {
@@ -41,20 +41,20 @@ interface CopyProps {
 
 /** Copies a text and says so where it stands. */
 export function CopyButton({ label, title, text, instead = texts.notAllowed, disabled = false }: CopyProps) {
-  const [said, say] = useState<{ word: string; spoken: string }>();
+  const [said, setSaid] = useState<{ word: string; spoken: string }>();
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   const press = async (event: Event) => {
     const button = event.currentTarget as HTMLElement;
     const content = await text();
     const done = content !== undefined && (await copy(content, button));
-    say(
+    setSaid(
       done
         ? { word: texts.copied, spoken: texts.copied }
         : { word: content === undefined ? instead : texts.notAllowed, spoken: content === undefined ? instead : texts.notAllowedSpoken },
     );
     clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => say(undefined), done ? 1_500 : 4_000);
+    timer.current = window.setTimeout(() => setSaid(undefined), done ? 1_500 : 4_000);
   };
   return (
     <button type="button" class="quiet" title={title} aria-label={`${said?.word ?? label}: ${title}`} disabled={disabled} onClick={press}>

@@ -2,28 +2,28 @@
 // a finger is gone as soon as it has tapped.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { isIndex, segments } from '../lib/answer/tensor-names.ts';
-import type { Counting } from '../lib/answer/counting.ts';
-import { reasonOf, variantOf } from '../lib/answer/reasons.ts';
-import { grouped, percent, shapeText } from '../lib/texts/format.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import { sumOf } from '../lib/answer/breakdown.ts';
-import * as captionTexts from '../lib/texts/caption-texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { isIndex, splitName } from '../answer/tensor-names.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
+import { explainTerm, describeVariant } from '../answer/reasons.ts';
+import { grouped, percent, shapeText } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import { sumRows } from '../answer/breakdown.ts';
+import * as captionTexts from './caption-texts.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { useTensorLight } from './tensor-light.tsx';
 
 interface CaptionProps {
   readonly answer: CountAnswer;
   /** Of what the answer is to. */
   readonly config: string;
-  readonly counting: Counting;
+  readonly counting: ParameterCounter;
 }
 
 export function Caption({ answer, config, counting }: CaptionProps) {
   const light = useTensorLight();
-  const [names, point] = useState<ReadonlySet<string>>(new Set());
+  const [names, setNames] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const listener = () => light.at.size > 0 && point(light.at);
+    const listener = () => light.at.size > 0 && setNames(light.at);
     listener();
     light.listeners.add(listener);
     return () => void light.listeners.delete(listener);
@@ -41,10 +41,10 @@ export function Caption({ answer, config, counting }: CaptionProps) {
   );
 }
 
-function captionOf(rows: readonly TensorRow[], answer: CountAnswer, config: string, counting: Counting) {
-  const total = sumOf(rows);
+function captionOf(rows: readonly TensorRow[], answer: CountAnswer, config: string, counting: ParameterCounter) {
+  const total = sumRows(rows);
   const share = percent(total, answer.totals.parameters);
-  const why = () => reasonOf({ math: '0', rows }, answer, config, counting);
+  const why = () => explainTerm({ math: '0', rows }, answer, config, counting);
   const weights = rows.filter(({ name }) => !name.endsWith('.bias'));
   const [first] = weights.length > 0 ? weights : rows;
   if (weights.length > 1) {
@@ -56,10 +56,10 @@ function captionOf(rows: readonly TensorRow[], answer: CountAnswer, config: stri
   const purpose = captionTexts.purposes.find(([pattern]) => pattern.test(name))?.[1];
   return {
     title: rows.length === 1 ? captionTexts.one(name, product, grouped(total), share) : captionTexts.several(name, grouped(total), share),
-    why: purpose === undefined ? why() : `${purpose} ${variantOf({ rows }, answer, config, counting)}`,
+    why: purpose === undefined ? why() : `${purpose} ${describeVariant({ rows }, answer, config, counting)}`,
   };
 }
 
 /** `model.layers.[0-31].mlp.gate_proj.weight` as `gate_proj`. */
 const moduleOf = ({ name }: TensorRow) =>
-  segments(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;
+  splitName(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;

@@ -2,17 +2,17 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { grouped, neutral } from '../lib/texts/format.ts';
-import { formulaText, type Writing } from '../lib/answer/formula.ts';
-import type { Counting } from '../lib/answer/counting.ts';
-import { termsOf } from '../lib/answer/terms.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
-import { shine, useIds, useLight, useLit } from './basics.tsx';
+import { grouped, neutral } from '../support/numbers.ts';
+import { formatFormula, type Writing } from '../answer/formula.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
+import { findTerms } from '../answer/terms.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
+import { setLight, useIds, useLight, useLit } from './basics.tsx';
 import { CopyButton, Segmented } from './buttons.tsx';
 import { lazy } from './lazy.tsx';
 import { BrokenMath, MathSymbol } from './math.tsx';
-import { shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { lightTensors, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 const Reason = lazy(async () => (await import('./reason.tsx')).Reason);
 
@@ -26,7 +26,7 @@ interface FormulaProps {
   readonly copies: boolean;
   /** What the answer is to, and how variants of it are counted. */
   readonly config: string;
-  readonly counting: Counting;
+  readonly counting: ParameterCounter;
 }
 
 const WRITINGS = [
@@ -40,12 +40,12 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
   const light = useLight();
   const lit = useLit((name) => name);
   const { formula, symbols } = answer;
-  const terms = useMemo(() => termsOf(answer), [answer]);
-  const [asked, ask] = useState<number | undefined>();
+  const terms = useMemo(() => findTerms(answer), [answer]);
+  const [asked, setAsked] = useState<number | undefined>();
   const style = { writing, compact: writing !== 'names' };
-  const text = formulaText(formula.math, symbols, style);
-  const cast = (event: Event) => shine(light, nameAt(event));
-  const fade = () => shine(light, undefined);
+  const text = formatFormula(formula.math, symbols, style);
+  const cast = (event: Event) => setLight(light, nameAt(event));
+  const fade = () => setLight(light, undefined);
   return (
     <div onPointerOver={cast} onPointerOut={fade} onFocusIn={cast} onFocusOut={fade}>
       <div class="sheet-head">
@@ -55,7 +55,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
           <CopyButton
             label="Copy"
             title={copies ? texts.formula.copy : texts.total.wait}
-            text={() => neutral(() => formulaText(formula.math, symbols, style))}
+            text={() => neutral(() => formatFormula(formula.math, symbols, style))}
             disabled={!copies}
           />
         </div>
@@ -68,10 +68,10 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
           lit={lit}
           around={(piece, at) => (
             <TermButton
-              label={terms[at] && formulaText(terms[at].math, symbols, style)}
+              label={terms[at] && formatFormula(terms[at].math, symbols, style)}
               rows={terms[at]?.rows ?? []}
               isAsked={asked === at}
-              ask={(on) => ask((now) => (on ? at : now === at ? undefined : now))}
+              ask={(on) => setAsked((now) => (on ? at : now === at ? undefined : now))}
             >
               {piece}
             </TermButton>
@@ -126,8 +126,8 @@ function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   const light = useTensorLight();
   const lit = useTensorsLit(rows);
   const parts = [...new Set(rows.map(({ part }) => part))];
-  const on = (event: Event) => shineOn(light, event, rows) && ask(true);
-  const off = (event: Event) => (shineOn(light, event) || event.type === 'blur') && ask(false);
+  const on = (event: Event) => lightTensors(light, event, rows) && ask(true);
+  const off = (event: Event) => (lightTensors(light, event) || event.type === 'blur') && ask(false);
   return (
     <button
       type="button"

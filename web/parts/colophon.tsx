@@ -1,8 +1,8 @@
 // What stands below all views: how it counts, the keys, where it comes from.
 
-import { isFile, source } from '../lib/told.ts';
+import { isFile, source } from '../support/build-info.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import * as colophonTexts from '../lib/texts/colophon-texts.ts';
+import * as colophonTexts from './colophon-texts.ts';
 import { lazy } from './lazy.tsx';
 
 const Keys = lazy(async () => (await import('./keys.tsx')).Keys);
@@ -31,7 +31,7 @@ export function Colophon({ keys, setKeys, help, method, visited, forget }: Colop
     addEventListener('beforeprint', date);
     return () => removeEventListener('beforeprint', date);
   }, []);
-  const [isOpen, toggle] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <footer class="colophon">
       <p class="printed" ref={printed} />
@@ -73,7 +73,7 @@ export function Colophon({ keys, setKeys, help, method, visited, forget }: Colop
           </span>
         </li>
       </ul>
-      <details class="keys" ref={help} onToggle={(event) => toggle(event.currentTarget.open)}>
+      <details class="keys" ref={help} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{colophonTexts.keys}</summary>
         {isOpen && <Keys keys={keys} setKeys={setKeys} />}
       </details>

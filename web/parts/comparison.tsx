@@ -2,11 +2,11 @@
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { grouped, percent, ratio, shapeText } from '../lib/texts/format.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as words from '../lib/texts/compare-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Listing, Cells, ComparedCause, ComparedField, ComparedTensors, ModelComparison } from '../lib/types.ts';
+import { grouped, percent, ratio, shapeText } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as words from '../texts/compare.ts';
+import * as texts from '../texts/page.ts';
+import type { Listing, Cells, ComparedCause, ComparedField, ComparedTensors, ModelComparison } from '../types/index.ts';
 
 import { Segmented } from './buttons.tsx';
 import { Waterfall } from './waterfall.tsx';
@@ -276,7 +276,7 @@ function FieldCell({ cell, name }: { cell: ComparedField | null; name: string })
 
 export function MatrixByMatrix({ compared }: Part) {
   const { tensors, totals, base } = compared;
-  const [which, choose] = useState<'all' | 'differing'>('all');
+  const [which, setWhich] = useState<'all' | 'differing'>('all');
   const places = placesOf(compared);
   const shown = which === 'all' ? tensors : tensors.filter(({ status }) => status !== 'same');
   return (
@@ -292,7 +292,7 @@ export function MatrixByMatrix({ compared }: Part) {
               ['differing', words.differing],
             ]}
             chosen={which}
-            choose={choose}
+            choose={setWhich}
           />
         </div>
       </div>

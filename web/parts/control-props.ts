@@ -1,6 +1,6 @@
 // What every control of the form is given.
 
-import type { FieldRow } from '../lib/types.ts';
+import type { FieldRow } from '../types/index.ts';
 
 export interface ControlProps {
   readonly row: FieldRow;

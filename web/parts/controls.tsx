@@ -1,10 +1,10 @@
 // The controls of the form. Each shows the value as the text has it and leaves alone what is being typed.
 
 import { useRef, useState } from 'preact/hooks';
-import { grouped } from '../lib/texts/format.ts';
-import { readNumber, stepped } from '../lib/texts/number-input.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { FieldRow } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import { readNumber, stepTo } from '../support/number-input.ts';
+import * as texts from '../texts/page.ts';
+import type { FieldRow } from '../types/index.ts';
 import type { ControlProps } from './control-props.ts';
 
 export type Kind = 'number' | 'switch' | 'choice' | 'layers' | 'text';
@@ -47,7 +47,7 @@ function placeholder({ value, default: fallback }: FieldRow): string {
 function NumberControl(props: ControlProps) {
   const { row, literal, put, say } = props;
   // While it is being typed, the text is the reader's own.
-  const [typed, type] = useState<string | undefined>();
+  const [typed, setTyped] = useState<string | undefined>();
   const last = useRef<string | undefined>(undefined);
   const pointed = useRef(false);
   const absent = literal === undefined || literal === 'null';
@@ -55,7 +55,7 @@ function NumberControl(props: ControlProps) {
   const shown = absent ? '' : isInteger(literal) ? grouped(literal) : unquoted(literal);
 
   const input = (text: string) => {
-    type(text);
+    setTyped(text);
     if (text.trim() === '') {
       say(undefined);
       return put((last.current = undefined));
@@ -68,10 +68,10 @@ function NumberControl(props: ControlProps) {
     const direction = ({ ArrowUp: 1, ArrowDown: -1 } as const)[event.key];
     if (!direction || event.altKey || event.ctrlKey || event.metaKey || !isInteger(effective)) return;
     event.preventDefault();
-    type(undefined);
+    setTyped(undefined);
     say(undefined);
     const step = BigInt(row.step ?? 1) * (event.shiftKey ? 8n : 1n);
-    put(stepped(effective, step, direction, BigInt(row.least ?? 0)));
+    put(stepTo(effective, step, direction, BigInt(row.least ?? 0)));
   };
   return (
     <input
@@ -93,7 +93,7 @@ function NumberControl(props: ControlProps) {
         pointed.current = false;
       }}
       onBlur={() => {
-        type(undefined);
+        setTyped(undefined);
         say(undefined);
       }}
     />

@@ -1,14 +1,14 @@
 // The forms in which a derivation can be taken away.
 
 import { useState } from 'preact/hooks';
-import { derivedFormats } from '../lib/export/derived-formats.ts';
-import * as texts from '../lib/texts/derivation-texts.ts';
-import * as exportsTexts from '../lib/texts/exports-texts.ts';
-import type { Derivation } from '../lib/types.ts';
+import { derivedFormats } from '../export/derived-formats.ts';
+import * as texts from '../core/derivation-texts.ts';
+import * as exportsTexts from '../export/export-texts.ts';
+import type { Derivation } from '../types/index.ts';
 import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
 
 export function DerivedFormats({ derivation, name, address }: { derivation: Derivation; name: string; address?: string }) {
-  const [chosen, choose] = useState(derivedFormats[0].id);
+  const [chosen, setChosen] = useState(derivedFormats[0].id);
   const format = derivedFormats.find(({ id }) => id === chosen) ?? derivedFormats[0];
   const text = () => format.text(derivation, { title: name, address });
   return (
@@ -19,7 +19,7 @@ export function DerivedFormats({ derivation, name, address }: { derivation: Deri
           name="derived-format"
           choices={derivedFormats.map(({ id, label }) => [id, label] as const)}
           chosen={chosen}
-          choose={choose}
+          choose={setChosen}
         />
         <div class="tools">
           <CopyButton label={exportsTexts.copy} title={exportsTexts.copyTitle(format.label)} text={text} />

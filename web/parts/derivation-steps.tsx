@@ -1,13 +1,13 @@
 // A derivation, drawn: the setting, and step after step, each of which opens to its tensors. On the page and in the widget.
 
 import { useState } from 'preact/hooks';
-import { grouped } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/derivation-texts.ts';
-import { computes, settingRow, shapeOf } from '../lib/export/derived-pieces.ts';
-import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, SymbolRow, TensorRow } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../core/derivation-texts.ts';
+import { isComputed, listSettingCells, formatShape } from '../export/derived-pieces.ts';
+import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, SymbolRow, TensorRow } from '../types/index.ts';
 import { memo, useIds } from './basics.tsx';
 import { BrokenMath, MathLine, MathSymbol } from './math.tsx';
-import { lighting, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { lightHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface StepsProps {
   readonly derivation: Derivation;
@@ -50,7 +50,7 @@ const SettingTable = memo(function SettingTable({ setting }: Pick<Derivation, 's
         </thead>
         <tbody>
           {setting.map((row) => {
-            const [name, value, from] = settingRow(row);
+            const [name, value, from] = listSettingCells(row);
             return (
               <tr key={row.name} title={row.meaning}>
                 <td>
@@ -108,7 +108,7 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
         <span class="muted">
           <MathSymbol text={name} />
         </span>
-        {computes(step) && (
+        {isComputed(step) && (
           <>
             {' = '}
             <BrokenMath formula={math} symbols={symbols} writing="symbols" />
@@ -123,14 +123,14 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
       data-kind={kind}
       data-part={part === 'experts' ? 'feed_forward' : part}
       data-lit={lit ? '' : undefined}
-      {...(own.length > 0 && lighting(light, own))}
+      {...(own.length > 0 && lightHandlers(light, own))}
     >
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{head}</summary>
         {open && (
           <>
             {why !== undefined && <p>{why}</p>}
-            {computes(step) && (
+            {isComputed(step) && (
               <p class="derived-numbers">
                 {substitution} = <strong>{grouped(value)}</strong>
               </p>
@@ -202,7 +202,7 @@ function OneTensor({
   const light = useTensorLight();
   const lit = useTensorsLit(own);
   return (
-    <tr data-lit={lit ? '' : undefined} {...(row && lighting(light, own))}>
+    <tr data-lit={lit ? '' : undefined} {...(row && lightHandlers(light, own))}>
       <th scope="row">
         <code>{name}</code>
       </th>
@@ -213,7 +213,7 @@ function OneTensor({
             <MathLine formula={size} symbols={symbols} writing="symbols" />
           </>
         ))}
-        <span class="muted derived-shape">{shapeOf(tensor)}</span>
+        <span class="muted derived-shape">{formatShape(tensor)}</span>
       </td>
       <td>{says}</td>
       <td class="digits">{counts ? grouped(value) : '–'}</td>

@@ -1,18 +1,18 @@
 // A derivation in little room: what draws it is loaded when it is first asked for, and draws in a place of its own.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { numbersAs } from '../lib/texts/format.ts';
+import { numbersAs } from '../support/numbers.ts';
 
 /** `text`: the configuration that was counted. */
 export function DerivedCompact({ text }: { text: string }) {
   const place = useRef<HTMLDivElement>(null);
-  const [trouble, say] = useState('');
+  const [trouble, setTrouble] = useState('');
   useEffect(() => {
-    import('../widget/derivation.tsx')
+    import('./widget-derivation.tsx')
       .then(({ drawDerivation }) => place.current && drawDerivation(place.current, text, numbersAs()))
       .then(
-        () => say(''),
-        (error: Error) => say(error.message),
+        () => setTrouble(''),
+        (error: Error) => setTrouble(error.message),
       );
   }, [text]);
   return (

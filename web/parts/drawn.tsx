@@ -1,9 +1,9 @@
 // A picture on the page. It is for the eye and the pointer: what it says stands beside it as a list, with a button for each of its boxes.
 
-import { arrowAt, sumAt } from '../lib/export/svg.ts';
-import type { Drawing, Shape } from '../lib/pictures/drawing.ts';
-import type { TensorRow } from '../lib/types.ts';
-import { lighting, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { arrowPath, sumPath } from '../drawings/svg.ts';
+import type { Drawing, Shape } from '../drawings/drawing.ts';
+import type { TensorRow } from '../types/index.ts';
+import { lightHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface PictureProps {
   readonly drawing: Drawing;
@@ -42,11 +42,11 @@ function Drawn({ shape, choose }: { shape: Shape; choose: PictureProps['choose']
       return (
         <>
           <polyline points={shape.points.join(' ')} class={shape.residual ? 'residual' : 'flow'} />
-          {shape.arrow && <path d={arrowAt(shape.points)} class="arrow" />}
+          {shape.arrow && <path d={arrowPath(shape.points)} class="arrow" />}
         </>
       );
     case 'sum':
-      return <path d={sumAt(shape)} class="sum" />;
+      return <path d={sumPath(shape)} class="sum" />;
   }
 }
 
@@ -56,7 +56,7 @@ function Box({ shape, choose }: { shape: Extract<Shape, { is: 'box' }>; choose: 
   const { rows = NO_ROWS, look, part, title, x, y, width, height } = shape;
   const light = useTensorLight();
   const lit = useTensorsLit(rows);
-  const pointed = rows.length > 0 && { ...lighting(light, rows), onClick: () => choose(rows) };
+  const pointed = rows.length > 0 && { ...lightHandlers(light, rows), onClick: () => choose(rows) };
   return (
     <rect
       {...{ x, y, width, height }}

@@ -1,9 +1,9 @@
 // The raw config.json, with line numbers and its error at the line.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import * as editorTexts from '../lib/texts/editor-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Answer } from '../lib/types.ts';
+import * as editorTexts from './editor-texts.ts';
+import * as texts from '../texts/page.ts';
+import type { Answer } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 
 /** As the style sheet has it. */
@@ -23,7 +23,7 @@ interface EditorProps {
 export function Editor({ text, answer, edit }: EditorProps) {
   const id = useIds();
   const area = useRef<HTMLTextAreaElement>(null);
-  const [top, scroll] = useState(0);
+  const [top, setTop] = useState(0);
   const lines = countLines(text);
   const long = lines > MAX_LINES || text.length > MAX_TEXT;
   const shown = long ? beginning(text) : text;
@@ -31,7 +31,7 @@ export function Editor({ text, answer, edit }: EditorProps) {
   const line = error?.line !== undefined && (!long || error.line <= countLines(shown)) ? error.line : undefined;
 
   // A view that was hidden scrolls to where it was.
-  useLayoutEffect(() => scroll(area.current?.scrollTop ?? 0), [shown]);
+  useLayoutEffect(() => setTop(area.current?.scrollTop ?? 0), [shown]);
 
   const visit = () => {
     if (!area.current || !line) return;
@@ -66,7 +66,7 @@ export function Editor({ text, answer, edit }: EditorProps) {
           readOnly={long}
           value={shown}
           onInput={(event) => edit(event.currentTarget.value)}
-          onScroll={(event) => scroll(event.currentTarget.scrollTop)}
+          onScroll={(event) => setTop(event.currentTarget.scrollTop)}
         />
       </div>
       {long && <p class="muted">{editorTexts.long(lines)}</p>}

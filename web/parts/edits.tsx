@@ -1,25 +1,25 @@
 // What was changed of a model that has a name, what that comes to, and the way back: the same for who changed it and who got the link.
 
 import { useMemo } from 'preact/hooks';
-import { difference, grouped } from '../lib/texts/format.ts';
-import { entries } from '../lib/models/config-text.ts';
-import { editsBetween } from '../lib/models/link.ts';
-import { isEdited, originName, unedited, type Model } from '../lib/models/model.ts';
-import type { Counting } from '../lib/answer/counting.ts';
-import * as editsTexts from '../lib/texts/edits-texts.ts';
+import { difference, grouped } from '../support/numbers.ts';
+import { listMembers } from '../config/config-text.ts';
+import { findEdits } from '../config/link.ts';
+import { isEdited, originName, discardEdits, type Model } from '../models/model.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
+import * as editsTexts from './edits-texts.ts';
 import type { Act } from '../app/store.ts';
 import { unquoted } from './controls.tsx';
 
 /** More than these are only counted. */
 const MAX_EDITS = 4;
 
-export function Edits({ model, act, counting }: { model: Model; act: Act; counting: Counting }) {
+export function Edits({ model, act, counting }: { model: Model; act: Act; counting: ParameterCounter }) {
   const { entry, answer } = model;
-  const origin = unedited(entry);
+  const origin = discardEdits(entry);
   const before = useMemo(() => (origin === undefined ? undefined : counting(origin)), [origin]);
-  const edits = useMemo(() => (origin !== undefined && isEdited(entry) ? editsBetween(origin, entry.text) : undefined), [origin, entry]);
+  const edits = useMemo(() => (origin !== undefined && isEdited(entry) ? findEdits(origin, entry.text) : undefined), [origin, entry]);
   if (origin === undefined || !edits || edits.length === 0) return null;
-  const old = new Map(entries(origin));
+  const old = new Map(listMembers(origin));
   const name = originName(entry);
   const published = entry.base?.published?.parameters === before;
   return (

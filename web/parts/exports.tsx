@@ -1,16 +1,16 @@
 // The model to take away: text, tables, formula or program. What writes them is loaded when this is first opened.
 
 import { useState } from 'preact/hooks';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 import type { ExportsProps } from './format-list.tsx';
 import { lazy } from './lazy.tsx';
 
 const Formats = lazy(async () => (await import('./format-list.tsx')).Formats);
 
 export function Exports(props: ExportsProps) {
-  const [isOpen, toggle] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details class="exports" onToggle={(event) => toggle(event.currentTarget.open)}>
+    <details class="exports" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h2>{texts.exports.open}</h2> <span class="muted">{texts.exports.openTitle}</span>
       </summary>

@@ -1,12 +1,12 @@
 // A few fields of a model that the reader may change, within bounds: what the whole form is to a page.
 
 import { useState } from 'preact/hooks';
-import { within, type Editable } from '../lib/settings/compact.ts';
-import { literalAt } from '../lib/models/config-text.ts';
-import { grouped } from '../lib/texts/format.ts';
-import type { Model } from '../lib/models/model.ts';
-import * as compactTexts from '../lib/texts/compact-texts.ts';
-import type { FieldRow } from '../lib/types.ts';
+import { isWithin, type Editable } from '../settings/compact.ts';
+import { findLiteral } from '../config/config-text.ts';
+import { grouped } from '../support/numbers.ts';
+import type { Model } from '../models/model.ts';
+import * as compactTexts from '../settings/compact-texts.ts';
+import type { FieldRow } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 import { Control, kindOf } from './controls.tsx';
 
@@ -33,14 +33,14 @@ export function Fields({ model, editable, set }: FieldsProps) {
 
 function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & { row: FieldRow; bounds: Editable }) {
   const id = useIds()(`field-${row.name}`);
-  const [trouble, tell] = useState<string | undefined>();
+  const [trouble, setTrouble] = useState<string | undefined>();
   const path = row.given_as ?? row.name;
-  const literal = literalAt(model.entry.text, path);
+  const literal = findLiteral(model.entry.text, path);
   const refused = model.answer.ok || model.answer.error.field !== row.name ? undefined : model.answer.error.message;
   const error = trouble ?? refused;
   const put = (value?: string) => {
-    const allowed = value === undefined || within(value, bounds);
-    tell(allowed ? undefined : compactTexts.bounds(grouped(bounds.least ?? ''), grouped(bounds.most ?? '')));
+    const allowed = value === undefined || isWithin(value, bounds);
+    setTrouble(allowed ? undefined : compactTexts.bounds(grouped(bounds.least ?? ''), grouped(bounds.most ?? '')));
     if (allowed) set(path, value);
   };
   const now = literal ?? String(row.value ?? '');

@@ -2,12 +2,12 @@
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { literalAt, squeezed } from '../lib/models/config-text.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { unedited, type Model } from '../lib/models/model.ts';
-import { same } from '../lib/settings/same.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { FieldRow, Refusal } from '../lib/types.ts';
+import { findLiteral, removeSpaces } from '../config/config-text.ts';
+import { grouped } from '../support/numbers.ts';
+import { discardEdits, type Model } from '../models/model.ts';
+import { shallowEqual } from '../support/shallow-equal.ts';
+import * as texts from '../texts/page.ts';
+import type { FieldRow, Refusal } from '../types/index.ts';
 import type { Act } from '../app/store.ts';
 import { focusedIn, memo, Spoken, useIds, useLit } from './basics.tsx';
 import { Control, kindOf, unquoted } from './controls.tsx';
@@ -33,7 +33,7 @@ export function Form({ model, act, nearest = NONE }: FormProps) {
   const error = answer.ok ? undefined : answer.error;
   // What was edited is where to look, not what it does not go with.
   const wrong = error && (fieldOf(model.blamed ?? '', fields) ?? fieldOf(error.field, fields));
-  const origin = unedited(entry);
+  const origin = discardEdits(entry);
   const body = useKeptFocus();
 
   return (
@@ -55,8 +55,8 @@ export function Form({ model, act, nearest = NONE }: FormProps) {
                     <Field
                       key={row.name + kindOf(row)}
                       row={row}
-                      literal={literalAt(entry.text, row.given_as ?? row.name)}
-                      origin={origin === undefined ? undefined : (literalAt(origin, row.given_as ?? row.name) ?? '')}
+                      literal={findLiteral(entry.text, row.given_as ?? row.name)}
+                      origin={origin === undefined ? undefined : (findLiteral(origin, row.given_as ?? row.name) ?? '')}
                       error={row === wrong ? error?.message : undefined}
                       nearest={row === wrong ? nearest : NONE}
                       layers={kindOf(row) === 'layers' ? layersOf(row, fields) : undefined}
@@ -179,14 +179,14 @@ interface FieldProps {
 const Field = memo(function Field({ row, literal, origin, error, nearest, layers, act }: FieldProps) {
   const ids = useIds();
   const id = ids(`field-${row.name}`);
-  const [taken, say] = useState<string | undefined>();
+  const [taken, setTaken] = useState<string | undefined>();
   const lit = useLit((name) => name === row.name);
   const element = useRef<HTMLDivElement>(null);
   const kind = kindOf(row);
   const source = sourceOf(row, literal);
   const missing = literal === undefined && row.value === undefined && error !== undefined;
   const put = (value?: string) => act({ type: 'set', path: row.given_as ?? row.name, literal: value });
-  const edited = origin !== undefined && squeezed(origin) !== squeezed(literal ?? '');
+  const edited = origin !== undefined && removeSpaces(origin) !== removeSpaces(literal ?? '');
   // What was edited goes back to what it was, what was not is taken out.
   const reset = () => {
     put(edited && origin !== '' ? origin : undefined);
@@ -225,7 +225,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
           wrong={error !== undefined}
           layers={layers}
           put={put}
-          say={say}
+          say={setTaken}
         />
         <p class="meaning" id={`${id}-meaning`}>
           {meaning}
@@ -297,7 +297,7 @@ function sameField(a: FieldProps, b: FieldProps): boolean {
 
 /** Formulas by their texts: trees are new with each answer. */
 const sameRow = (a: FieldRow, b: FieldRow) =>
-  same({ ...a, value: '', default: '', choices: '', math: '' }, { ...b, value: '', default: '', choices: '', math: '' }) &&
+  shallowEqual({ ...a, value: '', default: '', choices: '', math: '' }, { ...b, value: '', default: '', choices: '', math: '' }) &&
   [a.value, a.default, a.choices].every((value, i) => alike(value, [b.value, b.default, b.choices][i]));
 
 const alike = (a: unknown, b: unknown) =>

@@ -1,10 +1,10 @@
 // The forms in which a model can be taken away, each with its beginning in sight.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { formats } from '../lib/export/formats.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as exportsTexts from '../lib/texts/exports-texts.ts';
-import type { CountAnswer } from '../lib/types.ts';
+import { formats } from '../export/formats.ts';
+import * as texts from '../texts/page.ts';
+import * as exportsTexts from '../export/export-texts.ts';
+import type { CountAnswer } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
 
@@ -25,12 +25,12 @@ export interface ExportsProps {
 
 export function Formats({ answer, name, enabled, link }: ExportsProps) {
   const id = useIds();
-  const [chosen, choose] = useState(formats[0].id);
-  const [address, locate] = useState<string>();
+  const [chosen, setChosen] = useState(formats[0].id);
+  const [address, setAddress] = useState<string>();
   const format = formats.find((one) => one.id === chosen) ?? formats[0];
   useEffect(() => {
     let outdated = false;
-    void link?.().then((found) => outdated || locate(found));
+    void link?.().then((found) => outdated || setAddress(found));
     return () => void (outdated = true);
   }, [answer]);
   const about = { title: name, address, date: new Date().toISOString().slice(0, 10) };
@@ -51,7 +51,7 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
           name="format"
           choices={formats.map((one) => [one.id, one.label] as const)}
           chosen={chosen}
-          choose={choose}
+          choose={setChosen}
         />
         <div class="tools">
           <CopyButton

@@ -1,13 +1,13 @@
 // The offer to load a config.json from the Hub, how far it came, and why it did not.
 
-import { configFromHub } from '#hub-request';
+import { fetchConfig } from '#hub-config';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hubAddress, type HubWish } from '../lib/models/hub-address.ts';
-import * as hubTexts from '../lib/texts/hub-texts.ts';
+import { configAddress, type HubOffer } from '../hub/address.ts';
+import * as hubTexts from '../hub/hub-texts.ts';
 
 interface HubProps {
-  readonly wish: HubWish;
+  readonly wish: HubOffer;
   /** It has arrived. */
   readonly open: (text: string, id: string, from: string) => void;
   readonly close: () => void;
@@ -18,17 +18,17 @@ type Phase =
 
 export function FromHub({ wish, open, close }: HubProps) {
   const { id } = wish;
-  const [phase, enter] = useState<Phase>({ is: 'offered' });
+  const [phase, setPhase] = useState<Phase>({ is: 'offered' });
   const running = useRef<AbortController | undefined>(undefined);
   const first = useRef<HTMLButtonElement>(null);
 
   const load = async () => {
-    if (!configFromHub) return;
+    if (!fetchConfig) return;
     const mine = (running.current = new AbortController());
-    const current = (next: Phase) => running.current === mine && !mine.signal.aborted && enter(next);
+    const current = (next: Phase) => running.current === mine && !mine.signal.aborted && setPhase(next);
     current({ is: 'loading', bytes: 0 });
     try {
-      const text = await configFromHub(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
+      const text = await fetchConfig(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
       if (mine.signal.aborted) return;
       if (text.trimStart().startsWith('{')) open(text, id, hubTexts.from);
       else current({ is: 'failed', why: hubTexts.noModel(id, '') });
@@ -38,10 +38,10 @@ export function FromHub({ wish, open, close }: HubProps) {
   };
   const cancel = () => {
     running.current?.abort();
-    enter({ is: 'failed', why: hubTexts.cancelled(id) });
+    setPhase({ is: 'failed', why: hubTexts.cancelled(id) });
   };
   useEffect(() => {
-    enter({ is: 'offered' });
+    setPhase({ is: 'offered' });
     if (wish.asked) void load();
     return () => running.current?.abort();
   }, [wish]);
@@ -50,11 +50,11 @@ export function FromHub({ wish, open, close }: HubProps) {
     if (phase.is !== 'offered') first.current?.focus({ preventScroll: true });
   }, [phase.is]);
 
-  if (!configFromHub) {
+  if (!fetchConfig) {
     return (
       <Banner said={hubTexts.byHand(id)} close={close}>
-        <a href={hubAddress(id)} rel="noreferrer">
-          {hubAddress(id)}
+        <a href={configAddress(id)} rel="noreferrer">
+          {configAddress(id)}
         </a>
         : {hubTexts.byHandThen}
       </Banner>

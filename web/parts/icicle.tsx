@@ -2,14 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { nodesOf, type Node } from '../lib/answer/breakdown.ts';
-import { grouped, percent } from '../lib/texts/format.ts';
-import { brief, cellsOf, icicleTree, rowsOf, wayAround, type Cell } from '../lib/answer/icicle-tree.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { listNodes, type Node } from '../answer/breakdown.ts';
+import { grouped, percent } from '../support/numbers.ts';
+import { shortenLabel, layOutCells, buildIcicleTree, listRows, findEnclosingPath, type Cell } from '../answer/icicle-tree.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { focusedIn, memo, useIds } from './basics.tsx';
-import { lighting, shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { lightHandlers, lightTensors, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface IcicleProps {
   readonly answer: CountAnswer;
@@ -26,14 +26,14 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   const id = useIds();
   const light = useTensorLight();
   const box = useRef<HTMLDivElement>(null);
-  const tree = useMemo(() => icicleTree(answer), [answer]);
-  const way = useMemo(() => wayAround(tree, rowsNow(tree, focus)), [tree, focus]);
+  const tree = useMemo(() => buildIcicleTree(answer), [answer]);
+  const way = useMemo(() => findEnclosingPath(tree, rowsNow(tree, focus)), [tree, focus]);
   const here = way[way.length - 1];
-  const cells = useMemo(() => cellsOf(here ? here.children : tree), [tree, here]);
+  const cells = useMemo(() => layOutCells(here ? here.children : tree), [tree, here]);
   const whole = answer.totals.parameters;
-  const step = (node: Node | undefined) => look(node ? rowsOf(node) : []);
+  const step = (node: Node | undefined) => look(node ? listRows(node) : []);
   // What holds no more than what is looked at is the same picture.
-  const up = () => step(way.findLast((node) => here && rowsOf(node).length > rowsOf(here).length));
+  const up = () => step(way.findLast((node) => here && listRows(node).length > listRows(here).length));
 
   // What was pressed may be gone from the picture: the focus goes to what was left for more, or to the first of what is in it.
   const left = useRef<string | undefined>(undefined);
@@ -113,7 +113,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
         aria-label={texts.picture.title(partsOf(answer))}
         onKeyDown={press}
         // What was clicked is gone and cannot.
-        onPointerLeave={(event) => shineOn(light, event)}
+        onPointerLeave={(event) => lightTensors(light, event)}
       >
         {cells.map((cell, i) => (
           <Slab key={cell.node.id} cell={cell} whole={whole} isFirst={i === 0} look={look} />
@@ -127,7 +127,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
 function rowsNow(tree: readonly Node[], rows: readonly TensorRow[]): readonly TensorRow[] {
   if (rows.length === 0) return rows;
   const names = new Set(rows.map(({ name }) => name));
-  return nodesOf(tree).flatMap(({ row }) => (row && names.has(row.name) ? [row] : []));
+  return listNodes(tree).flatMap(({ row }) => (row && names.has(row.name) ? [row] : []));
 }
 
 const partsOf = ({ parts, totals }: CountAnswer) =>
@@ -146,7 +146,7 @@ interface SlabProps {
 const Slab = memo(
   function Slab({ cell, whole, isFirst, look }: SlabProps) {
     const { node, depth, left, width, rows: spans } = cell;
-    const rows = rowsOf(node);
+    const rows = listRows(node);
     const light = useTensorLight();
     const lit = useTensorsLit(rows);
     const share = percent(node.total, whole);
@@ -164,12 +164,12 @@ const Slab = memo(
         data-lit={lit ? '' : undefined}
         title={`${node.label}: ${share}`}
         style={{ left: percentOf(left), width: percentOf(width) }}
-        {...lighting(light, rows)}
+        {...lightHandlers(light, rows)}
         onClick={() => look(rows)}
       >
-        <span>{brief(node)}</span>
+        <span>{shortenLabel(node)}</span>
         <span class="initial" aria-hidden="true">
-          {brief(node)[0]}
+          {shortenLabel(node)[0]}
         </span>{' '}
         {depth === 0 && <span class="share">{share}</span>}
       </div>

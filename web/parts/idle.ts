@@ -28,7 +28,7 @@ function whenIdle(work: () => void): () => void {
 
 /** Does something to each part of a thing. What it was last done to as a whole; undefined before. */
 export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[], work: (part: Part) => unknown): T | undefined {
-  const [done, finish] = useState<T>();
+  const [done, setDone] = useState<T>();
   useEffect(() => {
     const parts = partsOf(of);
     let at = 0;
@@ -37,7 +37,7 @@ export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[],
       const end = performance.now() + PIECE;
       while (at < parts.length && performance.now() < end) work(parts[at++]);
       if (at < parts.length) stop = whenIdle(go);
-      else finish(() => of);
+      else setDone(() => of);
     };
     stop = whenIdle(go);
     return () => stop();
@@ -47,7 +47,7 @@ export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[],
 
 /** How many of something long are drawn: the first ones at once, more and more of the rest later. */
 export function useMoreAndMore(all: number, first: number): number {
-  const [drawn, draw] = useState(first);
-  useEffect(() => (drawn < all ? whenIdle(() => draw(drawn + first)) : undefined), [drawn, all]);
+  const [drawn, setDrawn] = useState(first);
+  useEffect(() => (drawn < all ? whenIdle(() => setDrawn(drawn + first)) : undefined), [drawn, all]);
   return Math.min(drawn, all);
 }

@@ -1,6 +1,6 @@
 // The keys that do something, and whether single letters are among them.
 
-import * as keysTexts from '../lib/texts/keys-texts.ts';
+import * as keysTexts from './keys-texts.ts';
 
 interface KeysProps {
   readonly keys: boolean;

@@ -1,6 +1,6 @@
 // The kinds of all layers as a pattern of letters: it is repeated as often as there is room.
 
-import * as texts from '../lib/texts/pattern-texts.ts';
+import * as texts from './layer-pattern-texts.ts';
 
 interface PatternProps {
   /** Of the field. */

@@ -1,7 +1,7 @@
 // A list of layer kinds as a strip: a cell for each layer, in order, to click or type through; or a pattern in letters, repeated over all layers.
 
 import { useRef, useState } from 'preact/hooks';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 import type { ControlProps } from './control-props.ts';
 import { lazy } from './lazy.tsx';
 
@@ -16,7 +16,7 @@ const LayerPattern = lazy(
 
 export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most, put, say }: ControlProps) {
   const cells = useRef<HTMLDivElement>(null);
-  const [reached, reach] = useState(0);
+  const [reached, setReached] = useState(0);
   const choices = row.choices ?? [];
   const given = listed(literal);
   const layers = given ?? (Array.isArray(row.value) ? row.value.map(String) : undefined);
@@ -60,7 +60,7 @@ export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most,
               title={texts.field.layer(i, layer)}
               data-tone={String(Math.max(0, choices.indexOf(layer)) % TONES)}
               onClick={() => cycle(layers, i)}
-              onFocus={() => reach(i)}
+              onFocus={() => setReached(i)}
             >
               {letters.get(layer) ?? '?'}
             </button>

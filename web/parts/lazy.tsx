@@ -2,7 +2,7 @@
 
 import { h, type ComponentChild, type ComponentType, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 
 /** Why something did not come, and another try. */
 export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => void }) => (
@@ -25,13 +25,13 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, wa
   const fetched = async () => void (loaded = await load());
   function Lazy(props: P) {
     const [, arrive] = useState(false);
-    const [trouble, say] = useState('');
+    const [trouble, setTrouble] = useState('');
     const fetch = () => {
       if (loaded) return;
-      say('');
+      setTrouble('');
       fetched().then(
         () => arrive(true),
-        (error: Error) => say(error.message),
+        (error: Error) => setTrouble(error.message),
       );
     };
     useEffect(fetch, []);

@@ -1,9 +1,9 @@
 // Formulas as mathematics, drawn from their trees.
 
 import type { ComponentChild, VNode } from 'preact';
-import { grouped } from '../lib/texts/format.ts';
-import { binding, wanted, type Writing } from '../lib/answer/formula.ts';
-import type { Formula, Operation, SymbolRow } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import { bindingPower, requiredPower, type Writing } from '../answer/formula.ts';
+import type { Formula, Operation, SymbolRow } from '../types/index.ts';
 import { memo } from './basics.tsx';
 
 export interface Notation {
@@ -87,7 +87,7 @@ const between = (parts: ComponentChild[][], sign: () => ComponentChild) => parts
 
 function operand(operation: Operation, part: Formula, position: number, notation: Notation): ComponentChild[] {
   const inner = nodes(part, notation);
-  return binding(part) < wanted(operation, position) ? [fence('('), ...inner, fence(')')] : inner;
+  return bindingPower(part) < requiredPower(operation, position) ? [fence('('), ...inner, fence(')')] : inner;
 }
 
 function name({ name, symbol: short, value }: SymbolRow, { writing, lit }: Notation): VNode {

@@ -2,12 +2,12 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { devices } from '../lib/settings/devices.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { deviceOf, isAllowed, type Setting } from '../lib/settings/memory-setting.ts';
-import * as texts from '../lib/texts/memory-texts.ts';
-import { type Unit } from '../lib/texts/memory-texts.ts';
-import { readNumber } from '../lib/texts/number-input.ts';
+import { devices } from '../settings/devices.ts';
+import { grouped } from '../support/numbers.ts';
+import { findDevice, isAllowed, type MemorySetting } from '../settings/memory-setting.ts';
+import * as texts from '../settings/memory-texts.ts';
+import { type Unit } from '../settings/memory-texts.ts';
+import { readNumber } from '../support/number-input.ts';
 import { useIds } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 
@@ -16,12 +16,12 @@ const CONTEXTS = ['512', '1024', '2048', '4096', '8192', '16384', '32768', '6553
 const BATCHES = ['1', '2', '4', '8', '16', '32', '64', '128', '256', '512'];
 
 interface FormProps {
-  readonly setting: Setting;
-  readonly set: (change: Partial<Setting>) => void;
+  readonly setting: MemorySetting;
+  readonly set: (change: Partial<MemorySetting>) => void;
 }
 
 export function MemoryForm({ setting, set }: FormProps) {
-  const device = deviceOf(setting);
+  const device = findDevice(setting);
   const field = fields(setting, set);
   return (
     <form class="memory-form" onSubmit={(event) => event.preventDefault()}>
@@ -72,7 +72,7 @@ export function TrainingForm({ setting, set }: FormProps) {
 }
 
 /** What a field of that name needs. */
-const fields = (setting: Setting, set: FormProps['set']) => (name: keyof Setting) => ({
+const fields = (setting: MemorySetting, set: FormProps['set']) => (name: keyof MemorySetting) => ({
   name,
   value: setting[name],
   put: (value: string) => set({ [name]: value }),
@@ -80,7 +80,7 @@ const fields = (setting: Setting, set: FormProps['set']) => (name: keyof Setting
 
 interface FieldProps {
   readonly label: string;
-  readonly name: keyof Setting;
+  readonly name: keyof MemorySetting;
   readonly value: string;
   readonly put: (value: string) => void;
 }
@@ -150,7 +150,7 @@ interface TypedProps extends Omit<FieldProps, 'label' | 'value'> {
 
 /** Counts with every key. */
 function Typed({ id, label, name, numeric, read, shown, trouble, put }: TypedProps) {
-  const [typed, type] = useState<string | undefined>();
+  const [typed, setTyped] = useState<string | undefined>();
   const wrong = typed !== undefined && !isAllowed(name, read(typed));
   return (
     <>
@@ -165,11 +165,11 @@ function Typed({ id, label, name, numeric, read, shown, trouble, put }: TypedPro
         spellcheck={false}
         value={typed ?? shown}
         onInput={({ currentTarget: { value } }) => {
-          type(value);
+          setTyped(value);
           if (isAllowed(name, read(value))) put(read(value));
         }}
         // What was not understood stays, with its word.
-        onBlur={() => wrong || type(undefined)}
+        onBlur={() => wrong || setTyped(undefined)}
       />
       {wrong && (
         <p class="error" id={`${id}-trouble`} role="alert">

@@ -1,10 +1,10 @@
 // The rows behind each figure of the memory view.
 
 import type { ComponentChildren } from 'preact';
-import { grouped } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/memory-texts.ts';
-import { inUnit, type Unit } from '../lib/texts/memory-texts.ts';
-import type { MemoryAnswer } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../settings/memory-texts.ts';
+import { inUnit, type Unit } from '../settings/memory-texts.ts';
+import type { MemoryAnswer } from '../types/index.ts';
 
 type Part<K extends 'weights' | 'cache' | 'compute' | 'training'> = Extract<MemoryAnswer[K], { readonly known: true }>;
 

@@ -1,9 +1,9 @@
 // The table of models: a heading sorts by its column, a name opens its model, two to four are chosen to be compared.
 
-import { cellDigits, cellText, type Overview, type Row } from '../lib/overview/model-table.ts';
-import { labelOf, meaningOf } from '../lib/overview/model-columns.ts';
-import { grouped } from '../lib/texts/format.ts';
-import * as words from '../lib/texts/overview-texts.ts';
+import { formatCellExactly, formatCell, type ModelTable, type Row } from '../models/model-table.ts';
+import { columnLabel, columnMeaning } from '../models/model-columns.ts';
+import { grouped } from '../support/numbers.ts';
+import * as words from '../models/models-texts.ts';
 import { memo } from './basics.tsx';
 import { useMoreAndMore } from './idle.ts';
 
@@ -11,7 +11,7 @@ import { useMoreAndMore } from './idle.ts';
 const AT_ONCE = 24;
 
 interface ListProps {
-  readonly table: Overview;
+  readonly table: ModelTable;
   readonly sort: string;
   readonly sortBy: (sort: string) => void;
   readonly open: (row: Row) => void;
@@ -44,10 +44,10 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
                   role="columnheader"
                   class={kind === 'word' ? undefined : 'digits'}
                   aria-sort={now}
-                  title={meaningOf(column)}
+                  title={columnMeaning(column)}
                 >
-                  <button type="button" class="part" onClick={() => sortBy(next)} aria-label={words.sorted(labelOf(column))}>
-                    {labelOf(column)} <span aria-hidden="true">{now === 'ascending' ? '▲' : now === 'descending' ? '▼' : ''}</span>
+                  <button type="button" class="part" onClick={() => sortBy(next)} aria-label={words.sorted(columnLabel(column))}>
+                    {columnLabel(column)} <span aria-hidden="true">{now === 'ascending' ? '▲' : now === 'descending' ? '▼' : ''}</span>
                   </button>
                 </th>
               );
@@ -74,14 +74,14 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
 }
 
 /** Each row is a grid of its own, so that those out of sight are neither laid out nor painted: their columns are said once. */
-function widthOf(column: Overview['columns'][number]): string {
+function widthOf(column: ModelTable['columns'][number]): string {
   if (column.name === 'name') return 'minmax(var(--least-name), 2.4fr)';
-  return `minmax(${column.kind === 'word' ? 15 : Math.max(11, labelOf(column).length + 3)}ch, 1fr)`;
+  return `minmax(${column.kind === 'word' ? 15 : Math.max(11, columnLabel(column).length + 3)}ch, 1fr)`;
 }
 
 interface LineProps {
   readonly row: Row;
-  readonly columns: Overview['columns'];
+  readonly columns: ModelTable['columns'];
   readonly open: (row: Row) => void;
   readonly select: (row: Row) => void;
   readonly isSelected: boolean;
@@ -103,7 +103,7 @@ const Line = memo(
           if (column.name !== 'name')
             return (
               <td key={column.name} role="cell" class={column.kind === 'word' ? undefined : 'digits'} title={titleOf(cell, column)}>
-                {cellText(cell, column)}
+                {formatCell(cell, column)}
               </td>
             );
           return (
@@ -122,5 +122,5 @@ const Line = memo(
 );
 
 /** All digits of what is written short. */
-const titleOf = (cell: Row['cells'][number], column: Overview['columns'][number]) =>
-  typeof cell === 'bigint' && column.kind === 'count' ? grouped(cellDigits(cell, column)) : undefined;
+const titleOf = (cell: Row['cells'][number], column: ModelTable['columns'][number]) =>
+  typeof cell === 'bigint' && column.kind === 'count' ? grouped(formatCellExactly(cell, column)) : undefined;

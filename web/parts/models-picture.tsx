@@ -1,12 +1,12 @@
 // All models of the table as one picture: pointing names a model, choosing opens it. The table is its text.
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { grouped, percent, typedShort } from '../lib/texts/format.ts';
-import * as words from '../lib/texts/overview-texts.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import { columnNamed, labelOf, type Column } from '../lib/overview/model-columns.ts';
-import { BOTTOM, HEIGHT, LEFT, nearestPoint, pointsOf, RIGHT, stacksOf, TOP } from '../lib/pictures/models-drawing.ts';
-import type { Counted } from '../lib/overview/model-rows.ts';
+import { grouped, percent, typedShort } from '../support/numbers.ts';
+import * as words from '../models/models-texts.ts';
+import { partLabel } from '../texts/part-names.ts';
+import { findColumn, columnLabel, type Column } from '../models/model-columns.ts';
+import { BOTTOM, HEIGHT, LEFT, findNearestPoint, placePoints, RIGHT, placeStacks, TOP } from '../drawings/models-drawing.ts';
+import type { Counted } from '../models/model-rows.ts';
 
 interface PictureProps {
   readonly rows: readonly Counted[];
@@ -44,12 +44,12 @@ function placeOf(event: PointerEvent | MouseEvent): [x: number, y: number] {
 /** How wide the picture's place is, as it changes. */
 function useWidth(): [ref: { current: HTMLElement | null }, width: number] {
   const place = useRef<HTMLElement>(null);
-  const [width, measure] = useState(900);
+  const [width, setWidth] = useState(900);
   useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => measure(Math.max(200, element.clientWidth)));
-    measure(Math.max(200, element.clientWidth));
+    const observer = new ResizeObserver(() => setWidth(Math.max(200, element.clientWidth)));
+    setWidth(Math.max(200, element.clientWidth));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
@@ -59,23 +59,23 @@ function useWidth(): [ref: { current: HTMLElement | null }, width: number] {
 /** `1M`, `10`: a power of ten at an axis. */
 const power = (value: bigint) => typedShort(String(value)).replace(/\.0+(?=\D|$)/, '');
 
-const parameters = columnNamed('parameters') as Column;
+const parameters = findColumn('parameters') as Column;
 
 export function ModelPoints({ rows, column, open }: PictureProps & { column: Column }) {
-  const [hot, heat] = useState<number>();
+  const [hot, setHot] = useState<number>();
   const [place, width] = useWidth();
   const linear = column.kind === 'share';
-  const points = useMemo(() => pointsOf(rows.map((row) => ({ x: parameters.of(row), y: column.of(row) })), linear, width), [rows, column, width]); // prettier-ignore
-  const at = (event: PointerEvent | MouseEvent) => nearestPoint(points, ...placeOf(event));
+  const points = useMemo(() => placePoints(rows.map((row) => ({ x: parameters.of(row), y: column.of(row) })), linear, width), [rows, column, width]); // prettier-ignore
+  const at = (event: PointerEvent | MouseEvent) => findNearestPoint(points, ...placeOf(event));
   const said = hot === undefined || !rows[hot] ? undefined : column.of(rows[hot]);
   return (
     <figure class="models-picture" ref={place}>
       <svg
         viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
-        aria-label={words.pointsTitle(labelOf(column))}
-        onPointerMove={(event) => heat(at(event))}
-        onPointerLeave={() => heat(undefined)}
+        aria-label={words.pointsTitle(columnLabel(column))}
+        onPointerMove={(event) => setHot(at(event))}
+        onPointerLeave={() => setHot(undefined)}
         onClick={(event) => {
           const row = rows[at(event) ?? -1];
           if (row) open(row);
@@ -106,7 +106,7 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
       </svg>
       <Named
         row={hot === undefined ? undefined : rows[hot]}
-        more={typeof said === 'bigint' ? `${labelOf(column).toLowerCase()} ${linear ? percent(said, 1_000_000n) : grouped(said)}` : ''}
+        more={typeof said === 'bigint' ? `${columnLabel(column).toLowerCase()} ${linear ? percent(said, 1_000_000n) : grouped(said)}` : ''}
       />
     </figure>
   );
@@ -122,12 +122,12 @@ export function ModelShares({ rows, open }: PictureProps) {
   const shares = useMemo(
     () =>
       rows.map((row) => {
-        const own = KINDS.map((name) => (columnNamed(name)?.of(row) as bigint | undefined) ?? 0n);
+        const own = KINDS.map((name) => (findColumn(name)?.of(row) as bigint | undefined) ?? 0n);
         return [...own, own.reduce((rest, share) => rest - share, 1_000_000n)];
       }),
     [rows],
   );
-  const paths = useMemo(() => stacksOf(shares, width), [shares, width]);
+  const paths = useMemo(() => placeStacks(shares, width), [shares, width]);
   const at = (event: PointerEvent | MouseEvent) => Math.floor((placeOf(event)[0] / width) * rows.length);
   const kinds = [...KINDS, REST];
   const label = (kind: string) => (kind === REST ? words.rest : partLabel(kind));

@@ -1,7 +1,7 @@
 // The way between the views: links, of which one is where the reader is.
 
 import { useEffect, useRef } from 'preact/hooks';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 
 interface NavigationProps {
   readonly views: readonly { readonly id: string; readonly title: string }[];

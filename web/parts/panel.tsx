@@ -2,9 +2,9 @@
 // panel opens from it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { grouped } from '../lib/texts/format.ts';
-import { isStale, type Model } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import { grouped } from '../support/numbers.ts';
+import { isStale, type Model } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
 import type { Act } from '../app/store.ts';
 import { useIds } from './basics.tsx';
 import { lazy } from './lazy.tsx';
@@ -29,17 +29,17 @@ interface PanelProps {
 
 export function Panel({ model, act, nearest, handle }: PanelProps) {
   const id = useIds();
-  const [tab, choose] = useState<Tab>('fields');
+  const [tab, setTab] = useState<Tab>('fields');
   const [open, setOpen] = useState(false);
-  const [wanted, visit] = useState<{ name: string } | undefined>();
+  const [wanted, setWanted] = useState<{ name: string } | undefined>();
   const element = useRef<HTMLElement>(null);
   const bar = useRef<HTMLButtonElement>(null);
 
   handle.current = {
     visit(name) {
-      choose('fields');
+      setTab('fields');
       setOpen(true);
-      visit({ name });
+      setWanted({ name });
     },
   };
   // Once it can be seen.
@@ -63,7 +63,7 @@ export function Panel({ model, act, nearest, handle }: PanelProps) {
       <Bar model={model} open={open} toggle={() => setOpen(!open)} drawer={id('drawer')} button={bar} />
       <div class="drawer" id={id('drawer')}>
         <div class="panel-head">
-          <Tabs chosen={tab} choose={choose} wrong={isStale(model)} />
+          <Tabs chosen={tab} choose={setTab} wrong={isStale(model)} />
           <History model={model} act={act} />
         </div>
         <div role="tabpanel" id={id('pane-fields')} aria-labelledby={id('tab-fields')} hidden={tab !== 'fields'}>

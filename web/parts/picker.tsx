@@ -1,10 +1,10 @@
 // Which model: a searchable list of published ones and of model types, a file, or what is pasted into it.
 
-import { isFile } from '../lib/told.ts';
+import { isFile } from '../support/build-info.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { short } from '../lib/texts/format.ts';
-import { found, fullId, isKnown, type Choice } from '../lib/models/choices.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import { short } from '../support/numbers.ts';
+import { searchChoices, parseFullId, isKnown, type Choice } from '../models/choices.ts';
+import * as texts from '../texts/page.ts';
 import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
@@ -42,18 +42,21 @@ export function Picker({
 }: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
-  const [query, search] = useState('');
+  const [query, setQuery] = useState('');
   const [all, setAll] = useState<readonly Choice[]>();
   const [trouble, setTrouble] = useState('');
-  const [active, activate] = useState(-1);
+  const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const shown = useMemo(
-    () => (open && all ? grouped(withVisited(found(all, query), query.trim() === '' ? visited?.() : undefined), query.trim() !== '') : []),
+    () =>
+      open && all
+        ? grouped(withVisited(searchChoices(all, query), query.trim() === '' ? visited?.() : undefined), query.trim() !== '')
+        : [],
     [open, all, query],
   );
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
-  const wish = open && all ? fullId(query) : undefined;
+  const wish = open && all ? parseFullId(query) : undefined;
   const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
   /** What is asked for by its full name and is no choice comes before what is like it: the offer to load it. */
   const offers = load && unknown !== undefined ? 1 : 0;
@@ -62,19 +65,19 @@ export function Picker({
   const show = () => {
     if (open) return;
     setOpen(true);
-    search('');
-    activate(-1);
+    setQuery('');
+    setActive(-1);
     if (all) return;
     ask().then(setAll, (error: Error) => setTrouble(error.message));
   };
   const close = () => {
     setOpen(false);
-    search('');
+    setQuery('');
   };
   // Without a query the current one is the place to start from, with one the best: at once, as Enter may come with the next key.
   useLayoutEffect(() => {
     if (open)
-      activate(
+      setActive(
         query.trim() ? (last >= 0 && (offers > 0 || unknown === undefined) ? 0 : -1) : flat.findIndex(({ id: of }) => of === current),
       );
   }, [open, query, flat]);
@@ -94,7 +97,7 @@ export function Picker({
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      if (open) activate((at) => Math.max(0, Math.min(last, at + step)));
+      if (open) setActive((at) => Math.max(0, Math.min(last, at + step)));
       else show();
     } else if (event.key === 'Enter' && open) {
       event.preventDefault();
@@ -138,7 +141,7 @@ export function Picker({
           onInput={(event) => {
             const { value } = event.currentTarget;
             show();
-            search(value);
+            setQuery(value);
           }}
           onKeyDown={press}
           onBlur={close}

@@ -1,9 +1,9 @@
 // Where the parameters sit: the parts in the order in which data passes, as an account that adds up, and counted otherwise.
 
-import { grouped, percent } from '../lib/texts/format.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, Part, Totals } from '../lib/types.ts';
+import { grouped, percent } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, Part, Totals } from '../types/index.ts';
 import { useState } from 'preact/hooks';
 import { Spoken, useIds } from './basics.tsx';
 
@@ -99,7 +99,7 @@ interface OtherTotalProps {
 function OtherTotal({ name, count, definition, changed }: OtherTotalProps) {
   const id = useIds()(`tip-${name}`);
   // A reader can put a tip away without moving.
-  const [quiet, hush] = useState(false);
+  const [quiet, setQuiet] = useState(false);
   const label = texts.picture.totals[name] ?? partLabel(name);
   return (
     <div data-changed={changed ? '' : undefined}>
@@ -109,9 +109,9 @@ function OtherTotal({ name, count, definition, changed }: OtherTotalProps) {
           class="term"
           aria-describedby={definition && id}
           data-quiet={quiet ? '' : undefined}
-          onKeyDown={(event) => event.key === 'Escape' && hush(true)}
-          onBlur={() => hush(false)}
-          onMouseEnter={() => hush(false)}
+          onKeyDown={(event) => event.key === 'Escape' && setQuiet(true)}
+          onBlur={() => setQuiet(false)}
+          onMouseEnter={() => setQuiet(false)}
         >
           {label}
         </button>

@@ -1,18 +1,28 @@
 // Why a term of the closed formula is there.
 
 import { useMemo } from 'preact/hooks';
-import { grouped, percent } from '../lib/texts/format.ts';
-import { valueOf } from '../lib/answer/formula.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import type { Counting } from '../lib/answer/counting.ts';
-import { reasonOf } from '../lib/answer/reasons.ts';
-import type { Term } from '../lib/answer/terms.ts';
-import * as reasonsTexts from '../lib/texts/reasons-texts.ts';
-import type { CountAnswer } from '../lib/types.ts';
+import { grouped, percent } from '../support/numbers.ts';
+import { evaluate } from '../answer/formula.ts';
+import { partLabel } from '../texts/part-names.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
+import { explainTerm } from '../answer/reasons.ts';
+import type { Term } from '../answer/terms.ts';
+import * as reasonsTexts from '../answer/reasons-texts.ts';
+import type { CountAnswer } from '../types/index.ts';
 
-export function Reason({ term, answer, config, counting }: { term: Term; answer: CountAnswer; config: string; counting: Counting }) {
-  const sentence = useMemo(() => reasonOf(term, answer, config, counting), [term, answer]);
-  const value = valueOf(term.math, answer.symbols);
+export function Reason({
+  term,
+  answer,
+  config,
+  counting,
+}: {
+  term: Term;
+  answer: CountAnswer;
+  config: string;
+  counting: ParameterCounter;
+}) {
+  const sentence = useMemo(() => explainTerm(term, answer, config, counting), [term, answer]);
+  const value = evaluate(term.math, answer.symbols);
   const parts = [...new Set(term.rows.map(({ part }) => partLabel(part)))].join(', ');
   return (
     <>

@@ -1,7 +1,7 @@
 // A picture as a file: SVG, and PNG in twice its size. What writes them is loaded when it is wanted.
 
-import type { Drawing } from '../lib/pictures/drawing.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import type { Drawing } from '../drawings/drawing.ts';
+import * as texts from '../texts/page.ts';
 import { SaveButton } from './buttons.tsx';
 
 interface SavePictureProps {
@@ -15,7 +15,7 @@ interface SavePictureProps {
 
 export function SavePicture({ drawing, what, fileName, waits = false }: SavePictureProps) {
   const title = (format: string) => (waits ? texts.total.wait : texts.picture.save(what, format));
-  const written = async () => (await import('../lib/export/svg.ts')).svg(await drawing());
+  const written = async () => (await import('../drawings/svg.ts')).formatSvg(await drawing());
   const name = (ending: string) => () => `${fileName.replace(/[^\w.-]+/g, '-')}.${ending}`;
   return (
     <span class="export">

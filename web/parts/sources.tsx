@@ -1,9 +1,9 @@
 // Every field with its value and where that came from.
 
 import { useState } from 'preact/hooks';
-import { grouped } from '../lib/texts/format.ts';
-import * as sourcesTexts from '../lib/texts/sources-texts.ts';
-import type { FieldRow, FieldSource } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import * as sourcesTexts from '../texts/sources.ts';
+import type { FieldRow, FieldSource } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 
 /** More rows than these are only counted: any text may be pasted. */

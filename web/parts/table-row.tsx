@@ -1,13 +1,13 @@
 // One line of the tensor table.
 
-import { labelOf, opens, tagOf, type Line } from '../lib/answer/breakdown.ts';
-import { fitted } from '../lib/answer/columns.ts';
-import { grouped, percent, ratio, shapeText } from '../lib/texts/format.ts';
-import { namesIn, type Writing } from '../lib/answer/formula.ts';
-import { rowsOf } from '../lib/answer/icicle-tree.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Count, SymbolRow, TensorRow } from '../lib/types.ts';
+import { formatLabel, canOpen, findTag, type Line } from '../answer/breakdown.ts';
+import { cutToFit } from '../answer/columns.ts';
+import { grouped, percent, ratio, shapeText } from '../support/numbers.ts';
+import { listSymbols, type Writing } from '../answer/formula.ts';
+import { listRows } from '../answer/icicle-tree.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import type { Count, SymbolRow, TensorRow } from '../types/index.ts';
 import { memo, Spoken, useLit } from './basics.tsx';
 import { MathLine } from './math.tsx';
 import { useTensorsLit } from './tensor-light.tsx';
@@ -36,9 +36,9 @@ export const Row = memo(function Row(props: RowProps) {
   const { row } = node;
   const single = copy !== undefined || more === true;
   const lit = useLit(
-    (name) => name !== undefined && row !== undefined && !single && namesIn(row.math).some((at) => symbols[at].name === name),
+    (name) => name !== undefined && row !== undefined && !single && listSymbols(row.math).some((at) => symbols[at].name === name),
   );
-  const pointed = useTensorsLit(single ? NO_ROWS : rowsOf(node));
+  const pointed = useTensorsLit(single ? NO_ROWS : listRows(node));
   const changed = props.old !== undefined && props.old !== node.total;
   const shape = row && !more ? shapeText(row.shape) || texts.table.scalar : undefined;
   return (
@@ -47,7 +47,7 @@ export const Row = memo(function Row(props: RowProps) {
       aria-rowindex={index + 2}
       style={{ top: `${index * ROW_HEIGHT}px` }}
       data-group={row ? undefined : ''}
-      data-leaf={opens(node) && !single ? undefined : ''}
+      data-leaf={canOpen(node) && !single ? undefined : ''}
       data-single={single ? '' : undefined}
       data-wide={node.wide ? '' : undefined}
       data-aside={(row && row.kind !== 'parameter') || node.beside !== undefined ? '' : undefined}
@@ -75,9 +75,9 @@ function Head(props: RowProps & { shape: string | undefined }) {
   const { node, depth, copy, more, open, shape } = props;
   const { row, part } = node;
   const single = copy !== undefined || more;
-  const label = labelOf(props);
-  const tag = more ? undefined : tagOf(node);
-  const opening = opens(node) && !single;
+  const label = formatLabel(props);
+  const tag = more ? undefined : findTag(node);
+  const opening = canOpen(node) && !single;
   // What the button beside it says is not said twice.
   const unsaid = opening || undefined;
   return (
@@ -123,7 +123,7 @@ function FormulaCells({ row, symbols, writing, fits }: Pick<RowProps, 'symbols' 
         {row && <MathLine formula={row.math} symbols={symbols} writing={writing} />}
       </td>
       <td role="cell" class="numbers" title={row?.substitution}>
-        {row && fitted(row.substitution, fits)}
+        {row && cutToFit(row.substitution, fits)}
       </td>
     </>
   );

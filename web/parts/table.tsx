@@ -3,30 +3,30 @@
 import { options, type ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
-  keyOf,
-  layout,
-  lineAt,
-  nodesOf,
-  opens,
-  treeOf,
-  wayTo,
+  formatKey,
+  layOutRuns,
+  findLine,
+  listNodes,
+  canOpen,
+  buildTree,
+  findPath,
   type Grouping,
   type Line,
   type Node,
   type Run,
-} from '../lib/answer/breakdown.ts';
-import { columnsOf, roomy, type Columns } from '../lib/answer/columns.ts';
-import { grouped } from '../lib/texts/format.ts';
-import type { Writing } from '../lib/answer/formula.ts';
-import { rowsOf, wayAround } from '../lib/answer/icicle-tree.ts';
-import { filtered } from '../lib/answer/tensor-filter.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, SymbolRow, TensorRow } from '../lib/types.ts';
+} from '../answer/breakdown.ts';
+import { measureColumns, canKeep, type Columns } from '../answer/columns.ts';
+import { grouped } from '../support/numbers.ts';
+import type { Writing } from '../answer/formula.ts';
+import { listRows, findEnclosingPath } from '../answer/icicle-tree.ts';
+import { filterTensors } from '../answer/tensor-filter.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, SymbolRow, TensorRow } from '../types/index.ts';
 import { focusedIn, useIds, useStable } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 import type { Place } from './picture.tsx';
 import { Row, ROW_HEIGHT } from './table-row.tsx';
-import { shineOn, useTensorLight } from './tensor-light.tsx';
+import { lightTensors, useTensorLight } from './tensor-light.tsx';
 
 /** Lines above and below those in sight. */
 const MARGIN = 6;
@@ -66,30 +66,30 @@ interface TableProps {
 export function TensorTable({ answer, before, writing: wanted, look, exports, handle }: TableProps) {
   const id = useIds();
   const writing = wanted === 'names' ? 'names' : 'symbols';
-  const [grouping, group] = useState<Grouping>('module');
+  const [grouping, setGrouping] = useState<Grouping>('module');
   const [filter, setFilter] = useState('');
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [target, setTarget] = useState<{ id: string; quiet?: boolean } | undefined>();
-  const [fits, setFits] = useState<(text: string) => boolean>(() => always);
+  const [fits, setFits] = useState<(text: string) => boolean>(() => alwaysFits);
   const box = useRef<HTMLDivElement>(null);
 
   const query = filter.trim();
-  const tensors = useMemo(() => filtered(answer.tensors, query, answer.symbols), [answer, query]);
-  const tree = useMemo(() => treeOf(answer, grouping, tensors), [answer, grouping, tensors]);
-  const all = useMemo(() => nodesOf(tree), [tree]);
-  const old = useMemo(() => oldTotals(before, grouping, query), [before, grouping, query]);
+  const tensors = useMemo(() => filterTensors(answer.tensors, query, answer.symbols), [answer, query]);
+  const tree = useMemo(() => buildTree(answer, grouping, tensors), [answer, grouping, tensors]);
+  const all = useMemo(() => listNodes(tree), [tree]);
+  const old = useMemo(() => listOldTotals(before, grouping, query), [before, grouping, query]);
   // Rows are written in names or symbols: other values are no other formulas.
-  const symbols = useStable(answer.symbols, sameNames);
+  const symbols = useStable(answer.symbols, haveSameNames);
   const columns = useStable(
-    useMemo(() => columnsOf(tree, symbols, writing, INDENT), [tree, symbols, writing]),
-    roomy,
+    useMemo(() => measureColumns(tree, symbols, writing, INDENT), [tree, symbols, writing]),
+    canKeep,
   );
 
   // What files hold beside the model opens when it is asked for.
-  const standOpen = nodesOf(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
+  const standOpen = listNodes(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
   const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
   const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));
-  const { runs, count } = layout(tree, isOpen);
+  const { runs, count } = layOutRuns(tree, isOpen);
   const scrolled = useWindow(box, count);
   const groups = all.filter(({ children }) => children.length > 0);
   const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
@@ -99,14 +99,14 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const twist = useCallback(
     (node: Node, open: boolean) => {
       setOpen(node, open);
-      if (node.beside === undefined && !node.row) look?.(open ? rowsOf(node) : []);
+      if (node.beside === undefined && !node.row) look?.(open ? listRows(node) : []);
     },
     [look],
   );
   const light = useTensorLight();
   const nodeAt = (element: Element | null) => {
-    const index = indexOf(element);
-    return index >= 0 && index < count ? lineAt(runs, index).node : undefined;
+    const index = lineIndexOf(element);
+    return index >= 0 && index < count ? findLine(runs, index).node : undefined;
   };
   const click = ({ target }: Event) => {
     const node = nodeAt((target as Element).closest('.twist'));
@@ -115,23 +115,23 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   /** Lights what is pointed at or focused. */
   const cast = (event: Event) => {
     const node = nodeAt(event.target as Element);
-    shineOn(light, event, node && rowsOf(node));
+    lightTensors(light, event, node && listRows(node));
   };
-  const fade = (event: Event) => shineOn(light, event);
+  const fade = (event: Event) => lightTensors(light, event);
   const openAll = () => setOpened((now) => new Map([...now, ...groups.map(({ id: key }): [string, boolean] => [key, !allOpen])]));
 
   const reveal = ({ part, tensor }: Place) => {
     const by = part === undefined ? grouping : 'part';
-    const way = wayTo(treeOf(answer, by), (node) => (part === undefined ? node.row?.name === tensor : node.id === `part:${part}`));
+    const way = findPath(buildTree(answer, by), (node) => (part === undefined ? node.row?.name === tensor : node.id === `part:${part}`));
     setFilter('');
-    group(by);
+    setGrouping(by);
     if (!way) return;
     const toOpen = part === undefined ? way.slice(0, -1) : way;
     setOpened((now) => new Map([...now, ...toOpen.map((node): [string, boolean] => [node.id, true])]));
     setTarget({ id: way[way.length - 1].id });
   };
   const follow = (rows: readonly TensorRow[]) => {
-    const way = rows.length === 1 ? wayTo(tree, ({ row }) => row?.name === rows[0].name) : wayAround(tree, rows);
+    const way = rows.length === 1 ? findPath(tree, ({ row }) => row?.name === rows[0].name) : findEnclosingPath(tree, rows);
     if (!way || way.length === 0 || !box.current) return;
     const opening = way.filter(({ row }) => !row);
     setOpened((now) => new Map([...now, ...opening.map((node): [string, boolean] => [node.id, true])]));
@@ -152,14 +152,14 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const numbersHead = useRef<HTMLTableCellElement>(null);
   useEffect(() => {
     if (!numbersHead.current) return;
-    const fitting = fittingIn(numbersHead.current);
+    const fitting = measureFit(numbersHead.current);
     const observer = new ResizeObserver(([{ contentRect }]) => setFits(() => fitting(contentRect.width)));
     observer.observe(numbersHead.current);
     return () => observer.disconnect();
   }, []);
 
   const { first, last } = scrolled.printing ? { first: 0, last: Math.min(count, MAX_PRINTED) } : scrolled;
-  const lines = Array.from({ length: Math.max(0, last - first) }, (_, i) => lineAt(runs, first + i));
+  const lines = Array.from({ length: Math.max(0, last - first) }, (_, i) => findLine(runs, first + i));
   const shown = tree.reduce((sum, { total }) => sum + total, 0n);
   const heldBeside = BigInt(answer.totals.published) - BigInt(answer.totals.stored);
 
@@ -176,7 +176,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
               ['part', texts.table.byPart],
             ]}
             chosen={grouping}
-            choose={group}
+            choose={setGrouping}
           />
           <input
             type="search"
@@ -204,7 +204,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
           data-writing={writing}
           data-printing={scrolled.printing ? '' : undefined}
           data-scrolls={scrolled.sideways && !scrolled.printing ? '' : undefined}
-          style={stylesOf(columns)}
+          style={columnStyles(columns)}
         >
           <thead role="rowgroup">
             <tr role="row" aria-rowindex={1}>
@@ -219,7 +219,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
             role="rowgroup"
             style={{ height: `${Math.max(1, count) * ROW_HEIGHT}px` }}
             onClick={click}
-            onKeyDown={(event) => press(event, box.current, runs, count, twist)}
+            onKeyDown={(event) => moveByKey(event, box.current, runs, count, twist)}
             onPointerOver={cast}
             onPointerMove={cast}
             onPointerLeave={fade}
@@ -228,14 +228,14 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
           >
             {lines.map((line, i) => (
               <Row
-                key={keyOf(line)}
+                key={formatKey(line)}
                 {...line}
                 index={first + i}
                 open={isOpen(line.node)}
                 symbols={symbols}
                 whole={answer.totals.parameters}
                 writing={writing}
-                fits={scrolled.printing ? always : fits}
+                fits={scrolled.printing ? alwaysFits : fits}
                 old={old && line.copy === undefined && !line.more ? (old.get(line.node.id) ?? null) : undefined}
                 found={target?.id === line.node.id && line.copy === undefined}
               />
@@ -267,7 +267,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   );
 }
 
-const always = () => true;
+const alwaysFits = () => true;
 
 /** What lines of numbers consist of; anything else is taken to be as wide as a nought, and digits are. */
 const SIGNS = '0 ,.×÷+−·()[]…';
@@ -276,7 +276,7 @@ const SIGNS = '0 ,.×÷+−·()[]…';
  * Tells whether a line fits an element, in the face that the reader's machine has for it. Measured before anything is drawn with it: a
  * browser lays out what is there when it measures, and half a row is no markup.
  */
-function fittingIn(element: Element): (width: number) => (text: string) => boolean {
+function measureFit(element: Element): (width: number) => (text: string) => boolean {
   const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
   const { fontSize, fontFamily } = getComputedStyle(element);
   canvas.font = `${fontSize} ${fontFamily}`;
@@ -285,14 +285,15 @@ function fittingIn(element: Element): (width: number) => (text: string) => boole
   return (width) => (text) => widthOf(text) <= width;
 }
 
-const sameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
+const haveSameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
   a.length === b.length && a.every(({ name, symbol }, i) => name === b[i].name && symbol === b[i].symbol);
 
-const oldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: string) =>
-  before && new Map(nodesOf(treeOf(before, grouping, filtered(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
+const listOldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: string) =>
+  before &&
+  new Map(listNodes(buildTree(before, grouping, filterTensors(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
 
 /** The columns share what room there is; too little room first takes from the names, which a title tells in full, then from the products. */
-function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
+function columnStyles({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
   const sum = shape + formula + copies + total + share;
   // Beside the names the totals are in sight, and that there is more.
@@ -322,7 +323,7 @@ const FootLine = ({ label, value, kind }: { label: string; value: string; kind: 
 /** Which lines are in sight of a scrolling box, in steps, so that not every pixel draws anew. */
 function useWindow(box: { current: HTMLDivElement | null }, count: number) {
   const [at, setAt] = useState({ first: 0, room: FIRST_ROOM, sideways: false });
-  const [printing, print] = useState(false);
+  const [printing, setPrinting] = useState(false);
   const measure = useCallback(() => {
     const element = box.current;
     if (!element) return;
@@ -337,8 +338,8 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
     const observer = new ResizeObserver(measure);
     observer.observe(box.current);
     observer.observe(box.current.firstElementChild as Element); // other columns may scroll where those before did not
-    const toPaper = () => atOnce(() => print(true));
-    const back = () => atOnce(() => print(false));
+    const toPaper = () => renderAtOnce(() => setPrinting(true));
+    const back = () => renderAtOnce(() => setPrinting(false));
     addEventListener('beforeprint', toPaper);
     addEventListener('afterprint', back);
     return () => {
@@ -353,7 +354,7 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
 }
 
 /** Draws before it returns: paper does not wait. */
-function atOnce(change: () => void): void {
+function renderAtOnce(change: () => void): void {
   const later = options.debounceRendering;
   options.debounceRendering = (draw) => draw();
   change();
@@ -361,10 +362,10 @@ function atOnce(change: () => void): void {
 }
 
 /** Which line an element stands in; no number, or one below 0, for none. */
-const indexOf = (element: Element | null) => Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
+const lineIndexOf = (element: Element | null) => Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
 
 /** Arrows walk the lines that open; right opens, left closes. */
-function press(
+function moveByKey(
   event: KeyboardEvent,
   box: HTMLElement | null,
   runs: readonly Run[],
@@ -372,21 +373,21 @@ function press(
   setOpen: (node: Node, open: boolean) => void,
 ) {
   const button = (event.target as Element).closest?.('button.twist');
-  const index = indexOf(button);
+  const index = lineIndexOf(button);
   if (!box || !(index >= 0) || event.altKey || event.ctrlKey || event.metaKey) return;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const { node } = lineAt(runs, index);
-  if (step) walk(box, runs, count, index, step);
+  const { node } = findLine(runs, index);
+  if (step) moveFocus(box, runs, count, index, step);
   else if (event.key === 'ArrowRight') setOpen(node, true);
   else if (event.key === 'ArrowLeft') setOpen(node, false);
   else return;
   event.preventDefault();
 }
 
-function walk(box: HTMLElement, runs: readonly Run[], count: number, from: number, step: number): void {
-  const stops = (line: Line) => line.copy === undefined && !line.more && opens(line.node);
+function moveFocus(box: HTMLElement, runs: readonly Run[], count: number, from: number, step: number): void {
+  const stops = (line: Line) => line.copy === undefined && !line.more && canOpen(line.node);
   let to = from + step;
-  while (to >= 0 && to < count && !stops(lineAt(runs, to))) to += step;
+  while (to >= 0 && to < count && !stops(findLine(runs, to))) to += step;
   if (to < 0 || to >= count) return;
   const [top, room] = [to * ROW_HEIGHT, box.clientHeight - 3 * ROW_HEIGHT];
   if (top < box.scrollTop) box.scrollTop = top;

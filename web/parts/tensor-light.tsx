@@ -2,7 +2,7 @@
 
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { TensorRow } from '../lib/types.ts';
+import type { TensorRow } from '../types/index.ts';
 
 export interface TensorLight {
   /** Their names. */
@@ -25,7 +25,7 @@ export const useTensorLight = () => useContext(Context);
  * Lights the tensors that an event points at; none where it ends that. What is focused keeps the light until the pointer moves: the page
  * scrolls to the focus, and then other things pass under a pointer that rests. True where the event had its way.
  */
-export function shineOn(light: TensorLight, { type, target }: Event, rows: readonly TensorRow[] = []): boolean {
+export function lightTensors(light: TensorLight, { type, target }: Event, rows: readonly TensorRow[] = []): boolean {
   const isFocus = type === 'focus' || type === 'focusin';
   if (isFocus && !(target as Element).matches(':focus-visible')) return false; // clicked: the pointer has it
   if (type.startsWith('pointer') ? light.focused && type !== 'pointermove' : !isFocus && !light.focused) return false;
@@ -37,9 +37,9 @@ export function shineOn(light: TensorLight, { type, target }: Event, rows: reado
 }
 
 /** What an element does that stands for these tensors. */
-export const lighting = (light: TensorLight, rows: readonly TensorRow[]) => {
-  const on = (event: Event) => shineOn(light, event, rows);
-  const off = (event: Event) => shineOn(light, event);
+export const lightHandlers = (light: TensorLight, rows: readonly TensorRow[]) => {
+  const on = (event: Event) => lightTensors(light, event, rows);
+  const off = (event: Event) => lightTensors(light, event);
   return { onPointerEnter: on, onPointerMove: on, onPointerLeave: off, onFocus: on, onBlur: off };
 };
 

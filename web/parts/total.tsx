@@ -1,12 +1,12 @@
 // The number: what model, how many parameters exactly.
 
-import { difference, grouped, short } from '../lib/texts/format.ts';
-import { isStale, nameOf, ownerOf, publishedOf, type Model } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, Note } from '../lib/types.ts';
+import { difference, grouped, short } from '../support/numbers.ts';
+import { isStale, nameOf, ownerOf, publishedOf, type Model } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, Note } from '../types/index.ts';
 import { CopyButton } from './buttons.tsx';
 import { Spoken, useIds } from './basics.tsx';
-import type { Published } from '../lib/models/entry.ts';
+import type { Published } from '../config/entry.ts';
 import type { Act } from '../app/store.ts';
 import type { ComponentChildren } from 'preact';
 

@@ -1,8 +1,8 @@
 // From one total to another, step by step: a bar for what each step changes. A table to those who listen.
 
-import { grouped, ratio } from '../lib/texts/format.ts';
-import * as words from '../lib/texts/articles-texts.ts';
-import type { Count } from '../lib/types.ts';
+import { grouped, ratio } from '../support/numbers.ts';
+import * as words from '../settings/articles-texts.ts';
+import type { Count } from '../types/index.ts';
 import type { ComponentChildren } from 'preact';
 
 const WIDTH = 400;

@@ -3,11 +3,11 @@
 
 import { h, type ComponentType } from 'preact';
 import { READ_VIEW } from '../app/store.ts';
-import { whole } from '../app/whole.ts';
-import { catalogue } from '../lib/models/catalogue.ts';
-import type { Details, Wording } from '../lib/settings/details.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import { wear } from '../parts/style.ts';
+import { loadLedger } from '../app/load-ledger.ts';
+import { loadCatalogue } from '../models/catalogue.ts';
+import type { Details, DetailFormat } from '../settings/details.ts';
+import * as texts from '../texts/page.ts';
+import { adoptStyle } from '../parts/adopt-style.ts';
 import { CountView } from './count-view.tsx';
 import type { AskingProps, ViewProps } from './view-props.ts';
 
@@ -27,80 +27,80 @@ export interface View {
 }
 
 /** A view that asks more than a count: the ledger comes with it. */
-const asking = (load: () => Promise<ComponentType<AskingProps>>) => async (): Promise<Component> => {
-  const [drawn, ledger] = await Promise.all([load(), whole()]);
+const withLedger = (load: () => Promise<ComponentType<AskingProps>>) => async (): Promise<Component> => {
+  const [drawn, ledger] = await Promise.all([load(), loadLedger()]);
   return (props) => h(drawn, { ...props, ledger });
 };
 
 /** With what it takes an example from. */
 async function compare() {
-  const [{ CompareView }] = await Promise.all([import('./compare-view.tsx'), catalogue().catch(() => undefined)]);
+  const [{ CompareView }] = await Promise.all([import('./compare-view.tsx'), loadCatalogue().catch(() => undefined)]);
   return CompareView;
 }
 
 /** With what it lists. Where that does not come, the view says so. */
 async function supported() {
-  const [{ SupportedView }] = await Promise.all([import('./supported-view.tsx'), catalogue().catch(() => undefined)]);
+  const [{ SupportedView }] = await Promise.all([import('./supported-view.tsx'), loadCatalogue().catch(() => undefined)]);
   return SupportedView;
 }
 
 async function models() {
-  const [{ ModelsView, countPublished }, ledger] = await Promise.all([import('./models-view.tsx'), whole()]);
-  await countPublished(ledger).catch(() => undefined);
+  const [{ ModelsView, prepareModels }, ledger] = await Promise.all([import('./models-view.tsx'), loadLedger()]);
+  await prepareModels(ledger).catch(() => undefined);
   return ModelsView;
 }
 
 // prettier-ignore
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
-  { id: 'derive', title: texts.views.derive, load: asking(async () => (await import('./derive-view.tsx')).DeriveView) },
-  { id: 'compare', title: texts.views.compare, load: asking(compare), adds: true },
-  { id: 'memory', title: texts.views.memory, load: asking(async () => (await import('./memory-view.tsx')).MemoryView) },
-  { id: READ_VIEW, title: texts.views.read, load: asking(async () => (await import('./read-view.tsx')).ReadView) },
-  { id: 'check', title: texts.views.check, load: asking(async () => (await import('./check-view.tsx')).CheckView) },
-  { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), elsewhere: true },
-  { id: 'target', title: texts.views.target, load: asking(async () => (await import('./target-view.tsx')).TargetView) },
-  { id: 'models', title: texts.views.models, load: asking(models) },
-  { id: 'supported', title: texts.views.supported, load: asking(supported), within: 'models' },
-  { id: 'design', title: texts.views.design, load: asking(async () => (await import('./design-view.tsx')).DesignView) },
+  { id: 'derive', title: texts.views.derive, load: withLedger(async () => (await import('./derive-view.tsx')).DeriveView) },
+  { id: 'compare', title: texts.views.compare, load: withLedger(compare), adds: true },
+  { id: 'memory', title: texts.views.memory, load: withLedger(async () => (await import('./memory-view.tsx')).MemoryView) },
+  { id: READ_VIEW, title: texts.views.read, load: withLedger(async () => (await import('./read-view.tsx')).ReadView) },
+  { id: 'check', title: texts.views.check, load: withLedger(async () => (await import('./check-view.tsx')).CheckView) },
+  { id: 'articles', title: texts.views.articles, load: withLedger(async () => (await import('./articles-view.tsx')).ArticlesView), elsewhere: true },
+  { id: 'target', title: texts.views.target, load: withLedger(async () => (await import('./target-view.tsx')).TargetView) },
+  { id: 'models', title: texts.views.models, load: withLedger(models) },
+  { id: 'supported', title: texts.views.supported, load: withLedger(supported), within: 'models' },
+  { id: 'design', title: texts.views.design, load: withLedger(async () => (await import('./design-view.tsx')).DesignView) },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
 
 /** How an address words what a view shows beside the models: a line for each that shows anything. */
 // prettier-ignore
-const wordings: { readonly [View in keyof Details]: () => Promise<Wording<Details[View]>> } = {
+const detailFormats: { readonly [View in keyof Details]: () => Promise<DetailFormat<Details[View]>> } = {
   check: () => Promise.resolve({ parse: (text) => text || undefined, write: (text) => text ?? '' }),
-  memory: () => import('../lib/settings/memory-setting.ts'),
-  articles: () => import('../lib/settings/article-choice.ts'),
-  target: () => import('../lib/settings/target-wish.ts'),
-  models: () => import('../lib/settings/models-wish.ts'),
+  memory: () => import('../settings/memory-setting.ts'),
+  articles: () => import('../settings/article-choice.ts'),
+  target: () => import('../settings/target-setting.ts'),
+  models: () => import('../settings/models-setting.ts'),
 };
 
-const isWorded = (view: string): view is keyof Details => Object.hasOwn(wordings, view);
+const hasDetails = (view: string): view is keyof Details => Object.hasOwn(detailFormats, view);
 
 /** What an address says of what a view shows; of the others nothing. */
-export async function parsedDetails(view: string, text: string): Promise<Partial<Details>> {
-  return isWorded(view) ? { [view]: (await wordings[view]()).parse(text) } : {};
+export async function parseDetails(view: string, text: string): Promise<Partial<Details>> {
+  return hasDetails(view) ? { [view]: (await detailFormats[view]()).parse(text) } : {};
 }
 
 /** What a view shows as its address says it; empty for what it shows at first. */
-export async function writtenDetail(view: string, details: Partial<Details>): Promise<string> {
-  return isWorded(view) ? written(details[view], wordings[view] as () => Promise<Wording<unknown>>) : '';
+export async function writeDetail(view: string, details: Partial<Details>): Promise<string> {
+  return hasDetails(view) ? writeWith(details[view], detailFormats[view] as () => Promise<DetailFormat<unknown>>) : '';
 }
 
-const written = async (value: unknown, wording: () => Promise<Wording<unknown>>) =>
+const writeWith = async (value: unknown, wording: () => Promise<DetailFormat<unknown>>) =>
   value === undefined ? '' : (await wording()).write(value);
 
 /** The view of a link; the first for one that nobody knows. */
-export const viewOf = (id: string): View => views.find((view) => view.id === id) ?? views[0];
+export const findView = (id: string): View => views.find((view) => view.id === id) ?? views[0];
 
 /** What ids in a view begin with. */
-export const nameOfView = ({ id }: View): string => id || 'model';
+export const viewName = ({ id }: View): string => id || 'model';
 
 const loaded = new Map<View, Component>([[views[0], CountView]]);
 
 /** What draws a view, once it is loaded. */
-export const drawnBy = (view: View): Component | undefined => loaded.get(view);
+export const loadedComponent = (view: View): Component | undefined => loaded.get(view);
 
 const loading = new Map<View, Promise<void>>([[views[0], Promise.resolve()]]);
 
@@ -116,6 +116,6 @@ export async function loadView(view: View): Promise<void> {
 
 async function load(view: View): Promise<void> {
   const [drawn, { default: style }] = await Promise.all([view.load(), import('#views-style')]);
-  wear(style);
+  adoptStyle(style);
   loaded.set(view, drawn);
 }

@@ -1,13 +1,13 @@
 // Worked articles: somebody's computation of a total, each step with what it is worth. Those that are shipped, and the reader's own.
 
-import { articles } from '../articles/shipped.ts';
+import { articles } from '../data/articles.ts';
 import { useMemo, useState } from 'preact/hooks';
-import { nameOf } from '../lib/models/model.ts';
-import type { ArticleChoice } from '../lib/settings/article-choice.ts';
-import * as words from '../lib/texts/articles-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
-import type { Article, ArticleStep, JudgedStep } from '../lib/types.ts';
+import { nameOf } from '../models/model.ts';
+import type { ArticleChoice } from '../settings/article-choice.ts';
+import * as words from '../settings/articles-texts.ts';
+import * as texts from '../texts/page.ts';
+import type { Ledger } from '../core/ledger.ts';
+import type { Article, ArticleStep, JudgedStep } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, SaveButton } from '../parts/buttons.tsx';
 import { Waterfall } from '../parts/waterfall.tsx';
@@ -18,7 +18,7 @@ const FIRST = 'llama-2-70b';
 
 export function ArticlesView({ store, ledger, state, link, isAddress }: AskingProps) {
   // One that came with a link is there to be read: writing on is a click away.
-  const [writing, write] = useState(false);
+  const [writing, setWriting] = useState(false);
   const choice = state.details.articles ?? { kind: 'shipped', id: FIRST };
   const put = (now: ArticleChoice) => store.act({ type: 'show', details: { articles: now } });
   const model = state.models[state.active];
@@ -51,8 +51,8 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
               class="quiet"
               aria-pressed={own}
               onClick={() => {
-                write(true);
-                if (!own) put({ kind: 'own', article: begun(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined) });
+                setWriting(true);
+                if (!own) put({ kind: 'own', article: createArticle(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined) });
               }}
             >
               {words.write}
@@ -76,7 +76,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
               type="button"
               class="quiet"
               onClick={() => {
-                write(true);
+                setWriting(true);
                 if (!own) put({ kind: 'own', article });
               }}
             >
@@ -113,10 +113,10 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
 
 /** The same model as we derive it, beside the audit. */
 function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
-  const [isOpen, toggle] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const derivation = useMemo(() => (isOpen ? ledger.derive(model) : undefined), [isOpen, model]);
   return (
-    <details class="ours" onToggle={(event) => toggle(event.currentTarget.open)}>
+    <details class="ours" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.ours}</summary>
       {derivation?.ok && <Worked article={derivation.article} own={false} put={() => undefined} ledger={ledger} />}
     </details>
@@ -124,7 +124,7 @@ function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
 }
 
 /** What a reader begins with. */
-function begun(name: string, config: string | undefined): Article {
+function createArticle(name: string, config: string | undefined): Article {
   const model = config === undefined ? { model_type: 'llama' } : (JSON.parse(config) as object);
   return {
     title: words.untitled(name),

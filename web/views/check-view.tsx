@@ -1,10 +1,10 @@
 // Is this number right? A claim about the model at hand, and the convention that explains it.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { difference, grouped, MINUS, typedShort } from '../lib/texts/format.ts';
-import { nameOf, withValue } from '../lib/models/model.ts';
-import * as words from '../lib/texts/check-texts.ts';
-import type { Check, Explanation, Refusal } from '../lib/types.ts';
+import { difference, grouped, MINUS, typedShort } from '../support/numbers.ts';
+import { nameOf, editField } from '../models/model.ts';
+import * as words from '../texts/check.ts';
+import type { Check, Explanation, Refusal } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import { HubCheck } from './hub-check.tsx';
@@ -32,9 +32,9 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
   const total = model.answer.ok ? model.answer.totals.parameters : undefined;
   // Until something is asked: what people say of the model at hand.
   const claim = details.check ?? (total === undefined ? '' : typedShort(total));
-  const [asked, ask] = useState(claim);
+  const [asked, setAsked] = useState(claim);
   useEffect(() => {
-    const timer = setTimeout(() => ask(claim), PAUSE);
+    const timer = setTimeout(() => setAsked(claim), PAUSE);
     return () => clearTimeout(timer);
   }, [claim]);
   const answer = useMemo(
@@ -45,7 +45,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
   /** The configuration that an explanation is about, as a model of its own. */
   const open = (changed: NonNullable<Explanation['changed']>) => {
     let other = model;
-    for (const [path, value] of Object.entries(changed)) other = withValue(store.counter, other, path, JSON.stringify(value));
+    for (const [path, value] of Object.entries(changed)) other = editField(store.counter, other, path, JSON.stringify(value));
     store.act({ type: 'open', entry: other.entry });
     store.act({ type: 'view', view: '' });
   };

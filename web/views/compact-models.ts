@@ -1,9 +1,9 @@
 // Models in little room as they are used: drawn, changed by their reader, drawn again. A widget has them in its shadow root, a frame on its page.
 
 import { h, render } from 'preact';
-import type { Growing } from '../lib/core/growing.ts';
-import { hashOf } from '../lib/models/link.ts';
-import { withValue, type Model } from '../lib/models/model.ts';
+import type { LazyCounter } from '../core/lazy-counter.ts';
+import { formatHash } from '../config/link.ts';
+import { editField, type Model } from '../models/model.ts';
 import { CompactView, type CompactProps } from './compact-view.tsx';
 
 /** How they are shown at the moment. */
@@ -15,17 +15,17 @@ export interface Look extends Pick<CompactProps, 'parts' | 'editable' | 'exports
 export interface CompactModels {
   readonly now: readonly Model[];
   /** Others, counted by that; none are drawn where there are none. */
-  show(models: readonly Model[], counter?: Growing): void;
+  show(models: readonly Model[], counter?: LazyCounter): void;
   /** Draws them as they look now. */
   draw(): void;
 }
 
 /** `name` tells them from others on the page; `changed` hears of what the reader changed. */
-export function compactModels(name: string, place: Element, look: () => Look, changed: () => void = () => undefined): CompactModels {
-  let counted: Growing | undefined;
+export function createCompactModels(name: string, place: Element, look: () => Look, changed: () => void = () => undefined): CompactModels {
+  let counted: LazyCounter | undefined;
   const shown = {
     now: [] as readonly Model[],
-    show(models: readonly Model[], counter?: Growing) {
+    show(models: readonly Model[], counter?: LazyCounter) {
       shown.now = models;
       counted = counter;
       shown.draw();
@@ -38,7 +38,7 @@ export function compactModels(name: string, place: Element, look: () => Look, ch
       paint(page);
       if (page === undefined) return;
       const entries = models.map(({ entry }) => entry);
-      void hashOf(entries, models.length > 1 ? 'compare' : '').then(
+      void formatHash(entries, models.length > 1 ? 'compare' : '').then(
         (hash) => models === shown.now && hash !== undefined && paint(page + hash),
       );
     },
@@ -46,7 +46,7 @@ export function compactModels(name: string, place: Element, look: () => Look, ch
   const set = (path: string, literal?: string) => {
     const [first, ...others] = shown.now;
     if (!counted) return;
-    shown.show([withValue(counted, first, path, literal), ...others], counted);
+    shown.show([editField(counted, first, path, literal), ...others], counted);
     changed();
   };
   return shown;

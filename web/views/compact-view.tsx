@@ -3,16 +3,16 @@
 
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { arranged, type Compact } from '../lib/settings/compact.ts';
-import { difference, grouped, percent, ratio, short } from '../lib/texts/format.ts';
-import { warningsOf } from '../lib/answer/warnings.ts';
-import { formulaText } from '../lib/answer/formula.ts';
-import { isStale, nameOf, type Model } from '../lib/models/model.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as compactTexts from '../lib/texts/compact-texts.ts';
-import type { CountAnswer } from '../lib/types.ts';
-import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
+import { arrangeParts, type Compact } from '../settings/compact.ts';
+import { difference, grouped, percent, ratio, short } from '../support/numbers.ts';
+import { listWarnings } from '../answer/warnings.ts';
+import { formatFormula } from '../answer/formula.ts';
+import { isStale, nameOf, type Model } from '../models/model.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import * as compactTexts from '../settings/compact-texts.ts';
+import type { CountAnswer } from '../types/index.ts';
+import { createLight, Lit, NamedView, setLight, useLight, useLit } from '../parts/basics.tsx';
 import { DerivedCompact } from '../parts/derived-compact.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { BrokenMath, MathSymbol } from '../parts/math.tsx';
@@ -32,7 +32,7 @@ export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
 }
 
 export function CompactView({ name, models, parts, editable, set, page, exports }: CompactProps) {
-  const { compares, alone } = arranged(parts, models.length);
+  const { compares, alone } = arrangeParts(parts, models.length);
   return (
     <NamedView value={name}>
       <div class="compact" part="answer">
@@ -109,7 +109,7 @@ function Figure({ model }: { model: Model }) {
 
 /** What asks to look again. */
 function Warnings({ answer }: { answer: CountAnswer }) {
-  const warnings = warningsOf(answer);
+  const warnings = listWarnings(answer);
   if (warnings.length === 0) return null;
   return (
     <ul class="notes" part="warnings" aria-label={texts.total.notes}>
@@ -158,14 +158,14 @@ function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
   const light = useLight();
   const lit = useLit((name) => name);
   const nameAt = ({ target }: Event) => (target as Element).closest?.('[data-symbol]')?.getAttribute('data-symbol') ?? undefined;
-  const cast = (event: Event) => shine(light, nameAt(event));
+  const cast = (event: Event) => setLight(light, nameAt(event));
   return (
-    <div part="formula" onPointerOver={cast} onPointerOut={() => shine(light, undefined)}>
+    <div part="formula" onPointerOver={cast} onPointerOut={() => setLight(light, undefined)}>
       <div
         class="formula"
         role="math"
         tabIndex={0}
-        aria-label={`${formulaText(formula.math, symbols, { writing: 'symbols', compact: true })} = ${grouped(formula.value)}`}
+        aria-label={`${formatFormula(formula.math, symbols, { writing: 'symbols', compact: true })} = ${grouped(formula.value)}`}
       >
         <BrokenMath formula={formula.math} symbols={symbols} writing="symbols" lit={lit} around={level} />
         {level(

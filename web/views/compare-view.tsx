@@ -1,20 +1,20 @@
 // Two to four models beside one another: their parts on one scale, why they differ, by which fields, and matrix by matrix.
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { allChoices, openChoice, openFiles, pasted } from '../app/opening.ts';
-import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
-import type { Entry, Published } from '../lib/models/entry.ts';
-import { readFiles } from '../lib/inputs/files.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
-import { isEdited, nameOf, opened, type Model } from '../lib/models/model.ts';
-import * as words from '../lib/texts/compare-texts.ts';
-import type { ModelComparison } from '../lib/types.ts';
+import { loadChoices, openChoice, openFiles, openPasted } from '../app/opening.ts';
+import { createBase, loadPublishedModels } from '../models/catalogue.ts';
+import type { Entry, Published } from '../config/entry.ts';
+import { readFiles } from '../inputs/files.ts';
+import { MAX_MODELS } from '../config/link.ts';
+import { isEdited, nameOf, openModel, type Model } from '../models/model.ts';
+import * as words from '../texts/compare.ts';
+import type { ModelComparison } from '../types/index.ts';
 import type { Store } from '../app/store.ts';
 import { NamedView, useStable } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import { amount, Causes, DifferingFields, MatrixByMatrix, PartsOnOneScale, type Compared } from '../parts/comparison.tsx';
 import { Picker } from '../parts/picker.tsx';
-import { grouped } from '../lib/texts/format.ts';
+import { grouped } from '../support/numbers.ts';
 import type { AskingProps } from './view-props.ts';
 
 const NAME = 'compare';
@@ -23,7 +23,7 @@ export function CompareView({ store, ledger, state, link, isAddress }: AskingPro
   const { past, future } = state;
   const example = useExample(state.models);
   // The example stands beside the model at hand until another is chosen, and is in no address.
-  const shown = example ? [...state.models, opened(store.counter, example)] : state.models;
+  const shown = example ? [...state.models, openModel(store.counter, example)] : state.models;
   const models = useStable(
     shown,
     (a, b) => a.length === b.length && a.every(({ entry }, i) => entry.text === b[i].entry.text && nameOf(entry) === nameOf(b[i].entry)),
@@ -95,11 +95,11 @@ const distinct = (names: readonly string[]) =>
 
 /** What a model alone may be compared with: what it was before it was edited, or the published one that is nearest in size, of its own publisher and type if there is one. */
 function useExample(models: readonly Model[]): Entry | undefined {
-  const [published, arrive] = useState<readonly Published[]>([]);
+  const [published, setPublished] = useState<readonly Published[]>([]);
   const alone = models.length === 1 ? models[0] : undefined;
   // They came with the view, and are there before anything is painted.
   useLayoutEffect(() => {
-    publishedModels().then(arrive, () => undefined); // without them there is no example
+    loadPublishedModels().then(setPublished, () => undefined); // without them there is no example
   }, []);
   return useMemo(() => {
     if (!alone?.answer.ok) return undefined;
@@ -114,7 +114,7 @@ function useExample(models: readonly Model[]): Entry | undefined {
     const kin = alike.filter(({ id }) => owner !== '' && id.startsWith(owner));
     const [first, ...rest] = [kin, alike, others].find((list) => list.length > 0) ?? [];
     if (!first) return undefined;
-    const base = baseOf(rest.reduce((best, other) => (far(other) < far(best) ? other : best), first));
+    const base = createBase(rest.reduce((best, other) => (far(other) < far(best) ? other : best), first));
     return { base, text: base.text };
   }, [alone?.entry.text, alone?.answer, published]);
 }
@@ -208,9 +208,9 @@ const Choose = ({ store, label, at, name = '', id }: ChooseProps) => (
     label={label}
     name={name}
     id={id}
-    choices={allChoices}
+    choices={loadChoices}
     choose={(choice) => void openChoice(store, choice, at)}
-    paste={(text) => pasted(store, text, true, at)}
+    paste={(text) => openPasted(store, text, true, at)}
     openFiles={(files) => void openFiles(store, readFiles(files), at)}
     load={(wanted) => store.act({ type: 'wish', wish: { id: wanted, asked: true, at } })}
   />

@@ -1,10 +1,10 @@
 // The first view: one model, counted. Where a link brings several, they take turns.
 
-import { countingOf } from '../lib/answer/counting.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
-import { nameOf } from '../lib/models/model.ts';
+import { createParameterCounter } from '../answer/parameter-counter.ts';
+import { MAX_MODELS } from '../config/link.ts';
+import { nameOf } from '../models/model.ts';
 import { COMPARE_VIEW } from '../app/store.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import type { ViewProps } from './view-props.ts';
 import { ModelView } from './model-view.tsx';
@@ -35,7 +35,7 @@ export function CountView({ store, state: { models, active, preferences }, link,
         model={models[active]}
         writing={preferences.writing}
         act={store.act}
-        counting={countingOf(store.counter)}
+        counting={createParameterCounter(store.counter)}
         link={link}
         isAddress={isAddress}
         pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}

@@ -1,19 +1,19 @@
 // How the count comes about: the form beside it, the picture above, and every step.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { countingOf } from '../lib/answer/counting.ts';
-import { nameOf } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/derivation-texts.ts';
-import * as pageTexts from '../lib/texts/page-texts.ts';
-import { grouped } from '../lib/texts/format.ts';
-import type { Derivation, TensorRow } from '../lib/types.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
-import { createLight, Later, Lit, NamedView } from '../parts/basics.tsx';
+import { createParameterCounter } from '../answer/parameter-counter.ts';
+import { nameOf } from '../models/model.ts';
+import * as texts from '../core/derivation-texts.ts';
+import * as pageTexts from '../texts/page.ts';
+import { grouped } from '../support/numbers.ts';
+import type { Derivation, TensorRow } from '../types/index.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { createLight, Deferred, Lit, NamedView } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { DerivedFormats } from '../parts/derivation-downloads.tsx';
 import { rowsByName, Steps } from '../parts/derivation-steps.tsx';
 import { Icicle } from '../parts/icicle.tsx';
-import { useNearest } from '../parts/nearest.ts';
+import { useNearestValid } from '../parts/use-nearest-valid.ts';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -26,8 +26,8 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
   const light = useMemo(createLight, []);
   const tensorLight = useMemo(createTensorLight, []);
   const panel = useRef<PanelHandle>(null);
-  const nearest = useNearest(model, countingOf(ledger));
-  const [focus, focusOn] = useState<readonly TensorRow[]>([]);
+  const nearest = useNearestValid(model, createParameterCounter(ledger));
+  const [focus, setFocus] = useState<readonly TensorRow[]>([]);
   const { text } = model.entry;
   const answer = useMemo(() => ledger.derive(text), [ledger, text]);
   // What was derived last stays in sight while something is mistyped.
@@ -35,10 +35,10 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
   if (answer.ok) last.current = answer;
   const derivation = last.current;
   const rows = useMemo(() => rowsByName(model.shown?.tensors ?? []), [model.shown]);
-  const [address, locate] = useState<string>();
+  const [address, setAddress] = useState<string>();
   useEffect(() => {
     let outdated = false;
-    void link().then((found) => outdated || locate(isAddress ? found : undefined));
+    void link().then((found) => outdated || setAddress(isAddress ? found : undefined));
     return () => void (outdated = true);
   }, [text, link]);
   return (
@@ -60,10 +60,10 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
               {derivation && (
                 <>
                   {/* The frame after that of the steps. */}
-                  <Later
+                  <Deferred
                     of={model}
                     waits
-                    draw={({ shown }) => shown && <Icicle answer={shown} name={name} focus={focus} look={focusOn} />}
+                    draw={({ shown }) => shown && <Icicle answer={shown} name={name} focus={focus} look={setFocus} />}
                   />
                   <Judged ledger={ledger} derivation={derivation} />
                   <section class="sheet take-away-derivation">
@@ -102,13 +102,13 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
 
 /** What the judge of articles says of it, once nobody types. */
 function Judged({ ledger, derivation }: { ledger: Ledger; derivation: Derivation }) {
-  const [said, say] = useState('');
+  const [said, setSaid] = useState('');
   useEffect(() => {
-    say('');
+    setSaid('');
     const timer = setTimeout(() => {
       const judged = ledger.article(derivation.article);
       const right = judged.ok && judged.total?.verdict === 'right' && judged.steps.every(({ verdict }) => verdict === 'right');
-      if (right) say(texts.shown.judged(grouped(String(derivation.article.steps.length))));
+      if (right) setSaid(texts.shown.judged(grouped(String(derivation.article.steps.length))));
     }, JUDGE_DELAY);
     return () => clearTimeout(timer);
   }, [ledger, derivation]);

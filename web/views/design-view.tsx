@@ -1,12 +1,12 @@
 // A model of one's own: begun blank or from a model that is taken apart, then edited as any model is.
 
 import { useMemo, useState } from 'preact/hooks';
-import { countingOf } from '../lib/answer/counting.ts';
-import { nameOf } from '../lib/models/model.ts';
-import { takeApart, type TakenApart, type Unsaid } from '../lib/models/take-apart.ts';
-import * as texts from '../lib/texts/design-texts.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
+import { createParameterCounter } from '../answer/parameter-counter.ts';
+import { nameOf } from '../models/model.ts';
+import { toGenericConfig, type GenericConfig, type UnmatchedTensors } from '../models/generic-config.ts';
+import * as texts from './design-texts.ts';
+import { grouped } from '../support/numbers.ts';
+import { MAX_MODELS } from '../config/link.ts';
 import type { AskingProps } from './view-props.ts';
 import { ModelView } from './model-view.tsx';
 
@@ -35,10 +35,10 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   const design = shown?.model_type === 'generic' ? shown : undefined;
   // What taking it apart would give stands there before anybody asks.
   const apart = useMemo(
-    () => (shown && !design ? takeApart(shown, ledger, model.shownOf?.text) : undefined),
+    () => (shown && !design ? toGenericConfig(shown, ledger, model.shownOf?.text) : undefined),
     [shown, ledger, model.shownOf?.text],
   );
-  const [taken, tell] = useState<{ readonly of: string; readonly text: string; readonly result: TakenApart }>();
+  const [taken, setTaken] = useState<{ readonly of: string; readonly text: string; readonly result: GenericConfig }>();
   const begin = (text: string, title: string) => store.act({ type: 'open', entry: { text, title } });
   const lead = (
     <div class="design-head">
@@ -54,7 +54,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
             title={texts.apartTitle}
             onClick={() => {
               const text = textOf(apart.config);
-              tell({ of: name, text, result: apart });
+              setTaken({ of: name, text, result: apart });
               begin(text, texts.ownTitle(name));
             }}
           >
@@ -91,7 +91,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
         model={model}
         writing={preferences.writing}
         act={store.act}
-        counting={countingOf(ledger)}
+        counting={createParameterCounter(ledger)}
         link={link}
         isAddress={isAddress}
         pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}
@@ -101,7 +101,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
 }
 
 /** What a design says, a line for each of its settings. */
-const Settings = ({ caption, config }: { caption: string; config: TakenApart['config'] }) => (
+const Settings = ({ caption, config }: { caption: string; config: GenericConfig['config'] }) => (
   <table class="account design-settings">
     <caption>{caption}</caption>
     <thead>
@@ -127,7 +127,7 @@ const Settings = ({ caption, config }: { caption: string; config: TakenApart['co
   </table>
 );
 
-function Result({ of, result: { exact, transposed, missing, extra, refused } }: { of: string; result: TakenApart }) {
+function Result({ of, result: { exact, transposed, missing, extra, refused } }: { of: string; result: GenericConfig }) {
   if (refused !== undefined) return <p class="refusal">{texts.refused(refused)}</p>;
   if (exact)
     return (
@@ -146,7 +146,7 @@ function Result({ of, result: { exact, transposed, missing, extra, refused } }: 
 
 const MOST = 12;
 
-function Unsaids({ caption, unsaid }: { caption: string; unsaid: readonly Unsaid[] }) {
+function Unsaids({ caption, unsaid }: { caption: string; unsaid: readonly UnmatchedTensors[] }) {
   return (
     <table class="account">
       <caption>{unsaid.length > MOST ? `${caption} (${MOST} of ${unsaid.length})` : caption}</caption>

@@ -1,13 +1,13 @@
 // What to take into a post: models, what is shown of them, what may be changed, in what colours; a live preview, and each form of it to copy.
 
-import { home, isFile } from '../lib/told.ts';
+import { home, isFile } from '../support/build-info.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../lib/settings/compact.ts';
-import { forms, type Embedding } from '../lib/export/embedding.ts';
-import { hashOf } from '../lib/models/link.ts';
-import type { Model } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as embedTexts from '../lib/texts/embed-texts.ts';
+import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../settings/compact.ts';
+import { forms, type Embedding } from '../export/embedding.ts';
+import { formatHash } from '../config/link.ts';
+import type { Model } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
+import * as embedTexts from '../export/embed-texts.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, SaveButton, Segmented } from '../parts/buttons.tsx';
 import type { ViewProps } from './view-props.ts';
@@ -31,16 +31,16 @@ const MAX_FIELDS = 12;
 
 export function EmbedView({ store, state }: ViewProps) {
   const { models, active } = state;
-  const [parts, choose] = useState<readonly CompactPart[]>(['total', 'parts']);
-  const [editable, allow] = useState<readonly Editable[]>([]);
-  const [theme, dress] = useState<CompactTheme>('');
-  const [size, resize] = useState<'wide' | 'phone'>('wide');
-  const [form, write] = useState('script');
-  const [height, measure] = useState(0);
+  const [parts, setParts] = useState<readonly CompactPart[]>(['total', 'parts']);
+  const [editable, setEditable] = useState<readonly Editable[]>([]);
+  const [theme, setTheme] = useState<CompactTheme>('');
+  const [size, setSize] = useState<'wide' | 'phone'>('wide');
+  const [form, setForm] = useState('script');
+  const [height, setHeight] = useState(0);
   const preview = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!preview.current) return;
-    const observer = new ResizeObserver(([{ contentRect }]) => measure(Math.ceil(contentRect.height)));
+    const observer = new ResizeObserver(([{ contentRect }]) => setHeight(Math.ceil(contentRect.height)));
     observer.observe(preview.current);
     return () => observer.disconnect();
   }, []);
@@ -57,7 +57,7 @@ export function EmbedView({ store, state }: ViewProps) {
           theme,
           models: answered,
           hashes: shown.map((model) => hashes[models.indexOf(model)]),
-          site: siteOf(),
+          site: findSite(),
           height,
           colour: (name) =>
             (preview.current ? getComputedStyle(preview.current).getPropertyValue(`--${name}`).trim() : '') || 'currentColor',
@@ -65,7 +65,7 @@ export function EmbedView({ store, state }: ViewProps) {
       : undefined;
   const chosen = forms.find(({ id }) => id === form) ?? forms[0];
   const toggle = (part: CompactPart, on: boolean) =>
-    choose(COMPACT_PARTS.filter((one) => (one === part ? on : parts.includes(one))).filter((_, __, all) => all.length > 0));
+    setParts(COMPACT_PARTS.filter((one) => (one === part ? on : parts.includes(one))).filter((_, __, all) => all.length > 0));
   return (
     <NamedView value={NAME}>
       <main class="embed" id={`${NAME}-answer`} tabIndex={-1}>
@@ -86,10 +86,10 @@ export function EmbedView({ store, state }: ViewProps) {
               </label>
             ))}
           </fieldset>
-          <Allowed model={first} editable={editable} allow={allow} />
+          <Allowed model={first} editable={editable} allow={setEditable} />
           <div class="embed-looks">
-            <Segmented label={texts.theme.label} name="embed-theme" choices={THEMES} chosen={theme} choose={dress} />
-            <Segmented label={embedTexts.size} name="embed-size" choices={SIZES} chosen={size} choose={resize} />
+            <Segmented label={texts.theme.label} name="embed-theme" choices={THEMES} chosen={theme} choose={setTheme} />
+            <Segmented label={embedTexts.size} name="embed-size" choices={SIZES} chosen={size} choose={setSize} />
           </div>
         </div>
         <div class="embed-result">
@@ -102,7 +102,7 @@ export function EmbedView({ store, state }: ViewProps) {
                 parts={parts}
                 editable={editable}
                 set={(path, literal) => store.act({ type: 'set', path, literal, at: models.indexOf(first) })}
-                page={siteOf()}
+                page={findSite()}
               />
             </div>
           </div>
@@ -112,7 +112,7 @@ export function EmbedView({ store, state }: ViewProps) {
               name="embed-form"
               choices={forms.map(({ id, label }) => [id, label] as const)}
               chosen={form}
-              choose={write}
+              choose={setForm}
             />
             {embedding && (
               <>
@@ -130,7 +130,7 @@ export function EmbedView({ store, state }: ViewProps) {
             )}
           </div>
           <p class="muted">{chosen.meaning}</p>
-          {chosen.id === 'script' && <p class="muted">{embedTexts.needs(siteOf())}</p>}
+          {chosen.id === 'script' && <p class="muted">{embedTexts.needs(findSite())}</p>}
           <pre class="snippet" tabIndex={0} aria-label={embedTexts.snippet}>
             {embedding ? chosen.write(embedding) : embedTexts.notCounted}
           </pre>
@@ -196,12 +196,12 @@ function Allowed({ model, editable, allow }: AllowedProps) {
 
 /** The hash of each model alone; undefined while they are made, or where one is too long for an address. */
 function useHashes(models: readonly Model[]): readonly string[] | undefined {
-  const [made, keep] = useState<{ models: readonly Model[]; hashes: readonly string[] } | undefined>();
+  const [made, setMade] = useState<{ models: readonly Model[]; hashes: readonly string[] } | undefined>();
   useEffect(() => {
     let outdated = false;
-    void Promise.all(models.map(({ entry }) => hashOf([entry]))).then((hashes) => {
+    void Promise.all(models.map(({ entry }) => formatHash([entry]))).then((hashes) => {
       if (outdated || hashes.includes(undefined)) return;
-      keep({ models, hashes: hashes.map((hash) => (hash as string).slice(1)) });
+      setMade({ models, hashes: hashes.map((hash) => (hash as string).slice(1)) });
     });
     return () => void (outdated = true);
   }, [models]);
@@ -209,7 +209,7 @@ function useHashes(models: readonly Model[]): readonly string[] | undefined {
 }
 
 /** Where the hosted page stands: beside it are the package and the one file. */
-function siteOf(): string {
+function findSite(): string {
   if (!isFile) return new URL('.', location.href.replace(/[?#].*/, '')).href;
   return home ? new URL('.', home).href : embedTexts.yourHost;
 }

@@ -1,11 +1,11 @@
 // The published files of the model at hand, read by their heads on a click and compared with its configuration.
 
-import { verifiedOnHub } from '#hub-files';
+import { verifyOnHub } from '#hub-files';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { HubProgress, HubVerified } from '../lib/inputs/hub-files.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import { hubPlace } from '../lib/inputs/hub-place.ts';
-import * as words from '../lib/texts/hub-files-texts.ts';
+import type { HubProgress, HubVerified } from '../hub/files.ts';
+import type { Entry } from '../config/entry.ts';
+import { parseHubPlace } from '../hub/address.ts';
+import * as words from '../hub/hub-files-texts.ts';
 import { SaveButton } from '../parts/buttons.tsx';
 import { Compared } from './read-view.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -17,7 +17,7 @@ function hubIdOf({ base, known, from, title }: Entry): string | undefined {
 }
 
 /** The offline file makes no request. */
-const asks = (verifiedOnHub as unknown) !== undefined;
+const asks = (verifyOnHub as unknown) !== undefined;
 
 type Phase =
   | { readonly is: 'offered' }
@@ -28,22 +28,22 @@ type Phase =
 export function HubCheck({ ledger, state: { models, active } }: AskingProps) {
   const { entry, answer } = models[active];
   const id = hubIdOf(entry);
-  const [phase, enter] = useState<Phase>({ is: 'offered' });
+  const [phase, setPhase] = useState<Phase>({ is: 'offered' });
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => {
-    enter({ is: 'offered' });
+    setPhase({ is: 'offered' });
     return () => running.current?.abort();
   }, [id, entry.text]);
-  const place = id === undefined ? undefined : hubPlace(id);
+  const place = id === undefined ? undefined : parseHubPlace(id);
   if (!place || !answer.ok) return null;
 
   const start = async () => {
     const mine = (running.current = new AbortController());
-    const current = (next: Phase) => running.current === mine && enter(next);
+    const current = (next: Phase) => running.current === mine && setPhase(next);
     current({ is: 'running', now: { files: 0, of: 0, bytes: 0 } });
     try {
       const asking = { signal: mine.signal, config: entry.text, progress: (now: HubProgress) => current({ is: 'running', now }) };
-      const verified = await verifiedOnHub(ledger, place, asking);
+      const verified = await verifyOnHub(ledger, place, asking);
       current({ is: 'done', verified });
     } catch (error) {
       mine.abort(); // what else is on its way

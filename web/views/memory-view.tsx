@@ -2,14 +2,21 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { grouped, percent } from '../lib/texts/format.ts';
-import { deviceOf, firstSetting, optionsOf, settled, trainingOf, type Setting } from '../lib/settings/memory-setting.ts';
-import * as texts from '../lib/texts/memory-texts.ts';
-import { inUnit, type Unit } from '../lib/texts/memory-texts.ts';
-import { nameOf, type Model } from '../lib/models/model.ts';
-import * as pageTexts from '../lib/texts/page-texts.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
-import type { Bytes, MemoryAnswer } from '../lib/types.ts';
+import { grouped, percent } from '../support/numbers.ts';
+import {
+  findDevice,
+  defaultMemorySetting,
+  toMemoryOptions,
+  normalizeSetting,
+  toTrainingOptions,
+  type MemorySetting,
+} from '../settings/memory-setting.ts';
+import * as texts from '../settings/memory-texts.ts';
+import { inUnit, type Unit } from '../settings/memory-texts.ts';
+import { nameOf, type Model } from '../models/model.ts';
+import * as pageTexts from '../texts/page.ts';
+import type { Ledger } from '../core/ledger.ts';
+import type { Bytes, MemoryAnswer } from '../types/index.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { Segmented } from '../parts/buttons.tsx';
 import { MemoryForm, TrainingForm } from '../parts/memory-form.tsx';
@@ -19,19 +26,19 @@ import type { AskingProps } from './view-props.ts';
 const NAME = 'memory';
 
 export function MemoryView({ store, ledger, state: { models, active, details } }: AskingProps) {
-  const said = details.memory ?? firstSetting;
+  const said = details.memory ?? defaultMemorySetting;
   const { answer: counted, entry } = models[active];
   const { text } = entry;
   // What it needs depends on no device, so the device may depend on that.
   const { setting, answer } = useMemo(() => {
     const names = counted.ok ? counted.tensors.map(({ name }) => name) : [];
-    const ask = (given: Setting) => ledger.memory(text, { ...optionsOf(given), training: trainingOf(given, names) });
+    const ask = (given: MemorySetting) => ledger.memory(text, { ...toMemoryOptions(given), training: toTrainingOptions(given, names) });
     const first = ask(said);
     if (said.device !== 'usual') return { setting: said, answer: first };
-    const usual = settled(said, first.ok ? first.need?.bytes : undefined);
+    const usual = normalizeSetting(said, first.ok ? first.need?.bytes : undefined);
     return { setting: usual, answer: ask(usual) };
   }, [ledger, text, counted, said]);
-  const set = (change: Partial<Setting>) => {
+  const set = (change: Partial<MemorySetting>) => {
     const chosen = 'device' in change || 'devices' in change ? { device: setting.device, devices: setting.devices } : {};
     store.act({ type: 'show', details: { memory: { ...said, ...chosen, ...change } } });
   };
@@ -79,11 +86,11 @@ function positionsOf({ shown }: Model): string | undefined {
 
 interface FiguresProps {
   readonly answer: MemoryAnswer;
-  readonly setting: Setting;
+  readonly setting: MemorySetting;
 }
 
 /** What training adds, and whether that fits. */
-function Training({ answer: { training, room }, setting, set }: FiguresProps & { readonly set: (change: Partial<Setting>) => void }) {
+function Training({ answer: { training, room }, setting, set }: FiguresProps & { readonly set: (change: Partial<MemorySetting>) => void }) {
   const amount = (bytes: Bytes) => inUnit(bytes, setting.unit as Unit);
   const fits = training?.known && room && BigInt(training.each.bytes) <= BigInt(room.one.bytes);
   return (
@@ -152,7 +159,7 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end 
         {parts}
       </p>
     );
-  const name = deviceOf(setting)?.name ?? texts.ownName(amount(room.one));
+  const name = findDevice(setting)?.name ?? texts.ownName(amount(room.one));
   return (
     <>
       <p class="memory-verdict" role="status" data-fits={room.fits ? '' : undefined}>
@@ -205,9 +212,9 @@ const between = (devices: number) => (devices > 64 ? [] : Array.from({ length: d
 
 /** A figure that opens to its rows. */
 function Figure({ title, amount, children }: { title: string; amount: string; children: ComponentChildren }) {
-  const [open, toggle] = useState(false);
+  const [open, setOpen] = useState(false);
   return (
-    <details class="memory-figure" open={open} onToggle={(event) => toggle(event.currentTarget.open)}>
+    <details class="memory-figure" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h3>{title}</h3> <span class="digits">{amount}</span>
       </summary>
@@ -217,8 +224,8 @@ function Figure({ title, amount, children }: { title: string; amount: string; ch
 }
 
 /** The models of the page under one setting. */
-function Compared({ models, ledger, setting }: { models: readonly Model[]; ledger: Ledger; setting: Setting }) {
-  const answers = useMemo(() => models.map(({ entry }) => ledger.memory(entry.text, optionsOf(setting))), [models, ledger, setting]);
+function Compared({ models, ledger, setting }: { models: readonly Model[]; ledger: Ledger; setting: MemorySetting }) {
+  const answers = useMemo(() => models.map(({ entry }) => ledger.memory(entry.text, toMemoryOptions(setting))), [models, ledger, setting]);
   const unit = setting.unit as Unit;
   const known = (part: { readonly known: boolean }, amount: () => string) => (part.known ? amount() : texts.unknown);
   return (

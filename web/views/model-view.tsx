@@ -1,20 +1,20 @@
 // One model: the form beside its answer. May stand on a page several times, also in a shadow root; `name` keeps their ids apart.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TensorRow } from '../lib/types.ts';
-import { difference, grouped } from '../lib/texts/format.ts';
-import type { Writing } from '../lib/answer/formula.ts';
-import type { Counting } from '../lib/answer/counting.ts';
-import { isEdited, isStale, nameOf, type Model } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import type { TensorRow } from '../types/index.ts';
+import { difference, grouped } from '../support/numbers.ts';
+import type { Writing } from '../answer/formula.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
+import { isEdited, isStale, nameOf, type Model } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
 import type { Act } from '../app/store.ts';
-import { createLight, Later, Lit, NamedView, useIds } from '../parts/basics.tsx';
+import { createLight, Deferred, Lit, NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/closed-formula.tsx';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { Icicle } from '../parts/icicle.tsx';
-import { useNearest } from '../parts/nearest.ts';
+import { useNearestValid } from '../parts/use-nearest-valid.ts';
 import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
@@ -29,7 +29,7 @@ export interface ModelViewProps {
   readonly writing: Writing;
   readonly act: Act;
   /** Counts variants of the model, for what a sentence compares it with. */
-  readonly counting?: Counting;
+  readonly counting?: ParameterCounter;
   /** What to hand to somebody else; undefined where it is too long for a link. */
   readonly link?: () => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
@@ -59,7 +59,7 @@ const Blocks = lazy(async () => (await import('../parts/blocks.tsx')).Blocks, <p
 
 const ANNOUNCE_DELAY = 600;
 
-const UNKNOWN: Counting = () => undefined;
+const UNKNOWN: ParameterCounter = () => undefined;
 
 function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true, pin }: Omit<ModelViewProps, 'name'>) {
   const id = useIds();
@@ -68,10 +68,10 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
   const { shown, before } = model;
   const stale = isStale(model);
   const isEdit = model.session !== undefined;
-  const nearest = useNearest(model, counting);
-  const [focus, focusOn] = useState<readonly TensorRow[]>([]);
+  const nearest = useNearestValid(model, counting);
+  const [focus, setFocus] = useState<readonly TensorRow[]>([]);
   const look = (rows: readonly TensorRow[]) => {
-    focusOn(rows);
+    setFocus(rows);
     table.current?.follow(rows);
   };
   const reveal = (place: Place) => table.current?.reveal(place);
@@ -91,7 +91,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               const here = [name, ...way.map(({ label }) => label)];
               return (
                 <SavePicture
-                  drawing={async () => (await import('../lib/pictures/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
+                  drawing={async () => (await import('../drawings/icicle-drawing.ts')).drawIcicle(answer, name, way)}
                   what={here.join(', ')}
                   fileName={here.join('-')}
                   waits={isStale(now)}
@@ -162,15 +162,15 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               </button>
             )}
           </Total>
-          <Later of={model} waits={isEdit} draw={pictures} />
+          <Deferred of={model} waits={isEdit} draw={pictures} />
         </section>
-        <Later of={model} waits={isEdit} draw={formula} />
+        <Deferred of={model} waits={isEdit} draw={formula} />
         {shown && (
           <section class="sheet">
-            <TensorTable answer={shown} before={before} writing={writing} look={focusOn} handle={table} />
+            <TensorTable answer={shown} before={before} writing={writing} look={setFocus} handle={table} />
           </section>
         )}
-        <Later of={model} waits={isEdit} draw={origins} />
+        <Deferred of={model} waits={isEdit} draw={origins} />
       </main>
       <Announcer model={model} nearest={nearest} />
     </div>
@@ -181,7 +181,7 @@ const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
 
 /** Says the new total once, when the typing has paused; or what is wrong, and what would be right. */
 function Announcer({ model: { answer, before }, nearest }: { model: Model; nearest: readonly string[] }) {
-  const [said, say] = useState<string>();
+  const [said, setSaid] = useState<string>();
   const first = useRef(true);
   useEffect(() => {
     if (first.current) {
@@ -189,10 +189,10 @@ function Announcer({ model: { answer, before }, nearest }: { model: Model; neare
       return;
     }
     const timer = setTimeout(() => {
-      if (!answer.ok) return say(`${answer.error.message}${texts.field.wouldDoSpoken(nearest.map(grouped))}`);
+      if (!answer.ok) return setSaid(`${answer.error.message}${texts.field.wouldDoSpoken(nearest.map(grouped))}`);
       const total = answer.totals.parameters;
       const changed = before && before.totals.parameters !== total;
-      say(texts.total.announced(grouped(total), changed ? difference(before.totals.parameters, total) : ''));
+      setSaid(texts.total.announced(grouped(total), changed ? difference(before.totals.parameters, total) : ''));
     }, ANNOUNCE_DELAY);
     return () => clearTimeout(timer);
   }, [answer, nearest]);

@@ -2,18 +2,18 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Store } from '../app/store.ts';
-import { visited, type Visited } from '../app/visited.ts';
-import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
-import type { Entry, Published } from '../lib/models/entry.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
-import { columnNamed, columns, FIRST, labelOf, meaningOf, type Column } from '../lib/overview/model-columns.ts';
-import { countings, sumsOf, type Counted, type Countings, type Listed } from '../lib/overview/model-rows.ts';
-import { csvOf, markdownOf, overview, understood, type Overview, type Row } from '../lib/overview/model-table.ts';
-import { ownModels, pastedLines, visitedTypes } from '../lib/overview/own-models.ts';
-import { firstModelsWish, type ModelsWish } from '../lib/settings/models-wish.ts';
-import { grouped, neutral } from '../lib/texts/format.ts';
-import * as exportsTexts from '../lib/texts/exports-texts.ts';
-import * as words from '../lib/texts/overview-texts.ts';
+import { listVisited, type Visited } from '../app/visited.ts';
+import { createBase, loadPublishedModels } from '../models/catalogue.ts';
+import type { Entry, Published } from '../config/entry.ts';
+import { MAX_MODELS } from '../config/link.ts';
+import { findColumn, columns, DEFAULT_COLUMNS, columnLabel, columnMeaning, type Column } from '../models/model-columns.ts';
+import { createCounting, countTotals, type Counted, type LazyCounts, type Listed } from '../models/model-rows.ts';
+import { formatCsv, formatMarkdown, buildTable, buildTableLeniently, type ModelTable, type Row } from '../models/model-table.ts';
+import { listOwnModels, parsePastedLines, listVisitedTypes } from '../models/own-models.ts';
+import { defaultModelsSetting, type ModelsSetting } from '../settings/models-setting.ts';
+import { grouped, neutral } from '../support/numbers.ts';
+import * as exportsTexts from '../export/export-texts.ts';
+import * as words from '../models/models-texts.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, CopyLink, SaveButton } from '../parts/buttons.tsx';
 import { inPieces, useWhenIdle } from '../parts/idle.ts';
@@ -27,42 +27,42 @@ const SHARES = 'shares';
 const FIRST_PICTURE = 'layers';
 
 export function ModelsView({ store, ledger, state: { models, details }, link, isAddress }: AskingProps) {
-  const wish = details.models ?? firstModelsWish;
-  const put = (change: Partial<ModelsWish>) => store.act({ type: 'show', details: { models: { ...wish, ...change } } });
-  const [published, arrive] = useState(prepared);
-  const [trouble, say] = useState('');
-  const [typed, type] = useState('');
-  const [selected, selectAll] = useState<readonly Listed[]>([]);
+  const wish = details.models ?? defaultModelsSetting;
+  const put = (change: Partial<ModelsSetting>) => store.act({ type: 'show', details: { models: { ...wish, ...change } } });
+  const [published, setPublished] = useState(prepared);
+  const [trouble, setTrouble] = useState('');
+  const [typed, setTyped] = useState('');
+  const [selected, setSelected] = useState<readonly Listed[]>([]);
   useEffect(() => {
-    publishedModels().then(arrive, (error: Error) => say(error.message));
+    loadPublishedModels().then(setPublished, (error: Error) => setTrouble(error.message));
   }, []);
-  const pasted = useMemo(() => pastedLines(typed), [typed]);
-  const known = useMemo(() => countedOnce(published, ledger), [published, ledger]);
+  const pasted = useMemo(() => parsePastedLines(typed), [typed]);
+  const known = useMemo(() => countPublishedOnce(published, ledger), [published, ledger]);
   const texts_ = models.map(({ entry }) => entry.text).join('\n');
-  const before = useMemo(visited, []);
+  const before = useMemo(listVisited, []);
   const own = useMemo(() => {
     const entries = models.map(({ entry }) => entry);
-    return countings([...ownModels(entries), ...visitedTypes(before, entries, ledger), ...pasted], ledger);
+    return createCounting([...listOwnModels(entries), ...listVisitedTypes(before, entries, ledger), ...pasted], ledger);
   }, [texts_, before, pasted, ledger]);
   const all = useMemo(() => () => [...own(), ...known()], [own, known]);
-  const made = useMemo(() => overview(all, wish), [all, wish.columns, wish.sort, wish.where]);
-  const table = useMemo(() => (made.ok ? made : understood(all, wish)), [made]);
+  const made = useMemo(() => buildTable(all, wish), [all, wish.columns, wish.sort, wish.where]);
+  const table = useMemo(() => (made.ok ? made : buildTableLeniently(all, wish)), [made]);
 
   const entryOf = (listed: Listed): Entry => {
     const one = published.find((model) => model === listed);
-    const base = one && baseOf(one);
+    const base = one && createBase(one);
     return base ? { base, text: base.text } : (listed as Listed & { readonly entry: Entry }).entry;
   };
   const open = ({ listed }: Counted) => {
     const entry = entryOf(listed);
-    void store.counter.reach(entry.text).then(() => {
+    void store.counter.ensureTypes(entry.text).then(() => {
       const at = models.findIndex((model) => model.entry === entry);
       store.act(at < 0 ? { type: 'open', entry } : { type: 'activate', at });
       store.act({ type: 'view', view: '' });
     });
   };
   const select = ({ model: { listed } }: Row) =>
-    selectAll((before) => (before.includes(listed) ? before.filter((one) => one !== listed) : [...before, listed].slice(-MAX_MODELS)));
+    setSelected((before) => (before.includes(listed) ? before.filter((one) => one !== listed) : [...before, listed].slice(-MAX_MODELS)));
   return (
     <NamedView value={NAME}>
       <main class="models" id={`${NAME}-answer`} tabIndex={-1}>
@@ -87,7 +87,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
               type="button"
               title={words.compareTitle}
               aria-disabled={selected.length < 2 || undefined}
-              onClick={() => selected.length > 1 && compare(store, selected.map(entryOf))}
+              onClick={() => selected.length > 1 && compareModels(store, selected.map(entryOf))}
             >
               {words.compare(String(selected.length))}
             </button>
@@ -118,24 +118,24 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
         <div data-stale={made.ok ? undefined : ''}>
           <Picture table={table} chosen={wish.picture || FIRST_PICTURE} choose={(picture) => put({ picture })} open={open} />
           <div class="sheet-head">
-            <Columns table={table} choose={(names) => put({ columns: names.join() === FIRST.join() ? '' : names.join() })} />
+            <Columns table={table} choose={(names) => put({ columns: names.join() === DEFAULT_COLUMNS.join() ? '' : names.join() })} />
             <div class="tools">
               <CopyButton
                 label={`${exportsTexts.copy} ${words.exported.csv}`}
                 title={words.copyTitle(words.exported.csv)}
-                text={() => csvOf(table)}
+                text={() => formatCsv(table)}
               />
               <SaveButton
                 label={`${exportsTexts.save} ${words.exported.csv}`}
                 title={words.copyTitle(words.exported.csv)}
                 type="text/csv"
                 fileName={() => 'models.csv'}
-                content={() => csvOf(table)}
+                content={() => formatCsv(table)}
               />
               <CopyButton
                 label={`${exportsTexts.copy} ${words.exported.markdown}`}
                 title={words.copyTitle(words.exported.markdown)}
-                text={() => neutral(() => markdownOf(table))}
+                text={() => neutral(() => formatMarkdown(table))}
               />
             </div>
           </div>
@@ -157,10 +157,10 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
             rows={6}
             value={typed}
             spellcheck={false}
-            onInput={(event) => type(event.currentTarget.value)}
+            onInput={(event) => setTyped(event.currentTarget.value)}
           />
           <p class="muted" role="status">
-            {pasted.length > 0 && said(pasted, own())}
+            {pasted.length > 0 && describePasted(pasted, own())}
           </p>
         </details>
       </main>
@@ -171,16 +171,16 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
 let prepared: readonly Published[] = [];
 
 /** Counts the published ones before the view is drawn: all of them order and sift its table. */
-export async function countPublished(ledger: AskingProps['ledger']): Promise<void> {
-  prepared = await publishedModels();
-  await inPieces(prepared, (model) => sumsOf(model, ledger));
+export async function prepareModels(ledger: AskingProps['ledger']): Promise<void> {
+  prepared = await loadPublishedModels();
+  await inPieces(prepared, (model) => countTotals(model, ledger));
 }
 
-const once = new WeakMap<readonly Published[], Countings>();
+const once = new WeakMap<readonly Published[], LazyCounts>();
 
 /** The published ones, counted when the view is first opened. */
-function countedOnce(published: readonly Published[], ledger: AskingProps['ledger']): Countings {
-  const known = once.get(published) ?? countings(published, ledger);
+function countPublishedOnce(published: readonly Published[], ledger: AskingProps['ledger']): LazyCounts {
+  const known = once.get(published) ?? createCounting(published, ledger);
   once.set(published, known);
   return known;
 }
@@ -189,9 +189,9 @@ const isVisited = ({ id, visited: type }: Listed, before: readonly Visited[]) =>
   type || before.some((one) => one.kind === 'model' && one.id === id);
 
 /** What the picture is drawn from. Given back: bundles leave out what is read for nothing. */
-const countWhole = ({ model }: Row) => model.answer?.fields;
+const countFields = ({ model }: Row) => model.answer?.fields;
 
-function said(pasted: readonly Listed[], counted: readonly Counted[]): string {
+function describePasted(pasted: readonly Listed[], counted: readonly Counted[]): string {
   const some = counted.filter(({ listed }) => pasted.includes(listed)).length;
   return words.pasted(grouped(String(some)), grouped(String(pasted.length - some)));
 }
@@ -206,24 +206,24 @@ const Marked = ({ text, from, to }: { text: string; from: number; to: number }) 
 );
 
 /** These, in the place of what is compared now; which can be taken back there. */
-function compare(store: Store, entries: readonly Entry[]): void {
+function compareModels(store: Store, entries: readonly Entry[]): void {
   for (let at = store.state.models.length - 1; at > 0; at--) store.act({ type: 'remove', at });
   entries.forEach((entry, i) => store.act(i === 0 ? { type: 'open', entry, at: 0 } : { type: 'add', entry }));
   store.act({ type: 'view', view: 'compare' });
 }
 
 interface PictureProps {
-  readonly table: Overview;
+  readonly table: ModelTable;
   readonly chosen: string;
   readonly choose: (picture: string) => void;
   readonly open: (model: Counted) => void;
 }
 
 function Picture({ table: { columns: shown, rows: all }, chosen, choose, open }: PictureProps) {
-  const drawn = useWhenIdle(all, (rows) => rows, countWhole);
+  const drawn = useWhenIdle(all, (rows) => rows, countFields);
   const rows = useMemo(() => drawn?.map(({ model }) => model) ?? [], [drawn]);
   const drawable = columns.filter(({ kind, memory, name }) => kind !== 'word' && name !== 'parameters' && (!memory || shown.some((column) => column.name === name))); // prettier-ignore
-  const column = drawable.find(({ name }) => name === chosen) ?? (columnNamed(FIRST_PICTURE) as Column);
+  const column = drawable.find(({ name }) => name === chosen) ?? (findColumn(FIRST_PICTURE) as Column);
   return (
     <section class="models-drawn">
       <label>
@@ -232,7 +232,7 @@ function Picture({ table: { columns: shown, rows: all }, chosen, choose, open }:
           <option value={SHARES}>{words.shares}</option>
           {drawable.map((one) => (
             <option key={one.name} value={one.name}>
-              {words.against(labelOf(one))}
+              {words.against(columnLabel(one))}
             </option>
           ))}
         </select>
@@ -248,7 +248,7 @@ function Picture({ table: { columns: shown, rows: all }, chosen, choose, open }:
   );
 }
 
-function Columns({ table, choose }: { table: Overview; choose: (names: readonly string[]) => void }) {
+function Columns({ table, choose }: { table: ModelTable; choose: (names: readonly string[]) => void }) {
   const shown = new Set(table.columns);
   return (
     <details class="models-columns">
@@ -256,7 +256,7 @@ function Columns({ table, choose }: { table: Overview; choose: (names: readonly 
       <fieldset>
         <legend class="spoken">{words.choose}</legend>
         {columns.map((column) => (
-          <label key={column.name} title={meaningOf(column)}>
+          <label key={column.name} title={columnMeaning(column)}>
             <input
               type="checkbox"
               checked={shown.has(column)}
@@ -264,7 +264,7 @@ function Columns({ table, choose }: { table: Overview; choose: (names: readonly 
               disabled={column.name === 'name'}
               onChange={() => choose(columns.filter((one) => (one === column ? !shown.has(one) : shown.has(one))).map(({ name }) => name))}
             />{' '}
-            {labelOf(column)}
+            {columnLabel(column)}
           </label>
         ))}
       </fieldset>

@@ -3,20 +3,20 @@
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { startShortcuts } from '../app/shortcuts.ts';
-import { forgetVisited, visited } from '../app/visited.ts';
-import { allChoices, openChoice, openFiles, pasted } from '../app/opening.ts';
-import { firstModel, publishedModels, recognised } from '../lib/models/catalogue.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { dropped, readFiles } from '../lib/inputs/files.ts';
-import { isStale, nameOf, type Model } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import { forgetVisited, listVisited } from '../app/visited.ts';
+import { loadChoices, openChoice, openFiles, openPasted } from '../app/opening.ts';
+import { firstModel, loadPublishedModels, findPublished } from '../models/catalogue.ts';
+import { grouped } from '../support/numbers.ts';
+import { readDropped, readFiles } from '../inputs/files.ts';
+import { isStale, nameOf, type Model } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import { Colophon } from '../parts/colophon.tsx';
 import { lazy, NotLoaded } from '../parts/lazy.tsx';
 import { Navigation } from '../parts/navigation.tsx';
 import { Picker } from '../parts/picker.tsx';
-import { drawnBy, loadView, nameOfView, viewOf, views, type View } from './all.ts';
+import { loadedComponent, loadView, viewName, findView, views, type View } from './all.ts';
 import type { ViewProps } from './view-props.ts';
 
 export const FromHub = lazy(async () => (await import('../parts/hub-offer.tsx')).FromHub);
@@ -33,12 +33,12 @@ export function Page({ store, link, isAddress }: PageProps) {
   const state = useStore(store);
   const { models, active, preferences, message } = state;
   const model = models[active];
-  const view = viewOf(state.view);
+  const view = findView(state.view);
   const { Drawn, trouble, again } = useView(view);
   const main = useRef<HTMLDivElement>(null);
   const masthead = useRef<HTMLElement>(null);
   const help = useRef<HTMLDetailsElement>(null);
-  useFromElsewhere(store);
+  useDropAndPaste(store);
   useEffect(
     () =>
       startShortcuts(store, {
@@ -48,9 +48,9 @@ export function Page({ store, link, isAddress }: PageProps) {
       }),
     [store],
   );
-  useIdentified(store, model);
+  useIdentify(store, model);
   useEffect(() => {
-    document.title = titleOf(state);
+    document.title = formatTitle(state);
   }, [view, models, active]);
 
   /** The address holds the state, so the link must not go there. */
@@ -60,7 +60,7 @@ export function Page({ store, link, isAddress }: PageProps) {
   };
   return (
     <>
-      <a class="skip" href={`#${nameOfView(view)}-answer`} onClick={skip}>
+      <a class="skip" href={`#${viewName(view)}-answer`} onClick={skip}>
         {texts.skip}
       </a>
       <header class="masthead" ref={masthead}>
@@ -84,10 +84,10 @@ export function Page({ store, link, isAddress }: PageProps) {
           placeholder={view.adds ? texts.picker.adds : undefined}
           name={view.adds ? '' : nameOf(model.entry)}
           id={view.adds ? undefined : model.entry.base?.id}
-          choices={allChoices}
-          visited={visited}
+          choices={loadChoices}
+          visited={listVisited}
           choose={(choice) => void openChoice(store, choice).then(() => view.elsewhere && store.act({ type: 'view', view: '' }))}
-          paste={(text) => pasted(store, text, true)}
+          paste={(text) => openPasted(store, text, true)}
           openFiles={(files) => void openFiles(store, readFiles(files))}
           load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
         />
@@ -124,7 +124,7 @@ export function Page({ store, link, isAddress }: PageProps) {
           store.act({ type: 'view', view: 'supported' });
           scrollTo(0, 0);
         }}
-        visited={() => visited().length}
+        visited={() => listVisited().length}
         forget={forgetVisited}
       />
     </>
@@ -150,21 +150,21 @@ function useStore(store: Store): State {
 
 /** What draws the view, as soon as it is loaded; or why it is not. */
 function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string; again: () => void } {
-  const [state, tell] = useState<{ view?: View; trouble?: string }>({});
-  const [tries, tryAgain] = useState(0);
+  const [state, setState] = useState<{ view?: View; trouble?: string }>({});
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     let outdated = false;
     loadView(view).then(
-      () => outdated || tell({ view }),
-      (error: Error) => outdated || tell({ view, trouble: error.message }),
+      () => outdated || setState({ view }),
+      (error: Error) => outdated || setState({ view, trouble: error.message }),
     );
     return () => void (outdated = true);
   }, [view, tries]);
-  return { Drawn: drawnBy(view), trouble: state.view === view ? state.trouble : undefined, again: () => tryAgain(tries + 1) };
+  return { Drawn: loadedComponent(view), trouble: state.view === view ? state.trouble : undefined, again: () => setTries(tries + 1) };
 }
 
-export function titleOf({ view, models, active }: Pick<State, 'view' | 'models' | 'active'>): string {
-  const { id, title } = viewOf(view);
+export function formatTitle({ view, models, active }: Pick<State, 'view' | 'models' | 'active'>): string {
+  const { id, title } = findView(view);
   const model = models[active];
   if (id !== '')
     return texts.views.title(
@@ -205,7 +205,7 @@ class Guard extends Component<{ children: ComponentChildren }, { failed: boolean
 // --- What comes from elsewhere ---------------------------------------------------------------------------------------
 
 /** Files dropped anywhere, and what is pasted outside of any input. */
-function useFromElsewhere(store: Store): void {
+function useDropAndPaste(store: Store): void {
   useEffect(() => {
     const { body } = document;
     const over = (event: DragEvent) => {
@@ -218,16 +218,16 @@ function useFromElsewhere(store: Store): void {
     const drop = (event: DragEvent) => {
       event.preventDefault();
       delete body.dataset.dropping;
-      const files = event.dataTransfer && dropped(event.dataTransfer);
+      const files = event.dataTransfer && readDropped(event.dataTransfer);
       if (files) void openFiles(store, files);
-      else pasted(store, event.dataTransfer?.getData('text/plain') ?? '', false);
+      else openPasted(store, event.dataTransfer?.getData('text/plain') ?? '', false);
     };
     const paste = (event: ClipboardEvent) => {
       if ((event.composedPath()[0] as Element).closest?.('input, textarea')) return;
       event.preventDefault();
       const files = event.clipboardData?.files ?? [];
       if (files.length > 0) void openFiles(store, readFiles(files));
-      else pasted(store, event.clipboardData?.getData('text/plain') ?? '', false);
+      else openPasted(store, event.clipboardData?.getData('text/plain') ?? '', false);
     };
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);
@@ -243,14 +243,14 @@ function useFromElsewhere(store: Store): void {
 }
 
 /** Says of a configuration from elsewhere which published model it is. */
-function useIdentified(store: Store, { entry, answer }: Model): void {
+function useIdentify(store: Store, { entry, answer }: Model): void {
   const { text, base, known } = entry;
   useEffect(() => {
     if (base || known || !answer.ok) return;
     let outdated = false;
-    publishedModels().then(
+    loadPublishedModels().then(
       (models) => {
-        const found = !outdated && recognised(text, answer, models, store.counter);
+        const found = !outdated && findPublished(text, answer, models, store.counter);
         if (found) store.act({ type: 'identify', base: found, text });
       },
       () => undefined, // without the list nothing is known

@@ -1,18 +1,18 @@
 // Tensors that were read from files, lists and printed models: what they come to, and where they differ from a configuration's model.
 
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { openFiles, pasted } from '../app/opening.ts';
+import { openFiles, openPasted } from '../app/opening.ts';
 import { READ_VIEW, type Read, type Store } from '../app/store.ts';
-import { grouped, shapeText } from '../lib/texts/format.ts';
-import { valueOf } from '../lib/inputs/field-value.ts';
-import { readFiles } from '../lib/inputs/files.ts';
-import { named } from '../lib/export/names.ts';
-import { nameOf, type Model } from '../lib/models/model.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import { read as words } from '../lib/texts/read-texts.ts';
-import type { Comparison, Difference, Reading, ReadTensor, ReadTensors } from '../lib/types.ts';
+import { grouped, shapeText } from '../support/numbers.ts';
+import { parseFieldValue } from '../inputs/field-value.ts';
+import { readFiles } from '../inputs/files.ts';
+import { listRowNames } from '../export/names.ts';
+import { nameOf, type Model } from '../models/model.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import { read as words } from '../texts/read.ts';
+import type { Comparison, Difference, Reading, ReadTensor, ReadTensors } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, OpenButton } from '../parts/buttons.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -23,16 +23,16 @@ const MAX_ROWS = 1_000;
 export function ReadView({ store, ledger, state: { read, models, active } }: AskingProps) {
   const id = useIds();
   const model = models[active];
-  const [filled, fill] = useState<Filled>();
+  const [filled, setFilled] = useState<Filled>();
   const now = filled !== undefined && filled.of === read ? filled : undefined;
   const say = (field: string, text: string) => {
     if (!read) return;
     const others = Object.entries(now?.fields ?? {}).filter(([name]) => name !== field);
-    const fields = Object.fromEntries(text.trim() === '' ? others : [...others, [field, valueOf(text)]]);
+    const fields = Object.fromEntries(text.trim() === '' ? others : [...others, [field, parseFieldValue(text)]]);
     const reading = ledger.read(read.files, { fields });
-    if (isTensors(reading)) fill({ of: read, fields, reading });
+    if (isTensors(reading)) setFilled({ of: read, fields, reading });
     else if (!reading.ok)
-      fill({ of: read, fields: now?.fields ?? {}, reading: now?.reading ?? read.reading, trouble: reading.error.message });
+      setFilled({ of: read, fields: now?.fields ?? {}, reading: now?.reading ?? read.reading, trouble: reading.error.message });
   };
   return (
     <NamedView value={READ_VIEW}>
@@ -87,7 +87,7 @@ function listOf({ shown }: Model): string {
   const lines: string[] = [];
   for (const row of shown.tensors) {
     if (row.kind !== 'parameter') continue;
-    for (const name of named(row)) {
+    for (const name of listRowNames(row)) {
       if (lines.length === MAX_EXAMPLE) return '';
       lines.push(`${name}: [${row.shape.join(', ')}]`);
     }
@@ -131,7 +131,7 @@ function Entry({ store, example }: { store: Store; example: string }) {
       <label for={id('text')}>{words.label}</label>
       <textarea id={id('text')} ref={text} rows={6} spellcheck={false} placeholder={words.example} defaultValue={example} />
       <p class="read-actions">
-        <button type="button" class="primary" onClick={() => pasted(store, text.current?.value ?? '', false)}>
+        <button type="button" class="primary" onClick={() => openPasted(store, text.current?.value ?? '', false)}>
           {words.paste}
         </button>
         <OpenButton label={words.open} openFiles={(files) => void openFiles(store, readFiles(files))} />

@@ -2,13 +2,13 @@
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { openChoice } from '../app/opening.ts';
-import { publishedModels } from '../lib/models/catalogue.ts';
-import type { Published } from '../lib/models/entry.ts';
-import { verifiedCatalog } from '../lib/core/verified-catalog.ts';
-import { grouped, plural } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as supportedTexts from '../lib/texts/supported-texts.ts';
-import type { FamilyRow } from '../lib/types.ts';
+import { loadPublishedModels } from '../models/catalogue.ts';
+import type { Published } from '../config/entry.ts';
+import { addVerified } from '../core/verified-catalog.ts';
+import { grouped, plural } from '../support/numbers.ts';
+import * as texts from '../texts/page.ts';
+import * as supportedTexts from './supported-texts.ts';
+import type { FamilyRow } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import type { AskingProps } from './view-props.ts';
 
@@ -27,13 +27,13 @@ export function SupportedView(props: AskingProps) {
 
 function Supported({ store, ledger }: AskingProps) {
   const id = useIds();
-  const { families } = useMemo(() => verifiedCatalog(ledger.catalog()), [ledger]);
-  const [models, arrive] = useState<readonly Published[]>([]);
-  const [trouble, say] = useState('');
+  const { families } = useMemo(() => addVerified(ledger.catalog()), [ledger]);
+  const [models, setModels] = useState<readonly Published[]>([]);
+  const [trouble, setTrouble] = useState('');
   const [filter, setFilter] = useState('');
   // They came with the view, and are there before anything is painted.
   useLayoutEffect(() => {
-    publishedModels().then(arrive, (error: Error) => say(error.message));
+    loadPublishedModels().then(setModels, (error: Error) => setTrouble(error.message));
   }, []);
   const ofType = useMemo(() => byType(models), [models]);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -86,10 +86,10 @@ function Supported({ store, ledger }: AskingProps) {
 
 function Family({ family, models, open }: { family: FamilyRow; models: readonly Published[]; open: Open }) {
   const { model_type, summary, architectures, own_code, verified } = family;
-  const [isOpen, toggle] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <li>
-      <details onToggle={(event) => toggle(event.currentTarget.open)}>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <code>{model_type}</code> <span class="summary">{summary}</span>{' '}
           <span class="muted">{supportedTexts.row(architectures.length, casesOf(family), models.length)}</span>

@@ -1,14 +1,22 @@
 // Target size: which configurations of a space come nearest to a number of parameters.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { startSearch } from '../app/searching.ts';
-import { grouped, MINUS, short, typedShort } from '../lib/texts/format.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
-import { nameOf, withValue } from '../lib/models/model.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import { firstWish, requestOf, searchable, shapesOf, type Part, type Shape, type Wish } from '../lib/settings/target-wish.ts';
-import * as words from '../lib/texts/target-texts.ts';
-import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../lib/types.ts';
+import { startSearch } from '../app/start-search.ts';
+import { grouped, MINUS, short, typedShort } from '../support/numbers.ts';
+import { MAX_MODELS } from '../config/link.ts';
+import { nameOf, editField } from '../models/model.ts';
+import type { Entry } from '../config/entry.ts';
+import {
+  createTargetSetting,
+  toSearchRequest,
+  listSearchable,
+  listShapes,
+  type Part,
+  type Shape,
+  type TargetSetting,
+} from '../settings/target-setting.ts';
+import * as words from '../texts/target.ts';
+import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -39,19 +47,19 @@ interface Running {
 function Target({ store, ledger, state, answer, link, isAddress }: AskingProps & { answer: CountAnswer }) {
   const id = useIds();
   const model = state.models[state.active];
-  const wish = state.details.target ?? firstWish(answer, typedShort(answer.totals.parameters));
-  const put = (changed: Partial<Wish>) => store.act({ type: 'show', details: { target: { ...wish, ...changed } } });
+  const wish = state.details.target ?? createTargetSetting(answer, typedShort(answer.totals.parameters));
+  const put = (changed: Partial<TargetSetting>) => store.act({ type: 'show', details: { target: { ...wish, ...changed } } });
   const putPart = (field: string, part: Part) => put({ parts: { ...wish.parts, [field]: part } });
-  const [running, run] = useState<Running>({ busy: false });
+  const [running, setRunning] = useState<Running>({ busy: false });
   const stop = useRef<() => void>(() => undefined);
   useEffect(() => () => stop.current(), []);
 
-  const request = requestOf(wish, answer);
+  const request = toSearchRequest(wish, answer);
   const begin = (event?: Event) => {
     event?.preventDefault();
     stop.current();
-    run({ busy: true });
-    stop.current = startSearch(ledger, model.entry.text, request, (found) => run({ answer: found, busy: found.ok && !found.done }));
+    setRunning({ busy: true });
+    stop.current = startSearch(ledger, model.entry.text, request, (found) => setRunning({ answer: found, busy: found.ok && !found.done }));
   };
   // An example to begin with, and who opens a link sees what it is about.
   useEffect(() => {
@@ -59,15 +67,15 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   }, []);
   const cancel = () => {
     stop.current();
-    run({ ...running, busy: false, cancelled: true });
+    setRunning({ ...running, busy: false, cancelled: true });
   };
   /** The configuration found, as a model. */
   const entryOf = (fields: Readonly<Record<string, number>>, total: string): Entry => {
     let other = model;
-    for (const [path, value] of Object.entries(fields)) other = withValue(store.counter, other, path, String(value));
+    for (const [path, value] of Object.entries(fields)) other = editField(store.counter, other, path, String(value));
     return { text: other.entry.text, title: words.candidate(short(total)) };
   };
-  const fields = searchable(answer);
+  const fields = listSearchable(answer);
   return (
     <>
       <form class="asking" onSubmit={begin}>
@@ -121,7 +129,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
         </table>
         <fieldset class="limits">
           <legend>{words.limits}</legend>
-          {shapesOf(answer).map((shape) => (
+          {listShapes(answer).map((shape) => (
             <Limit key={shape} shape={shape} wish={wish} put={put} />
           ))}
         </fieldset>
@@ -222,7 +230,7 @@ function SpaceRow({ row: { name, value, meaning }, part, others, put }: SpaceRow
   );
 }
 
-function Limit({ shape, wish, put }: { shape: Shape; wish: Wish; put: (changed: Partial<Wish>) => void }) {
+function Limit({ shape, wish, put }: { shape: Shape; wish: TargetSetting; put: (changed: Partial<TargetSetting>) => void }) {
   const bounds = wish.limits[shape];
   const box = (member: 'least' | 'most') => (
     <label>

@@ -1,7 +1,7 @@
 // What every view is given.
 
 import type { State, Store } from '../app/store.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
+import type { Ledger } from '../core/ledger.ts';
 
 /** What every view is given. Each has one `main` with a heading, which is where the page's skip link leads. */
 export interface ViewProps {

@@ -1,12 +1,12 @@
 // The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">what is shown without scripts</param-ledger>`. It is quiet on the page that it
 // stands on: all of it is in a shadow root, nothing is global, and nothing is asked for before it comes near to being seen.
 
-import type { Answer } from '../lib/types.ts';
+import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
 
 /** What is drawn and counted comes when it is first wanted, so that this file can be imported where there is no document. */
-import type { Shown } from './shown.ts';
-import { show } from './shown.ts';
+import type { Display } from './display.ts';
+import { createDisplay } from './display.ts';
 
 export type { LedgerAnswerDetail, LedgerErrorDetail };
 
@@ -32,7 +32,7 @@ const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown 
 export class ParamLedgerElement extends Base {
   static readonly observedAttributes: readonly string[] = ATTRIBUTES;
 
-  #shown: Shown | undefined;
+  #shown: Display | undefined;
   #config: string | object | undefined;
   #observer: IntersectionObserver | undefined;
   #pending = false;
@@ -43,8 +43,8 @@ export class ParamLedgerElement extends Base {
   }
 
   connectedCallback(): void {
-    for (const name of ['model', 'config', 'view', 'editable', 'theme', 'page'] as const) this.#upgrade(name);
-    this.#shown ??= show(this, this.shadowRoot as ShadowRoot);
+    for (const name of ['model', 'config', 'view', 'editable', 'theme', 'page', 'height'] as const) this.#upgrade(name);
+    this.#shown ??= createDisplay(this, this.shadowRoot as ShadowRoot);
     if (this.#shown.started) return this.#changed();
     if (typeof IntersectionObserver === 'undefined') return this.#start();
     this.#observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && this.#start(), {
@@ -65,8 +65,8 @@ export class ParamLedgerElement extends Base {
   get model(): string {
     return this.getAttribute('model') ?? '';
   }
-  set model(names: string) {
-    this.setAttribute('model', names);
+  set model(names: string | null) {
+    this.#reflect('model', names);
   }
 
   /** A configuration in place of a model: the text of a config.json, or the object. */
@@ -82,32 +82,40 @@ export class ParamLedgerElement extends Base {
   get view(): string {
     return this.getAttribute('view') ?? '';
   }
-  set view(parts: string) {
-    this.setAttribute('view', parts);
+  set view(parts: string | null) {
+    this.#reflect('view', parts);
   }
 
   /** The fields that the reader may change, each with its bounds where there are any: `num_hidden_layers:1-80 hidden_size`. */
   get editable(): string {
     return this.getAttribute('editable') ?? '';
   }
-  set editable(fields: string) {
-    this.setAttribute('editable', fields);
+  set editable(fields: string | null) {
+    this.#reflect('editable', fields);
   }
 
   /** `light` or `dark`; else as the page around it declares its `color-scheme`. */
   get theme(): string {
     return this.getAttribute('theme') ?? '';
   }
-  set theme(theme: string) {
-    this.setAttribute('theme', theme);
+  set theme(theme: string | null) {
+    this.#reflect('theme', theme);
   }
 
   /** Where the whole page stands, to which the widget then links with what it shows. */
   get page(): string {
     return this.getAttribute('page') ?? '';
   }
-  set page(address: string) {
-    this.setAttribute('page', address);
+  set page(address: string | null) {
+    this.#reflect('page', address);
+  }
+
+  /** Pixels that are kept before it has counted, so that nothing moves. */
+  get height(): string {
+    return this.getAttribute('height') ?? '';
+  }
+  set height(pixels: string | number | null) {
+    this.#reflect('height', pixels);
   }
 
   /** The last answer to the first model. */
@@ -118,6 +126,12 @@ export class ParamLedgerElement extends Base {
   /** The last answers, one to each model. */
   get answers(): readonly Answer[] {
     return this.#shown?.answers ?? [];
+  }
+
+  /** Without a value the attribute goes. */
+  #reflect(name: string, value: string | number | null | undefined): void {
+    if (value === null || value === undefined) this.removeAttribute(name);
+    else this.setAttribute(name, String(value));
   }
 
   #start(): void {
@@ -137,7 +151,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /** What was set before the element was defined hides the property of the class. */
-  #upgrade(name: 'model' | 'config' | 'view' | 'editable' | 'theme' | 'page'): void {
+  #upgrade(name: 'model' | 'config' | 'view' | 'editable' | 'theme' | 'page' | 'height'): void {
     if (!Object.hasOwn(this, name)) return;
     const value = this[name];
     delete (this as Partial<Record<typeof name, unknown>>)[name];

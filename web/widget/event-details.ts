@@ -1,6 +1,6 @@
 // What the element's events bring.
 
-import type { Answer, CountAnswer, ErrorCode } from '../lib/types.ts';
+import type { Answer, CountAnswer, ErrorCode } from '../types/index.ts';
 
 /** What `ledger-answer` brings. */
 export interface LedgerAnswerDetail {

@@ -51,7 +51,7 @@ void latent(Builder& b, const Latent& a) {
 void scales(Builder& b) {
   const Expr block = b.pool().literal(128);
   const auto whole = [](const Row& row) {
-    return row.role != StorageKind::matrix || row.part == Part::router || row.name.ends_with(".weights_proj.weight");
+    return row.role != StorageKind::matrix || row.in_text(Part::router) || row.name.ends_with(".weights_proj.weight");
   };
   b.beside(Kind::published, "Stored in eight bits (dtype): the scale of each block of the matrix.", [&] {
     for (std::size_t i = 0, n = b.rows().size(); i < n; ++i) {

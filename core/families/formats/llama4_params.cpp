@@ -93,7 +93,7 @@ Expr vision(Config c, Builder& b) {
   refuse_unknown_keys(image, {});
   refuse_unknown_keys(patch, {});
   refuse_unknown_keys(c, {});
-  b.tower(Part::vision, "vision_embeddings", [&] {
+  b.tower(Tower::vision, "vision_embeddings", [&] {
     b.scope("vision_encoder", [&] {
       b.part(Part::embedding, [&] {
         b.parameter("class_embedding", {d});
@@ -112,7 +112,7 @@ Expr vision(Config c, Builder& b) {
         });
       });
     });
-    b.scope(Part::projector, "vision_adapter.mlp", [&] {
+    b.tower(Tower::projector, "vision_adapter.mlp", [&] {
       linear(b, "c_fc", merged, d_out);
       linear(b, "c_proj", d_out, d_out);
     });
@@ -127,16 +127,16 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = meta_vocabulary(c, b, 202048, "as of Llama 4"), f = meta_inner_width(c, 4 * s.d);
   Split layers{{}, all(s.n_layers)};
   Expr f_expert;
-  const Section* const moe = stated_section(c, "moe_args");
+  ConfigReader* const moe = stated_section(c, "moe_args");
   if (moe != nullptr) {
     const Expr step = moe->integer("interleave_moe_layer_step", 1, 1);
     f_expert = expert_width(c, *moe, s.d);
     layers = split(c, s.n_layers, "num_moe_layers", "L_m", "Layers with a mixture of experts.",
                    [&](std::size_t i) { return (i + 1) % step.value() == 0; });
   }
-  if (const Section* const vision_args = stated_section(c, "vision_args")) {
+  if (ConfigReader* const vision_args = stated_section(c, "vision_args")) {
     const Expr d_vision = vision(*vision_args, b);
-    b.part(Part::projector, [&] { linear(b, "vision_projection", d_vision, s.d); });
+    b.tower(Tower::projector, "", [&] { linear(b, "vision_projection", d_vision, s.d); });
   }
   const Tensor table = embedding(b, "tok_embeddings", vocab, s.d, TensorRole::token_embedding);
   b.repeat("layers", all(s.n_layers), [&] {

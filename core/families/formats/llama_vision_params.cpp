@@ -37,7 +37,7 @@ Expr vision_encoder(Config c, Builder& b) {
   const Expr d = c.literal(1280), one = c.literal(1), tiles = c.literal(4), patch = c.literal(14);
   const Expr side = c.integer("vision_chunk_size", required(560));
   const Expr positions = power(floor_divide(side, patch), 2) + 1;
-  b.tower(Part::vision, "vision_model.vision_encoder", [&] {
+  b.tower(Tower::vision, "vision_model.vision_encoder", [&] {
     b.part(Part::embedding, [&] {
       linear(b, "conv1._linear", 3 * power(patch, 2), d);
       b.parameter("class_embedding", {d});
@@ -76,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     rms_norm(b, "attention_norm", s.d);
     rms_norm(b, "ffn_norm", s.d);
   };
-  b.part(Part::projector, [&] { linear(b, "vision_model.vision_projection", d_vision, s.d, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "vision_model.vision_projection", d_vision, s.d, true); });
   Tensor table;
   b.scope("text_model", [&] {
     table = embedding(b, "tok_embeddings", vocab, s.d, TensorRole::token_embedding);

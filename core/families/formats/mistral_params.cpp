@@ -47,12 +47,12 @@ void vision(Config c, Builder& b, Expr d_text) {
   const Expr merged = c.integer("spatial_merge_size", 1);
   const bool merges = c.text("mm_projector_id", "") == "patch_merge";
   refuse_unknown_keys(c, harmless_vision);
-  b.tower(Part::vision, "vision_encoder", [&] {
+  b.tower(Tower::vision, "vision_encoder", [&] {
     b.part(Part::embedding, [&] { convolution(b, "patch_conv", channels, d, {patch, patch}, false); });
     rms_norm(b, "ln_pre", d);
     b.scope("transformer", [&] { layers(b, n_layers, {{.hidden = d, .heads = n, .head_dim = floor_divide(d, n)}, f}); });
   });
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "vision_language_adapter.w_in", d, d_text, bias);
     linear(b, "vision_language_adapter.w_out", d_text, d_text, bias);
     if (merges) linear(b, "patch_merger.merging_layer", d * power(merged, 2), d);
@@ -67,14 +67,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr f = c.integer("hidden_dim", required(14336));
   const bool tied = c.flag("tied_embeddings", false);
   Layer layer{{.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, f};
-  if (const Section* const moe = stated_section(c, "moe")) {
+  if (ConfigReader* const moe = stated_section(c, "moe")) {
     layer.mixture = mixtral_experts(f);
     layer.mixture->hidden = d;
     layer.mixture->count = moe->integer("num_experts", required(8));
     layer.mixture->active = moe->integer("num_experts_per_tok", required(2));
     refuse_unknown_keys(*moe, {});
   }
-  if (const Section* const encoder = stated_section(c, "vision_encoder")) vision(*encoder, b, d);
+  if (ConfigReader* const encoder = stated_section(c, "vision_encoder")) vision(*encoder, b, d);
   refuse_unknown_keys(c, harmless);
   const Tensor table = embedding(b, "tok_embeddings", vocab, d, TensorRole::token_embedding);
   layers(b, n_layers, layer);

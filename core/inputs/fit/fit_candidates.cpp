@@ -29,9 +29,8 @@ class Finder {
 
   /// Models inside the model, of the types whose classes are printed.
   void nested_types() {
-    for (const Section& section : configuration_.sections) {
-      const auto& read = section.consumed;
-      if (section.path.empty() || std::find(read.begin(), read.end(), std::string_view("model_type")) == read.end()) continue;
+    for (const ConfigReader& section : configuration_.sections) {
+      if (section.path.empty() || !section.has_read("model_type")) continue;
       for (const std::string_view type : attempts_.names().types())
         for (const Choice& choice : families_with(type)) offer({{section.path + "model_type", word(choice.family->model_type)}});
     }

@@ -36,14 +36,17 @@ Count elements_of(const std::uint64_t* dims, std::size_t rank) {
 namespace {
 
 struct Word {
+  constexpr Word(std::string_view text, Part of_text) : word(text), part(answer_part(of_text)) {}
+  constexpr Word(std::string_view text, Tower tower) : word(text), part(answer_part(tower)) {}
+
   std::string_view word;  ///< "=x": the whole of a module's name; "^x": its begin; else anywhere in it
-  Part part;
+  std::size_t part;       ///< of the answer
 };
 
 /// Towers and adapters are told by any module around a tensor.
-constexpr Word towers[] = {{"lora_", Part::adapter},     {"adapter", Part::adapter}, {"projector", Part::projector},
-                           {"=merger", Part::projector}, {"vision", Part::vision},   {"visual", Part::vision},
-                           {"image", Part::vision},      {"audio", Part::audio},     {"=connector", Part::projector}};
+constexpr Word towers[] = {{"lora_", Part::adapter},      {"adapter", Part::adapter}, {"projector", Tower::projector},
+                           {"=merger", Tower::projector}, {"vision", Tower::vision},  {"visual", Tower::vision},
+                           {"image", Tower::vision},      {"audio", Tower::audio},    {"=connector", Tower::projector}};
 
 /// All else by the innermost module that says something.
 constexpr Word modules[] = {
@@ -143,12 +146,12 @@ constexpr WordIndex module_index(modules);
 }  // namespace
 
 std::string_view part_named(std::string_view name) {
-  if (const Word* const tower = tower_index.first_in(name, std::min(name.find('.'), name.size()))) return spelling(tower->part);
+  if (const Word* const tower = tower_index.first_in(name, std::min(name.find('.'), name.size()))) return answer_part_name(tower->part);
   std::size_t nested = 12;  // no deeper one says anything of a tensor
   for (std::size_t end = name.size(); end != std::string_view::npos && nested-- > 0;) {
     const std::size_t dot = end == 0 ? std::string_view::npos : name.rfind('.', end - 1);
     const std::string_view module = name.substr(dot + 1, end - (dot + 1));
-    if (const Word* const known = module_index.first_in(module, module.size())) return spelling(known->part);
+    if (const Word* const known = module_index.first_in(module, module.size())) return answer_part_name(known->part);
     end = dot;
   }
   return "other";

@@ -45,9 +45,9 @@ BackboneOutput diarization(Config c, Builder& b, const DiarizationNames& names) 
   audio.consume("model_type");
   const Expr d = own.integer("hidden_size", 192, 1), in = own.integer("audio_hidden_size", 512, 1),
              factor = own.integer("subsampling_factor", 8, 1);
-  b.tower(Part::audio, names.audio_tower, [&] { require_equal(in, hearing(audio, b, diarization_hearing, names.hearing).hidden); });
+  b.tower(Tower::audio, names.audio_tower, [&] { require_equal(in, hearing(audio, b, diarization_hearing, names.hearing).hidden); });
   require_equal(factor, audio.integer("subsampling_factor", 8));
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, names.projection, in, d, true);
     conv1d(b, names.upsampler, d, d * factor, 3);
   });

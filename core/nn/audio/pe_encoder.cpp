@@ -25,7 +25,7 @@ BackboneOutput pe_layers(Builder& b, const LlamaDecoder& m) {
   });
   llama_layers(b, m);
   rms_norm(b, "norm", d);
-  b.part(Part::projector, [&] { linear(b, "output", d, d); });
+  b.tower(Tower::projector, "", [&] { linear(b, "output", d, d); });
   return {.hidden = d};
 }
 

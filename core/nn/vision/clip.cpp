@@ -42,7 +42,7 @@ BackboneOutput clip_tower(Config c, Builder& b, const ClipType& type, void (*mor
 
 Expr clip_projections(Config c, Builder& b, Expr seen, Expr read, std::uint64_t shared) {
   const Expr width = c.integer("projection_dim", shared);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "visual_projection", seen, width);
     linear(b, "text_projection", read, width);
     b.parameter("logit_scale", {});
@@ -56,7 +56,7 @@ ClipWidths clip_model(Config c, Builder& b, const ClipType& type, void (*more)(B
   vision.consume("model_type");
   BackboneOutput read, seen;
   b.scope("text_model", [&] { read = clip_text(text, b, type); });
-  b.tower(Part::vision, "vision_model", [&] { seen = clip_tower(vision, b, type, more); });
+  b.tower(Tower::vision, "vision_model", [&] { seen = clip_tower(vision, b, type, more); });
   return {read.hidden, seen.hidden, clip_projections(c, b, seen.hidden, read.hidden, type.shared)};
 }
 

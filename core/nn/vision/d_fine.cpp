@@ -85,7 +85,7 @@ void fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm) {
   if (in.back().value() == d.value()) return;
   const Expr given = c.literal(in.size());
   const auto level = [&](int kernel) { conv_norm(b, "", in.back(), d, kernel, {.convolution = convolution, .norm = norm}); };
-  b.scope(Part::projector, "", [&] {
+  b.tower(Tower::projector, "", [&] {
     b.repeat("decoder_input_proj", all(given), [&] { level(1); });
     b.repeat("decoder_input_proj", between(given, n_levels), [&] { level(3); });
   });

@@ -11,7 +11,7 @@ namespace param_ledger {
 void reassembled_levels(Config c, Builder& b, Expr in, const std::vector<Expr>& widths, bool project, std::size_t first) {
   const std::vector<double> factors = numbers(c, "reassemble_factors", {4, 2, 1, 0.5});
   const Expr three = c.literal(3);
-  b.scope(Part::projector, "neck.reassemble_stage", [&] {
+  b.tower(Tower::projector, "neck.reassemble_stage", [&] {
     for (std::size_t i = first; i < std::min(widths.size(), factors.size()); ++i)
       b.scope(concat({"layers.", digits(i)}), [&] {
         const Expr width = widths[i];
@@ -37,7 +37,7 @@ Fusion fusion_switches(Config c) {
 }
 
 void fused_levels(Builder& b, Expr d, const std::vector<Expr>& widths, const Fusion& m) {
-  b.scope(Part::projector, "neck", [&] {
+  b.tower(Tower::projector, "neck", [&] {
     for (std::size_t i = 0; i < widths.size(); ++i) conv2d(b, concat({"convs.", digits(i)}), widths[i], d, 3, false);
     b.repeat("fusion_stage.layers", all(b.pool().literal(widths.size())), [&] {
       conv2d(b, "projection", d, d, 1);

@@ -77,7 +77,7 @@ void csp_layer(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_bloc
 }
 
 void brought_to(Builder& b, Text name, const std::vector<Expr>& widths, Expr d) {
-  b.scope(Part::projector, name, [&] {
+  b.tower(Tower::projector, name, [&] {
     for (std::size_t i = 0; i < widths.size(); ++i) conv_norm(b, digits(i), widths[i], d, 1, {.convolution = "0", .norm = "1"});
   });
 }
@@ -88,7 +88,7 @@ void decoder_levels(Config c, Builder& b, Expr d) {
   if (widths.empty()) c.refuse(ErrorCode::out_of_range, "decoder_in_channels", "must be at least 1 entry long.", Refused::list_length);
   brought_to(b, "decoder_input_proj", widths, d);
   require_listable(n_levels);
-  b.scope(Part::projector, "decoder_input_proj", [&] {
+  b.tower(Tower::projector, "decoder_input_proj", [&] {
     for (std::size_t i = widths.size(); i < n_levels.value(); ++i)
       conv_norm(b, digits(i), i == widths.size() ? widths.back() : d, d, 3, {.convolution = "0", .norm = "1"});
   });

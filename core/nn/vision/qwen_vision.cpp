@@ -31,7 +31,7 @@ void qwen_vision_layers(Builder& b, const QwenVision& m, bool patch_bias, Expr p
 }
 
 void qwen_merger(Builder& b, const QwenVision& m, Norm kind, Expr out) {
-  b.scope(Part::projector, "merger", [&] {
+  b.tower(Tower::projector, "merger", [&] {
     norm(b, kind, "ln_q", m.layers.attention.hidden);
     linear(b, "mlp.0", m.merged, m.merged, true);
     linear(b, "mlp.2", m.merged, out, true);
@@ -66,14 +66,14 @@ BackboneOutput qwen3_vision(Config c, Builder& b, bool deepstack) {
     linear(b, "linear_fc2", m.merged, out, true);
   };
   qwen_vision_layers(b, m, true, positions);
-  b.scope(Part::projector, "merger", [&] { merger(d); });
+  b.tower(Tower::projector, "merger", [&] { merger(d); });
   if (!deepstack) return {.hidden = out};
   if (c.peek("deepstack_visual_indexes").is_null())
     c.refuse(ErrorCode::wrong_type, "deepstack_visual_indexes", "must be a list of integers.");
   const std::size_t taken = c.integers("deepstack_visual_indexes", {8, 16, 24}).size();
   const Expr n_taken =
       c.count("num_deepstack_layers", "L_ds", "Layers of the vision tower whose output also enters the text model.", taken);
-  b.repeat("deepstack_merger_list", all(n_taken), [&] { b.part(Part::projector, [&] { merger(m.merged); }); });
+  b.repeat("deepstack_merger_list", all(n_taken), [&] { b.tower(Tower::projector, "", [&] { merger(m.merged); }); });
   return {.hidden = out};
 }
 

@@ -44,7 +44,7 @@ Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names, std:
       b.repeat(names.layers, layers.out, [&] { positions(window.value() == 0 ? grid : window); });
       b.repeat(names.layers, layers.in, [&] { positions(grid); });
     });
-  b.scope(Part::projector, "neck", [&] {
+  b.tower(Tower::projector, "neck", [&] {
     conv2d(b, names.neck[0], d, d_out, 1, false);
     layer_norm(b, names.neck[1], d_out);
     conv2d(b, names.neck[2], d_out, d_out, 3, false);
@@ -217,7 +217,7 @@ void sam_memory(Config c, Builder& b, Expr d, bool named) {
   });
   layer_norm(b, "memory_attention.layer_norm", width);
   memory_encoder(c, b);
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     conv2d(b, "mask_downsample", one, one, 4);
     sam_mlp(b, "object_pointer_proj", d, d, d, c.literal(3));
     if (timed) linear(b, "temporal_positional_encoding_projection_layer", d, kept, true);

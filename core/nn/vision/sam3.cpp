@@ -11,7 +11,7 @@ void sam3_neck(Config c, Builder& b, Text name, Expr in) {
   const Expr d = c.integer("fpn_hidden_size", 256), half = floor_divide(in, c.literal(2)), quarter = floor_divide(in, c.literal(4));
   const std::vector<double> usual{4, 2, 1, 0.5};
   const std::vector<double> factors = c.peek("scale_factors").is_null() ? usual : numbers(c, "scale_factors", usual);
-  b.scope(Part::projector, name, [&] {
+  b.tower(Tower::projector, name, [&] {
     for (std::size_t i = 0; i < factors.size(); ++i)
       b.scope(concat({"fpn_layers.", digits(i)}), [&] {
         const double f = factors[i];
@@ -142,10 +142,10 @@ void sam3_detector(Config c, Builder& b, const Family& vision, Expr (*text)(Conf
   for (const Text part : {"geometry_encoder_config", "detr_encoder_config", "detr_decoder_config", "mask_decoder_config"})
     c.section(part).consume("model_type");
   require_type(seen, vision.model_type);
-  b.tower(Part::vision, "vision_encoder", [&] { vision.backbone(seen, b); });
+  b.tower(Tower::vision, "vision_encoder", [&] { vision.backbone(seen, b); });
   const Expr width = text(c, b);
   const StackSizes encoder = stack_sizes(c.section("detr_encoder_config").with(stack_aliases), 6);
-  b.part(Part::projector, [&] { linear(b, "text_projection", width, encoder.d, true); });
+  b.tower(Tower::projector, "", [&] { linear(b, "text_projection", width, encoder.d, true); });
   geometry_encoder(c.section("geometry_encoder_config"), b);
   encoder_layers(b, "detr_encoder.layers", encoder.d, encoder.n_layers, encoder.heads, encoder.inner);
   detr_decoder(c.section("detr_decoder_config").with(stack_aliases), b);

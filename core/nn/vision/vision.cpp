@@ -102,14 +102,14 @@ BackboneOutput pixtral_vision(Config c, Builder& b, std::uint64_t default_patch)
 }
 
 BackboneOutput vision_tower(Config section, Builder& b, Text name, std::initializer_list<Text> types) {
-  return nested_tower(section, b, Part::vision, name, types);
+  return nested_tower(section, b, Tower::vision, name, types);
 }
 
 BackboneOutput vision_tower_or(Config c, Builder& b, Text name, std::initializer_list<Text> types, const Family& unnamed) {
   Config vision = c.section("vision_config");
   if (is_given(c, "vision_config")) return vision_tower(vision, b, name, types);
   BackboneOutput out;
-  b.tower(Part::vision, name, [&] { out = nested(vision, b, "", unnamed); });
+  b.tower(Tower::vision, name, [&] { out = nested(vision, b, "", unnamed); });
   return out;
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("a tensor of many copies is shared copy by copy", "[builder]") {
   CHECK(shared.name == "other.layers.[0-2].weight");
   CHECK(shared.kind == Kind::tied);
   CHECK(shared.tied_to == "layers.[0-2].weight");
-  CHECK(shared.part == Part::feed_forward);
+  CHECK(shared.in_text(Part::feed_forward));
   CHECK(digits(shared.total.value()) == "192");
   CHECK(m.last().kind == Kind::buffer);
   CHECK(m.last().tied_to.empty());
@@ -147,7 +147,7 @@ TEST_CASE("a tensor like another is in its part and its repeats", "[builder]") {
            [&] { m.b.repeat("layers", all(m.n), [&] { m.b.repeat("experts", all(m.experts), [&] { m.b.parameter("up", {m.d}); }); }); });
   m.b.like(m.last(), "layers.[0-2].experts.[0-3].scale", {}, StorageKind::vector);
   CHECK(m.last().name == "layers.[0-2].experts.[0-3].scale");
-  CHECK(m.last().part == Part::router);
+  CHECK(m.last().in_text(Part::router));
   CHECK(write(m.last().total) == "num_hidden_layers × num_experts");
   m.b.repeat("more", only(3), [&] { m.b.like(m.b.rows().front(), "experts.[0-3].up", std::array{m.d}, StorageKind::matrix, 1); });
   CHECK(m.last().name == "more.3.experts.[0-3].up");
@@ -155,22 +155,47 @@ TEST_CASE("a tensor like another is in its part and its repeats", "[builder]") {
   CHECK(write(m.last().total) == "hidden_size × num_experts");
 }
 
-TEST_CASE("parts nest and come back, a tower and a projector are one part each", "[builder]") {
+TEST_CASE("parts nest and come back, a tower's rows have a part and the tower", "[builder]") {
   Model m;
   m.b.part(Part::attention, [&] {
     m.b.part(Part::norm, [&] { m.b.parameter("a", {m.d}); });
     m.b.buffer("b", {m.d});
   });
-  m.b.tower(Part::vision, "tower", [&] { m.b.part(Part::norm, [&] { m.b.parameter("c", {m.d}); }); });
-  m.b.scope(Part::projector, "projector", [&] { m.b.part(Part::norm, [&] { m.b.parameter("d", {m.d}); }); });
+  m.b.tower(Tower::vision, "tower", [&] { m.b.part(Part::norm, [&] { m.b.parameter("c", {m.d}); }); });
+  m.b.tower(Tower::projector, "projector", [&] { m.b.part(Part::norm, [&] { m.b.parameter("d", {m.d}); }); });
   m.b.part(Part::norm, [&] { m.b.parameter("e", {m.d}); });
-  CHECK(m.b.rows()[0].part == Part::norm);
-  CHECK(m.b.rows()[1].part == Part::attention);
+  CHECK(m.b.rows()[0].in_text(Part::norm));
+  CHECK(m.b.rows()[1].in_text(Part::attention));
   CHECK(m.b.rows()[1].kind == Kind::buffer);
-  CHECK(m.b.rows()[2].part == Part::vision);
+  CHECK(m.b.rows()[2].tower == Tower::vision);
   CHECK(m.b.rows()[2].name == "tower.c");
-  CHECK(m.b.rows()[3].part == Part::projector);
-  CHECK(m.b.rows()[4].part == Part::norm);
+  CHECK(m.b.rows()[3].tower == Tower::projector);
+  CHECK(m.b.rows()[4].in_text(Part::norm));
+  for (const std::size_t row : {2U, 3U}) {
+    CHECK(m.b.rows()[row].part == Part::norm);
+    CHECK_FALSE(m.b.rows()[row].in_text(Part::norm));
+  }
+}
+
+TEST_CASE("what stands directly in a tower has a part of its own", "[builder]") {
+  Model m;
+  m.b.tower(Tower::audio, "encoder", [&] {
+    conv1d(m.b, "conv1", m.d, m.d, 3);
+    linear(m.b, "proj", m.d, m.d);
+    m.b.tower(Tower::projector, "connector", [&] { m.b.parameter("query_tokens", {m.d, m.d}, StorageKind::table); });
+    m.b.part(Part::attention, [&] { conv1d(m.b, "conv", m.d, m.d, 3, false); });
+  });
+  const auto is = [&](std::size_t row, std::string_view name, Part part) {
+    CHECK(m.b.rows()[row].name == name);
+    CHECK(m.b.rows()[row].part == part);
+    CHECK(m.b.rows()[row].tower == Tower::audio);
+    CHECK(answer_part_name(answer_part(m.b.rows()[row])) == "audio");
+  };
+  is(0, "encoder.conv1.weight", Part::convolution);
+  is(1, "encoder.conv1.bias", Part::convolution);
+  is(2, "encoder.proj.weight", Part::projection);
+  is(3, "encoder.connector.query_tokens", Part::embedding);
+  is(4, "encoder.conv.weight", Part::attention);
 }
 
 TEST_CASE("a tensor outside any part is a defect", "[builder]") {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "tests/inputs/reading.hpp"
+#include "tests/support/reading.hpp"
 
 namespace param_ledger::test {
 

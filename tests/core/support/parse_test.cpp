@@ -19,6 +19,29 @@ TEST_CASE("lines are visited in order, until one is enough", "[text]") {
   CHECK(lines == std::vector<std::string>{"a", "b"});
 }
 
+TEST_CASE("an integer is read from the start of a text, up to the most that its type holds", "[text]") {
+  std::string_view text = "42.weight";
+  CHECK(parse_integer<std::uint64_t>(text) == 42U);
+  CHECK(text == ".weight");
+  CHECK_FALSE(parse_integer<std::uint64_t>(text));
+  CHECK(text == ".weight");
+  const auto value = [](auto zero, std::string_view digits) { return parse_integer<decltype(zero)>(digits); };
+  CHECK(value(std::uint8_t{}, "255") == std::uint8_t{255});
+  CHECK_FALSE(value(std::uint8_t{}, "256"));
+  CHECK(value(int{}, "2147483647") == 2147483647);
+  CHECK_FALSE(value(int{}, "2147483648"));
+  CHECK(value(std::uint64_t{}, "18446744073709551615") == 18446744073709551615U);
+  CHECK_FALSE(value(std::uint64_t{}, "18446744073709551616"));
+  CHECK_FALSE(value(std::uint64_t{}, "99999999999999999999999"));
+  CHECK(value(std::uint64_t{}, "00000000000000000000000000000007") == 7U);
+  CHECK(value(Count{}, "340282366920938463463374607431768211455") == ~Count{0});
+  CHECK_FALSE(value(Count{}, "340282366920938463463374607431768211456"));
+  std::string_view too_large = "300 layers";
+  CHECK_FALSE(parse_integer<std::uint8_t>(too_large));
+  CHECK(too_large == "300 layers");
+  for (const char* other : {"", "-1", "+1", " 1", "x"}) CHECK_FALSE(value(std::uint64_t{}, other));
+}
+
 TEST_CASE("a whole number is figures alone, and not too many", "[text]") {
   CHECK(integer_written("0") == 0U);
   CHECK(integer_written("007") == 7U);

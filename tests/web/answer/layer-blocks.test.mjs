@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { counted, ledger } from '../ledger.mjs';
+import { findBlocks, findBranches, isConvolutional, listModuleRows } from '../../../web/answer/layer-blocks.ts';
+import { groupByKind } from '../../../web/answer/block-kinds.ts';
+import { drawBlock, formatUnitName } from '../../../web/drawings/block-drawing.ts';
+
+/** @type {import('../../../web/config/entry.ts').Published[]} */
+const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
+const byId = (/** @type {string} */ id) => counted(models.find((model) => model.id === id)?.config ?? {});
+
+/** @param {string} type What is drawn of its layers, and what stands for others of the same modules. @param {string} [architecture] */
+const drawn = (type, architecture) =>
+  groupByKind(findBlocks(counted({ model_type: type, ...(architecture && { architectures: [architecture] }) }))).drawn.map(
+    ({ block, alike }) => [formatUnitName(block), ...alike.map(formatUnitName)],
+  );
+
+/** @param {any} branch */
+const told = ({ before, main, after }) =>
+  [before, main, after].map((modules) => modules.map((/** @type {any} */ { name }) => name).join(' & ')).join(' > ');
+
+/** @param {string} type */
+const branches = (type) => findBranches(findBlocks(counted({ model_type: type }))[0].modules).map(told);
+
+test('layers that are alike are one block, others one of their own', () => {
+  const blocks = findBlocks(byId('deepseek-ai/DeepSeek-V3'));
+  assert.deepEqual(
+    blocks.map((/** @type {any} */ { list, layers, copies }) => [list, layers, copies]),
+    [
+      ['model.layers', '[0-2]', 3n],
+      ['model.layers', '[3-60]', 58n],
+    ],
+  );
+  const mlp = blocks[1].modules.find((/** @type {any} */ { name }) => name === 'mlp');
+  assert.deepEqual(
+    mlp.groups.map((/** @type {any} */ { name, copies, units }) => [name, copies, units.map((/** @type {any} */ unit) => unit.name)]),
+    [['experts', 256n, ['gate_proj', 'up_proj', 'down_proj']]],
+  );
+});
+
+test('norms go to the block that they belong to, blocks after one norm stand side by side', () => {
+  assert.deepEqual(branches('llama'), ['input_layernorm > self_attn > ', 'post_attention_layernorm > mlp > ']);
+  assert.deepEqual(branches('gptj'), ['ln_1 > attn & mlp > ']);
+  assert.deepEqual(branches('olmo2'), [' > self_attn > post_attention_layernorm', ' > mlp > post_feedforward_layernorm']);
+  assert.deepEqual(branches('gemma2'), [
+    'input_layernorm > self_attn > post_attention_layernorm',
+    'pre_feedforward_layernorm > mlp > post_feedforward_layernorm',
+  ]);
+  assert.deepEqual(branches('bert'), [' > attention > ', ' > intermediate, output > ']);
+});
+
+test('a layer of each kind is drawn in towers, too: the text model first; of stages alike the longest', () => {
+  assert.deepEqual(drawn('llava'), [['language_model.model.layers.[0-31]'], ['vision_tower.encoder.layers.[0-23]']]);
+  assert.deepEqual(drawn('whisper', 'WhisperForConditionalGeneration'), [['model.decoder.layers.[0-3]'], ['model.encoder.layers.[0-3]']]);
+  const stage = (/** @type {string} */ ...own) => own.map((one) => `encoder.layers.${one}`);
+  assert.deepEqual(drawn('swin'), [stage('2.blocks.[0-5]', '0.blocks.[0-1]', '1.blocks.[0-1]', '3.blocks.[0-1]')]);
+  const [first, rest] = drawn('resnet');
+  assert.deepEqual(
+    first,
+    [0, 1, 2, 3].map((i) => `encoder.stages.${i}.layers.0`),
+  ); // with what skips them
+  assert.deepEqual(rest[0], 'encoder.stages.2.layers.[1-5]');
+  const ears = [1, 2, 3, 4, 5, 6].map((i) => `feature_extractor.conv_layers.${i}`);
+  assert.deepEqual(drawn('wav2vec2', 'Wav2Vec2Model'), [['feature_extractor.conv_layers.0'], ears, ['encoder.layers.[0-11]']]);
+  assert.deepEqual(drawn('albert', 'AlbertModel'), [['encoder.albert_layer_groups.0.albert_layers.0']]);
+});
+
+test('a list of one layer is none that repeats where there are others', () => {
+  const lists = (/** @type {string} */ model_type) => [...new Set(findBlocks(counted({ model_type })).map(({ list }) => list))];
+  assert.deepEqual(lists('canine'), ['encoder.layer']);
+  assert.deepEqual(lists('nemotron_h'), ['backbone.layers'], 'nor is one of experts');
+});
+
+test('experts that are a list of names are so many of one', () => {
+  const sparse = findBlocks(counted({ model_type: 'nllb-moe' })).find(({ layers }) => layers === '[3,7,11]');
+  const groups = sparse?.modules.at(-1)?.groups.map(({ name, copies, units }) => [name, copies, units.map((unit) => unit.name)]);
+  assert.deepEqual(groups, [['experts', 128n, ['fc1', 'fc2']]]);
+});
+
+test('every model type has a layer to draw', () => {
+  const none = ledger.catalog().families.flatMap(({ model_type }) => {
+    const answer = ledger.count({ model_type });
+    return answer.ok && groupByKind(findBlocks(answer)).drawn.length === 0 ? [model_type] : [];
+  });
+  // A table of codes and two convolutions; vocoders, of whose blocks no two are alike.
+  assert.deepEqual(none, ['fastspeech2_conformer_hifigan', 'glm_image_vqmodel', 'speecht5_hifigan']);
+});
+
+test('convolutions show their kernels, in a row without sums that no name tells of', () => {
+  const [, block] = findBlocks(counted({ model_type: 'resnet' }));
+  assert.ok(isConvolutional(block) && !isConvolutional(findBlocks(byId('meta-llama/Llama-3.1-8B'))[0]));
+  const { shapes } = drawBlock(block);
+  const texts = shapes.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
+  assert.ok(texts.includes('kernel 3 × 3, 64 × 64') && texts.includes('kernel 1 × 1, 256 × 64'), texts.join('; '));
+  assert.ok(!shapes.some(({ is }) => is === 'sum'));
+});
+
+test('every tensor of a repeated layer stands in exactly one place of its block, in every model type', () => {
+  for (const { model_type } of ledger.catalog().families) {
+    const answer = ledger.count({ model_type });
+    if (!answer.ok) continue;
+    for (const block of findBlocks(answer)) {
+      const rows = block.modules.flatMap(listModuleRows);
+      assert.equal(new Set(rows).size, rows.length, model_type);
+      const placed = findBranches(block.modules).flatMap((/** @type {any} */ { before, main, after }) => [...before, ...main, ...after]);
+      assert.deepEqual(new Set(placed), new Set(block.modules), model_type);
+    }
+  }
+});
+
+test('the drawing keeps inside its bounds, and each box of tensors says which', () => {
+  const types = ['resnet', 'convnext', 'swin', 'wav2vec2', 'efficientnet'].map((model_type) => counted({ model_type }));
+  for (const answer of [...['meta-llama/Llama-3.1-8B', 'deepseek-ai/DeepSeek-V3', 'openai-community/gpt2-xl'].map(byId), ...types]) {
+    const id = answer.model_type;
+    for (const block of findBlocks(answer)) {
+      const { width, height, shapes } = drawBlock(block);
+      const boxes = shapes.filter((/** @type {any} */ { is }) => is === 'box');
+      for (const box of boxes) {
+        assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${id}: ${box.title}`);
+      }
+      const names = new Set(boxes.flatMap(({ rows = [] }) => rows.map((/** @type {any} */ { name }) => name)));
+      assert.deepEqual(names, new Set(block.modules.flatMap(listModuleRows).map((/** @type {any} */ { name }) => name)));
+    }
+  }
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { counted, ledger } from '../ledger.mjs';
+import { findTerms } from '../../../web/answer/terms.ts';
+import { explainTerm } from '../../../web/answer/reasons.ts';
+import { evaluate } from '../../../web/answer/formula.ts';
+
+/** @type {import('../../../web/config/entry.ts').Published[]} */
+const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
+const [{ config }] = models;
+const answer = counted(config);
+const text = JSON.stringify(config);
+const counting = (/** @type {string} */ variant) => {
+  const counted = ledger.totals(variant);
+  return counted.ok ? counted.totals.parameters : undefined;
+};
+const brief = (/** @type {any} */ { rows }) =>
+  rows.map((/** @type {any} */ { name }) => name.replace(/^model\.(layers\.\[0-31\]\.)?|\.weight$/g, ''));
+
+test('each term of the closed formula knows the tensors that it counts', () => {
+  assert.deepEqual(findTerms(answer).map(brief), [
+    ['embed_tokens', 'lm_head'],
+    ['self_attn.q_proj', 'self_attn.o_proj'],
+    ['self_attn.k_proj', 'self_attn.v_proj'],
+    ['mlp.gate_proj', 'mlp.up_proj', 'mlp.down_proj'],
+    ['input_layernorm', 'post_attention_layernorm'],
+    ['norm'],
+  ]);
+});
+
+test('the terms add up to the model and leave no tensor out, in every published model', () => {
+  for (const { id, config: own } of models) {
+    const one = counted(own);
+    const terms = findTerms(one);
+    const sum = terms.reduce((/** @type {bigint} */ all, /** @type {any} */ { math }) => all + evaluate(math, one.symbols), 0n);
+    if (terms.every((/** @type {any} */ { math }) => !JSON.stringify(math).includes('−'))) assert.equal(String(sum), one.formula.value, id);
+    const known = new Set(terms.flatMap((/** @type {any} */ { rows }) => rows));
+    const lost = one.tensors.filter((row) => row.kind === 'parameter' && row.total !== '0' && !known.has(row));
+    assert.ok(lost.length === 0, `${id}: ${lost.map(({ name }) => name).join()}`);
+  }
+});
+
+test('the reasons are told in numbers of this model, which the core counts', () => {
+  const reasons = findTerms(answer).map((/** @type {any} */ term) => explainTerm(term, answer, text, counting));
+  assert.match(
+    reasons[0],
+    /128,256 rows of 4,096 numbers.*for each of 128,256 tokens a score.*one table, the model would have 525,336,576 parameters fewer\./,
+  );
+  const every = counted({ ...config, num_key_value_heads: 32 }).totals.parameters;
+  const more = (BigInt(every) - BigInt(answer.totals.parameters)).toLocaleString('en');
+  assert.ok(
+    reasons[2].includes(`8 heads of keys and values serve 32 query heads; with one for each the model would have ${more} parameters more.`),
+    reasons[2],
+  );
+  assert.match(reasons[3], /gate_proj, up_proj, down_proj: three matrices, as the block is gated/);
+  assert.ok(reasons.every((/** @type {string} */ reason) => reason.length > 20));
+});

@@ -1,0 +1,97 @@
+// The page's state holds several models; each action is about one of them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ledger } from '../ledger.mjs';
+import { createStore } from '../../../web/app/store.ts';
+import { lazyCounter } from '../../../web/core/lazy-counter.ts';
+
+const counter = lazyCounter(ledger, () => Promise.resolve(ledger));
+
+const entry = (/** @type {string} */ type) => ({ text: `{"model_type": "${type}"}` });
+
+test('four models at most, of which one is worked on', () => {
+  const store = createStore(counter, entry('llama'));
+  const types = ['llama', 'gpt2', 'mistral', 'bert', 't5'];
+  store.act({ type: 'follow', view: 'compare', entries: types.map(entry), message: '' });
+  assert.equal(store.state.models.length, 4);
+  assert.equal(store.state.view, 'compare');
+  store.act({ type: 'activate', at: 1 });
+  store.act({ type: 'set', path: 'n_layer', literal: '3' });
+  assert.match(store.state.models[1].entry.text, /"n_layer": 3/);
+  assert.equal(store.state.models[0].entry.text, entry('llama').text);
+  store.act({ type: 'open', entry: entry('falcon'), at: 3 });
+  assert.deepEqual(
+    store.state.models.map(({ answer }) => answer.model_type),
+    ['llama', 'gpt2', 'mistral', 'falcon'],
+  );
+  assert.equal(store.state.active, 3);
+  store.act({ type: 'travel', direction: 'undo', at: 1 });
+  assert.equal(store.state.models[1].entry.text, entry('gpt2').text);
+});
+
+test('what one view shows is kept while another is set', () => {
+  const store = createStore(counter, entry('llama'));
+  const models = { where: '', sort: 'name', columns: '' };
+  store.act({ type: 'show', details: { check: '7B' } });
+  store.act({ type: 'show', details: /** @type {any} */ ({ models }) });
+  assert.deepEqual(store.state.details, { check: '7B', models });
+});
+
+test('what was read stays there over the way back to another model', () => {
+  const store = createStore(counter, entry('llama'));
+  const reading = ledger.read('a.weight: [2, 3]');
+  assert.ok(reading.ok && 'tensors' in reading);
+  const read = { title: 'list', files: [], reading };
+  store.act({ type: 'read', read });
+  store.act({ type: 'follow', view: '', entries: [entry('gpt2')], message: '' });
+  assert.equal(store.state.read, read);
+});
+
+test('listeners hear what changed, and nothing where nothing did', () => {
+  const store = createStore(counter, entry('llama'));
+  /** @type {string[]} */
+  const heard = [];
+  const stop = store.subscribe((/** @type {any} */ _state, /** @type {any} */ { type }) => heard.push(type));
+  store.act({ type: 'text', text: entry('llama').text });
+  store.act({ type: 'say', message: 'hello' });
+  store.act({ type: 'set', path: 'hidden_size', literal: '64' });
+  assert.equal(store.state.message, '', 'what was said is over with the next step');
+  stop();
+  store.act({ type: 'say', message: 'again' });
+  assert.deepEqual(heard, ['say', 'set']);
+});
+
+test('whose turn it is after one is removed or kept', () => {
+  const types = ['llama', 'gpt2', 'mistral', 'bert'];
+  const typesOf = (/** @type {ReturnType<typeof createStore>} */ store) =>
+    store.state.models.map(({ answer }) => answer.ok && answer.model_type);
+  /** @param {number} active @param {number} removed */
+  const after = (active, removed) => {
+    const store = createStore(counter, entry('llama'));
+    store.act({ type: 'follow', view: 'compare', entries: types.map(entry), message: '' });
+    store.act({ type: 'activate', at: active });
+    store.act({ type: 'remove', at: removed });
+    assert.deepEqual(typesOf(store), types.filter((_, i) => i !== removed)); // prettier-ignore
+    return typesOf(store)[store.state.active];
+  };
+  for (const [active, own] of types.entries()) {
+    for (const removed of types.keys()) {
+      // The same model stays; in the place of the removed one comes the next, or the last.
+      const next = types[removed + 1] ?? types[removed - 1];
+      assert.equal(after(active, removed), removed === active ? next : own, `${active} ${removed}`);
+    }
+  }
+  // Arrangements are taken back and brought again, one after another.
+  const steps = createStore(counter, entry('llama'));
+  for (const type of ['gpt2', 'mistral']) steps.act({ type: 'add', entry: entry(type) });
+  const back = (/** @type {'undo' | 'redo'} */ direction) => (steps.act({ type: 'rearrange', direction }), typesOf(steps).length);
+  assert.deepEqual([back('undo'), back('undo'), back('redo'), back('redo'), back('redo')], [2, 1, 2, 3, 3]);
+  // What is kept stands before the one that is worked on.
+  const store = createStore(counter, entry('gpt2'));
+  store.act({ type: 'pin' });
+  store.act({ type: 'set', path: 'n_layer', literal: '3' });
+  assert.deepEqual([store.state.models.length, store.state.active], [2, 1]);
+  assert.equal(store.state.models[0].entry.text, entry('gpt2').text);
+  assert.match(store.state.models[1].entry.text, /"n_layer": 3/);
+});

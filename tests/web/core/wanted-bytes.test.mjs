@@ -1,0 +1,52 @@
+// What is read of large files: their heads, never a byte that is not there.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ledger } from '../ledger.mjs';
+import { readWantedBytes } from '../../../web/core/wanted-bytes.ts';
+
+/** A safetensors file: a header of this many bytes, all of them one tensor's but for the spaces behind, and what it describes. @param {number} header @param {number} data */
+function file(header, data) {
+  const text = JSON.stringify({ weight: { dtype: 'U8', shape: [data], data_offsets: [0, data] } }).padEnd(header);
+  const head = Buffer.alloc(8 + header);
+  head.writeBigUInt64LE(BigInt(header));
+  head.write(text, 8);
+  return { size: 8 + header + data, head };
+}
+
+for (const [header, data] of [
+  [6_000, 4],
+  [100_000, 4],
+  [70_000, 1_000_000_000],
+  [100, 0],
+])
+  // prettier-ignore
+  test(`of a header of ${header} bytes before ${data} others`, async () => {
+    const { size, head } = file(header, data);
+    /** @type {[number, number][]} */
+    const read = [];
+    const input = await readWantedBytes(ledger, {
+      name: 'model.safetensors',
+      size,
+      read: (begin, end) => {
+        read.push([begin, end]);
+        assert.ok(begin < end && end <= size, `${begin} to ${end} of ${size}`);
+        const bytes = Buffer.alloc(end - begin);
+        head.copy(bytes, 0, begin, end);
+        return Promise.resolve(bytes);
+      },
+    });
+    const reading = ledger.read([input]);
+    assert.ok(reading.ok && 'totals' in reading && reading.totals.parameters === String(data), JSON.stringify(reading));
+    assert.ok(read.length <= 4, String(read));
+    const all = read.reduce((sum, [begin, end]) => sum + end - begin, 0);
+    assert.ok(all <= Math.max(131_072, 3 * header), `${all} bytes`);
+  });
+
+test('a file that hands out less than it said is no file', async () => {
+  const { size } = file(6_000, 4);
+  await assert.rejects(
+    readWantedBytes(ledger, { name: 'x', size, read: () => Promise.resolve(new Uint8Array(3)) }),
+    /other bytes than it said/,
+  );
+});

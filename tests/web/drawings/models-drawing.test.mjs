@@ -1,0 +1,36 @@
+// All models as points and as stacked shares.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HEIGHT, findNearestPoint, placePoints, placeStacks } from '../../../web/drawings/models-drawing.ts';
+
+test('points stand by the powers of ten; what is not known or zero has none', () => {
+  const rows = [
+    { x: 1000n, y: 10n },
+    { x: 100_000n, y: 100n },
+    { x: 10_000n, y: undefined },
+    { x: 0n, y: 10n },
+  ];
+  const points = placePoints(rows, false, 868);
+  // 800 pixels between 10³ and 10⁵, 282 between 10 and 100.
+  assert.deepEqual(points.places, [{ x: 48, y: HEIGHT - 28 }, { x: 848, y: 10 }, undefined, undefined]);
+  assert.deepEqual(points.across, [{ at: 48, value: 1000n }, { at: 448, value: 10_000n }, { at: 848, value: 100_000n }]); // prettier-ignore
+  assert.equal(findNearestPoint(points, 50, HEIGHT - 30), 0);
+  assert.equal(findNearestPoint(points, 400, 100), undefined);
+  // Fewer numbers where there is no room for all.
+  assert.equal(placePoints([{ x: 1n, y: 1n }, { x: 10n ** 12n, y: 1n }], false, 208).across.length, 3); // prettier-ignore
+  assert.deepEqual(placePoints([], false, 300).places, []);
+});
+
+test('shares upwards are even, from 0 to 100 %', () => {
+  const { places, up } = placePoints([{ x: 10n, y: 500_000n }, { x: 10n, y: 0n }], true, 300); // prettier-ignore
+  assert.deepEqual(places.map((place) => place?.y), [10 + 141, HEIGHT - 28]); // prettier-ignore
+  assert.deepEqual(up.map(({ value }) => value), [0n, 250_000n, 500_000n, 750_000n, 1_000_000n]); // prettier-ignore
+});
+
+test('shares are stacked from below, a bar for each model', () => {
+  assert.deepEqual(
+    placeStacks([[250_000n, 750_000n], [1_000_000n, 0n]], 200), // prettier-ignore
+    ['M0 240h99v80h-99zM100 0h99v320h-99z', 'M0 0h99v240h-99zM100 0h99v0h-99z'],
+  );
+});

@@ -1,0 +1,54 @@
+// Derivations as they are taken away.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { derivedFormats } from '../../../web/export/derived-formats.ts';
+import { ledger } from '../ledger.mjs';
+
+const derivation = ledger.derive({ model_type: 'mixtral', architectures: ['MixtralForCausalLM'], tie_word_embeddings: true });
+assert.ok(derivation.ok);
+const about = { title: 'A <model> & $more_' };
+const text = (/** @type {string} */ id) => derivedFormats.find((format) => format.id === id)?.text(derivation, about) ?? assert.fail(id);
+
+test('Markdown has each formula, as mathematics or as text', () => {
+  const math = text('markdown');
+  assert.match(math, /^# The parameters of A &lt;model> & \$more_/);
+  assert.ok(math.includes('$$3 \\cdot d \\cdot f \\cdot E = 1{,}409{,}286{,}144$$'));
+  const plain = text('plain');
+  assert.ok(plain.includes('    3·d·f·E\n    = 3 × 4,096 × 14,336 × 8\n    = 1,409,286,144'));
+  assert.doesNotMatch(plain, /\$\$/);
+  for (const written of [math, plain]) assert.match(written, /\*\*46,571,520,000\*\*|\*\*46,571,585,536\*\*|\*\*\d[\d,]+\*\*\n$/);
+});
+
+test('HTML stands alone, and nothing in a name is markup', () => {
+  const html = text('html');
+  assert.ok(html.includes('<title>The parameters of A &lt;model&gt; &amp; $more_</title>'));
+  assert.doesNotMatch(html, /<script|<link|src=|https?:/);
+  assert.equal(html.split('<table>').length, html.split('</table>').length);
+  assert.match(html, /<msub><mi>feed<\/mi>|<mi>attention<\/mi>/);
+});
+
+test('LaTeX has no letter that it cannot set', () => {
+  const latex = text('latex');
+  assert.match(latex, /^[\x20-\x7e\n]*$/);
+  assert.ok(latex.includes('\\section*{The parameters of A <model> \\& \\$more\\_}'));
+  assert.equal(latex.split('\\begin{').length, latex.split('\\end{').length);
+});
+
+test('the article is one, and changing it has it judged', () => {
+  const article = JSON.parse(text('article'));
+  assert.equal(article.title, 'The parameters of A <model> & $more_');
+  const judged = ledger.article(article);
+  assert.ok(judged.ok && judged.steps.every(({ verdict }) => verdict === 'right') && judged.total?.verdict === 'right');
+  const changed = {
+    ...article,
+    steps: article.steps.map((/** @type {object} */ step, /** @type {number} */ i) =>
+      i === 0 ? { ...step, prints: '131,072,001' } : step,
+    ),
+  };
+  const wrong = ledger.article(changed);
+  assert.ok(
+    (wrong.ok && wrong.steps[0].verdict === 'wrong' && wrong.total?.verdict === 'carried') ||
+      (wrong.ok && wrong.steps[0].verdict === 'wrong'),
+  );
+});

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { configAddress, isHubId, parseHubId, parseHubPlace } from '../../../web/hub/address.ts';
+
+test('an id is two names, neither of which leads elsewhere', () => {
+  for (const id of ['a/b', 'meta-llama/Llama-3.1-8B', 'a/..b']) assert.ok(isHubId(id), id);
+  for (const id of ['../..', 'a/..', './b', 'a', 'a/b/c', 'a/b?c', '']) assert.ok(!isHubId(id), id);
+  assert.equal(parseHubPlace('a/..'), undefined);
+  assert.equal(parseHubId('https://huggingface.co/../b'), undefined);
+});
+
+test('an address of the Hub names a model', () => {
+  assert.equal(parseHubId('https://huggingface.co/a/b/blob/main/config.json'), 'a/b');
+  assert.equal(parseHubId('hf.co/a/b?x=1'), 'a/b');
+  assert.equal(parseHubId('https://huggingface.co/gpt2'), 'gpt2');
+  assert.equal(parseHubId('https://huggingface.co/gpt2/blob/main/config.json'), 'gpt2');
+  for (const text of ['https://huggingface.co/datasets/a/b', 'https://huggingface.co/', 'https://example.com/a/b'])
+    assert.equal(parseHubId(text), undefined, text);
+  assert.equal(configAddress('a/b'), 'https://huggingface.co/a/b/resolve/main/config.json');
+});

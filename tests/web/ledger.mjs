@@ -1,0 +1,13 @@
+// The ledger for tests of what reads its answers: the package as it is shipped.
+
+import assert from 'node:assert/strict';
+import { whole } from '../../web/dist/package/param-ledger.js';
+
+export const ledger = await whole();
+
+/** @param {string | object} config @returns {import('../../web/types/index.ts').CountAnswer} */
+export function counted(config) {
+  const answer = ledger.count(config);
+  assert.ok(answer.ok, answer.ok ? '' : answer.error.message);
+  return answer;
+}

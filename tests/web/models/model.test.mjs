@@ -1,0 +1,54 @@
+// One model and its edits, as the page holds it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ledger } from '../ledger.mjs';
+import * as model from '../../../web/models/model.ts';
+import { firstModel, createTypeBase } from '../../../web/models/catalogue.ts';
+import { formatHash } from '../../../web/config/link.ts';
+
+const { isEdited, nameOf, openModel, undoOrRedo, editField } = model;
+
+const first = openModel(ledger, { base: firstModel, text: firstModel.text });
+
+test('retyping the same value leaves nothing edited, nor a longer link', async () => {
+  const cleared = editField(ledger, first, 'hidden_size', undefined);
+  assert.equal(isEdited(cleared.entry), true);
+  const again = editField(ledger, editField(ledger, cleared, 'hidden_size', '409'), 'hidden_size', '4096');
+  assert.equal(isEdited(again.entry), false);
+  assert.equal(again.entry.text, firstModel.text, 'in its place');
+  assert.equal(await formatHash([again.entry]), '#m=meta-llama/Llama-3.1-8B');
+  const head = editField(ledger, editField(ledger, first, 'architectures', undefined), 'architectures', '["LlamaForCausalLM"]');
+  assert.deepEqual(Object.keys(JSON.parse(head.entry.text)), Object.keys(JSON.parse(firstModel.text)), 'also as the first');
+});
+
+test('edits of one field are one step of undo', () => {
+  const typed = ['8', '81', '819', '8192'].reduce((now, digits) => editField(ledger, now, 'hidden_size', digits), first);
+  assert.equal(typed.past.length, 1);
+  assert.equal(typed.before, first.shown);
+  const back = undoOrRedo(ledger, typed, 'undo');
+  assert.equal(back.entry.text, firstModel.text);
+  assert.equal(undoOrRedo(ledger, back, 'redo').entry.text, typed.entry.text);
+});
+
+test('undo from one model to another claims no edit', () => {
+  const other = openModel(ledger, { base: createTypeBase('gpt2', ledger), text: createTypeBase('gpt2', ledger).text }, first);
+  const back = undoOrRedo(ledger, other, 'undo');
+  assert.equal(nameOf(back.entry), 'Llama 3.1 8B');
+  assert.equal(back.before, undefined);
+});
+
+test('a refused text keeps the last valid answer, and says whose it is', () => {
+  const refused = editField(ledger, first, 'hidden_size', '"wide"');
+  assert.equal(refused.answer.ok, false);
+  assert.equal(refused.shown, first.shown);
+  assert.equal(refused.shownOf, first.entry);
+  assert.equal(refused.blamed, 'hidden_size');
+  assert.ok(refused.form.fields.some(({ name }) => name === 'hidden_size'));
+});
+
+test('a field that must be given has its place in the form', () => {
+  const missing = openModel(ledger, { text: createTypeBase('ministral', ledger).text });
+  assert.equal(missing.answer.ok, false);
+  assert.ok(missing.form.fields.some(({ name }) => name === 'head_dim'));
+});

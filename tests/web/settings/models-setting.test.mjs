@@ -1,0 +1,17 @@
+// What the view of all models shows, in an address and back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultModelsSetting, parse, write } from '../../../web/settings/models-setting.ts';
+
+test('what is written is read again, whatever stands in the condition', () => {
+  assert.equal(write(defaultModelsSetting), '');
+  for (const wish of [
+    { columns: 'name,cache', sort: '', picture: 'shares', where: 'a | b|sort:-x|where:"c"' },
+    { ...defaultModelsSetting, where: 'active < 10B' },
+    { ...defaultModelsSetting, sort: 'layers,-active' },
+  ])
+    assert.deepEqual(parse(write(wish)), wish);
+  assert.equal(write({ ...defaultModelsSetting, where: 'active < 10B', picture: 'layers' }), 'picture:layers|where:active < 10B');
+  for (const odd of ['', 'nothing', '|||', 'foo:bar|where:x']) assert.deepEqual(parse(odd), defaultModelsSetting);
+});

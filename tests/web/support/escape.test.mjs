@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvCell, escapeMarkdownCell, escapeMarkup } from '../../../web/support/escape.ts';
+
+test('a cell of CSV is quoted where it must be, and never a formula', () => {
+  assert.equal(csvCell('a, "b"'), '"a, ""b"""');
+  assert.equal(csvCell('two\nlines'), '"two\nlines"');
+  for (const begin of ['=', '+', '-', '@', '\t', '\r']) assert.ok(csvCell(`${begin}1`).replace(/^"/, '').startsWith(`'${begin}`), begin);
+  assert.equal(csvCell('=HYPERLINK("https://a.b")'), `"'=HYPERLINK(""https://a.b"")"`);
+  assert.equal(csvCell('8030261248'), '8030261248');
+});
+
+test('a cell of Markdown stays in its line and its column', () => {
+  assert.equal(escapeMarkdownCell('a|b\r\n<i>'), 'a\\|b &lt;i>');
+});
+
+test('text in markup', () => {
+  assert.equal(escapeMarkup('<a title="&">'), '&lt;a title=&quot;&amp;&quot;&gt;');
+});

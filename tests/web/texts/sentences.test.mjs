@@ -1,0 +1,64 @@
+// The core's sentences have their numbers as readers of the page's language see them; what is data has them as always.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadLedger } from '../../../web/core/ledger.ts';
+import { neutral, withNumbers, writeNumbersAs } from '../../../web/support/numbers.ts';
+import { listWarnings } from '../../../web/answer/warnings.ts';
+
+const ledger = await loadLedger();
+const llama = { model_type: 'llama' };
+
+/** @template T @param {string} tag @param {() => T} read @returns {T} */
+function as(tag, read) {
+  writeNumbersAs(tag);
+  try {
+    return read();
+  } finally {
+    writeNumbersAs('en');
+  }
+}
+
+/** @param {{ ok: boolean, error?: { message: string } }} answer */
+const messageOf = (answer) => answer.error?.message ?? 'it was answered';
+
+const sentences = () => [
+  /** @type {any} */ (ledger.check(llama, '6,738,411,520')).sentence,
+  messageOf(ledger.memory(llama, { tokens: -1 })),
+  messageOf(ledger.count({ ...llama, hidden_size: 4097 })),
+  /** @type {any} */ (ledger.article({ setting: llama, model: llama, title: '', steps: [], total: { says: '', prints: '7,000,000,000', expression: '7000000000' } })).total?.sentence ?? '', // prettier-ignore
+];
+
+test('sentences are in the language of the numbers around them', () => {
+  const english = sentences();
+  assert.match(english[0], /^6,738,411,520 = all parameters 6,738,415,616 − .* 4,096$/);
+  assert.match(english[1], /from 1 to 9,007,199,254,740,992\.$/);
+  assert.match(english[2], /4,097/);
+  for (const [tag, sign] of /** @type {const} */ ([
+    ['de', '.'],
+    ['fr', '\u202f'],
+    ['en-IN', ','],
+  ])) {
+    // prettier-ignore
+    const own = as(tag, sentences);
+    const grouped = (/** @type {string} */ digits) => new Intl.NumberFormat(tag).format(BigInt(digits));
+    assert.deepEqual(own, english.map((text) => text.replace(/\d{1,3}(,\d{3})+/g, (found) => grouped(found.replaceAll(',', '')))), sign); // prettier-ignore
+  }
+  assert.match(as('de', sentences)[0], /^6\.738\.411\.520 = /);
+  for (const text of [...english, ...as('de', sentences)]) assert.doesNotMatch(text, /\ufdd0/);
+});
+
+test('what is taken away has them as in English, and so has what is data', () => {
+  const params = { dim: 4096, multiple_of: 256, n_heads: 32, n_layers: 32, norm_eps: 1e-6, vocab_size: -1 };
+  const [answer, memory] = as('de', () => [ledger.count(params), ledger.memory(llama, { weights: 'bfloat16', tokens: 100_000_000 })]);
+  assert.ok(answer.ok && memory.ok && memory.cache.known);
+  // 2 × 32 layers × 32 heads × 128 × 2 bytes for each token, in GB.
+  assert.equal(memory.cache.total.gb, '52,428.8');
+  const own = as('de', () => listWarnings(answer).join());
+  const away = as('de', () => neutral(() => listWarnings(answer).join()));
+  assert.match(own, /32\.000/);
+  assert.match(away, /32,000/);
+  assert.doesNotMatch(own + away, /\ufdd0/);
+  assert.equal(away, listWarnings(answer).join());
+  assert.equal(withNumbers('a \ufdd01234567 b'), 'a 1,234,567 b');
+});

@@ -1,0 +1,211 @@
+// The table's rows: the tensors of an answer as a tree by module or by part, and which of its lines are open.
+
+import { grouped } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import { formatNameAt, splitName, countNames } from './tensor-names.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, Part, TensorKind, TensorRow } from '../types/index.ts';
+
+export type Grouping = 'module' | 'part';
+
+/** A group of tensors, or one row of the answer. */
+export interface Node {
+  /** Stable from answer to answer, so that what is open stays open. */
+  readonly id: string;
+  readonly label: string;
+  readonly row?: TensorRow;
+  /** Where all of it belongs to one. */
+  readonly part?: Part;
+  readonly children: readonly Node[];
+  /** Parameters. */
+  readonly total: bigint;
+  /** How many modules or tensors there are of it. */
+  readonly copies: bigint;
+  /** Elements that files hold beside the model, for a group of nothing else. */
+  readonly beside?: bigint;
+  /** The label is a sentence, which needs the row's width. */
+  readonly wide?: boolean;
+}
+
+/** One line of the table. */
+export interface Line {
+  readonly node: Node;
+  readonly depth: number;
+  /** For a single tensor of a repeated row: which one. */
+  readonly copy?: number;
+  /** Says that further single tensors are not listed. */
+  readonly more?: boolean;
+}
+
+/** Consecutive lines: one, or the single tensors of an opened row. */
+export interface Run {
+  readonly line: Line;
+  readonly count: number;
+  readonly first: number;
+}
+
+/** Single tensors that an opened row lists at most: an element has a height that browsers limit. */
+export const MAX_COPIES = 100_000;
+
+/** What rows add up to; the one place where the page sums. */
+export const sumRows = (rows: readonly TensorRow[]) =>
+  rows.reduce((sum, { kind, total }) => (kind === 'parameter' ? sum + BigInt(total) : sum), 0n);
+
+/** `tensors`: those of the answer that a filter lets through. */
+export function buildTree(answer: CountAnswer, grouping: Grouping, tensors = answer.tensors): Node[] {
+  const model = tensors.filter(({ kind }) => !isNotParameter(kind));
+  const beside = KINDS_BESIDE.flatMap((kind) => groupStored(kind, tensors));
+  if (grouping === 'module') return [...growTree(model, ''), ...beside];
+  const parts = answer.parts.flatMap(({ part }): Node[] => {
+    const own = model.filter((row) => row.part === part);
+    if (own.length === 0) return [];
+    return [
+      { id: `part:${part}`, label: partLabel(part), part, children: growTree(own, `part:${part}/`), total: sumRows(own), copies: 1n },
+    ];
+  });
+  return [...parts, ...beside];
+}
+
+/** What is in files and not in the model, so in no part and no sum of it. */
+const KINDS_BESIDE = ['published', 'possible'] as const;
+export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
+
+/** A group below all of the model, by the reasons why files hold it. */
+function groupStored(kind: (typeof KINDS_BESIDE)[number], tensors: readonly TensorRow[]): Node[] {
+  const rows = tensors.filter((row) => row.kind === kind);
+  if (rows.length === 0) return [];
+  const group = (id: string, label: string, own: readonly TensorRow[], children: readonly Node[]): Node => ({
+    id,
+    label,
+    children,
+    total: 0n,
+    copies: 1n,
+    beside: countElements(own),
+    wide: true,
+  });
+  const reasons = [...new Set(rows.map(({ reason = '' }) => reason))].map((reason) => {
+    const own = rows.filter((row) => (row.reason ?? '') === reason);
+    const id = `${kind}:${reason}`;
+    return group(id, reason, own, growTree(own, `${id}/`));
+  });
+  return [group(kind, texts.table.beside[kind], rows, reasons)];
+}
+
+const countElements = (rows: readonly TensorRow[]) => rows.reduce((sum, { total }) => sum + BigInt(total), 0n);
+
+interface Item {
+  readonly row: TensorRow;
+  readonly path: readonly string[];
+}
+
+/** The tree of dotted names; a module with a single child is written in one line with it. */
+const growTree = (rows: readonly TensorRow[], prefix: string): Node[] =>
+  buildLevel(
+    rows.map((row) => ({ row, path: splitPath(row.name) })),
+    prefix,
+  );
+
+/** An index stays with the module that it counts, `weight` and `bias` with theirs: a reader looks for `layers.[0-31]` and `q_proj.weight`. */
+function splitPath(name: string): string[] {
+  const path: string[] = [];
+  for (const segment of splitName(name)) {
+    if (path.length > 0 && /^(\[.*\]|\d+|weight|bias)$/.test(segment)) path[path.length - 1] += `.${segment}`;
+    else path.push(segment);
+  }
+  return path;
+}
+
+function buildLevel(items: readonly Item[], prefix: string): Node[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(item.path[0]);
+    if (group) group.push(item);
+    else groups.set(item.path[0], [item]);
+  }
+  return [...groups].flatMap(([label, group]) => {
+    const leaves = group.filter(({ path }) => path.length === 1).map(({ row }) => buildLeaf(row, label, prefix));
+    const deeper = group.filter(({ path }) => path.length > 1).map(({ row, path }) => ({ row, path: path.slice(1) }));
+    return deeper.length === 0 ? leaves : [...leaves, joinPath(label, deeper, prefix)];
+  });
+}
+
+function joinPath(label: string, items: readonly Item[], prefix: string): Node {
+  const children = buildLevel(items, `${prefix}${label}.`);
+  if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
+  const rows = items.map(({ row }) => row);
+  const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
+  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // never beside rows of the model itself
+  return { id: `${prefix}${label}`, label, part, children, total: sumRows(rows), copies: countNames(prefix + label), beside };
+}
+
+const buildLeaf = (row: TensorRow, label: string, prefix: string): Node => ({
+  id: `${prefix}${label}=`,
+  label,
+  row,
+  part: row.part,
+  children: [],
+  total: sumRows([row]),
+  copies: BigInt(row.copies),
+});
+
+/** Whether there is anything beneath a line. */
+export const canOpen = (node: Node) => node.children.length > 0 || node.copies > 1n;
+
+/** The lines to show, in runs, so that 91,000 opened tensors cost as little as one. */
+export function layOutRuns(tree: readonly Node[], isOpen: (node: Node) => boolean): { runs: Run[]; count: number } {
+  const runs: Run[] = [];
+  let count = 0;
+  const add = (line: Line, times = 1) => {
+    runs.push({ line, count: times, first: count });
+    count += times;
+  };
+  const visit = (node: Node, depth: number) => {
+    add({ node, depth });
+    if (!canOpen(node) || !isOpen(node)) return;
+    for (const child of node.children) visit(child, depth + 1);
+    if (node.row) {
+      const listed = node.copies > MAX_COPIES ? MAX_COPIES : Number(node.copies);
+      add({ node, depth: depth + 1, copy: 0 }, listed);
+      if (node.copies > MAX_COPIES) add({ node, depth: depth + 1, more: true });
+    }
+  };
+  for (const node of tree) visit(node, 0);
+  return { runs, count };
+}
+
+/** The line at a position. */
+export function findLine(runs: readonly Run[], at: number): Line {
+  let low = 0;
+  for (let high = runs.length - 1; low < high;) {
+    const middle = (low + high + 1) >> 1;
+    if (runs[middle].first <= at) low = middle;
+    else high = middle - 1;
+  }
+  const { line, first } = runs[low];
+  return line.copy === undefined ? line : { ...line, copy: at - first };
+}
+
+/** What tells a line from all others. */
+export const formatKey = ({ node, copy, more }: Line) => `${node.id} ${more ? 'more' : (copy ?? '')}`;
+
+/** What the first cell says. */
+export function formatLabel({ node, copy, more }: Line): string {
+  if (more) return texts.moreCopies(grouped(node.copies - BigInt(MAX_COPIES)));
+  return copy === undefined || !node.row ? node.label : formatNameAt(node.row.name, copy);
+}
+
+/** What tells a row from those of parameters, where its group does not. */
+export const findTag = ({ row }: Node) => (row && row.kind !== 'parameter' && !isNotParameter(row.kind) ? row.kind : undefined);
+
+/** The groups on the way to a row, outermost first, and its own node. */
+export function findPath(tree: readonly Node[], wanted: (node: Node) => boolean): Node[] | undefined {
+  for (const node of tree) {
+    if (wanted(node)) return [node];
+    const below = findPath(node.children, wanted);
+    if (below) return [node, ...below];
+  }
+  return undefined;
+}
+
+/** Every node of a tree. */
+export const listNodes = (tree: readonly Node[]): Node[] => tree.flatMap((node) => [node, ...listNodes(node.children)]);

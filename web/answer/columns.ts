@@ -1,0 +1,119 @@
+// How wide the table's columns are: from the texts, not from the rows in sight, so that nothing shifts while scrolling. In pixels of the
+// style sheet's table; `styles/table.css` lays them out.
+
+import { isNotParameter, listNodes, findTag, type Node } from './breakdown.ts';
+import { grouped, shapeText } from '../support/numbers.ts';
+import { formatFormula, type Writing } from './formula.ts';
+import type { SymbolRow, TensorRow } from '../types/index.ts';
+
+/** Widths of one character. */
+const CODE = 7.3;
+const DIGIT = 7.25;
+/** Of the sum, which is heavier. */
+const HEAVY_DIGIT = 8.1;
+const SMALL_DIGIT = 6.5;
+const PADDING = 18;
+
+/** Widths go in steps, so that a digit more or less moves no column. */
+const STEP = 12;
+
+export interface Columns {
+  readonly tensor: number;
+  readonly shape: number;
+  readonly formula: number;
+  readonly numbers: number;
+  readonly copies: number;
+  readonly total: number;
+  readonly share: number;
+}
+
+/** Columns that once were wider stay so, up to this: while a number is typed nothing moves. */
+const SLACK = 4 * STEP;
+
+/** Whether columns have room for what needs others, and not too much. */
+export const canKeep = (kept: Columns, needed: Columns): boolean =>
+  (Object.keys(needed) as (keyof Columns)[]).every((name) => kept[name] >= needed[name] && kept[name] <= needed[name] + SLACK);
+
+export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRow[], writing: Writing, indent: number): Columns {
+  const nodes = listNodes(tree);
+  const rows = nodes.flatMap(({ row }) => (row ? [row] : []));
+  // The model's own decide: what files hold beside it is closed at first, and its scales have long formulas.
+  const own = rows.filter(({ kind }) => !isNotParameter(kind));
+  const width = (lengths: readonly number[], unit: number, least: number, limit: number) => {
+    const needed = lengths.reduce((most, length) => Math.max(most, length * unit + PADDING), least);
+    return Math.min(limit, Math.ceil(needed / STEP) * STEP);
+  };
+  return {
+    tensor: width([measureDepth(tree, 0, indent)], 1, 228, 432),
+    shape: width(
+      rows.map(({ shape }) => shapeText(shape).length),
+      DIGIT,
+      84,
+      228,
+    ),
+    formula: width(
+      own.map((row) => measureMath(row, symbols, writing)),
+      1,
+      96,
+      writing === 'names' ? 624 : 384,
+    ),
+    numbers: width(
+      own.map(({ substitution }) => substitution.length),
+      SMALL_DIGIT,
+      120,
+      408,
+    ),
+    copies: width(
+      nodes.map(({ copies }) => grouped(copies).length),
+      DIGIT,
+      72, // its heading
+      180,
+    ),
+    total: width(
+      [...nodes.map(({ total }) => grouped(total).length), ...rows.map(({ total }) => grouped(total).length)],
+      HEAVY_DIGIT,
+      rows.some(({ kind }) => kind === 'tied') ? 144 : 120,
+      300,
+    ),
+    share: 84,
+  };
+}
+
+const measureDepth = (nodes: readonly Node[], depth: number, indent: number): number =>
+  nodes.reduce((most, node) => {
+    // What files hold beside the model has long names, each on one line; the model's own decide.
+    if (node.wide) return most;
+    const tag = findTag(node)?.length;
+    const label = node.label.length * CODE + depth * indent + 46 + (tag === undefined ? 0 : 22 + 6.5 * tag);
+    return Math.max(most, label, measureDepth(node.children, depth + 1, indent));
+  }, 0);
+
+/** About as wide as a formula is drawn. */
+function measureMath({ math, kind }: TensorRow, symbols: readonly SymbolRow[], writing: Writing): number {
+  if (kind === 'tied') return 0;
+  if (writing === 'names') return formatFormula(math, symbols, { writing }).length * 7.4;
+  let width = 0;
+  for (const [token] of formatFormula(math, symbols, { writing: 'symbols' }).matchAll(/[A-Za-z]\w*|\d[\d,]*|\S/g)) {
+    if (/^[A-Za-z]/.test(token)) width += measureSymbol(token);
+    else if (/^\d/.test(token)) width += 9 * token.length;
+    else width += token === '×' ? 10 : '()'.includes(token) ? 7 : 19;
+  }
+  return width * 1.05;
+}
+
+function measureSymbol(symbol: string): number {
+  const [base, below = ''] = symbol.split('_');
+  return 10 * base.length + 7.5 * below.length;
+}
+
+/** A line of factors as far as it fits: cut between them, never in a number. */
+export function cutToFit(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text;
+  let out = '';
+  for (const token of text.split(' ')) {
+    const longer = `${out}${token} `;
+    if (!fits(`${longer}…`)) break;
+    out = longer;
+  }
+  return `${out}…`;
+}

@@ -1,0 +1,254 @@
+// The repeated blocks of a model, told from the names of its tensors: which layers are alike, what modules one of them has, and which tensors
+// these. Several kinds of layers are a block each.
+
+import { isNotParameter } from './breakdown.ts';
+import { type IndexSet, parseIndexSet, formatIndexSet, splitName, countNames } from './tensor-names.ts';
+import type { CountAnswer, Part, TensorRow } from '../types/index.ts';
+
+/** Layers that have the same tensors. */
+export interface Block {
+  /** The list that they stand in: `model.layers`. */
+  readonly list: string;
+  /** Which of it: `[3-60]`. */
+  readonly layers: string;
+  readonly copies: bigint;
+  /** In the order in which the core records them, which is that of the data as far as one line can say it. */
+  readonly modules: readonly Module[];
+}
+
+export interface Module {
+  /** `self_attn`; what makes up a feed-forward block together, such as `fc1` and `fc2`, is one. */
+  readonly name: string;
+  readonly part: Part;
+  readonly isNorm: boolean;
+  readonly units: readonly Unit[];
+  readonly groups: readonly Group[];
+}
+
+/** What is repeated inside a module: its experts. */
+export interface Group {
+  readonly name: string;
+  readonly copies: bigint;
+  readonly part: Part;
+  readonly units: readonly Unit[];
+}
+
+/** A tensor, with its bias and whatever else stands beside it. */
+export interface Unit {
+  readonly name: string;
+  readonly part: Part;
+  /** The first is what its shape is of. */
+  readonly rows: readonly TensorRow[];
+}
+
+/** Where layers differ in more places, a picture teaches nothing. */
+const MAX_RUNS = 400;
+
+export function findBlocks({ tensors }: CountAnswer): Block[] {
+  const rows = tensors.filter(({ kind }) => !isNotParameter(kind));
+  const repeated = findRepeatedLists(rows);
+  const lists = new Map<string, Member[]>();
+  for (const row of rows) {
+    const member = findMember(row, repeated);
+    if (!member) continue;
+    const known = lists.get(member.list);
+    if (known) known.push(member);
+    else lists.set(member.list, [member]);
+  }
+  // A list of nothing but weights and biases is a stack of matrices, not of layers.
+  return [...lists].flatMap(([list, members]) => (members.some(({ path }) => !isOwn(path)) ? groupIntoKinds(list, members) : []));
+}
+
+const isOwn = (path: readonly string[]) => path.length === 1 && /^(weight|bias)$/.test(path[0]);
+
+/**
+ * Lists of which several members have a tensor alike, but for experts: `model.layers`, or the blocks of each of Swin's stages. Where no member has
+ * lists of its own, also those whose members all differ, as the convolutions of an ear do.
+ */
+function findRepeatedLists(rows: readonly TensorRow[]): Set<string> {
+  const found = new Set<string>();
+  const members = new Map<string, Set<string>>();
+  for (const { name, role } of rows) {
+    const path = splitName(name);
+    if (role === 'vector') continue;
+    for (const [at, segment] of path.entries()) {
+      if (at === 0 || !INDEX.test(segment) || path[at - 1] === 'experts') continue;
+      const list = path.slice(0, at).join('.');
+      if (segment.startsWith('[')) found.add(list);
+      else members.set(list, (members.get(list) ?? new Set()).add(segment));
+    }
+  }
+  const all = [...found, ...members.keys()];
+  for (const [list, own] of members) {
+    const hasLists = all.some((other) => other.startsWith(`${list}.`) && INDEX.test(splitName(other.slice(list.length + 1))[0]));
+    // ALBERT's only layer is one that it goes through again and again.
+    if (!hasLists && (own.size > 1 || all.length === members.size)) found.add(list);
+  }
+  return found;
+}
+
+/** A tensor of some layers. */
+interface Member {
+  readonly row: TensorRow;
+  readonly list: string;
+  readonly layers: IndexSet;
+  /** What stands after the index. */
+  readonly path: readonly string[];
+}
+
+const INDEX = /^\[(.*)\]$|^(\d+)$/;
+
+/** The outermost of the lists that it stands in: in Swin the blocks of a stage, as no two stages are alike. */
+function findMember(row: TensorRow, repeated: ReadonlySet<string>): Member | undefined {
+  const path = splitName(row.name);
+  const at = path.findIndex((segment, i) => i > 0 && INDEX.test(segment) && repeated.has(path.slice(0, i).join('.')));
+  if (at < 1 || at + 1 >= path.length) return undefined;
+  const [, many, one] = INDEX.exec(path[at]) as RegExpExecArray;
+  return { row, list: path.slice(0, at).join('.'), layers: parseIndexSet(many ?? one), path: path.slice(at + 1) };
+}
+
+/** Layers with the same members are of one kind. */
+function groupIntoKinds(list: string, members: readonly Member[]): Block[] {
+  const starts = new Set<bigint>();
+  for (const { layers } of members) for (const [first, last] of layers.runs) starts.add(first).add(last + 1n);
+  if (starts.size > MAX_RUNS) return [];
+  const bounds = [...starts].sort((a, b) => (a < b ? -1 : 1));
+  const kinds = new Map<string, { own: Member[]; runs: [bigint, bigint][] }>();
+  for (const [i, first] of bounds.slice(0, -1).entries()) {
+    const own = members.filter(({ layers }) => layers.runs.some(([from, to]) => from <= first && first <= to));
+    const key = own.map((member) => members.indexOf(member)).join();
+    const last = bounds[i + 1] - 1n;
+    const kind = kinds.get(key);
+    if (!kind) kinds.set(key, { own, runs: [[first, last]] });
+    else if (kind.runs[kind.runs.length - 1][1] === first - 1n) kind.runs[kind.runs.length - 1][1] = last;
+    else kind.runs.push([first, last]);
+  }
+  return [...kinds.values()].flatMap(({ own, runs }) => {
+    if (own.length === 0) return [];
+    const copies = runs.reduce((sum, [first, last]) => sum + last - first + 1n, 0n);
+    return [{ list, layers: formatIndexSet({ runs, count: copies }), copies, modules: groupIntoModules(own) }];
+  });
+}
+
+function groupIntoModules(members: readonly Member[]): Module[] {
+  const named = new Map<string, Member[]>();
+  for (const member of members) {
+    // `layer.0` is one name where the next is an index again.
+    const name = member.path.slice(0, INDEX.test(member.path[1] ?? '') && !/^\[/.test(member.path[1]) ? 2 : 1).join('.');
+    const known = named.get(name);
+    if (known) known.push(member);
+    else named.set(name, [member]);
+  }
+  return [...named]
+    .map(([name, own]) => buildModule(name, own))
+    .reduce<Module[]>((joined, module) => {
+      const last = joined[joined.length - 1];
+      // `fc1` and `fc2`, `intermediate` and `output`.
+      return last && isFeedForward(last) && isFeedForward(module)
+        ? [...joined.slice(0, -1), mergeModules(last, module)]
+        : [...joined, module];
+    }, []);
+}
+
+const isFeedForward = ({ isNorm, part }: Module) => !isNorm && part === 'feed_forward';
+
+function mergeModules(a: Module, b: Module): Module {
+  const within = ({ name, units }: Module) => units.map((unit) => (unit.name === name ? unit : { ...unit, name: `${name}.${unit.name}` }));
+  const units = [a.name.includes(', ') ? a.units : within(a), within(b)].flat();
+  return { ...a, name: `${a.name}, ${b.name}`, units, groups: [...a.groups, ...b.groups] };
+}
+
+function buildModule(name: string, members: readonly Member[]): Module {
+  const rows = members.map(({ row }) => row);
+  const depth = splitName(name).length;
+  const units: Member[] = [];
+  const groups = new Map<string, { copies: bigint; own: Member[] }>();
+  for (const member of members) {
+    const at = member.path.findIndex((segment, i) => i >= depth && (INDEX.test(segment) || countNames(segment) > 1n));
+    const copies = at < 0 ? 1n : countNames(member.path[at]);
+    if (copies === 1n) {
+      units.push({ ...member, path: member.path.length > depth ? member.path.slice(depth) : member.path });
+      continue;
+    }
+    const group = member.path.slice(depth, at).join('.') || name;
+    const inner = { ...member, path: member.path.slice(at + 1) };
+    const known = groups.get(group);
+    if (known) known.own.push(inner);
+    else groups.set(group, { copies, own: [inner] });
+  }
+  return {
+    name,
+    part: findMainPart(rows),
+    isNorm: rows.every(({ role, part }) => role === 'vector' && (part === 'norm' || /norm|(^|_)ln/i.test(name))),
+    units: groupIntoUnits(units, name),
+    groups: [...groups].map(([group, { copies, own }]) => {
+      return { name: group, copies, part: findMainPart(own.map(({ row }) => row)), units: groupIntoUnits(own, group) };
+    }),
+  };
+}
+
+/** `weight` and `bias` belong to one. */
+function groupIntoUnits(members: readonly Member[], module: string): Unit[] {
+  const named = new Map<string, TensorRow[]>();
+  for (const { row, path } of members) {
+    const own = path.filter((segment, i) => i < path.length - 1 || !/^(weight|bias)$/.test(segment)).join('.') || module;
+    const known = named.get(own);
+    if (known) known.push(row);
+    else named.set(own, [row]);
+  }
+  return [...named].map(([name, rows]) => ({ name, part: rows[0].part, rows }));
+}
+
+/** That of most elements. */
+function findMainPart(rows: readonly TensorRow[]): Part {
+  const sums = new Map<Part, bigint>();
+  for (const { part, elements } of rows) sums.set(part, (sums.get(part) ?? 0n) + BigInt(elements));
+  return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
+}
+
+/** All tensors of a module. */
+export const listModuleRows = ({ units, groups }: Module): TensorRow[] =>
+  [...units, ...groups.flatMap((group) => group.units)].flatMap(({ rows }) => rows);
+
+/** Layers of convolutions: what skips past which of them no name says. Attention with a convolution inside is arranged as attention is. */
+export const isConvolutional = ({ modules }: Block) =>
+  modules.every(({ name }) => !/att/i.test(name)) &&
+  modules.some((module) => listModuleRows(module).some(isKernel) && listModuleRows(module).every((row) => row.role !== 'matrix'));
+
+const isKernel = ({ role }: TensorRow) => role === 'kernel';
+
+/** A block that adds to the stream that passes it: what is normalised before, what reads it, what is normalised after. */
+export interface Branch {
+  readonly before: readonly Module[];
+  /** Several work beside one another. */
+  readonly main: readonly Module[];
+  readonly after: readonly Module[];
+}
+
+/**
+ * The usual arrangement of such modules, which names and shapes do not say: a norm belongs to the block after it; where the layer begins with
+ * a block, to the one before it; two between blocks, one to each. Two blocks after one norm, with none between them, work side by side.
+ */
+export function findBranches(modules: readonly Module[]): Branch[] {
+  const normFirst = modules[0]?.isNorm ?? false;
+  const normLast = modules[modules.length - 1]?.isNorm ?? false;
+  const branches: { before: Module[]; main: Module[]; after: Module[] }[] = [];
+  let waiting: Module[] = [];
+  for (const module of modules) {
+    const last = branches[branches.length - 1];
+    if (module.isNorm) {
+      // Sandwiched: the first after a block is its own.
+      const own = last && (!normFirst || (normLast && last.after.length === 0));
+      if (own) last.after.push(module);
+      else waiting.push(module);
+    } else if (last && waiting.length === 0 && last.after.length === 0 && last.before.length > 0) last.main.push(module);
+    else {
+      branches.push({ before: waiting, main: [module], after: [] });
+      waiting = [];
+    }
+  }
+  const last = branches[branches.length - 1];
+  if (last) last.after.push(...waiting);
+  else if (waiting.length > 0) branches.push({ before: [], main: waiting, after: [] });
+  return branches;
+}

@@ -1,0 +1,119 @@
+// The table's filter: `q_proj, layers 3`, `experts 5-7 up`, a tensor's whole name. An index matches where it lies in a name's range;
+// then only that layer is shown, so rows become rows of it.
+
+import { formatFormula, evaluate, removeFactor } from './formula.ts';
+import { partLabel } from '../texts/part-names.ts';
+import { type IndexSet, parseIndexSet, formatIndexSet, intersect, splitName, countNames } from './tensor-names.ts';
+import type { Formula, SymbolRow, TensorRow } from '../types/index.ts';
+
+/** A word of the query: a path of segments, of which the first may begin and the last may end within a segment of the name. */
+type Word = readonly (string | Index)[];
+
+/** Indices, and what stands before them between two dots: `expert_` where experts are a list of names. */
+type Index = IndexSet & { readonly before: string };
+
+/** The tensors that a query asks for; where it names layers or experts, as rows of these. */
+export function filterTensors(tensors: readonly TensorRow[], query: string, symbols: readonly SymbolRow[]): readonly TensorRow[] {
+  const words = parseQuery(query);
+  if (words.length === 0) return tensors;
+  return tensors.flatMap((row) => {
+    const name = words.reduce<string[] | undefined>((found, word) => found && matchName(found, word, row), splitName(row.name));
+    return name ? [narrowRow(row, name.join('.'), symbols)] : [];
+  });
+}
+
+/** A number belongs to the word before it: `layers 3` asks for what `layers.3` does. */
+function parseQuery(query: string): Word[] {
+  const tokens = query
+    .toLowerCase()
+    .split(/[\s,;/]+/)
+    .filter(Boolean);
+  const words: (string | Index)[][] = [];
+  for (const token of tokens) {
+    const last = words[words.length - 1];
+    const parts = token.split('.').filter(Boolean).map(parsePart);
+    if (parts.length === 1 && typeof parts[0] !== 'string' && typeof last?.[last.length - 1] === 'string') last.push(parts[0]);
+    else if (parts.length > 0) words.push(parts);
+  }
+  return words;
+}
+
+const INDEX = /^(expert_)?\[?(\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)\]?$/;
+
+function parsePart(text: string): string | Index {
+  const index = INDEX.exec(text);
+  return index && text.length < 40 ? { before: index[1] ?? '', ...parseIndexSet(index[2]) } : text;
+}
+
+/** The name with its index sets cut down to what the word asks for; undefined where it is not what the word asks for. */
+function matchName(name: string[], word: Word, row: TensorRow): string[] | undefined {
+  for (let at = 0; at + word.length <= name.length; at++) {
+    const found = matchAt(name, word, at);
+    if (found) return found;
+  }
+  // What stands beside the name: the part and what kind of tensor it is.
+  const [only] = word;
+  const beside =
+    word.length === 1 && typeof only === 'string' && `${partLabel(row.part)} ${row.part} ${row.kind}`.toLowerCase().includes(only);
+  return beside ? name : undefined;
+}
+
+function matchAt(name: string[], word: Word, at: number): string[] | undefined {
+  const out = [...name];
+  for (const [i, part] of word.entries()) {
+    const segment = name[at + i];
+    const index = INDEX.exec(segment);
+    if (typeof part === 'string') {
+      const low = segment.toLowerCase();
+      const inside =
+        word.length === 1 ? low.includes(part) : i === 0 ? low.endsWith(part) : i === word.length - 1 ? low.startsWith(part) : low === part;
+      if ((index && !index[1]) || !inside) return undefined;
+    } else {
+      const [, before = '', list = ''] = index ?? [];
+      const shared = index && (before === part.before || !part.before) ? intersect(parseIndexSet(list), part) : undefined;
+      if (!shared) return undefined;
+      out[at + i] = before + formatIndexSet(shared);
+    }
+  }
+  return out;
+}
+
+/** The row of those of its tensors that a name stands for. */
+function narrowRow(row: TensorRow, name: string, symbols: readonly SymbolRow[]): TensorRow {
+  if (name === row.name) return row;
+  const copies = countNames(name);
+  const [all, elements] = [BigInt(row.copies), BigInt(row.elements)];
+  const total = elements * copies;
+  let tree: Formula | undefined;
+  const math = () => (tree ??= narrowMath(row, name, total, symbols));
+  return {
+    ...row,
+    name,
+    copies: String(copies),
+    total: String(total),
+    active: String((BigInt(row.active) * copies) / all),
+    get math() {
+      return math();
+    },
+    get formula() {
+      return formatFormula(math(), symbols, { writing: 'names' });
+    },
+    get substitution() {
+      return formatFormula(math(), symbols, { writing: 'numbers' });
+    },
+  };
+}
+
+/** Without the factors that count what was left out. */
+function narrowMath(row: TensorRow, name: string, total: bigint, symbols: readonly SymbolRow[]): Formula {
+  const before = splitName(row.name);
+  let math: Formula | undefined = row.math;
+  for (const [i, segment] of splitName(name).entries()) {
+    if (segment === before[i] || math === undefined) continue;
+    math = removeFactor(math, countNames(before[i]), symbols);
+    const left = countNames(segment);
+    if (math !== undefined && left > 1n)
+      math = Array.isArray(math) && math[0] === '×' ? [...math, String(left)] : ['×', math, String(left)];
+  }
+  return math !== undefined && evaluate(math, symbols) === total ? math : String(total);
+}

@@ -1,0 +1,215 @@
+// Everything in web/dist from the sources of web/ and the core in .build/wasm; `node web/build/build.mjs [FOLDER]`:
+//   index.html, *.js, style-*.css, models-*.json                     the hosted page, its first view's scripts and those of the others
+//   count-*.wasm, core-*.wasm                                        the core: what counts, and the whole, fetched when more is asked
+//   param-ledger.html                                                the same page as one file, for use from a disk
+//   examples/                                                        pages that use the widget
+//   package/                                                         the package as npm would publish it
+// PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file and for previews; PARAM_LEDGER_SOURCE where its
+// sources can be read.
+
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { besides, bundle, common, fetched, here, home, inlined, output, smaller } from './bundles.mjs';
+import { made } from './make.mjs';
+import { licenses, notices } from './notices.mjs';
+import { packaged, WIDGET_LIMIT } from './packaged.mjs';
+import { preview } from './preview.mjs';
+import { hostedPolicy, offlinePolicy } from './policy.mjs';
+
+/** Of what the first view needs, without the wasm and the catalogue, compressed; the other views are loaded when they are asked for. */
+const PAGE_LIMIT = 70_000;
+/** What an address of its own (PARAM_LEDGER_HOME) may add to that: its length is not ours. */
+const HOME_LIMIT = 1_000;
+
+const dist = resolve(process.argv[2] ?? here('dist'));
+
+/** @typedef {{ name: string, contents: string | Uint8Array }} File */
+
+// --- The page --------------------------------------------------------------------------------------------------------
+
+/** The page's HTML with the first model's answer in it: document.tsx, run here. */
+async function drawnPage() {
+  const files = await bundle({ ...fetched, entryPoints: ['entry/document.tsx'], format: 'esm', platform: 'node' });
+  const program = Buffer.from(output(files, '.js').contents).toString('base64');
+  const { drawn } = await import(`data:text/javascript;base64,${program}`);
+  const bytes = await readFile(here('made/count.wasm'));
+  return { hosted: await drawn(bytes, true), file: await drawn(bytes, home !== '') };
+}
+
+/** One script starts both programs: they must ask it for the same, under the same names. */
+async function sharesGlue() {
+  const [count, whole] = await Promise.all(['count', 'core'].map((name) => readFile(here(`../.build/wasm/${name}.js`), 'utf8')));
+  if (count.replaceAll('count.wasm', 'core.wasm') !== whole) throw new Error('count.js and core.js differ: see wasm/bindings.hpp');
+}
+
+/**
+ * What runs before anything is painted.
+ * @param {string} entry @param {Record<string, unknown>} [define] what it is told
+ */
+const early = (entry, define = {}) =>
+  bundle({
+    ...common,
+    entryPoints: [entry],
+    format: 'iife',
+    define: { ...common.define, ...Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])) },
+  }).then((files) => output(files, '.js').text.trim());
+
+/**
+ * @param {import('../entry/document.tsx').Drawn} drawn
+ * @param {{ policy: string, early: string, head: string, end?: string }} parts
+ */
+const html = (drawn, { policy, early: first, head, end = '' }) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<script>${first}</script>
+${head}
+${drawn.head}
+</head>
+<body>
+${drawn.body}
+${end}</body>
+</html>
+`;
+
+/** @param {import('../entry/document.tsx').Drawn} drawn @returns {Promise<File[]>} */
+async function hosted(drawn) {
+  const names = { entryNames: '[name]-[hash]', assetNames: '[name]-[hash]', chunkNames: '[name]-[hash]' };
+  const plugins = [besides('views/page-view.tsx', 'core/counter.ts')];
+  const files = await smaller(
+    await bundle({ ...fetched, plugins, ...names, entryPoints: ['entry/page.tsx'], format: 'esm', splitting: true }),
+  );
+  const style = await bundle({ ...common, entryNames: 'style-[hash]', stdin: styleOf(drawn) });
+  const name = (/** @type {string} */ ending) => basename(output([...files, ...style], ending).path);
+  const script = output(files.filter(isEntry), '.js');
+  const first = output(
+    files.filter(({ path }) => basename(path).startsWith('count-')),
+    '.wasm',
+  );
+  const begun = await early('entry/early-fetched.ts', {
+    EARLY_PROGRAM: basename(first.path),
+    EARLY_SCRIPTS: [...importsOf(script.text), basename(script.path)].map((path) => `./${path}`),
+  });
+  const page = html(drawn, {
+    policy: hostedPolicy(hash(begun)),
+    early: begun,
+    head: `<link rel="stylesheet" href="${name('.css')}">`,
+  });
+  return [
+    ...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })),
+    { name: 'index.html', contents: page },
+    { name: 'preview.png', contents: preview(...drawn.preview) },
+    { name: 'LICENSE.txt', contents: await licenses() },
+  ];
+}
+
+/** @param {import('../entry/document.tsx').Drawn} drawn @returns {Promise<File[]>} */
+async function offline(drawn) {
+  const files = await bundle({ ...inlined, entryPoints: ['entry/page.tsx'], format: 'iife' });
+  const script = output(files, '.js').text.replaceAll(/<(?=\/script|!--)/gi, '\\x3C');
+  const style = output(await bundle({ ...common, stdin: styleOf(drawn) }), '.css').text;
+  if (/<\/style/i.test(style)) throw new Error('the style would end its own element');
+  const begun = await early('entry/early.ts');
+  const page = html(drawn, {
+    policy: offlinePolicy([hash(begun), hash(script)], hash(style)),
+    early: begun,
+    head: `<style>${style}</style>`,
+    // A classic script runs where it stands, so at the end; and a comment ends at two hyphens.
+    end: `<script>${script}</script>\n<!--\n${(await notices()).replaceAll('--', '==')}-->\n`,
+  });
+  return [{ name: 'param-ledger.html', contents: page }];
+}
+
+/** The page's own script, not what it shares with views that are loaded later. @param {import('esbuild').OutputFile} file */
+const isEntry = ({ path }) => !path.endsWith('.js') || basename(path).startsWith('page-');
+
+/** The scripts that a script imports at once. @param {string} script */
+const importsOf = (script) => [...script.matchAll(/\b(?:from|import)"(\.\/[^"]+)"/g)].map(([, path]) => path.slice('../'.length));
+
+/** The style sheet, with what stands in the style attributes of what is drawn. @param {import('../entry/document.tsx').Drawn} drawn */
+const styleOf = ({ style }) => ({
+  contents: `@import '../styles/index.css';\n${style}`,
+  resolveDir: here('.'),
+  sourcefile: 'style.css',
+  loader: /** @type {const} */ ('css'),
+});
+
+/** As a Content-Security-Policy names an inline script. @param {string} text */
+const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+// --- The examples -----------------------------------------------------------------------------------------------------
+
+/** Those that need no building, beside the package that they use. @returns {Promise<File[]>} */
+async function examples() {
+  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|js|md|yml)$/.test(name)).sort();
+  return Promise.all(names.map(async (name) => ({ name: `examples/${name}`, contents: await readFile(here(`examples/${name}`), 'utf8') })));
+}
+
+// --- Gates -----------------------------------------------------------------------------------------------------------
+
+/** Throws for what must not be shipped; gives the size of what the first view loads, but wasm and catalogue. @param {File[]} files */
+function check(files) {
+  for (const { name, contents } of files) {
+    const text = /\.(wasm|png|md)$/.test(name) ? '' : String(typeof contents === 'string' ? contents : Buffer.from(contents));
+    if (/\beval\(|\bnew Function\b/.test(text)) throw new Error(`${name} turns text into code`);
+    if (text.includes('\r')) throw new Error(`${name} has a carriage return, which a browser's hash would not see`);
+    if (name.endsWith('.html') && / style="/.test(text)) throw new Error(`${name} has a style attribute, which its policy forbids`);
+    // Links that a reader may follow are fine; whatever a browser would load by itself is not.
+    const request =
+      /<(?:script|link|img|iframe|source|video|audio|object|embed)\b[^>]*\b(?:src|href|data|srcset)=["']?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\/|@import|\b(?:fetch|import|open)\(["'`]https?:/i.exec(
+        text,
+      );
+    if (request) throw new Error(`${name} would make a request: ${request[0]}`);
+  }
+  const first = imported(files);
+  const page = files.filter(({ name }) => name === 'index.html' || /^style-.*\.css$/.test(name) || first.has(name));
+  const size = page.reduce((sum, { contents }) => sum + gzipped(contents), 0);
+  const limit = PAGE_LIMIT + (process.env.PARAM_LEDGER_HOME ? HOME_LIMIT : 0);
+  if (size > limit) throw new Error(`the page has ${size} bytes compressed, more than ${limit}`);
+  const widget = gzipped(files.find(({ name }) => name === 'package/widget.js')?.contents ?? '');
+  if (widget > WIDGET_LIMIT) throw new Error(`the widget has ${widget} bytes compressed, more than ${WIDGET_LIMIT}`);
+  return size;
+}
+
+/** The page's own script and what it imports at once, and so on. @param {File[]} files @returns {Set<string>} */
+function imported(files) {
+  const names = new Set();
+  const add = (/** @type {File | undefined} */ file) => {
+    if (!file || names.has(file.name)) return;
+    names.add(file.name);
+    for (const path of importsOf(Buffer.from(file.contents).toString())) add(files.find(({ name }) => name === path));
+  };
+  add(files.find(({ name }) => /^page-.*\.js$/.test(name)));
+  return names;
+}
+
+/** @param {string | Uint8Array} contents */
+const gzipped = (contents) => gzipSync(contents, { level: 9 }).length;
+
+await sharesGlue();
+await made();
+const drawn = await drawnPage();
+const files = (
+  await Promise.all([
+    hosted(drawn.hosted),
+    offline(drawn.file),
+    examples(),
+    packaged().then((own) => own.map((file) => ({ ...file, name: `package/${file.name}` }))),
+  ])
+).flat();
+const firstView = check(files);
+
+await rm(dist, { recursive: true, force: true });
+await Promise.all(
+  files.map(async ({ name, contents }) => {
+    await mkdir(dirname(join(dist, name)), { recursive: true });
+    await writeFile(join(dist, name), contents);
+  }),
+);
+
+const column = (/** @type {number} */ bytes) => String(bytes).padStart(9);
+for (const { name, contents } of files) console.log(`${column(Buffer.byteLength(contents))} ${column(gzipped(contents))} gz  ${name}`);
+console.log(`${' '.repeat(10)}${column(firstView)} gz  the first view without wasm and catalogue`);

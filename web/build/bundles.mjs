@@ -1,0 +1,109 @@
+// How the sources of web/ are bundled, for each of the outputs of build.mjs and for the tests.
+
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { minify } from 'terser';
+
+/** @typedef {import('esbuild').BuildOptions} BuildOptions */
+
+/** A path in web/. @param {string} path */
+export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Of the package, the command line and the answers. @type {string} */
+export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).version;
+
+/** With the last slash of a folder, which is left out easily; a file is as it is. @param {string} address */
+function folderOrFile(address) {
+  const { href, pathname } = new URL(address);
+  return /\/$|\.html?$/.test(pathname) ? href : `${href}/`;
+}
+
+/** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
+export const home = process.env.PARAM_LEDGER_HOME ? folderOrFile(process.env.PARAM_LEDGER_HOME) : '';
+
+/** Where the sources can be read, for a link to them; empty where nobody has said. */
+export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
+
+/** What support/build-info.ts reads. @param {boolean} isFile */
+const buildInfo = (isFile) => ({
+  PARAM_LEDGER_VERSION: JSON.stringify(version),
+  PARAM_LEDGER_HOME: JSON.stringify(home),
+  PARAM_LEDGER_SOURCE: JSON.stringify(source),
+  PARAM_LEDGER_FILE: String(isFile),
+});
+
+/** @type {BuildOptions} */
+export const common = {
+  absWorkingDir: here('.'),
+  outdir: 'dist',
+  bundle: true,
+  minify: true,
+  write: false,
+  legalComments: 'none',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  define: buildInfo(false),
+  target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
+};
+
+// Where the programs and the catalogue are: the conditions under which `imports` of package.json name how they come.
+
+/** In files beside the script. @type {BuildOptions} */
+export const fetched = { ...common, loader: { '.wasm': 'file', '.json': 'file' } };
+
+/** Inside the script. @type {BuildOptions} */
+export const inlined = { ...common, conditions: ['file'], define: buildInfo(true) };
+
+/** In modules of their own, imported when they are wanted: what every bundler understands. @type {BuildOptions} */
+export const imported = { ...common, conditions: ['package'] };
+
+/** In files beside the script, read from the disk: for Node. @type {BuildOptions} */
+export const onDisk = { ...fetched, platform: 'node', assetNames: '[name]' };
+
+/**
+ * What is loaded later counts as using all that some modules bring: what they share is then one file, beside one for each that is loaded later,
+ * where esbuild would write a file for each set of them that shares something: the first view's scripts are 3 files of 53 KB, not 36 of 64.
+ * @param {string[]} paths of those modules @returns {import('esbuild').Plugin}
+ */
+export const besides = (...paths) => ({
+  name: 'besides',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ kind, namespace, resolveDir, path: relative }) =>
+      kind === 'dynamic-import' && namespace === 'file' ? { path: resolve(resolveDir, relative), namespace: 'later' } : undefined,
+    );
+    onLoad({ filter: /^/, namespace: 'later' }, ({ path: later }) => ({
+      contents: [...paths.map((path) => `import ${JSON.stringify(here(path))};`), `export * from ${JSON.stringify(later)};`].join('\n'),
+      resolveDir: dirname(later),
+    }));
+  },
+});
+
+/** @param {BuildOptions} options */
+export const bundle = async (options) => (await build(options)).outputFiles ?? [];
+
+/**
+ * As browsers get it: compressed, a thirteenth less than esbuild writes, which is 4 KB of the first view.
+ * @param {readonly import('esbuild').OutputFile[]} files @returns {Promise<import('esbuild').OutputFile[]>}
+ */
+export const smaller = (files) =>
+  Promise.all(
+    files.map(async (file) => {
+      if (!file.path.endsWith('.js')) return file;
+      const { code = '' } = await minify(file.text, {
+        module: true,
+        ecma: 2020,
+        compress: { passes: 3, pure_getters: true },
+        format: { comments: false },
+      });
+      return { ...file, contents: Buffer.from(code), text: code };
+    }),
+  );
+
+/** The one output of a kind. @param {import('esbuild').OutputFile[]} files @param {string} ending */
+export function output(files, ending) {
+  const found = files.filter(({ path }) => path.endsWith(ending));
+  if (found.length !== 1) throw new Error(`${found.length} outputs *${ending}, not one`);
+  return found[0];
+}

@@ -1,0 +1,62 @@
+// The package's types, from the modules that have them. What is not exported stays private.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { here } from './bundles.mjs';
+
+/** The files of `types`, which `types/index.ts` gives under one name. */
+const types = (await readdir(here('types')))
+  .filter((name) => name !== 'index.ts')
+  .sort()
+  .map((name) => `types/${name}`);
+
+/** Each file of types in the package, and the modules of web/ whose declarations it has. @type {Record<string, string[]>} */
+const files = {
+  'param-ledger.d.ts': [...types, 'npm/index.ts'],
+  'element.d.ts': ['widget/event-details.ts', 'widget/element.ts'],
+  'define.d.ts': ['widget/define.ts'],
+};
+
+const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, allowImportingTsExtensions: true };
+
+/** Where modules of another file's types are, by their names. @type {Map<string, string>} */
+const places = new Map([
+  ['types/index.ts', './param-ledger.js'],
+  ...Object.entries(files).flatMap(([name, paths]) =>
+    paths.map((path) => /** @type {[string, string]} */ ([path, `./${name.replace('.d.ts', '.js')}`])),
+  ),
+]);
+
+/** All of them. @returns {Promise<{ name: string, contents: string }[]>} */
+export const declarations = () =>
+  Promise.all(Object.entries(files).map(async ([name, paths]) => ({ name, contents: await declared(name, paths) })));
+
+/** What modules declare, one after another, as one module. @param {string} name @param {string[]} paths */
+async function declared(name, paths) {
+  const own = `./${name.replace('.d.ts', '.js')}`;
+  /** What is imported of each other file. @type {Map<string, Set<string>>} */
+  const imports = new Map();
+  const texts = [];
+  for (const path of paths) {
+    const source = await readFile(here(path), 'utf8');
+    const { outputText } = ts.transpileDeclaration(source, { fileName: path, compilerOptions });
+    for (const statement of ts.createSourceFile(path, outputText, ts.ScriptTarget.ES2022, true).statements) {
+      if (ts.isImportDeclaration(statement)) {
+        const place = places.get(join(dirname(path), /** @type {ts.StringLiteral} */ (statement.moduleSpecifier).text));
+        if (place && place !== own) imports.set(place, new Set([...(imports.get(place) ?? []), ...namesOf(statement)]));
+      } else if (paths.length === 1 || !ts.isExportDeclaration(statement)) {
+        // An export of names that another module of these exports already would be a second one.
+        texts.push(statement.getFullText().trim());
+      }
+    }
+  }
+  const heads = [...imports].map(([place, names]) => `import { ${[...names].sort().join(', ')} } from '${place}';`);
+  return `${[...heads, ...texts, 'export {};'].join('\n')}\n`;
+}
+
+/** @param {ts.ImportDeclaration} statement */
+function namesOf({ importClause }) {
+  const bindings = importClause?.namedBindings;
+  return bindings && ts.isNamedImports(bindings) ? bindings.elements.map((element) => element.getText().replace(/^type /, '')) : [];
+}

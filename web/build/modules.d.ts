@@ -1,0 +1,98 @@
+// The modules of web/made, which make.mjs writes: their types are known before they are there.
+
+declare module '#core-glue' {
+  export interface Core {
+    /** Where so many bytes of the next question are to be put: see `writeInput` in core/write-input.ts. */
+    room(bytes: number): Uint8Array;
+    count(): Uint8Array;
+    totals(): Uint8Array;
+    compare(): Uint8Array;
+    read(): Uint8Array;
+    memory(): Uint8Array;
+    check(): Uint8Array;
+    article(): Uint8Array;
+    derive(): Uint8Array;
+    search(): Uint8Array;
+    search_step(): Uint8Array;
+    wants(): Uint8Array;
+    catalog(): Uint8Array;
+    instantiateWasm(
+      imports: WebAssembly.Imports,
+      receive: (instance: WebAssembly.Instance, program: WebAssembly.Module) => WebAssembly.Exports,
+    ): WebAssembly.Exports;
+  }
+  /** Fills in the object that it is given. */
+  export default function createCore(core: Partial<Core>): Promise<Core>;
+}
+
+declare module '#core.wasm' {
+  /** The address of the whole program. */
+  const address: string;
+  export default address;
+}
+
+declare module '#count.wasm' {
+  /** The address of the program that only counts. */
+  const address: string;
+  export default address;
+}
+
+declare module '#core-packed' {
+  /** The whole program, deflated, in base64. */
+  const packed: string;
+  export default packed;
+}
+
+declare module '#count-packed' {
+  /** The program that only counts, deflated, in base64. */
+  const packed: string;
+  export default packed;
+}
+
+declare module '#models.json' {
+  /** The address of the catalogue. */
+  const address: string;
+  export default address;
+}
+
+declare module '#models-text' {
+  /** The catalogue. */
+  const text: string;
+  export default text;
+}
+
+declare module '#first-model' {
+  /** The first of the catalogue, on which the page opens. */
+  const first: import('../config/entry.ts').Published;
+  export default first;
+}
+
+declare module '#verified' {
+  /** What the tests compare, by model type. */
+  const verified: Readonly<Record<string, import('../types/index.ts').Verified>>;
+  export default verified;
+}
+
+declare module '#search-worker' {
+  /** The script of app/search-worker.ts, as text. */
+  const script: string;
+  export default script;
+}
+
+declare module '#widget-style' {
+  /** The widget's style sheet. */
+  const style: string;
+  export default style;
+}
+
+declare module '#views-style' {
+  /** What the views that are loaded later bring beside the page's style sheet. */
+  const style: string;
+  export default style;
+}
+
+declare module '#compact-style' {
+  /** What the page in compact form brings beside its style sheet. */
+  const style: string;
+  export default style;
+}

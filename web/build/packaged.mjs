@@ -1,0 +1,88 @@
+// The package as npm would publish it, in dist/package: the modules, the script of the widget, the command line, types and manifests.
+
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { bundle, fetched, here, home, imported, onDisk, output, smaller, source, version } from './bundles.mjs';
+import { notices } from './notices.mjs';
+import { declarations } from './declarations.mjs';
+
+/** Of the widget's script without wasm and catalogue, compressed. */
+export const WIDGET_LIMIT = 40 * 1024;
+
+/** What few widgets show is a script of its own beside the widget's, loaded when it is first asked for. @type {import('esbuild').Plugin} */
+const derivationApart = {
+  name: 'derivation-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/parts\/widget-derivation\.tsx$/ }, () => ({ path: './widget-derivation.js', external: true }));
+  },
+};
+
+/** @typedef {{ name: string, contents: string | Uint8Array }} File */
+
+/** @param {string} path */
+const text = (path) => readFile(here(path), 'utf8');
+
+/** @returns {Promise<File[]>} names are those in the package */
+export async function packaged() {
+  const [modules, widget, cli] = await Promise.all([
+    bundle({
+      ...imported,
+      entryPoints: [
+        { in: 'npm/index.ts', out: 'param-ledger' },
+        { in: 'widget/element.ts', out: 'element' },
+        { in: 'widget/define.ts', out: 'define' },
+      ],
+      format: 'esm',
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+    }),
+    Promise.all([
+      bundle({
+        ...fetched,
+        entryPoints: [{ in: 'widget/define.ts', out: 'widget' }],
+        format: 'esm',
+        assetNames: '[name]',
+        plugins: [derivationApart],
+      }),
+      bundle({
+        ...fetched,
+        entryPoints: [{ in: 'parts/widget-derivation.tsx', out: 'widget-derivation' }],
+        format: 'esm',
+        assetNames: '[name]',
+      }),
+    ]).then(([script, apart]) => smaller([...script, ...apart.filter(({ path }) => !script.some((own) => own.path === path))])),
+    bundle({ ...onDisk, entryPoints: [{ in: 'cli/main.ts', out: 'cli' }], format: 'esm' }),
+  ]);
+  const known = new Set(widget.map(({ path }) => basename(path)));
+  return [
+    ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
+    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm that counts and the catalogue beside it
+    ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program beside it
+    { name: 'param-ledger.1', contents: manPage(output(cli, 'cli.js').contents) },
+    ...(await declarations()),
+    ...(await jsx()),
+    { name: 'custom-elements.json', contents: await text('npm/custom-elements.json') },
+    { name: 'package.json', contents: manifest(JSON.parse(await text('npm/package.json'))) },
+    { name: 'README.md', contents: await text('npm/README.md') },
+    { name: 'LICENSE', contents: await text('../LICENSE') },
+    { name: 'THIRD-PARTY.txt', contents: await notices() },
+  ];
+}
+
+/** What the command line says of itself. @param {Uint8Array} program */
+const manPage = (program) =>
+  execFileSync(process.execPath, ['--input-type=module', '-', 'help', '--man'], { input: program, encoding: 'utf8' });
+
+/** The element's types for frameworks, which are types alone. @returns {Promise<File[]>} */
+async function jsx() {
+  const names = (await readdir(here('npm/jsx'))).sort();
+  const types = await Promise.all(names.map(async (name) => ({ name: `jsx/${name}`, contents: await text(`npm/jsx/${name}`) })));
+  return [...types, { name: 'jsx/none.js', contents: 'export {};\n' }];
+}
+
+/** With the version, and with the addresses that the build was told. @param {Record<string, unknown>} own */
+function manifest({ name, description, keywords, license, ...rest }) {
+  const places = { ...(home && { homepage: home }), ...(source && { repository: { type: 'git', url: source } }) };
+  return `${JSON.stringify({ name, version, description, keywords, license, ...places, ...rest }, null, 2)}\n`;
+}

@@ -1,0 +1,154 @@
+// Batches of lines counted: here, or in threads of their own, which run this same program.
+
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { listMembers } from '../config/config-text.ts';
+import { loadCounter, type Counter } from '../core/counter.ts';
+import type { Note } from '../types/index.ts';
+import * as words from './texts.ts';
+
+/** Whole lines, the first of which has a number. */
+export interface Batch {
+  readonly bytes: Uint8Array;
+  readonly line: number;
+}
+
+export interface Counted {
+  /** The answers, one a line. */
+  readonly output: Uint8Array;
+  readonly counted: number;
+  readonly refused: number;
+  /** Counted, and to be looked at again. */
+  readonly warned: number;
+}
+
+export interface BatchCounter {
+  count(batch: Batch): Promise<Counted>;
+  close(): Promise<unknown>;
+}
+
+export async function createBatchCounter(jobs: number, totals: boolean): Promise<BatchCounter> {
+  if (jobs > 1) return createThreadPool(jobs, totals);
+  const counter = await loadCounter();
+  return { count: (batch) => Promise.resolve(countBatch(counter, batch, totals)), close: () => Promise.resolve() };
+}
+
+function createThreadPool(jobs: number, totals: boolean): BatchCounter {
+  const pool = Array.from({ length: jobs }, () => startThread(totals));
+  let next = 0;
+  return {
+    count: (batch) => pool[next++ % jobs].count(batch),
+    close: () => Promise.all(pool.map((one) => one.close())),
+  };
+}
+
+/** After so many deaths of threads without an answer in between there is no use in another. */
+const MAX_DEATHS = 3;
+
+interface Waiting {
+  readonly batch: Batch;
+  readonly resolve: (answer: Counted) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Answers in the order of what it is given. Where the thread dies, another goes on with all that is not answered. */
+function startThread(totals: boolean): BatchCounter {
+  let waiting: Waiting[] = [];
+  let deaths = 0;
+  let closed = false;
+  let worker = begun();
+  function begun(): Worker {
+    const own = new Worker(new URL(import.meta.url), { workerData: totals });
+    own.on('message', (answer: Counted) => {
+      deaths = 0;
+      waiting.shift()?.resolve(answer);
+    });
+    own.on('error', () => {}); // then it ends
+    own.on('exit', replaced);
+    return own;
+  }
+  function replaced(): void {
+    if (closed) return;
+    if (++deaths < MAX_DEATHS) {
+      worker = begun();
+      waiting.forEach(({ batch }) => post(batch));
+    } else {
+      closed = true;
+      waiting.forEach(({ batch, reject }) => reject(deadThreadError(batch)));
+      waiting = [];
+    }
+  }
+  function post({ bytes, line }: Batch): void {
+    const own = Uint8Array.from(bytes); // what is handed over is gone here, and may be wanted again
+    worker.postMessage({ bytes: own, line }, [own.buffer]);
+  }
+  return {
+    count: (batch) =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(deadThreadError(batch));
+        waiting.push({ batch, resolve, reject });
+        post(batch);
+      }),
+    close: () => {
+      closed = true;
+      return worker.terminate();
+    },
+  };
+}
+
+const deadThreadError = ({ line }: Batch) => new Error(words.deadThread(line));
+
+/** What a thread does. */
+export async function runWorker(): Promise<void> {
+  const port = parentPort;
+  const loading = loadCounter();
+  // Before anything is waited for: Deno keeps nothing for those who listen late.
+  port?.on('message', async (batch: Batch) => {
+    const answer = countBatch(await loading, batch, workerData as boolean);
+    port.postMessage(answer, [answer.output.buffer as ArrayBuffer]);
+  });
+  await loading;
+}
+
+function countBatch(counter: Counter, { bytes, line: first }: Batch, totals: boolean): Counted {
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const sums = { counted: 0, refused: 0, warned: 0 };
+  let output = '';
+  let line = first;
+  for (let from = 0; from < lines.length; line++) {
+    const end = lines.indexOf(10, from);
+    const own = lines.subarray(from, end < 0 ? lines.length : end);
+    from += own.length + 1;
+    if (isBlank(own)) continue;
+    const { id, config } = splitLine(own);
+    const answer = totals ? counter.totals(config) : counter.count(config);
+    sums[answer.ok ? 'counted' : 'refused']++;
+    if (hasWarnings(answer)) sums.warned++;
+    const marks = `${id === undefined ? '' : `"id":${id},`}${answer.ok ? '' : `"line":${line},`}`;
+    output += `{${marks}${JSON.stringify(answer).slice(1)}\n`;
+  }
+  return { output: new TextEncoder().encode(output), ...sums };
+}
+
+/** The sums alone say so under a name of their own. */
+const hasWarnings = (answer: object) =>
+  'warnings' in answer || ('notes' in answer && (answer.notes as readonly Note[]).some(({ level }) => level === 'warning'));
+
+const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 32 || byte === 13 || byte === 9);
+
+/** A configuration alone, or beside an id. Both stay as they are written; the configuration may be the text of one, as tables have it. */
+function splitLine(line: Buffer): { id?: string; config: Uint8Array | string } {
+  if (!line.includes('"config"')) return { config: line };
+  const members = new Map(listMembers(line.toString()));
+  const [id, config] = [members.get('id'), members.get('config')];
+  if (config === undefined || members.has('model_type') || (id === undefined && !config.startsWith('{'))) return { config: line };
+  return { id, config: config.startsWith('"') ? unquote(config) : config };
+}
+
+/** What stands in a JSON string; where it is none, as it is. */
+function unquote(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}

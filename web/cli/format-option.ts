@@ -1,0 +1,16 @@
+// An option as help and man page write it.
+
+import type { Option } from './command.ts';
+
+/** What an option may stand beside, in words. */
+export function describeBounds({ multiple, with: needed, without = [] }: Option): string[] {
+  const names = (list: readonly string[]) => list.map((name) => `--${name}`).join(' or ');
+  return [
+    ...(multiple ? ['May be given again.'] : []),
+    ...(needed ? [`Goes with ${names(needed)}.`] : []),
+    ...(without.length > 0 ? [`Not with ${names(without)}.`] : []),
+  ];
+}
+
+/** `-f, --format FORMAT` */
+export const formatOption = ({ name, value, short }: Option) => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;

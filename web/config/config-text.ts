@@ -1,0 +1,191 @@
+// Edits a config.json as text, so that order, unknown keys, spacing and the digits of large integers stay as they were.
+// It reads only as much JSON as finding a member takes; whether the text is valid the core says.
+
+interface Member {
+  key: string;
+  /** Of the key's quote. */
+  start: number;
+  /** Of the value. */
+  from: number;
+  /** After the value. */
+  to: number;
+}
+
+const MAX_DEPTH = 64;
+
+/** The value of a member as written, or undefined. Of a key that stands twice the last. */
+export function findLiteral(text: string, path: string): string | undefined {
+  const member = findMember(text, path.split('.'));
+  return member && text.slice(member.from, member.to);
+}
+
+/**
+ * Puts a value there, adding the member (and objects on its way) where it is missing: where `like` has it, else at the end.
+ * Undefined where the text is no object that could take it.
+ */
+export function setField(text: string, path: string, literal: string, like = ''): string | undefined {
+  const keys = path.split('.');
+  const member = findMember(text, keys);
+  if (member) return text.slice(0, member.from) + literal + text.slice(member.to);
+  for (let depth = keys.length - 1; depth >= 0; depth--) {
+    const parent = depth === 0 ? findRoot(text) : findMember(text, keys.slice(0, depth));
+    if (!parent || text[parent.from] !== '{') continue;
+    const nested = keys.slice(depth + 1).reduceRight((inner, key) => `{${JSON.stringify(key)}: ${inner}}`, literal);
+    return insertMember(text, parent.from, keys[depth], nested, findKeysBefore(like, keys.slice(0, depth), keys[depth]));
+  }
+  return undefined;
+}
+
+/** Takes a member out. */
+export function removeField(text: string, path: string): string {
+  const keys = path.split('.');
+  const parent = keys.length === 1 ? findRoot(text) : findMember(text, keys.slice(0, -1));
+  const list = parent && readMembers(text, parent.from);
+  if (!list) return text;
+  const i = list.map(({ key }) => key).lastIndexOf(keys[keys.length - 1]);
+  if (i < 0) return text;
+  // Up to the next key, or with the comma before where it is the last.
+  const from = i + 1 < list.length || i === 0 ? list[i].start : list[i - 1].to;
+  const to = i + 1 < list.length ? list[i + 1].start : list[i].to;
+  return removeField(text.slice(0, from) + text.slice(to), path); // it may stand there twice
+}
+
+/** The members of the outermost object as [key, literal]; undefined where it is none. */
+export function listMembers(text: string): [string, string][] | undefined {
+  const object = findRoot(text);
+  return object && readMembers(text, object.from)?.map(({ key, from, to }) => [key, text.slice(from, to)]);
+}
+
+/** The text without the spaces between its tokens. */
+export const removeSpaces = (text: string) => text.replace(/"(?:[^"\\]+|\\.)*"?|\s+/gs, (token) => (token[0] === '"' ? token : ''));
+
+/** Whether two texts say the same: the same values for the same keys, each once, in whatever order and spacing. */
+export function haveSameValues(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [left, right] = [listMembers(a), listMembers(b)];
+  if (!left || !right || left.length !== right.length) return false;
+  const values = new Map(left.map(([key, literal]) => [key, removeSpaces(literal)]));
+  return values.size === left.length && right.every(([key, literal]) => values.get(key) === removeSpaces(literal));
+}
+
+/** The keys that stand before this one, nearest first; undefined where the text has no such key. */
+function findKeysBefore(text: string, path: string[], key: string): string[] | undefined {
+  const object = path.length === 0 ? findRoot(text) : findMember(text, path);
+  const keys = (object && readMembers(text, object.from))?.map((member) => member.key) ?? [];
+  return keys.includes(key) ? keys.slice(0, keys.indexOf(key)).reverse() : undefined;
+}
+
+/** `before`: keys after the nearest of which the new one belongs; where it is not known, at the end. */
+function insertMember(text: string, at: number, key: string, literal: string, before: string[] | undefined): string | undefined {
+  const list = readMembers(text, at);
+  if (!list) return undefined;
+  const written = `${JSON.stringify(key)}: ${literal}`;
+  const last = list[list.length - 1];
+  if (!last) return `${text.slice(0, at + 1)}\n  ${written}\n${text.slice(at + 1).trimStart()}`;
+  const neighbour = before ? before.map((name) => list.find((member) => member.key === name)).find((member) => member !== undefined) : last;
+  if (!neighbour) {
+    const first = list[0].start;
+    return `${text.slice(0, first)}${written},${text.slice(at + 1, first) || ' '}${text.slice(first)}`;
+  }
+  const place = list.indexOf(neighbour);
+  const between = text.slice(place > 0 ? list[place - 1].to : at, neighbour.start);
+  const gap = between.slice(between.trimEnd().length) || ' ';
+  return `${text.slice(0, neighbour.to)},${gap}${written}${text.slice(neighbour.to)}`;
+}
+
+function findRoot(text: string): Member | undefined {
+  const from = skipSpaces(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  return text[from] === '{' ? { key: '', start: from, from, to: text.length } : undefined;
+}
+
+function findMember(text: string, keys: string[]): Member | undefined {
+  let object = findRoot(text);
+  for (const key of keys) {
+    object = object && text[object.from] === '{' ? readMembers(text, object.from)?.findLast((member) => member.key === key) : undefined;
+  }
+  return object;
+}
+
+/** The objects of the last text, by the place of their brace: a form asks for one field after another. */
+const parsed = { text: '', objects: new Map<number, readonly Member[] | undefined>() };
+
+/** The members of the object whose brace stands at a place; undefined where it is malformed. */
+function readMembers(text: string, at: number): readonly Member[] | undefined {
+  if (parsed.text !== text) Object.assign(parsed, { text, objects: new Map() });
+  if (!parsed.objects.has(at)) parsed.objects.set(at, parseMembers(text, at));
+  return parsed.objects.get(at);
+}
+
+function parseMembers(text: string, at: number): Member[] | undefined {
+  const list: Member[] = [];
+  let i = skipSpaces(text, at + 1);
+  if (text[i] === '}') return list;
+  for (;;) {
+    const start = i;
+    const end = skipString(text, start);
+    if (end < 0) return undefined;
+    i = skipSpaces(text, end);
+    if (text[i] !== ':') return undefined;
+    const from = skipSpaces(text, i + 1);
+    const to = skipValue(text, from);
+    if (to < 0) return undefined;
+    list.push({ key: parseKey(text.slice(start, end)), start, from, to });
+    i = skipSpaces(text, to);
+    if (text[i] === '}') return list;
+    if (text[i] !== ',') return undefined;
+    i = skipSpaces(text, i + 1);
+  }
+}
+
+function parseKey(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return quoted;
+  }
+}
+
+/** After spaces. */
+function skipSpaces(text: string, at: number): number {
+  let i = at;
+  while (text[i] === ' ' || text[i] === '\n' || text[i] === '\r' || text[i] === '\t') i++;
+  return i;
+}
+
+/** After a string, or -1. */
+function skipString(text: string, at: number): number {
+  if (text[at] !== '"') return -1;
+  for (let i = at + 1; i < text.length; i++) {
+    if (text[i] === '\\') i++;
+    else if (text[i] === '"') return i + 1;
+  }
+  return -1;
+}
+
+/** After a value, or -1. */
+function skipValue(text: string, at: number): number {
+  let depth = 0;
+  let i = at;
+  do {
+    const character = text[i];
+    if (character === '"') {
+      i = skipString(text, i);
+      if (i < 0) return -1;
+    } else if (character === '{' || character === '[') {
+      if (++depth > MAX_DEPTH) return -1;
+      i++;
+    } else if (character === '}' || character === ']') {
+      if (--depth < 0) return -1;
+      i++;
+    } else if (character === ',' || character === ':') {
+      if (depth === 0) return -1;
+      i++;
+    } else {
+      const start = i;
+      while (i < text.length && !/[\s,:{}[\]"]/.test(text[i])) i++;
+      if (i === start) return -1;
+    }
+    if (depth > 0) i = skipSpaces(text, i);
+  } while (depth > 0);
+  return i;
+}

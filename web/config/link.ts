@@ -1,0 +1,177 @@
+// The page's state as the part of the address after `#`. A model is `m=<published model>` or `t=<model type>` with the fields that were
+// edited, or `c=<config>`, deflated; several stand behind one another, after the view if that is not the first: `compare;m=A&x=1;m=B`.
+
+import { ModelNotFoundError } from './model-not-found.ts';
+import { listMembers, haveSameValues, removeSpaces, setField, removeField } from './config-text.ts';
+import * as texts from '../texts/page.ts';
+import type { Base } from './entry.ts';
+
+/** Longer addresses are cut by messengers and browsers; a config.json of some 60 KB still fits. */
+const MAX_LINK = 16_000;
+/** Beyond this many characters of edits the packed text is the shorter one. */
+const MAX_EDITS = 1_200;
+/** Nothing larger is unpacked: an address may come from anybody. */
+const MAX_TEXT = 1_000_000;
+export const MAX_MODELS = 4;
+/** A detail of more characters is packed, behind this sign. */
+const MAX_PLAIN = 100;
+const PACKED = '~';
+
+/** A detail as the view wrote it. Throws an error with a message for the reader. */
+export const unpackDetail = (detail: string) => (detail.startsWith(PACKED) ? unpack(detail.slice(PACKED.length)) : detail);
+
+export type ModelLink =
+  | { readonly kind: 'model' | 'type'; readonly id: string; readonly edits: readonly [string, string][] }
+  | { readonly kind: 'config'; readonly packed: string };
+
+export interface Link {
+  /** Empty for the first view, of one model. */
+  readonly view: string;
+  /** What the view shows of them, in words of its own: `check?6.74B;m=A`. */
+  readonly detail: string;
+  readonly models: readonly ModelLink[];
+}
+
+/** Views that a link may name alone: of no model, or of the first. */
+const VIEWS_ALONE: ReadonlySet<string> = new Set([
+  'compare',
+  'memory',
+  'read',
+  'check',
+  'articles',
+  'target',
+  'supported',
+  'models',
+  'derive',
+  'design',
+  'embed',
+]);
+
+/** What a hash says; undefined where it says nothing. */
+export function parseHash(hash: string): Link | undefined {
+  const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
+  const [alone, ...shown] = segments.length === 1 ? segments[0].split('?') : [''];
+  if (VIEWS_ALONE.has(alone)) return { view: alone, detail: decodeComponent(shown.join('?')), models: [] };
+  const [view = '', ...detail] = segments.length > 1 && !segments[0].includes('=') ? (segments.shift() as string).split('?') : [];
+  const models = segments.slice(0, MAX_MODELS).flatMap((segment) => parseModel(segment) ?? []);
+  return models.length > 0 ? { view: decodeComponent(view), detail: decodeComponent(detail.join('?')), models } : undefined;
+}
+
+function parseModel(segment: string): ModelLink | undefined {
+  const pairs = segment
+    .split('&')
+    .filter(Boolean)
+    .map((pair): [string, string] => {
+      const at = pair.indexOf('=');
+      return at < 0 ? [decodeComponent(pair), ''] : [decodeComponent(pair.slice(0, at)), decodeComponent(pair.slice(at + 1))];
+    });
+  const [first, ...rest] = pairs;
+  if (!first) return undefined;
+  if (first[0] === 'c') return { kind: 'config', packed: first[1] };
+  const kind = first[0] === 'm' ? 'model' : first[0] === 't' ? 'type' : undefined;
+  return kind && { kind, id: first[1], edits: rest };
+}
+
+function decodeComponent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The text of a base with a link's edits. A value is JSON; none takes the field out. */
+export const applyEdits = (text: string, edits: readonly [string, string][]) =>
+  edits.reduce(
+    (config, [path, literal]) =>
+      literal === '' ? removeField(config, path) : (setField(config, path, quoteUnlessJson(literal), text) ?? config),
+    text,
+  );
+
+/** A hand-written `#m=…&hidden_act=gelu` need not quote its strings. */
+function quoteUnlessJson(literal: string): string {
+  try {
+    JSON.parse(literal);
+    return literal;
+  } catch {
+    return JSON.stringify(literal);
+  }
+}
+
+export interface Linked {
+  readonly text: string;
+  readonly base?: Base;
+}
+
+/** Undefined where it is too long for an address. */
+export async function formatHash(models: readonly Linked[], view = '', detail = ''): Promise<string | undefined> {
+  const parts = await Promise.all(models.map(({ text, base }) => formatModel(text, base)));
+  if (parts.includes(undefined)) return undefined;
+  const shown =
+    view && detail
+      ? `${view}?${detail.length > MAX_PLAIN || detail.startsWith(PACKED) ? PACKED + (await pack(detail)) : encodeLegibly(detail)}`
+      : view;
+  const hash = `#${[...(shown ? [shown] : []), ...parts].join(';')}`;
+  return hash.length <= MAX_LINK ? hash : undefined;
+}
+
+/** As few signs written as numbers as an address can do with. */
+const encodeLegibly = (text: string) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':');
+
+async function formatModel(text: string, base: Base | undefined): Promise<string | undefined> {
+  const edited = base && formatEdits(text, base);
+  if (edited !== undefined && edited.length < MAX_EDITS) return edited;
+  if (text.length > MAX_TEXT) return undefined;
+  const packed = `c=${await pack(text)}`;
+  return packed.length <= MAX_LINK ? packed : undefined;
+}
+
+function formatEdits(text: string, base: Base): string | undefined {
+  const edits = findEdits(base.text, text);
+  if (!edits || !haveSameValues(applyEdits(base.text, edits), text)) return undefined;
+  const pairs = edits.map(([key, literal]) => `&${encodeURIComponent(key)}=${encodeURIComponent(literal).replaceAll('%2C', ',')}`);
+  return `${base.kind === 'model' ? 'm' : 't'}=${encodeURIComponent(base.id).replaceAll('%2F', '/')}${pairs.join('')}`;
+}
+
+/** What makes one text of another: key and literal, an empty one where the key is taken out. Undefined where that cannot be said so. */
+export function findEdits(before: string, after: string): [string, string][] | undefined {
+  const old = new Map(listMembers(before));
+  const now = listMembers(after);
+  // A dot in a key would read as a path; such texts travel whole.
+  if (!now || now.some(([key]) => key.includes('.') || key === '')) return undefined;
+  const kept = new Map(now);
+  const changed = now.filter(([key, literal]) => removeSpaces(old.get(key) ?? '') !== removeSpaces(literal));
+  const removed = [...old.keys()].filter((key) => !kept.has(key));
+  return [
+    ...changed.map(([key, literal]): [string, string] => [key, removeSpaces(literal)]),
+    ...removed.map((key): [string, string] => [key, '']),
+  ];
+}
+
+export async function pack(text: string): Promise<string> {
+  const bytes = await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate'))).arrayBuffer();
+  let binary = '';
+  for (const byte of new Uint8Array(bytes)) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** Throws an error with a message for the reader. */
+export async function unpack(packed: string): Promise<string> {
+  if (packed.length > 4 * MAX_LINK) throw new ModelNotFoundError(texts.link.tooLong);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
+    for (let size = 0; ;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.length;
+      if (size > MAX_TEXT) throw new RangeError();
+      chunks.push(value as Uint8Array<ArrayBuffer>);
+    }
+  } catch (error) {
+    throw new ModelNotFoundError(error instanceof RangeError ? texts.link.tooLarge : texts.link.damaged, { cause: error });
+  }
+  return new Blob(chunks).text();
+}

@@ -1,0 +1,31 @@
+// Asks a running core. Whatever goes wrong on the way is a refusal: types are erased, and callers write JavaScript.
+
+import { withNumbers } from '../support/numbers.ts';
+import type { ErrorCode, Refusal } from '../types/index.ts';
+import { InputError } from './config-bytes.ts';
+import type { Question, RunningCore } from './core.ts';
+
+export const refuse = (code: ErrorCode, field: string, message: string, nearest?: readonly string[]): Refusal => ({
+  ok: false,
+  error: { code, field, message, ...(nearest && { nearest }) },
+});
+
+/** The result of a call, or a refusal where it throws. */
+export function refuseOnThrow<A>(call: () => A): A | Refusal {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof InputError) return refuse(error.code, error.field, error.message, error.nearest);
+    return refuse('internal', '', `This cannot be answered: ${String(error)}`);
+  }
+}
+
+/** The core's answer to a question about these bytes. `pack` makes them and may throw an `InputError`; `parse` reads the answer. */
+export const askCore = <A>(
+  core: RunningCore,
+  question: Question,
+  pack: () => readonly Uint8Array[],
+  parse: (text: string) => A | Refusal = parseJson,
+): A | Refusal => refuseOnThrow(() => parse(core.ask(question, pack())));
+
+const parseJson = <A>(text: string) => JSON.parse(withNumbers(text)) as A | Refusal;

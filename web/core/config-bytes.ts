@@ -1,0 +1,139 @@
+// What a caller hands in (text, bytes or an object) as the bytes of a config.json. An object is written here rather than by
+// JSON.stringify, which loses what matters: Infinity (published configs contain it) becomes null, undefined disappears,
+// BigInt and cycles throw, and an integer that JavaScript has already rounded looks exact.
+
+import { toUint8Array, isBytes } from './bytes-input.ts';
+import type { ErrorCode } from '../types/index.ts';
+
+/** As much as the core reads; the largest published config.json holds some 100 KB. */
+export const MAX_BYTES = 1_000_000;
+/** As deep as the core reads. */
+const MAX_DEPTH = 64;
+
+/** Why something is no config.json; becomes the answer's `error`. */
+export class InputError extends Error {
+  readonly code: ErrorCode;
+  /** Dotted; empty for the whole. */
+  readonly field: string;
+  /** What was probably meant. */
+  readonly nearest: readonly string[] | undefined;
+
+  constructor(code: ErrorCode, field: string, message: string, nearest?: readonly string[]) {
+    super(message);
+    this.code = code;
+    this.field = field;
+    this.nearest = nearest;
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** Throws `InputError`, and nothing else whatever it is given. */
+export function encodeConfig(config: unknown): Uint8Array {
+  try {
+    if (isBytes(config)) return checkSize(toUint8Array(config));
+    if (typeof config !== 'string' && (typeof config !== 'object' || config === null)) {
+      throw new InputError('wrong_type', '', `A configuration is a text, bytes or an object, not ${describeType(config)}.`);
+    }
+    const text = typeof config === 'string' ? config : writeJson(config);
+    if (text.length > MAX_BYTES) throw tooLargeError();
+    return checkSize(encoder.encode(text));
+  } catch (error) {
+    throw asInputError(error);
+  }
+}
+
+/** An object as the text of a config.json. Throws `InputError`. */
+export function stringifyConfig(config: object): string {
+  try {
+    return writeJson(config);
+  } catch (error) {
+    throw asInputError(error);
+  }
+}
+
+/** Reading an object may throw anything: a getter, a proxy, a detached buffer. */
+const asInputError = (error: unknown) =>
+  error instanceof InputError ? error : new InputError('wrong_type', '', 'The object cannot be read: reading it throws an error.');
+
+function checkSize(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > MAX_BYTES) throw tooLargeError();
+  return bytes;
+}
+
+const tooLargeError = () => new InputError('too_large', '', `The configuration is larger than ${MAX_BYTES / 1_000_000} MB.`);
+
+function writeJson(config: object): string {
+  let text = '';
+  const open: object[] = [];
+
+  const write = (value: unknown, path: string) => {
+    if (typeof value === 'object' && value !== null) writeAll(value, path);
+    else text += writeScalar(value, path);
+    if (text.length > MAX_BYTES) throw tooLargeError();
+  };
+
+  const writeAll = (value: object, path: string) => {
+    if (open.includes(value)) throw new InputError('wrong_type', path, `${path} contains itself.`);
+    if (open.length >= MAX_DEPTH) throw new InputError('too_deep', path, `The configuration is nested more than ${MAX_DEPTH} levels deep.`);
+    open.push(value);
+    const inside = (key: string | number) => (path ? `${path}.${key}` : String(key));
+    if (Array.isArray(value)) {
+      text += '[';
+      for (let i = 0; i < value.length; i++) {
+        if (i > 0) text += ',';
+        write(value[i], inside(i));
+      }
+      text += ']';
+    } else {
+      text += '{';
+      const object = requirePlainObject(value, path) as Record<string, unknown>;
+      Object.keys(object).forEach((key, i) => {
+        text += `${i > 0 ? ',' : ''}${quote(key)}:`;
+        write(object[key], inside(key));
+      });
+      text += '}';
+    }
+    open.pop();
+  };
+
+  write(config, '');
+  return text;
+}
+
+function writeScalar(value: unknown, path: string): string {
+  switch (typeof value) {
+    case 'string':
+      return quote(value);
+    case 'number':
+      // Beyond 2^53 it may have been rounded: with an exponent it is no integer to the core. NaN and Infinity as Python writes them.
+      return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
+    case 'bigint':
+      if (value.toString(16).length > MAX_BYTES) throw tooLargeError(); // decimal digits of a large one take long
+      return String(value);
+    case 'boolean':
+      return String(value);
+    default:
+      if (value === null) return 'null';
+      throw new InputError('wrong_type', path, `${path} is ${describeType(value)}, which no config.json can hold.`);
+  }
+}
+
+function requirePlainObject(value: object, path: string): object {
+  if (Object.prototype.toString.call(value) === '[object Object]') return value;
+  throw new InputError('wrong_type', path, `${path || 'The configuration'} is ${describeType(value)}, not a plain object.`);
+}
+
+/** Half of a surrogate pair becomes U+FFFD, as in text that passes through TextEncoder. */
+function quote(text: string): string {
+  if (text.length > MAX_BYTES) throw tooLargeError();
+  return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+}
+
+/** In a refusal: `null`, `a number`, `a Promise`. */
+export const describeType = (value: unknown) =>
+  value === undefined || value === null
+    ? String(value)
+    : withArticle(typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value);
+
+const withArticle = (name: string) => `${/^[AEIO]/i.test(name) ? 'an' : 'a'} ${name}`;

@@ -1,0 +1,75 @@
+// The one place that runs the core: compiles it, hands bytes in, replaces it after a trap.
+
+import createCore, { type Core } from '#core-glue';
+import { InputError } from './config-bytes.ts';
+import { writeInput } from './write-input.ts';
+import type { WasmSource } from '../types/index.ts';
+
+/** What the core can be asked: a function of wasm/bindings.cpp, which answers with bytes to those that were put. */
+export type Question =
+  'count' | 'totals' | 'compare' | 'read' | 'wants' | 'memory' | 'check' | 'article' | 'derive' | 'search' | 'search_step';
+
+export interface RunningCore {
+  /** What a worker can be handed. */
+  readonly program: WebAssembly.Module;
+  /** The text of the answer to a question about these bytes, taken together. Throws an `InputError` where the core fails. */
+  ask(question: Question, input: readonly Uint8Array[]): string;
+  catalog(): string;
+}
+
+export async function startCore(source: WasmSource): Promise<RunningCore> {
+  const program = await compileProgram(source);
+  let running = instantiate(program);
+  await running.ready;
+
+  return {
+    program,
+    ask(question, input) {
+      if (running.failed) running = instantiate(program);
+      const { core } = running;
+      if (!core.room) throw new InputError('internal', '', 'The core is being started anew: try again in a moment.');
+      try {
+        writeInput(core as Core, input);
+        return decoder.decode((core as Core)[question]());
+      } catch (error) {
+        running = instantiate(program); // after a trap the old one's memory is in an unknown state
+        throw new InputError('internal', '', `The core failed on this configuration (${error}). It has been started anew.`);
+      }
+    },
+    catalog: () => decoder.decode((running.core as Core).catalog()),
+  };
+}
+
+async function compileProgram(source: WasmSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (!(source instanceof Response)) return WebAssembly.compile(source as BufferSource);
+  if (!source.ok) throw new Error(`${source.url}: HTTP ${source.status}`);
+  // While it arrives, where the server names it rightly.
+  const streams = typeof WebAssembly.compileStreaming === 'function' && source.headers.get('content-type') === 'application/wasm';
+  return streams ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
+}
+
+/**
+ * A new instance of the program, usable when `ready`: at once, in fact, where the browser lets a page instantiate
+ * synchronously, so that the call after a trap is answered already.
+ */
+function instantiate(program: WebAssembly.Module) {
+  const instance = { core: {} as Partial<Core>, failed: false, ready: Promise.resolve() };
+  instance.ready = new Promise((resolve, reject) => {
+    instance.core.instantiateWasm = (imports, receive) => {
+      try {
+        return receive(new WebAssembly.Instance(program, imports), program);
+      } catch {
+        WebAssembly.instantiate(program, imports)
+          .then((made) => receive(made, program))
+          .catch(reject);
+        return {};
+      }
+    };
+    createCore(instance.core).then(() => resolve(), reject);
+  });
+  instance.ready.catch(() => (instance.failed = true));
+  return instance;
+}
+
+const decoder = new TextDecoder();

@@ -1,0 +1,62 @@
+// The counter: what counts and lists model types. The smaller of the two programs has only the common types.
+
+import { loadCountProgram, loadFullProgram } from '#programs';
+import { memoizeAsync } from '../support/memoize-async.ts';
+import type * as types from '../types/index.ts';
+import { askCore, refuse } from './ask-core.ts';
+import { encodeConfig } from './config-bytes.ts';
+import { startCore, type RunningCore } from './core.ts';
+import { decodeCount, indexCatalog } from './decode-count.ts';
+import { findNamedTypes } from './named-types.ts';
+
+/** Its catalogue does not say how a type is verified: see verified-catalog.ts. */
+export type Counter = types.Counter<types.Listing>;
+
+/** Starts the program that counts the common types, once per document or process; later calls return the same promise. */
+export const loadCounter: (options?: types.LoadOptions) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(
+  async ({ wasm }: types.LoadOptions = {}) => createCounter(await startCore(await (wasm ?? loadCountProgram()))),
+);
+
+/** A counter of all types, for those who ask no other question; once, too. */
+export const loadFullCounter: (options?: object) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(async () =>
+  createCounter(await startCore(await loadFullProgram())),
+);
+
+const NOT_LOADED = 'This model type is counted by the whole program, not by the smaller one, which has the common types.';
+
+/** Codes for an unknown type. */
+const UNKNOWN_TYPE_CODES: ReadonlySet<types.ErrorCode> = new Set(['unknown_architecture', 'missing_field'] as const);
+
+export function createCounter(core: RunningCore): Counter {
+  // Every answer is read with it; and after a trap the core could not be asked.
+  const catalog = JSON.parse(core.catalog()) as types.Listing;
+  const known = indexCatalog(catalog);
+  const names = new Set(catalog.families.map(({ model_type }) => model_type));
+
+  /** Whether this program has the types that a configuration names. */
+  const has = (config: unknown) => {
+    if (catalog.complete) return true;
+    try {
+      const { own, all } = findNamedTypes(typeof config === 'string' ? config : new TextDecoder().decode(encodeConfig(config)));
+      return own !== undefined && all.every((name) => names.has(name));
+    } catch {
+      return true; // no program can read it
+    }
+  };
+  /** Says of a type that the other program has that it is not loaded, not that it does not exist. */
+  const ask = <A extends { readonly ok: true }>(
+    question: 'count' | 'totals',
+    config: unknown,
+    parse?: (text: string) => A | types.Refusal,
+  ) => {
+    const answer = askCore<A>(core, question, () => [encodeConfig(config)], parse);
+    const isOther = !answer.ok && UNKNOWN_TYPE_CODES.has(answer.error.code) && !has(config);
+    return isOther ? refuse('not_loaded', 'model_type', NOT_LOADED) : answer;
+  };
+  return {
+    has,
+    count: (config) => ask('count', config, (text) => decodeCount(text, known)),
+    totals: (config) => ask<types.TotalsAnswer>('totals', config),
+    catalog: () => catalog,
+  };
+}

@@ -1,0 +1,53 @@
+// Searches as objects that go on. The core is at one search at a time.
+
+import type { Refusal, Search, SearchAnswer, SearchRequest } from '../types/index.ts';
+import { askCore, refuseOnThrow } from './ask-core.ts';
+import type { RunningCore } from './core.ts';
+import { validateSearchRequest, validateStep } from './validators.ts';
+import { packTexts } from './write-input.ts';
+
+/** Evaluations where nothing is said. */
+const DEFAULT_BUDGET = 5_000_000;
+
+const countWork = ({ evaluations, counted }: SearchAnswer) => BigInt(evaluations) + BigInt(counted);
+
+const encoder = new TextEncoder();
+const encodeRequest = (request: object) => encoder.encode(JSON.stringify(request));
+
+/** How searches begin. `config`: bytes of one. Throws `InputError` for what is no request. */
+export function createSearches(core: RunningCore): (config: Uint8Array, request: unknown) => Search | Refusal {
+  /** The search that the core is at. */
+  let latest: object | undefined;
+  return (config, request) => {
+    const asked = validateSearchRequest(request, '') as SearchRequest;
+    const own = {};
+    let spent = 0;
+    const start = (budget: number) => {
+      latest = own;
+      return askCore<SearchAnswer>(core, 'search', () => packTexts(config, encodeRequest({ ...asked, budget })));
+    };
+    const step = (budget: number) => askCore<SearchAnswer>(core, 'search_step', () => [encodeRequest({ budget })]);
+    const goOn = (last: SearchAnswer, budget: number) => {
+      let answer = latest === own ? step(budget) : undefined;
+      if (answer && (answer.ok || answer.error.code !== 'missing_field')) return answer;
+      // Where another search, or another core, took its place it begins anew, and comes first to where it was.
+      answer = start(spent + budget);
+      while (answer.ok && !answer.done && countWork(answer) <= countWork(last)) answer = step(budget);
+      return answer;
+    };
+    const begin = (answer: SearchAnswer | Refusal, budget: number): Search | Refusal => {
+      if (!answer.ok) return answer;
+      spent += budget;
+      const next = (given: unknown = DEFAULT_BUDGET) =>
+        refuseOnThrow(() => {
+          const { budget: more } = validateStep({ budget: given }, '') as { readonly budget: number };
+          return answer.done ? search : begin(goOn(answer, more), more);
+        });
+      // Not enumerable: what is data stays data, to be cloned and written.
+      const search = Object.defineProperty(answer, 'next', { value: next }) as Search;
+      return search;
+    };
+    const first = asked.budget ?? DEFAULT_BUDGET;
+    return begin(start(first), first);
+  };
+}

@@ -1,0 +1,96 @@
+// The ledger: every question, by the whole program.
+
+import { loadFullProgram } from '#programs';
+import { toBytesFiles, decodeReading, packReadRequest, type RawReading } from './read-request.ts';
+import type * as types from '../types/index.ts';
+import { memoizeAsync } from '../support/memoize-async.ts';
+import { askCore, refuse, refuseOnThrow } from './ask-core.ts';
+import { encodeConfig, InputError } from './config-bytes.ts';
+import { startCore, type RunningCore } from './core.ts';
+import { decodeDerivation } from './decode-derivation.ts';
+import { createCounter } from './counter.ts';
+import { validateClaim, validateMemoryOptions, validateReadOptions } from './validators.ts';
+import { decodeMemory } from './decode-memory.ts';
+import { packTexts } from './write-input.ts';
+import type { RawDerivation, RawMemory } from './raw.ts';
+import { createSearches } from './create-searches.ts';
+
+/** What it lists says nothing of how that is verified: see verified-catalog.ts. */
+export type Ledger = types.Ledger<types.Listing>;
+
+/** Starts the whole program, once per document or process; later calls return the same promise. */
+export const loadLedger: (options?: types.LoadOptions) => Promise<Ledger> = /* @__PURE__ */ memoizeAsync(
+  async ({ wasm }: types.LoadOptions = {}) => createLedger(await startCore(await (wasm ?? loadFullProgram()))),
+);
+
+const encoder = new TextEncoder();
+
+const programs = new WeakMap<Ledger, WebAssembly.Module>();
+
+/** What a worker can start a core of its own from. */
+export const getProgram = (of: Ledger) => programs.get(of);
+
+function createLedger(core: RunningCore): Ledger {
+  const { has, count, totals, catalog } = createCounter(core);
+  const createSearch = createSearches(core);
+  const ledger: Ledger = {
+    has,
+    count,
+    totals,
+    catalog,
+    memory(config, options = {}) {
+      const pack = () => packTexts(encodeConfig(config), encoder.encode(JSON.stringify(validateMemoryOptions(options, ''))));
+      const raw = askCore<RawMemory>(core, 'memory', pack);
+      return raw.ok ? decodeMemory(raw, catalog()) : raw;
+    },
+    read: (input, options = {}) =>
+      refuseOnThrow(() => {
+        const { config, fields } = validateReadOptions(options, '') as types.ReadOptions;
+        const given = config === undefined ? undefined : encodeConfig(config);
+        const files = toBytesFiles(input);
+        const raw = askCore<Exclude<RawReading, types.Refusal>>(core, 'read', () => packReadRequest(files, given, fields));
+        return decodeReading(raw, files);
+      }),
+    wants: (input) => askCore<types.Wants>(core, 'wants', () => packReadRequest(toBytesFiles(input), undefined, undefined)),
+    check(config, claim) {
+      const pack = () => {
+        const { claim: written } = validateClaim({ claim }, '') as { readonly claim: string };
+        return packTexts(encodeConfig(config), encoder.encode(written));
+      };
+      return askCore<types.Check>(core, 'check', pack);
+    },
+    article: (article) => askCore<types.ArticleAnswer>(core, 'article', () => [encodeConfig(article)]),
+    derive(config) {
+      const raw = askCore<RawDerivation>(core, 'derive', () => [encodeConfig(config)]);
+      return raw.ok ? decodeDerivation(raw, catalog()) : raw;
+    },
+    search: (config, request) => refuseOnThrow(() => createSearch(encodeConfig(config), request)),
+    compare: (configs) =>
+      refuseOnThrow(() => {
+        if (!Array.isArray(configs)) throw new InputError('wrong_type', '', 'What is compared is a list of configurations.');
+        const { given, refused } = encodeConfigs(configs);
+        const raw = askCore<types.ModelComparison>(core, 'compare', () => packTexts(...given));
+        return raw.ok ? { ...raw, models: raw.models.map((model, i) => refused.get(i) ?? model) } : raw;
+      }),
+  };
+  programs.set(ledger, core.program);
+  return ledger;
+}
+
+/** As many as the core compares; of more one is enough to have it say so. */
+const MAX_COMPARED = 4;
+
+/** The bytes of configurations; what has none is empty there, and refused in its place. */
+function encodeConfigs(configs: readonly unknown[]): { given: readonly Uint8Array[]; refused: ReadonlyMap<number, types.Refusal> } {
+  const refused = new Map<number, types.Refusal>();
+  const given = Array.from(configs.slice(0, MAX_COMPARED + 1), (config, i) => {
+    try {
+      return encodeConfig(config);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      refused.set(i, refuse(error.code, error.field, error.message));
+      return new Uint8Array();
+    }
+  });
+  return { given, refused };
+}

@@ -1,0 +1,117 @@
+// The core's own JSON, as core/model/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
+
+import type {
+  Article,
+  CacheRow,
+  Count,
+  DerivedStep,
+  FieldRow,
+  MemoryAnswer,
+  Note,
+  PartTotal,
+  Refusal,
+  TensorKind,
+  TotalsAnswer,
+  Role,
+} from '../types/index.ts';
+
+/** A formula in the prefix notation of core/expr/formula.hpp: see `fromPrefix`. */
+export type RawFormula = string;
+
+/** What most rows lack is left out at the end, or null. */
+export type RawTensor = readonly [
+  name: string,
+  shape: readonly (number | Count)[],
+  /** Its number in the catalogue's `parts`. */
+  part: number,
+  /** Its number in the catalogue's `roles`. */
+  role: number,
+  total: Count,
+  math: RawFormula,
+  /** 1 where it is not said. */
+  copies?: Count | null,
+  /** `total` where it is not said. */
+  elements?: Count | null,
+  /** `total` where it is not said. */
+  active?: Count | null,
+  /** `parameter` where it is not said. */
+  kind?: TensorKind,
+  /** What it is tied to, or the number of the reason why files hold it. */
+  about?: string | number,
+];
+
+/** A field that was read. `source` is `given` and `type` is `integer` where they are not said. */
+export type RawField = Pick<FieldRow, 'name' | 'value' | 'type' | 'default' | 'nullable' | 'choices' | 'given_as'> & {
+  readonly source?: FieldRow['source'];
+  readonly math?: RawFormula;
+};
+
+/** A field that no tensor depends on; of some the number of the reason. */
+export type RawIgnored = readonly [name: string, value: unknown, reason?: number];
+
+/** A name in formulas; one with a meaning is a count over fields, others are fields. */
+export type RawSymbol = readonly [name: string, symbol: string, value: Count, meaning?: string | null, math?: RawFormula];
+
+/** The first line of an answer. */
+export interface RawHead extends TotalsAnswer {
+  readonly parts: readonly PartTotal[];
+  readonly formula: { readonly math: RawFormula; readonly value: Count };
+}
+
+/** The other lines of an answer, each JSON of its own that is parsed when somebody reads it. */
+export interface RawLines {
+  readonly tensors: readonly RawTensor[];
+  readonly fields: readonly RawField[];
+  readonly ignored: readonly RawIgnored[];
+  /** In the order of the numbers that formulas call them by. */
+  readonly symbols: readonly RawSymbol[];
+  readonly reasons: readonly string[];
+  readonly notes: readonly Note[];
+}
+
+/** A refusal is one line alone. */
+export type RawAnswer = RawHead | Refusal;
+
+type RawKnown<T> = T extends { readonly known: true } ? Omit<T, 'rows' | 'formula' | 'substitution'> : T;
+
+/** What a model takes: as MemoryAnswer, formulas in prefix notation. */
+export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
+  readonly cache:
+    | (RawKnown<Extract<MemoryAnswer['cache'], { readonly known: true }>> & {
+        readonly rows: readonly (Omit<CacheRow, 'formula' | 'substitution'> & { readonly math: RawFormula })[];
+        readonly math: RawFormula;
+      })
+    | Extract<MemoryAnswer['cache'], { readonly known: false }>;
+  readonly symbols: readonly RawSymbol[];
+}
+
+/** Of a step one row: its elements there, and what it is tied to or why files hold it. */
+export type RawDerivedTensor = readonly [
+  name: string,
+  shape: readonly (number | Count)[],
+  shape_math: readonly RawFormula[],
+  role: Role,
+  /** What it does, as far as its name tells. */
+  does: string,
+  value: Count,
+  math: RawFormula,
+  about?: string,
+];
+
+export type RawDerivedStep = Pick<DerivedStep, 'kind' | 'name' | 'part' | 'list' | 'layers' | 'copies' | 'value'> & {
+  readonly math: RawFormula;
+  readonly lines?: readonly RawDerivedTensor[];
+};
+
+/** A derivation before it says anything: core/derivation/derivation_answer.hpp. */
+export interface RawDerivation {
+  readonly ok: true;
+  readonly model_type: string;
+  readonly architecture: string;
+  readonly sections: readonly { readonly section: string; readonly steps: readonly RawDerivedStep[] }[];
+  /** Without title, and without what steps say. */
+  readonly article: Article;
+  readonly symbols: readonly RawSymbol[];
+  /** Of fields that were not given. */
+  readonly sources: Readonly<Record<string, 'default' | 'derived'>>;
+}

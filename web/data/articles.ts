@@ -1,0 +1,20 @@
+// The worked articles that are shipped, by their ids, in the order in which they are listed.
+
+import type { Article } from '../types/index.ts';
+import hypothetical_405b from './articles/hypothetical-405b.json' with { type: 'json' };
+import llama_1_65b from './articles/llama-1-65b.json' with { type: 'json' };
+import llama_1_7b from './articles/llama-1-7b.json' with { type: 'json' };
+import llama_2_70b from './articles/llama-2-70b.json' with { type: 'json' };
+import llama_2_7b from './articles/llama-2-7b.json' with { type: 'json' };
+import llama_3_8b from './articles/llama-3-8b.json' with { type: 'json' };
+import llama_7b_from_code from './articles/llama-7b-from-code.json' with { type: 'json' };
+
+export const articles: Readonly<Record<string, Article>> = {
+  'hypothetical-405b': hypothetical_405b,
+  'llama-1-65b': llama_1_65b,
+  'llama-1-7b': llama_1_7b,
+  'llama-2-70b': llama_2_70b,
+  'llama-2-7b': llama_2_7b,
+  'llama-3-8b': llama_3_8b,
+  'llama-7b-from-code': llama_7b_from_code,
+};

@@ -1,0 +1,49 @@
+// Pictures as values: what a part draws on the page and an export writes as a file. Lengths are in pixels.
+
+import type { Part, TensorRow } from '../types/index.ts';
+
+export type Shape =
+  | {
+      readonly is: 'box';
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+      /** `solid` in its part's colour, `edge` with a stroke of it, `dashed` around what is repeated. */
+      readonly look: 'solid' | 'edge' | 'dashed';
+      readonly part: Part | 'other';
+      /** The tensors that it stands for, and what is said of it where it is pointed at. */
+      readonly rows?: readonly TensorRow[];
+      readonly title?: string;
+    }
+  | {
+      readonly is: 'text';
+      readonly x: number;
+      readonly y: number;
+      readonly text: string;
+      readonly face: 'name' | 'small' | 'code' | 'on';
+      readonly anchor?: 'start' | 'middle' | 'end';
+    }
+  /** Points as `x y x y …`; `arrow` at its end. */
+  | { readonly is: 'line'; readonly points: readonly number[]; readonly arrow?: boolean; readonly residual?: boolean }
+  /** Where a block's output is added to the stream. */
+  | { readonly is: 'sum'; readonly x: number; readonly y: number };
+
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  /** What it shows, in a sentence. */
+  readonly title: string;
+  readonly shapes: readonly Shape[];
+}
+
+/** Widths of one character, on the safe side. */
+const WIDTHS = { name: 7.6, small: 6.4, code: 7.3, on: 7.2 } as const;
+
+export const measureText = (text: string, face: keyof typeof WIDTHS) => Math.ceil(text.length * WIDTHS[face]);
+
+/** As much of a text as has room. */
+export function cutToWidth(text: string, face: keyof typeof WIDTHS, room: number): string {
+  const most = Math.floor(room / WIDTHS[face]);
+  return text.length <= most ? text : most < 3 ? '' : `${text.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,83 @@
+// All models in one picture: as points over two columns, or as stacked shares of their parameters.
+
+import type { Cell } from '../models/model-rows.ts';
+
+/** Pixels; the width is that of its place. */
+export const HEIGHT = 320;
+/** What stands around the points. */
+export const [LEFT, RIGHT, TOP, BOTTOM] = [48, 20, 10, 28];
+/** Between two numbers at an axis, at least. */
+const APART = 48;
+
+export interface Tick {
+  readonly at: number;
+  readonly value: bigint;
+}
+
+export interface Points {
+  /** Of each row where it stands; undefined where one of its numbers is not known or zero. */
+  readonly places: readonly ({ readonly x: number; readonly y: number } | undefined)[];
+  readonly across: readonly Tick[];
+  readonly up: readonly Tick[];
+}
+
+/** Both axes by powers of ten; `linear` upwards for shares, in millionths. */
+export function placePoints(rows: readonly { readonly x: Cell; readonly y: Cell }[], linear: boolean, width: number): Points {
+  const of = (cell: Cell) => (typeof cell === 'bigint' && cell > 0n ? Number(cell) : undefined);
+  const pairs = rows.map(({ x, y }) => [of(x), linear && y === 0n ? 0 : of(y)] as const);
+  const there = pairs.filter((pair): pair is readonly [number, number] => pair[0] !== undefined && pair[1] !== undefined);
+  const [minX, maxX] = decades(there.map(([x]) => x));
+  const [minY, maxY] = linear ? [0, 1] : decades(there.map(([, y]) => y));
+  const x = (power: number) => LEFT + ((power - minX) / (maxX - minX)) * (width - LEFT - RIGHT);
+  const y = (power: number) => HEIGHT - BOTTOM - ((power - minY) / (maxY - minY)) * (HEIGHT - TOP - BOTTOM);
+  const places = pairs.map(([a, b]) =>
+    a === undefined || b === undefined ? undefined : { x: x(Math.log10(a)), y: y(linear ? b / 1_000_000 : Math.log10(b)) },
+  );
+  const step = Math.ceil(((maxX - minX) * APART) / (width - LEFT - RIGHT));
+  const powers = (least: number, most: number, by = 1) =>
+    Array.from({ length: Math.floor((most - least) / by) + 1 }, (_, i) => least + i * by);
+  return {
+    places,
+    across: powers(minX, maxX, step).map((power) => ({ at: x(power), value: 10n ** BigInt(power) })),
+    up: linear
+      ? [0, 25, 50, 75, 100].map((hundredths) => ({ at: y(hundredths / 100), value: BigInt(hundredths) * 10_000n }))
+      : powers(minY, maxY).map((power) => ({ at: y(power), value: 10n ** BigInt(power) })),
+  };
+}
+
+/** The powers of ten around some numbers; one apart at least. */
+function decades(values: readonly number[]): [least: number, most: number] {
+  if (values.length === 0) return [0, 1];
+  const least = Math.floor(Math.log10(Math.min(...values)));
+  return [least, Math.max(least + 1, Math.ceil(Math.log10(Math.max(...values))))];
+}
+
+/** Shares in millionths, stacked upwards, a bar for each row: one path for each kind of share. */
+export function placeStacks(rows: readonly (readonly bigint[])[], whole: number): readonly string[] {
+  const width = whole / Math.max(1, rows.length);
+  const bar = width > 4 ? width - 1 : width; // with a gap where there is room
+  const paths: string[] = [];
+  rows.forEach((shares, i) => {
+    let below = 0;
+    shares.forEach((share, kind) => {
+      const height = (Number(share) / 1_000_000) * HEIGHT;
+      const top = HEIGHT - below - height;
+      paths[kind] = `${paths[kind] ?? ''}M${round(i * width)} ${round(top)}h${round(bar)}v${round(height)}h${round(-bar)}z`;
+      below += height;
+    });
+  });
+  return paths;
+}
+
+const round = (number: number) => Math.round(number * 100) / 100;
+
+/** The row whose point is nearest, within a finger's reach. */
+export function findNearestPoint({ places }: Points, x: number, y: number): number | undefined {
+  let best: number | undefined;
+  let least = 24 ** 2;
+  places.forEach((place, i) => {
+    const apart = place ? (place.x - x) ** 2 + (place.y - y) ** 2 : Infinity;
+    if (apart < least) [best, least] = [i, apart];
+  });
+  return best;
+}

@@ -1,0 +1,83 @@
+// A picture as a file of its own: light colours, styles inside, nothing from elsewhere.
+
+import { escapeMarkup } from '../support/escape.ts';
+import type { Drawing, Shape } from './drawing.ts';
+
+/** As `styles/tokens.css` has them in light; a test compares. */
+export const COLOURS = {
+  paper: '#fbfcfa',
+  sheet: '#ffffff',
+  ink: '#17201d',
+  muted: '#56645e',
+  edge: '#7d8c85',
+  'on-part': '#ffffff',
+  'part-embedding': '#1c66b0',
+  'part-convolution': '#6f4e37',
+  'part-attention': '#b2480c',
+  'part-state_space': '#7a3fa0',
+  'part-feed_forward': '#0d7565',
+  'part-router': '#846000',
+  'part-adapter': '#a8326c',
+  'part-norm': '#59646e',
+  'part-output_head': '#3b3796',
+  'part-vision': '#2d6f1f',
+  'part-audio': '#8a3a3a',
+  'part-projector': '#4b5d12',
+  'part-other': '#5f5750',
+} as const;
+
+const MARGIN = 16;
+const SANS = `font-family="-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"`;
+const MONO = `font-family="ui-monospace, Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"`;
+
+export function formatSvg({ width, height, title, shapes }: Drawing): string {
+  const [w, h] = [Math.ceil(width) + 2 * MARGIN, Math.ceil(height) + 2 * MARGIN];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="${-MARGIN} ${-MARGIN} ${w} ${h}" role="img" aria-label="${escapeMarkup(title)}">
+<title>${escapeMarkup(title)}</title>
+<rect x="${-MARGIN}" y="${-MARGIN}" width="${w}" height="${h}" fill="${COLOURS.paper}"/>
+${shapes.map(formatShape).join('\n')}
+</svg>
+`;
+}
+
+function formatShape(shape: Shape): string {
+  switch (shape.is) {
+    case 'box': {
+      const { look, title } = shape;
+      const colour = COLOURS[`part-${shape.part}` as keyof typeof COLOURS] ?? COLOURS['part-other'];
+      const paint =
+        look === 'solid'
+          ? `fill="${colour}"`
+          : `fill="${COLOURS.sheet}" stroke="${colour}"${look === 'dashed' ? ' stroke-dasharray="5 3"' : ''}`;
+      const place = `x="${round(shape.x)}" y="${round(shape.y)}" width="${round(shape.width)}" height="${round(shape.height)}" rx="2"`;
+      return `<rect ${place} ${paint}>${title ? `<title>${escapeMarkup(title)}</title>` : ''}</rect>`;
+    }
+    case 'text': {
+      const { x, y, text, face, anchor = 'start' } = shape;
+      const font = face === 'code' ? `${MONO} font-size="12"` : `${SANS} font-size="${face === 'small' ? 11 : 13}"`;
+      const colour = face === 'on' ? COLOURS['on-part'] : face === 'small' ? COLOURS.muted : COLOURS.ink;
+      return `<text x="${round(x)}" y="${round(y)}" ${font} fill="${colour}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
+    }
+    case 'line': {
+      const line = `<polyline points="${shape.points.map(round).join(' ')}" fill="none" stroke="${COLOURS.edge}" stroke-width="1.5"${
+        shape.residual ? ' stroke-dasharray="2 3"' : ''
+      }/>`;
+      return shape.arrow ? `${line}\n<path d="${arrowPath(shape.points)}" fill="${COLOURS.edge}"/>` : line;
+    }
+    case 'sum':
+      return `<path d="${sumPath(shape)}" fill="${COLOURS.sheet}" stroke="${COLOURS.ink}" stroke-width="1.5"/>`;
+  }
+}
+
+const round = (length: number) => Math.round(length * 10) / 10;
+
+/** The head of an arrow at the end of a line. */
+export function arrowPath(points: readonly number[]): string {
+  const [x0, y0, x, y] = points.slice(-4);
+  const [dx, dy] = [Math.sign(x - x0), Math.sign(y - y0)];
+  return `M${x} ${y}L${x - dx * 7 - dy * 4} ${y - dy * 7 - dx * 4}L${x - dx * 7 + dy * 4} ${y - dy * 7 + dx * 4}Z`;
+}
+
+/** A circle with a plus in it. */
+export const sumPath = ({ x, y }: { x: number; y: number }) =>
+  `M${x - 9} ${y}a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M${x - 5} ${y}h10M${x} ${y - 5}v10`;

@@ -1,0 +1,60 @@
+// The page's entry: starts the core, takes over what the build has drawn already, follows the address.
+
+import { isFile, home } from '../support/build-info.ts';
+import { hydrate } from 'preact';
+import { savePreferences, loadPreferences } from '../app/preferences.ts';
+import { recordVisited } from '../app/visited.ts';
+import { startRouter } from '../app/router.ts';
+import { createStore } from '../app/store.ts';
+import { writeNumbersAs } from '../support/numbers.ts';
+import { loadCounter } from '../core/counter.ts';
+import { isEdited } from '../models/model.ts';
+import { lazyCounter } from '../core/lazy-counter.ts';
+import { loadLedger } from '../app/load-ledger.ts';
+import * as texts from '../texts/page.ts';
+import { loadView, parseDetails, findView, writeDetail } from '../views/all.ts';
+import { firstEntry, FromHub, Page } from '../views/page-view.tsx';
+
+writeNumbersAs(navigator.language);
+
+const root = document.documentElement;
+const place = document.getElementById('page') as HTMLElement;
+
+/** Lets the browser paint and answer between two pieces of work. */
+const pause = () => new Promise((resolve) => setTimeout(resolve));
+
+/** When what was drawn has its place: to be seen only then is no jump. */
+const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
+
+loadCounter()
+  .then(async (common) => {
+    const counter = lazyCounter(common, loadLedger);
+    if (root.dataset.compact !== undefined) return (await import('../views/frame.tsx')).startFrame(counter, place);
+    await pause();
+    const store = createStore(counter, firstEntry);
+    await pause();
+    const router = startRouter(store, { parse: parseDetails, write: writeDetail, offer: FromHub.fetched });
+    hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
+    // What the build could not know comes after what it drew.
+    store.act({ type: 'prefer', preferences: loadPreferences() });
+    savePreferences(store, root);
+    recordVisited(store);
+    const settled = router.settled().then(async () => {
+      const { view, models, active } = store.state;
+      const parts = isEdited(models[active].entry) ? [import('../parts/edits.tsx')] : [];
+      await Promise.all([loadView(findView(view)), ...parts]).catch(() => undefined); // the page says it
+    });
+    void settled.then(() =>
+      afterFrame(() => {
+        delete root.dataset.awaiting;
+        root.dataset.ready = '';
+      }),
+    );
+  })
+  .catch((error: Error) => {
+    delete root.dataset.awaiting;
+    const banner = document.querySelector<HTMLElement>('.banner[role=status]');
+    if (!banner) return;
+    banner.textContent = texts.notStarted(error.message);
+    banner.hidden = false;
+  });

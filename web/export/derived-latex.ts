@@ -1,0 +1,59 @@
+// A derivation for a paper. It wants amsmath and longtable.
+
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../core/derivation-texts.ts';
+import type { Derivation, DerivedStep, SymbolRow } from '../types/index.ts';
+import { isComputed, listSettingCells, type About } from './derived-pieces.ts';
+import { breakFormula, formatDigits, escapeLatex, formatMath, joinLines, formatSymbol, formatTensorName } from './latex.ts';
+
+export function formatDerivationLatex(derivation: Derivation, { title, address }: About): string {
+  const { architecture, parameters, setting, sections, symbols } = derivation;
+  const rows = setting.map((row) => {
+    const [name, value, from] = listSettingCells(row);
+    return `$${formatSymbol(row)}$ & \\texttt{${escapeLatex(name)}} & $${formatDigits(value.replaceAll(',', ''))}$ & ${escapeLatex(joinLines(from))} \\\\`;
+  });
+  return `% ${joinLines(title)}: ${grouped(parameters)} parameters (${joinLines(architecture)}), derived by Param Ledger.
+% \\usepackage{amsmath,longtable}
+\\section*{${escapeLatex(joinLines(texts.title(title)))}}
+${escapeLatex(texts.begins(architecture, grouped(parameters), address))}
+
+\\subsection*{${texts.setting}}
+\\begin{longtable}{llrl}
+${texts.columns.symbol} & ${texts.columns.field} & ${texts.columns.value} & ${texts.columns.source} \\\\
+\\hline
+\\endhead
+${rows.join('\n')}
+\\hline
+\\end{longtable}
+
+${sections.map(({ title: head, steps }) => `\\subsection*{${escapeLatex(head)}}\n${steps.map((step) => formatStep(step, symbols)).join('\n')}`).join('\n')}`;
+}
+
+function formatStep(step: DerivedStep, symbols: readonly SymbolRow[]): string {
+  const { name, says, why, value, math, tensors } = step;
+  const itself = formatSymbol({ symbol: name });
+  const equation = isComputed(step)
+    ? `\\begin{align*}
+${itself} &= ${breakFormula(math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
+  &= ${formatDigits(value)}
+\\end{align*}`
+    : `\\[ ${itself} = ${formatDigits(value)} \\]`;
+  const rows = tensors.map(
+    (tensor) =>
+      `${formatTensorName(tensor.name)} & $${tensor.shape_math.map((size) => formatMath(size, symbols)).join(' \\times ') || '1'}$ & ${
+        step.kind === 'tied' ? '--' : `$${formatDigits(tensor.value)}$`
+      } \\\\`,
+  );
+  const table =
+    rows.length === 0
+      ? ''
+      : `{\\footnotesize
+\\begin{longtable}{p{0.5\\linewidth}lr}
+${rows.join('\n')}
+\\end{longtable}
+}
+`;
+  return `\\paragraph{${escapeLatex(joinLines(says))}.} ${why === undefined ? '' : escapeLatex(joinLines(why))}
+${equation}
+${table}`;
+}

@@ -1,0 +1,67 @@
+// A derivation as Markdown: with formulas that are set as mathematics, or as plain text.
+
+import { escapeMarkdownCell } from '../support/escape.ts';
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../core/derivation-texts.ts';
+import type { Derivation, DerivedStep, Formula } from '../types/index.ts';
+import { isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
+import { formatMath, formatSymbol } from './latex.ts';
+
+export const formatDerivationMarkdown = (derivation: Derivation, about: About): string => formatDerivation(derivation, about, true);
+export const formatDerivationPlain = (derivation: Derivation, about: About): string => formatDerivation(derivation, about, false);
+
+function formatDerivation(derivation: Derivation, { title, address }: About, math: boolean): string {
+  const { symbols, setting, sections, parameters } = derivation;
+  const formula = (tree: Formula, plain: string) => (math ? `$${formatMath(tree, symbols)}$` : code(plain));
+  const step = (one: DerivedStep): string[] => {
+    const head = `**${escapeMarkdownCell(one.says)}** (${code(one.name)})`;
+    const value = isComputed(one)
+      ? math
+        ? `$$${formatMath(one.math, symbols)} = ${number(one.value)}$$`
+        : `    ${one.formula}\n    = ${one.substitution}\n    = ${grouped(one.value)}`
+      : math
+        ? `$$${number(one.value)}$$`
+        : `    ${grouped(one.value)}`;
+    const rows = one.tensors.map((tensor) => [
+      code(tensor.name),
+      formula(['×', ...tensor.shape_math], tensor.shape_formula),
+      formatShape(tensor),
+      tensor.says,
+      one.kind === 'tied' ? '–' : grouped(tensor.value),
+    ]);
+    const { columns } = texts;
+    const table =
+      rows.length === 0
+        ? []
+        : [
+            `| ${[columns.tensor, columns.shape, '', columns.why, columns.elements].join(' | ')} |`,
+            '| --- | --- | --- | --- | ---: |',
+            ...rows.map((row) => `| ${row.map(escapeMarkdownCell).join(' | ')} |`),
+            '',
+          ];
+    return [one.why === undefined ? head : `${head}. ${escapeMarkdownCell(one.why)}`, '', value, '', ...table];
+  };
+  const { columns } = texts;
+  return [
+    `# ${escapeMarkdownCell(texts.title(title))}`,
+    '',
+    escapeMarkdownCell(texts.begins(derivation.architecture, grouped(parameters), address)),
+    '',
+    `## ${texts.setting}`,
+    '',
+    `| ${[columns.symbol, columns.field, columns.value, columns.source].join(' | ')} |`,
+    '| --- | --- | ---: | --- |',
+    ...setting.map((row) => {
+      const [name, value, from] = listSettingCells(row);
+      return `| ${[math ? `$${formatSymbol(row)}$` : code(row.symbol), code(name), value, from].map(escapeMarkdownCell).join(' | ')} |`;
+    }),
+    '',
+    ...sections.flatMap((section) => [`## ${section.title}`, '', ...section.steps.flatMap(step)]),
+    `**${grouped(parameters)}**`,
+    '',
+  ].join('\n');
+}
+
+const number = (count: string) => grouped(count).replaceAll(',', '{,}');
+
+const code = (text: string) => `\`${text.replaceAll('`', "'")}\``;

@@ -1,0 +1,26 @@
+// What every form of a derivation shares: its setting as rows, its steps with numbers, how it is called.
+
+import { grouped, shapeText } from '../support/numbers.ts';
+import * as texts from '../core/derivation-texts.ts';
+import type { Derivation, DerivedStep, DerivedTensor } from '../types/index.ts';
+
+/** Of what stands beside the derivation. */
+export interface About {
+  /** What the model is called. */
+  readonly title: string;
+  /** Where somebody else sees the same. */
+  readonly address?: string;
+}
+
+/** Cells of the setting: field, value, where it comes from. */
+export const listSettingCells = ({ name, value, source, meaning, formula }: Derivation['setting'][number]): string[] => [
+  name,
+  grouped(value),
+  source === undefined ? (formula ?? meaning) : source === 'derived' && formula !== undefined ? `= ${formula}` : texts.sources[source],
+];
+
+/** `14,336 × 4,096` of one tensor. */
+export const formatShape = ({ shape }: DerivedTensor): string => shapeText(shape) || '1';
+
+/** Whether a step's formula is more than its value. */
+export const isComputed = ({ kind, math }: DerivedStep): boolean => kind !== 'tied' && Array.isArray(math);

@@ -1,0 +1,33 @@
+// What is said of what can be taken away.
+
+import { grouped, plural } from '../support/numbers.ts';
+
+export const format = 'Format';
+export const copy = 'Copy';
+export const copyTitle = (label: string) => `Copy as ${label}`;
+export const save = 'Save';
+export const saveTitle = (label: string, ending: string) => `Save as ${label}, in a .${ending} file`;
+export const preview = 'What will be taken';
+export const more = (n: number) => `… and ${plural(n, 'more line')}`;
+export const tooMany = (limit: number) => `These are more tensors than a spreadsheet takes (${grouped(limit)}).`;
+export const labels = {
+  text: 'Text',
+  markdown: 'Markdown',
+  csv: 'CSV',
+  tensors: 'CSV of all',
+  json: 'JSON',
+  latex: 'LaTeX',
+  python: 'Python',
+} as Readonly<Record<string, string>>;
+export const meanings = {
+  text: 'The number, its parts and its formula, with a line to cite.',
+  markdown: 'The table, for a README or a post.',
+  csv: 'For a spreadsheet: a line for each distinct tensor, exact digits.',
+  tensors: 'For a spreadsheet: a line for each single tensor, by its full name.',
+  json: 'The whole answer, as the package gives it.',
+  latex: 'Formula and table, for a paper; they want amsmath and longtable.',
+  python: 'The formula as a function of the fields, which comes to the same number.',
+} as Readonly<Record<string, string>>;
+export const warning = (message: string) => `Look again: ${message}`;
+export const citation = (title: string, count: string, date = '', address = '') =>
+  `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`;

@@ -1,0 +1,5 @@
+// The answer as the package gives it.
+
+import type { CountAnswer } from '../types/index.ts';
+
+export const formatJson = (answer: CountAnswer) => `${JSON.stringify(answer, null, 2)}\n`;

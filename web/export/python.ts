@@ -1,0 +1,81 @@
+// The closed formula as a Python function of the fields, which says the same number.
+
+import { listWarnings } from '../answer/warnings.ts';
+import { grouped } from '../support/numbers.ts';
+import { listSymbols } from '../answer/formula.ts';
+import * as exportsTexts from './export-texts.ts';
+import type { CountAnswer, Formula, Operation } from '../types/index.ts';
+
+export function formatPython(answer: CountAnswer, title: string): string {
+  const { formula, symbols, architecture } = answer;
+  const names = toIdentifiers(symbols.map(({ name }) => name));
+  const write = (tree: Formula) => formatExpression(tree, names);
+  const { given, derived } = orderSymbols(formula.math, answer);
+  const warnings = listWarnings(answer)
+    .map((message) => `# ${exportsTexts.warning(message).replace(/[\r\n]+/g, ' ')}\n`)
+    .join('');
+  return `# ${title.replace(/[\r\n]+/g, ' ')}: ${grouped(formula.value)} parameters (${architecture}), counted by Param Ledger.
+${warnings}
+
+def parameters(
+${given.map((at) => `    ${names[at]}=${symbols[at].value},\n`).join('')}):
+${derived.map((at) => `    ${names[at]} = ${write(symbols[at].math as Formula)}\n`).join('')}    return ${write(formula.math)}
+
+
+if __name__ == "__main__":
+    print(f"{parameters():,}")  # ${grouped(formula.value)}
+`;
+}
+
+/** The names that a formula needs: those that are given, and those that follow from others, each after what it follows from. */
+function orderSymbols(formula: Formula, { symbols }: CountAnswer): { given: number[]; derived: number[] } {
+  const [given, derived, seen] = [[] as number[], [] as number[], new Set<number>()];
+  const visit = (at: number) => {
+    if (seen.has(at)) return;
+    seen.add(at);
+    const { math } = symbols[at];
+    if (math !== undefined) listSymbols(math).forEach(visit);
+    (math === undefined ? given : derived).push(at);
+  };
+  listSymbols(formula).forEach(visit);
+  return { given: given.sort((a, b) => a - b), derived };
+}
+
+const KEYWORDS = new Set(
+  'and as assert async await break class def del elif else for from if import in is lambda not or parameters pass'.split(' '),
+);
+
+/** `text_config.hidden_size` as `text_config_hidden_size`; no two alike. */
+function toIdentifiers(names: readonly string[]): string[] {
+  const taken = new Set<string>(KEYWORDS);
+  return names.map((name) => {
+    const plain = name.replace(/\W+/g, '_').replace(/^(?=\d)/, '_');
+    let unique = plain;
+    for (let i = 2; taken.has(unique); i++) unique = `${plain}_${i}`;
+    taken.add(unique);
+    return unique;
+  });
+}
+
+/** How tightly Python's own signs bind. */
+const BINDING: Readonly<Record<Operation, number>> = { '+': 1, '−': 1, '×': 2, '÷': 2, '⌊÷⌋': 2, '⌈÷⌉': 3, '^': 4 };
+
+function formatExpression(formula: Formula, names: readonly string[], wanted = 0): string {
+  if (typeof formula === 'string') return formula;
+  if (typeof formula === 'number') return names[formula];
+  const [operation, ...operands] = formula;
+  const of = (at: number, least: number) => formatExpression(operands[at], names, least);
+  const text =
+    operation === '+'
+      ? operands.map((_, i) => of(i, 1)).join(' + ')
+      : operation === '−'
+        ? `${of(0, 1)} - ${of(1, 2)}`
+        : operation === '×'
+          ? operands.map((_, i) => of(i, i === 0 ? 2 : 3)).join(' * ') // a quotient in the middle would take what stands before it
+          : operation === '^'
+            ? `${of(0, 5)}**${of(1, 4)}`
+            : operation === '⌈÷⌉'
+              ? `-(-${of(0, 5)} // ${of(1, 3)})`
+              : `${of(0, 2)} // ${of(1, 3)}`;
+  return BINDING[operation] < wanted ? `(${text})` : text;
+}

@@ -1,0 +1,42 @@
+// A config.json from the Hugging Face Hub: the one request to another host that the hosted page makes, and only when its reader asks for it.
+// The offline file has `config-offline.ts` in its place.
+
+import { configAddress } from './address.ts';
+import * as hubTexts from './hub-texts.ts';
+import { requestHub } from './request.ts';
+
+/** No config.json is larger. */
+const MAX_BYTES = 1_000_000;
+
+export interface FetchOptions {
+  readonly signal: AbortSignal;
+  /** Called with the bytes that have arrived. */
+  readonly progress: (bytes: number) => void;
+}
+
+/** The text of a model's config.json. Throws an error with a message for the reader. */
+export async function fetchConfig(id: string, { signal, progress }: FetchOptions): Promise<string> {
+  const texts = {
+    gated: hubTexts.gated,
+    noFile: hubTexts.noConfig(id),
+    unreachable: () => (navigator.onLine ? hubTexts.unreachable : hubTexts.offline),
+  };
+  const response = await requestHub(configAddress(id), { place: { id, revision: 'main', path: '' }, texts, signal });
+  if (!response.body) throw new Error(hubTexts.brokenOff);
+  if (Number(response.headers.get('content-length')) > MAX_BYTES) throw new Error(hubTexts.tooLarge(MAX_BYTES));
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body.getReader();
+  for (let size = 0; ;) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw new Error(hubTexts.brokenOff, { cause: error });
+    });
+    if (done) return new Blob(chunks).text();
+    size += value.length;
+    if (size > MAX_BYTES) {
+      void reader.cancel();
+      throw new Error(hubTexts.tooLarge(MAX_BYTES));
+    }
+    chunks.push(value as Uint8Array<ArrayBuffer>);
+    progress(size);
+  }
+}

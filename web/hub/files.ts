@@ -1,0 +1,237 @@
+// The heads of a model's files on the Hub, by ranges of bytes: its tensors as they are published, without their numbers. Only when
+// somebody asks for it, with no cookie and no token.
+
+import * as texts from './hub-files-texts.ts';
+import type { ByteSource, InputFile, Ledger, Reading } from '../types/index.ts';
+import { readWantedBytes } from '../core/wanted-bytes.ts';
+import { fileAddress, HUB, listAddress, type HubPlace } from './address.ts';
+import { requestHub } from './request.ts';
+import { changed, stopped } from './request-texts.ts';
+
+export interface HubAsking {
+  readonly signal?: AbortSignal;
+  /** Called with what has been read. */
+  readonly progress?: (now: HubProgress) => void;
+  /** In the place of the Hub. */
+  readonly host?: string;
+  /** To check against; without it the model's own config.json. */
+  readonly config?: string;
+}
+
+export interface HubProgress {
+  readonly files: number;
+  readonly of: number;
+  readonly bytes: number;
+}
+
+/** What was read of a model, and what it comes to. */
+export interface HubVerified {
+  readonly place: HubPlace;
+  /** The commit that answered, where the Hub says it. */
+  readonly commit?: string;
+  readonly files: readonly { readonly name: string; readonly size: number }[];
+  /** How many bytes were read for it. */
+  readonly bytes: number;
+  readonly reading: Reading;
+}
+
+interface Listed {
+  readonly type: string;
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Files that are read at a time. */
+const AT_A_TIME = 4;
+/** A config.json or an index of more is none; of a list of files no more pages are read. */
+const [MOST_CONFIG, MOST_INDEX, MOST_PAGES] = [1_000_000, 64_000_000, 20];
+const INDICES = ['model.safetensors.index.json', 'pytorch_model.bin.index.json'];
+const SHARD = /^(.*)-\d{5}-of-(\d{5}\.\w+)$/;
+
+/** Throws an error with a message for the reader. */
+export async function verifyOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, place: HubPlace, asking: HubAsking): Promise<HubVerified> {
+  const hub = new Hub(place, asking);
+  const { folder, listed } = await hub.listing();
+  const inFolder = (name: string) => (folder ? `${folder}/${name}` : name);
+  const find = (name: string) => listed.find(({ path }) => path === inFolder(name));
+  const own = hub.named(listed);
+  const indexName = own ? undefined : INDICES.find(find);
+  const index = indexName === undefined ? undefined : await hub.text(find(indexName) as Listed, MOST_INDEX);
+  const weights = index === undefined ? chooseFiles(listed, own, place) : filesOfIndex(index, listed, inFolder);
+  const configFile = find('config.json');
+  const config = asking.config ?? (configFile && (await hub.text(configFile, MOST_CONFIG)));
+  const heads = await hub.heads(ledger, weights);
+  const files: InputFile[] = [...(index === undefined ? [] : [{ name: indexName, content: index }]), ...heads];
+  return {
+    place,
+    ...(hub.commit !== undefined && { commit: hub.commit }),
+    files: weights.map(({ path, size }) => ({ name: path, size })),
+    bytes: hub.bytes,
+    reading: ledger.read(files, config === undefined ? {} : { config }),
+  };
+}
+
+const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** The files that an index names. What is not there the reading tells. */
+function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name: string) => string): readonly Listed[] {
+  let names: unknown[];
+  try {
+    names = Object.values((JSON.parse(index) as { weight_map?: object }).weight_map ?? {});
+  } catch (error) {
+    throw new Error(texts.index, { cause: error });
+  }
+  const wanted = new Set(names.map((name) => inFolder(String(name))));
+  const out = listed.filter(({ path }) => wanted.has(path));
+  if (out.length === 0) throw new Error(texts.index);
+  return out;
+}
+
+/** Those of one model: the file that was named with its shards, else what alone may be meant. */
+function chooseFiles(listed: readonly Listed[], own: Listed | undefined, { id }: HubPlace): readonly Listed[] {
+  const together = (file: Listed) => {
+    const [, begin, end] = SHARD.exec(file.path) ?? [];
+    return begin === undefined
+      ? [file]
+      : listed.filter(({ path }) => {
+          const [, b, e] = SHARD.exec(path) ?? [];
+          return b === begin && e === end;
+        });
+  };
+  if (own) return together(own);
+  for (const [usual, ending] of [
+    ['model.safetensors', '.safetensors'],
+    ['pytorch_model.bin', '.bin'],
+    ['', '.pth'],
+    ['', '.gguf'],
+  ]) {
+    const all = listed.filter(({ path }) => path.endsWith(ending) && !/(^|\/)(training_args|optimizer|scheduler|rng_state)/.test(path));
+    if (all.length === 0) continue;
+    const [first] = all;
+    const one = all.find(({ path }) => baseName(path) === usual);
+    if (one) return [one];
+    if (together(first).length === all.length) return all;
+    throw new Error(texts.several(id, all.map(({ path }) => path))); // prettier-ignore
+  }
+  throw new Error(texts.none(id));
+}
+
+/** What is asked of the Hub, and what came of it. */
+class Hub {
+  bytes = 0;
+  commit: string | undefined;
+  private readonly host: string;
+  private done = 0;
+  private all = 0;
+  private readonly place: HubPlace;
+  private readonly asking: HubAsking;
+
+  constructor(place: HubPlace, asking: HubAsking) {
+    this.place = place;
+    this.asking = asking;
+    this.host = (asking.host ?? HUB).replace(/\/+$/, '');
+  }
+
+  /** The files of the folder that is meant, or that the file stands in. */
+  async listing(): Promise<{ readonly folder: string; readonly listed: readonly Listed[] }> {
+    const { path } = this.place;
+    const isFile = /\.(safetensors|gguf|bin|pt|pth|ckpt|npz)$/.test(path);
+    const folder = isFile ? path.slice(0, Math.max(path.lastIndexOf('/'), 0)) : path;
+    const listed: Listed[] = [];
+    let next: string | undefined = listAddress(this.host, this.place, folder);
+    for (let page = 0; next !== undefined && page < MOST_PAGES; ++page) {
+      const response = await this.ask(next, {});
+      const rows = (await response.json().catch(() => undefined)) as unknown;
+      if (!Array.isArray(rows)) throw new Error(texts.strange);
+      listed.push(
+        ...(rows as Listed[]).filter(
+          ({ type, path: one, size }) => type === 'file' && typeof one === 'string' && Number.isSafeInteger(size),
+        ),
+      );
+      const [, link] = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
+      // To no other host, whatever it says.
+      next = link !== undefined && new URL(link, this.host).origin === new URL(this.host).origin ? link : undefined;
+    }
+    return { folder, listed };
+  }
+
+  /** The file that the place names. */
+  named(listed: readonly Listed[]): Listed | undefined {
+    const own = listed.find(({ path }) => path === this.place.path);
+    if (!own && /\.\w+$/.test(baseName(this.place.path)) && listed.every(({ path }) => !path.startsWith(`${this.place.path}/`)))
+      throw new Error(texts.noFile(this.place.id, this.place.path));
+    return own;
+  }
+
+  /** All of a small file. */
+  async text({ path, size }: Listed, most: number): Promise<string> {
+    if (size > most) throw new Error(texts.tooLarge(path));
+    return new TextDecoder().decode(await this.range(path, size, 0, size));
+  }
+
+  async heads(ledger: Pick<Ledger, 'wants'>, files: readonly Listed[]): Promise<readonly InputFile[]> {
+    const out: InputFile[] = [];
+    const left = files.map((file, i) => ({ file, i }));
+    this.all = files.length;
+    this.tell();
+    const worker = async () => {
+      for (let next = left.shift(); next; next = left.shift()) {
+        const { path, size } = next.file;
+        const source: ByteSource = { name: baseName(path), size, read: (begin, end) => this.range(path, size, begin, end) };
+        out[next.i] = await readWantedBytes(ledger, source).catch((error: unknown) => {
+          throw error instanceof RangeError ? new Error(texts.tooLarge(path), { cause: error }) : error;
+        });
+        ++this.done;
+        this.tell();
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+    return out;
+  }
+
+  private tell() {
+    this.asking.progress?.({ files: this.done, of: this.all, bytes: this.bytes });
+  }
+
+  /** Bytes of a file that has so many. A host that sends more than was asked is not listened to any longer. */
+  private async range(path: string, size: number, begin: number, end: number): Promise<Uint8Array> {
+    const wanted = end - begin;
+    if (wanted === 0) return new Uint8Array(0);
+    const response = await this.ask(fileAddress(this.host, this.place, path), { range: `bytes=${begin}-${end - 1}` });
+    this.commit ??= response.headers.get('x-repo-commit') ?? undefined;
+    const [, from, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
+    if (response.status === 206 && from !== undefined && (Number(from) !== begin || Number(all) !== size)) throw new Error(changed(path));
+    // Without ranges the whole file is on its way: as far as it is wanted.
+    const before = response.status === 206 ? 0 : begin;
+    const out = new Uint8Array(before + wanted);
+    if (out.length > MOST_INDEX && before > 0) {
+      void response.body?.cancel();
+      throw new Error(texts.noRanges);
+    }
+    const reader = response.body?.getReader();
+    let here = 0;
+    while (reader && here < out.length) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw this.asking.signal?.aborted ? new Error(stopped) : new Error(texts.brokenOff, { cause: error });
+      });
+      if (done) break;
+      out.set(value.subarray(0, out.length - here), here);
+      here += value.length;
+      this.bytes += value.length;
+      this.tell();
+    }
+    void reader?.cancel().catch(() => undefined);
+    if (here < out.length) throw new Error(texts.brokenOff);
+    return out.subarray(before);
+  }
+
+  private ask(address: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+    const { id, path } = this.place;
+    const failures = {
+      gated: texts.gated,
+      noFile: texts.noFile(id, path),
+      unreachable: () => texts.unreachable(new URL(this.host).host),
+    };
+    return requestHub(address, { place: this.place, texts: failures, headers, signal: this.asking.signal });
+  }
+}

@@ -1,0 +1,49 @@
+// What is dropped or opened: files, or a folder with a config.json in it. Of large files only what the core asks for is read, so the size
+// of the weights costs nothing.
+
+import type { InputFile, Ledger } from '../types/index.ts';
+
+/** Files at hand, to be read as far as the core asks. */
+export type FilesAtHand = (ledger: Pick<Ledger, 'wants'>) => Promise<readonly InputFile[]>;
+
+/** Throws an error with a message for the reader. */
+export async function readFile(file: File, ledger: Pick<Ledger, 'wants'>): Promise<InputFile> {
+  const { name, size } = file;
+  const { blobSource, readWantedBytes } = await import('../core/wanted-bytes.ts');
+  try {
+    return await readWantedBytes(ledger, blobSource(name, file));
+  } catch (error) {
+    const { tooLarge, unreadable, said } = (await import('./input-texts.ts')).input;
+    throw new Error(said(error instanceof RangeError ? tooLarge(name, size) : unreadable(name)), { cause: error }); // a folder, or a file that went away
+  }
+}
+
+export function readFiles(files: Iterable<File>): FilesAtHand {
+  const all = [...files];
+  return (ledger) => Promise.all(all.map((file) => readFile(file, ledger)));
+}
+
+/** What was dropped, if it is files or a folder. To be called before the event is over. */
+export function readDropped(transfer: DataTransfer): FilesAtHand | undefined {
+  const items = [...transfer.items].filter(({ kind }) => kind === 'file');
+  const entry = items[0]?.webkitGetAsEntry?.();
+  if (entry?.isDirectory) return readFolder(entry as FileSystemDirectoryEntry);
+  const files = items.flatMap((item) => item.getAsFile() ?? []);
+  if (files.length === 0) files.push(...transfer.files);
+  return files.length > 0 ? readFiles(files) : undefined;
+}
+
+/** Its config.json, under the folder's name. */
+function readFolder(folder: FileSystemDirectoryEntry): FilesAtHand {
+  const opened = findConfig(folder);
+  opened.catch(() => undefined); // told when it is read
+  return async (ledger) => [{ ...(await readFile(await opened, ledger)), name: folder.name }];
+}
+
+const findConfig = (folder: FileSystemDirectoryEntry) =>
+  new Promise<File>((resolve, reject) => {
+    folder.getFile('config.json', {}, (entry) => (entry as FileSystemFileEntry).file(resolve, reject), reject);
+  }).catch(async (error: unknown) => {
+    const { input } = await import('./input-texts.ts');
+    throw new Error(input.said(input.folder(folder.name)), { cause: error });
+  });

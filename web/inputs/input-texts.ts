@@ -1,0 +1,39 @@
+// The sentences about what is pasted, dropped and opened, which are loaded with what recognises it.
+
+import { grouped } from '../support/numbers.ts';
+
+export const input = {
+  accepted:
+    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), also in Python, YAML or Megatron’s arguments, the text of print(model), safetensors, GGUF and PyTorch files, their index, llama.cpp’s log, a list of tensors, a table of torchinfo or Keras, an adapter_config.json, and the name of a published model.',
+  empty: 'There is nothing in it.',
+  list: 'That is a list, not a config.json.',
+  page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',
+  pointer: 'That is a Git LFS pointer, which stands for a large file that was not fetched.',
+  hdf5: 'That is an HDF5 file (Keras): save the model as safetensors, or paste its summary.',
+  onnx: 'That is an ONNX file, whose tensors are not read here: give the config.json or the checkpoint that it was exported from.',
+  flax: 'That is a Flax file (msgpack), which is not read here: give the config.json, or the same model as safetensors.',
+  binary: 'That is a binary file, and no safetensors, GGUF or PyTorch file.',
+  hub: (id: string) => `${id} is not among the models here: open its config.json on the Hub and paste it.`,
+  named: (what: 'hub' | 'adapter' | 'recipe', id: string, parameters: string | undefined, uncounted: string | undefined) =>
+    [
+      {
+        hub: 'That is what the Hub says of a model',
+        adapter: 'That is the configuration of an adapter',
+        recipe: 'That is a recipe that trains a model',
+      }[what],
+      id ? `: of ${id}.` : ', which it does not name.',
+      parameters === undefined ? '' : ` Its files hold ${grouped(parameters)} elements.`,
+      ` Its config.json says what it has.`,
+      uncounted ? ` ${uncounted}` : '',
+    ].join(''),
+  trained: (count: string) => `${grouped(count)} parameters are trained beside the model.`,
+  number: 'That is a number, not a config.json.',
+  words: (beginning: string) => `“${beginning}” is neither a config.json nor a model that is known here.`,
+  malformed: (message: string) => message,
+  tooLarge: (name: string, size: number) => `${name} has ${grouped(size)} bytes: no list of tensors is that large.`,
+  unreadable: (name: string) => `${name} could not be read.`,
+  folder: (name: string) => `The folder ${name} holds no config.json.`,
+  said: (what: string) => `${what} ${input.accepted}`,
+  tensors: 'That lists tensors, and is no config.json: see “param-ledger read”.',
+  noTensors: 'That names no tensors.',
+};

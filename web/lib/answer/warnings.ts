@@ -1,6 +1,0 @@
-// What asks to look again at a configuration: a number that is shown alone, or taken away, takes it along.
-
-import type { CountAnswer } from '../types.ts';
-
-export const warningsOf = ({ notes }: Pick<CountAnswer, 'notes'>): readonly string[] =>
-  notes.filter(({ level }) => level === 'warning').map(({ message }) => message);

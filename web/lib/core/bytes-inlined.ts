@@ -1,8 +1,0 @@
-// How the program reaches the offline file: inside the script. There is one, which counts, too.
-
-import packed from '#core-packed';
-import { unpacked } from './unpacked.ts';
-
-export const wholeBytes = () => unpacked(packed);
-
-export const countBytes = wholeBytes;

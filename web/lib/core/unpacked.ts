@@ -1,7 +1,0 @@
-// A program that stands in a script, deflated, in base64.
-
-export function unpacked(packed: string): Response {
-  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new Response(stream, { headers: { 'content-type': 'application/wasm' } });
-}

@@ -1,9 +1,0 @@
-// The catalogue: what the core lists, with what the tests compare of each model type.
-
-import verified from '#verified';
-import type { Catalog, Listing } from '../types.ts';
-
-export const verifiedCatalog = ({ families, ...rest }: Listing): Catalog => ({
-  ...rest,
-  families: families.map((family) => ({ ...family, verified: verified[family.model_type] })),
-});

@@ -1,3 +1,0 @@
-// In the place of `hub-files.ts` in the offline file, which makes no request.
-
-export const verifiedOnHub = undefined;

@@ -1,3 +1,0 @@
-// How the catalogue reaches the package: in a module of its own, imported when a model is named.
-
-export const catalogueText = async () => (await import('#models-text')).default;

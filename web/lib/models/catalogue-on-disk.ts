@@ -1,6 +1,0 @@
-// How the catalogue reaches the command line: from the file beside it.
-
-import file from '#models.json';
-import { readFile } from 'node:fs/promises';
-
-export const catalogueText = () => readFile(new URL(file, import.meta.url), 'utf8');

@@ -1,3 +1,0 @@
-// In the place of `hub-request.ts` in the offline file, which makes no request: its reader fetches the file.
-
-export const configFromHub = undefined;

@@ -1,0 +1,118 @@
+// Finding a model by what somebody types: exactly, by its beginning, by words, by a part, or nearly.
+
+import { editDistance } from '../support/near-names.ts';
+import { isHubId, parseHubId } from '../hub/address.ts';
+import type { Base, Published } from '../config/entry.ts';
+import type { Count, FamilyRow } from '../types/index.ts';
+
+/** A model type that can be chosen. */
+export type TypeName = Pick<FamilyRow, 'model_type' | 'summary'>;
+
+/** What can be chosen. */
+export interface Choice {
+  readonly kind: Base['kind'];
+  readonly id: string;
+  readonly name: string;
+  /** The group it is listed in: who publishes it. */
+  readonly owner: string;
+  readonly parameters?: Count;
+  /** All that it answers to, squeezed: see `squeeze`. */
+  readonly names: readonly string[];
+  /** The words of it, for those who type several. */
+  readonly words: readonly string[];
+  /** The numbers in its names: what is asked with another number is another model. */
+  readonly numbers: readonly string[];
+  /** `owner/name`, in small letters, and its aliases. */
+  readonly ids: readonly string[];
+}
+
+/** `Llama-3.1-8B` and `llama 3.1 8b` alike: letters and digits only. */
+const normalizeName = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const splitWords = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}.]+/u)
+    .map(normalizeName)
+    .filter(Boolean);
+
+const findNumbers = (text: string) => text.match(/\d+(?:\.\d+)*/g) ?? [];
+
+export function listChoices(models: readonly Published[], families: readonly TypeName[], typesTitle: string): Choice[] {
+  const published = models.map(({ id, name, aliases = [], parameters }): Choice => {
+    const [owner] = id.split('/', 1);
+    const known = [id, id.slice(owner.length + 1), name, ...aliases, ...aliases.map((alias) => alias.slice(alias.indexOf('/') + 1))];
+    return {
+      kind: 'model',
+      id,
+      name,
+      owner,
+      parameters,
+      names: [...new Set(known.map(normalizeName))],
+      words: [...new Set(known.flatMap(splitWords))],
+      numbers: [...new Set(known.flatMap(findNumbers))],
+      ids: [id, ...aliases].map((name) => name.toLowerCase()),
+    };
+  });
+  const types = families.map(({ model_type: id, summary }): Choice => {
+    const words = [...splitWords(id), ...splitWords(summary)];
+    return {
+      kind: 'type',
+      id,
+      name: id,
+      owner: typesTitle,
+      names: [normalizeName(id)],
+      words,
+      numbers: findNumbers(`${id} ${summary}`),
+      ids: [],
+    };
+  });
+  return [...published, ...types];
+}
+
+/** The model that a query names in full, whether known here or not: `owner/name` or its address. */
+export const parseFullId = (query: string) => parseHubId(query) ?? (isHubId(query.trim()) ? query.trim() : undefined);
+
+/** Whether it is among the choices, under just that name. */
+export const isKnown = (choices: readonly Choice[], id: string) => choices.some(({ ids }) => ids.includes(id.toLowerCase()));
+
+/** The choices that a query finds, best first; without a query all, in their order. */
+export function searchChoices(choices: readonly Choice[], query: string): readonly Choice[] {
+  const id = parseFullId(query);
+  const text = id ?? query;
+  const whole = normalizeName(text);
+  if (whole === '') return choices;
+  const words = splitWords(text);
+  const says = matchNumbers(text, words.length);
+  const ranked = choices.flatMap((choice, place) => {
+    const rank =
+      id !== undefined && choice.ids.includes(id.toLowerCase()) ? -1 : says(choice) ? rankChoice(choice, whole, words) : undefined;
+    return rank === undefined ? [] : [{ choice, rank, place }];
+  });
+  const best = ranked.some(({ rank }) => rank < NEAR) ? ranked.filter(({ rank }) => rank < NEAR) : ranked;
+  return best.sort((a, b) => a.rank - b.rank || a.place - b.place).map(({ choice }) => choice);
+}
+
+const NEAR = 4;
+
+/**
+ * Whether a choice has the numbers of a query: `llama 2 13b` asks for 2 and 13, and no other will do. The last may be on its way (`llama 3` to
+ * 3.1), and in one word digits may have been joined (`qwen257b`), which its letters decide.
+ */
+function matchNumbers(text: string, words: number): (choice: Choice) => boolean {
+  const asked = findNumbers(text);
+  const open = /\d\.?$/.test(text.trim()) ? asked.pop() : undefined;
+  return ({ numbers, names }) =>
+    (asked.every((number) => numbers.includes(number)) && (open === undefined || numbers.some((number) => number.startsWith(open)))) ||
+    (words === 1 && names.some((name) => name.includes(normalizeName(text))));
+}
+
+/** The less the better. Near ones count only where nothing else is found. */
+function rankChoice({ names, words: own }: Choice, whole: string, words: readonly string[]): number | undefined {
+  if (names.includes(whole)) return 0;
+  if (names.some((name) => name.startsWith(whole))) return 1;
+  if (words.every((word) => own.some((known) => known.startsWith(word)))) return 2;
+  if (names.some((name) => name.includes(whole)) || words.every((word) => names.some((name) => name.includes(word)))) return 3;
+  const limit = whole.length < 4 ? 0 : whole.length < 8 ? 1 : 2;
+  const apart = Math.min(...names.map((name) => editDistance(whole, name.slice(0, whole.length + 1), limit)));
+  return apart <= limit && limit > 0 ? NEAR + apart : undefined;
+}

@@ -1,0 +1,118 @@
+// Models as rows of one table: each counted by the core, what is said of each in columns.
+
+import type { CountAnswer, Ledger, MemoryAnswer, TotalsAnswer } from '../types/index.ts';
+
+/** A word, a whole number, or a share in millionths; undefined where it is not known, or the model has no such thing. */
+export type Cell = string | bigint | undefined;
+
+/** A model that may be a row: a published one, or one of the reader's own. */
+export interface Listed {
+  /** On the Hub; empty for the reader's own. */
+  readonly id: string;
+  readonly name: string;
+  readonly config: object | string;
+  /** A model type that the reader opened, with its defaults. */
+  readonly visited?: boolean;
+}
+
+/** What a row is made from. */
+export interface Counted {
+  readonly listed: Listed;
+  /** The sums, asked of each: they take a third of a whole count, and order and sift most tables. */
+  readonly sums: TotalsAnswer;
+  /** Counted when it is first read; undefined where that is refused. */
+  readonly answer: CountAnswer | undefined;
+  /** Asked when it is first read; undefined where it is refused. */
+  readonly memory: MemoryAnswer | undefined;
+}
+
+export type Asked = Pick<Ledger<never>, 'totals' | 'count' | 'memory'>;
+
+/** The models that are counted, in their order. */
+export type LazyCounts = () => readonly Counted[];
+
+/** Asks for the sums of each model when they are first wanted. */
+export function createCounting(models: readonly Listed[], ledger: Asked): LazyCounts {
+  let counted: readonly Counted[] | undefined;
+  return () =>
+    (counted ??= models.flatMap((listed) => {
+      const sums = countTotals(listed, ledger);
+      return sums.ok ? [new CountedWhenRead(listed, sums, ledger)] : [];
+    }));
+}
+
+const summed = new WeakMap<Listed, ReturnType<Asked['totals']>>();
+
+/** The sums of a model, asked for once; a refusal, too. */
+export function countTotals(listed: Listed, ledger: Pick<Asked, 'totals'>): ReturnType<Asked['totals']> {
+  const known = summed.get(listed) ?? ledger.totals(listed.config);
+  summed.set(listed, known);
+  return known;
+}
+
+class CountedWhenRead implements Counted {
+  readonly listed: Listed;
+  readonly sums: TotalsAnswer;
+  readonly #ledger: Asked;
+  #answer?: ReturnType<Asked['count']>;
+  #memory?: ReturnType<Asked['memory']>;
+
+  constructor(listed: Listed, sums: TotalsAnswer, ledger: Asked) {
+    this.listed = listed;
+    this.sums = sums;
+    this.#ledger = ledger;
+  }
+
+  get answer() {
+    this.#answer ??= this.#ledger.count(this.listed.config);
+    return this.#answer.ok ? this.#answer : undefined;
+  }
+  get memory() {
+    this.#memory ??= this.#ledger.memory(this.listed.config);
+    return this.#memory.ok ? this.#memory : undefined;
+  }
+}
+
+/** A dimension by the symbol that all model types share; of the text model where there are towers, too. */
+export function dimension({ answer }: Counted, symbol: string): Cell {
+  const own = answer?.fields.filter((field) => field.symbol === symbol && field.source !== 'ignored') ?? [];
+  const text = own.find(({ name }) => !/^(vision|audio|image)\w*\./.test(name)) ?? own[0];
+  return whole(text?.value);
+}
+
+/** Names under which configurations say how many tokens a model is made for. */
+const CONTEXTS = new Set(['max_position_embeddings', 'n_positions', 'n_ctx', 'max_seq_len', 'max_sequence_length', 'seq_length']);
+
+/** The tokens that a model is made for, as its configuration says; the text model's. */
+export function context({ listed: { config } }: Counted): Cell {
+  const own = objectOf(config);
+  const sections = [own, own.text_config];
+  const said = sections.flatMap((section) => Object.entries(section ?? {})).filter(([name]) => CONTEXTS.has(name));
+  return said.map(([, value]) => whole(value)).find((value) => value !== undefined && value > 0n);
+}
+
+function objectOf(config: object | string): { readonly text_config?: object } {
+  try {
+    return typeof config === 'string' ? (JSON.parse(config) as object) : config;
+  } catch {
+    return {}; // what the core reads and JSON does not know, such as NaN
+  }
+}
+
+/** Of all parameters, in millionths. */
+export function share({ sums: { totals } }: Counted, some: bigint | undefined): Cell {
+  const all = BigInt(totals.parameters);
+  return some === undefined || all === 0n ? undefined : (some * 2_000_000n + all) / (2n * all);
+}
+
+export const ofParts = ({ answer }: Counted, ...names: readonly string[]): bigint | undefined =>
+  answer?.parts.reduce((sum, { part, parameters }) => sum + (names.includes(part) ? BigInt(parameters) : 0n), 0n);
+
+/** What stands in experts of which a token uses some. */
+export const inExperts = ({ answer }: Counted): bigint | undefined =>
+  answer?.tensors.reduce((sum, { kind, total, active }) => sum + (kind === 'parameter' && total !== active ? BigInt(total) : 0n), 0n);
+
+function whole(value: unknown): bigint | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  return typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : undefined;
+}

@@ -1,0 +1,144 @@
+// The table of models that somebody asks for: which models, in which order, in which columns; and written for others to read.
+
+import { findValidPrefix, parseCondition, type Cells, type Mistake } from './condition.ts';
+import { COLUMN_NAMES, findColumn, DEFAULT_COLUMNS, columnLabel, type Column } from './model-columns.ts';
+import type { Cell, Counted, LazyCounts } from './model-rows.ts';
+import * as texts from './models-texts.ts';
+import { csvCell, escapeMarkdownCell } from '../support/escape.ts';
+import { findNearName } from '../support/near-names.ts';
+import { grouped, percent, short } from '../support/numbers.ts';
+
+/** In words, as an address or a command line has them; empty for what is shown at first. */
+export interface TableSetting {
+  /** Names between commas. */
+  readonly columns: string;
+  readonly where: string;
+  /** Names between commas, those with a minus from the largest down. */
+  readonly sort: string;
+}
+
+/** What of a wish is not understood. */
+export interface SettingError extends Mistake {
+  readonly part: keyof TableSetting;
+}
+
+export interface Row {
+  readonly model: Counted;
+  /** Made when they are read. */
+  readonly cells: readonly Cell[];
+}
+
+export interface ModelTable {
+  readonly ok: true;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** Of how many. */
+  readonly models: number;
+}
+
+interface Key {
+  readonly column: Column;
+  readonly down: boolean;
+}
+
+/** The table that a wish stands for, of these models. */
+export function buildTable(models: LazyCounts, wish: TableSetting): ModelTable | { readonly ok: false; readonly error: SettingError } {
+  const shown = parseColumns(wish.columns, 'columns');
+  const order = parseColumns(wish.sort, 'sort');
+  const condition = parseCondition(wish.where);
+  if ('error' in shown) return { ok: false, error: shown.error };
+  if ('error' in order) return { ok: false, error: order.error };
+  if (!condition.ok) return { ok: false, error: { part: 'where', ...condition.error } };
+  const own = shown.keys.length > 0 ? shown.keys.map(({ column }) => column) : DEFAULT_COLUMNS.flatMap((name) => findColumn(name) ?? []);
+  const counted = models();
+  const kept = counted.map((model) => ({ model, cellOf: memoizeCells(model) })).filter(({ cellOf }) => condition.holds(cellOf));
+  if (order.keys.length > 0) kept.sort((a, b) => compareRows(a.cellOf, b.cellOf, order.keys));
+  const rows = kept.map(({ model, cellOf }) => ({
+    model,
+    get cells() {
+      return own.map(cellOf);
+    },
+  }));
+  return { ok: true, columns: own, rows, models: counted.length };
+}
+
+/** The same with what is understood of the wish alone: what stands there while a part of it is mistyped. */
+export function buildTableLeniently(models: LazyCounts, wish: TableSetting): ModelTable {
+  const table = buildTable(models, wish);
+  if (table.ok) return table;
+  const { part } = table.error;
+  return buildTableLeniently(models, { ...wish, [part]: part === 'where' ? findValidPrefix(wish.where) : '' });
+}
+
+const made = new WeakMap<Counted, Map<Column, Cell>>();
+
+/** Each cell is made once. */
+function memoizeCells(model: Counted): Cells {
+  const own = made.get(model) ?? new Map<Column, Cell>();
+  made.set(model, own);
+  return (column) => {
+    if (!own.has(column)) own.set(column, column.of(model));
+    return own.get(column);
+  };
+}
+
+function parseColumns(text: string, part: keyof TableSetting): { readonly keys: readonly Key[] } | { readonly error: SettingError } {
+  const keys: Key[] = [];
+  for (const { 0: word, index } of text.matchAll(/[^\s,]+/g)) {
+    const down = part === 'sort' && word.startsWith('-');
+    const name = down ? word.slice(1) : word;
+    const column = findColumn(name.toLowerCase());
+    if (!column)
+      return { error: { part, message: texts.noColumn(name, findNearName(name, COLUMN_NAMES)), from: index, to: index + word.length } };
+    keys.push({ column, down });
+  }
+  return { keys };
+}
+
+/** What is not known stands last, whatever the direction. */
+function compareRows(a: Cells, b: Cells, keys: readonly Key[]): number {
+  for (const { column, down } of keys) {
+    const [left, right] = [a(column), b(column)];
+    if (left === right) continue;
+    if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
+    const before =
+      typeof left === 'string'
+        ? left.localeCompare(String(right), 'en', { numeric: true, sensitivity: 'base' }) < 0
+        : left < (right as bigint);
+    return before === down ? 1 : -1;
+  }
+  return 0;
+}
+
+/** As readers see it: counts short, shares as percents, sizes grouped. */
+export function formatCell(cell: Cell, { kind }: Column): string {
+  if (cell === undefined) return '';
+  if (typeof cell === 'string') return cell;
+  return kind === 'share' ? percent(cell, 1_000_000n) : kind === 'size' ? grouped(cell) : short(String(cell));
+}
+
+/** As programs read it: all digits, shares as fractions. */
+export const formatCellExactly = (cell: Cell, { kind }: Column): string =>
+  typeof cell !== 'bigint' || kind !== 'share' ? String(cell ?? '') : `${cell / 1_000_000n}.${String(cell % 1_000_000n).padStart(6, '0')}`;
+
+/** The names of the columns above, digits exact. */
+export const formatCsv = ({ columns, rows }: ModelTable): string =>
+  [columns.map(({ name }) => name), ...rows.map(({ cells }) => cells.map((cell, i) => formatCellExactly(cell, columns[i])))]
+    .map((line) => `${line.map(csvCell).join(',')}\n`)
+    .join('');
+
+/** Counts with all their digits, grouped. */
+export function formatMarkdown({ columns, rows }: ModelTable): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdownCell).join(' | ')} |\n`;
+  const exact = (cell: Cell, column: Column) =>
+    typeof cell === 'bigint' && column.kind === 'count' ? grouped(cell) : formatCell(cell, column);
+  return [
+    line(columns.map(columnLabel)),
+    line(columns.map(({ kind }) => (kind === 'word' ? '---' : '---:'))),
+    ...rows.map(({ cells }) => line(cells.map((cell, i) => exact(cell, columns[i])))),
+  ].join('');
+}
+
+/** A member for each column; counts in digits, as everywhere. */
+export const toRecords = ({ columns, rows }: ModelTable): readonly Readonly<Record<string, string>>[] =>
+  rows.map(({ cells }) => Object.fromEntries(cells.flatMap((cell, i) => (cell === undefined ? [] : [[columns[i].name, formatCellExactly(cell, columns[i])]])))); // prettier-ignore

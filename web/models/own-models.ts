@@ -1,0 +1,43 @@
+// Models of the reader's own in the table: those that stand on the page and are not the catalogue's, model types that were visited, and pasted
+// lines of configurations.
+
+import { createTypeBase } from './catalogue.ts';
+import { nameOf } from './model.ts';
+import type { Base, Entry } from '../config/entry.ts';
+import type { Counter } from '../core/counter.ts';
+import type { Listed } from './model-rows.ts';
+
+export const listOwnModels = (entries: readonly Entry[]): readonly (Listed & { readonly entry: Entry })[] =>
+  entries
+    .filter(({ base, text }) => !(base?.published && base.text === text))
+    .map((entry) => ({ id: '', name: nameOf(entry), config: entry.text, entry }));
+
+/** Model types that were visited, with their defaults; but for those that stand on the page. */
+export const listVisitedTypes = (visited: readonly Pick<Base, 'kind' | 'id'>[], entries: readonly Entry[], counter: Counter) =>
+  visited
+    .filter(
+      ({ kind, id }) => kind === 'type' && !entries.some(({ base, text }) => base?.kind === kind && base.id === id && base.text === text),
+    )
+    .map(({ id }) => {
+      const base = createTypeBase(id, counter);
+      return { id: '', name: base.name, config: base.text, visited: true, entry: { base, text: base.text } };
+    });
+
+/** A configuration a line, alone or as `{"id": …, "config": {…}}`, as the command line takes them. Lines that are none are left to be refused. */
+export const parsePastedLines = (text: string): readonly (Listed & { readonly entry: Entry })[] =>
+  text.split(/\r?\n/).flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    const { id, config } = splitLine(line);
+    const title = id ?? `line ${i + 1}`;
+    return [{ id: '', name: title, config, entry: { text: config, title } }];
+  });
+
+function splitLine(line: string): { readonly id?: string; readonly config: string } {
+  try {
+    const { id, config, model_type: type } = JSON.parse(line) as { id?: unknown; config?: unknown; model_type?: unknown };
+    if (config === undefined || config === null || type !== undefined) return { config: line };
+    return { id: id === undefined ? undefined : String(id), config: typeof config === 'string' ? config : JSON.stringify(config) };
+  } catch {
+    return { config: line };
+  }
+}

@@ -1,0 +1,12 @@
+// Style sheets that come with what is loaded later.
+
+const worn = new Set<string>();
+
+/** Adds one to the page, once. */
+export function adoptStyle(style: string): void {
+  if (worn.has(style)) return;
+  worn.add(style);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}

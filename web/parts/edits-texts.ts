@@ -1,0 +1,13 @@
+// What was changed of a model that has a name.
+
+import { plural } from '../support/numbers.ts';
+
+export const of = (name: string, count: string) => `${name}: ${count}`;
+export const published = (count: string) => `Published: ${count}`;
+export const changed = 'changed:';
+export const from = (before: string, now: string) => `${before} → ${now}`;
+export const none = '(none)';
+export const more = (n: number) => `and ${plural(n, 'more field')}`;
+export const same = 'as many';
+export const reset = 'Reset';
+export const resetTitle = (name: string) => `Back to ${name} as it was`;

@@ -1,0 +1,30 @@
+// Values that would do in the place of one that is refused, looked for when the typing has paused.
+
+import { useEffect, useState } from 'preact/hooks';
+import { findLiteral } from '../config/config-text.ts';
+import type { Model } from '../models/model.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
+
+const PAUSE = 250;
+const NONE: readonly string[] = [];
+
+/** Of the field that is to blame. */
+export function useNearestValid({ entry: { text }, answer, blamed }: Model, counting: ParameterCounter): readonly string[] {
+  const [found, setFound] = useState<{ text: string; values: readonly string[] }>({ text: '', values: NONE });
+  useEffect(() => {
+    const path = answer.ok ? undefined : (blamed ?? answer.error.field);
+    const literal = path && findLiteral(text, path);
+    if (!path || !literal) return;
+    let outdated = false;
+    const look = async () => {
+      const { findNearestValid } = await import('../config/nearest-valid.ts');
+      if (!outdated) setFound({ text, values: findNearestValid(text, path, literal, (config) => counting(config) !== undefined) });
+    };
+    const timer = setTimeout(() => void look().catch(() => undefined), PAUSE); // without it the error alone is said
+    return () => {
+      outdated = true;
+      clearTimeout(timer);
+    };
+  }, [text, blamed]);
+  return found.text === text ? found.values : NONE;
+}

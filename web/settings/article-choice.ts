@@ -1,0 +1,77 @@
+// Which worked article is shown: one that is shipped, or the reader's own, which travels whole in its address.
+
+import type { Article, ArticleStep } from '../types/index.ts';
+import * as texts from './articles-texts.ts';
+
+export type ArticleChoice =
+  | { readonly kind: 'shipped'; readonly id: string }
+  | { readonly kind: 'own'; readonly article: Article }
+  /** What an address brings and is none, and why. */
+  | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
+
+export function parse(text: string): ArticleChoice | undefined {
+  if (text === '') return undefined;
+  if (!text.startsWith('{')) return { kind: 'shipped', id: text };
+  try {
+    return { kind: 'own', article: articleOf(JSON.parse(text)) };
+  } catch (error) {
+    const trouble = error instanceof SyntaxError ? texts.noJson(error.message) : (error as Error).message;
+    return { kind: 'broken', text, trouble };
+  }
+}
+
+export function write(choice: ArticleChoice): string {
+  if (choice.kind === 'shipped') return choice.id;
+  return choice.kind === 'own' ? JSON.stringify(choice.article) : choice.text;
+}
+
+/** What of a value is an article; the rest is left out. Throws an error with a message for the reader. */
+function articleOf(value: unknown): Article {
+  const { title, source, setting, model, names, steps, total } = membersOf(value, 'article');
+  if (!Array.isArray(steps)) throw new Error(texts.noSteps);
+  return {
+    title: textOf(title, 'title') ?? '',
+    ...(source !== undefined && { source: sourceOf(source) }),
+    ...(setting !== undefined && { setting: membersOf(setting, 'setting') }),
+    ...(model !== undefined && { model: membersOf(model, 'model') }),
+    ...(names !== undefined && {
+      names: Object.fromEntries(Object.entries(membersOf(names, 'names')).map(([name, meaning]) => [name, textOf(meaning, name) ?? ''])),
+    }),
+    steps: steps.map((step, i) => stepOf(step, `steps.${i}`)),
+    ...(total !== undefined && { total: stepOf(total, 'total') }),
+  };
+}
+
+function sourceOf(value: unknown): NonNullable<Article['source']> {
+  const { name, url, note } = membersOf(value, 'source');
+  return { name: textOf(name, 'source.name') ?? '', ...given({ url: textOf(url, 'source.url'), note: textOf(note, 'source.note') }) };
+}
+
+function stepOf(value: unknown, place: string): ArticleStep {
+  const { says, name, expression, prints, tensors, each } = membersOf(value, place);
+  if (tensors !== undefined && !Array.isArray(tensors)) throw new Error(texts.notRead(`${place}.tensors`));
+  return {
+    says: textOf(says, `${place}.says`) ?? '',
+    ...given({
+      name: textOf(name, `${place}.name`),
+      expression: textOf(expression, `${place}.expression`),
+      prints: textOf(prints, `${place}.prints`),
+      tensors: tensors?.map((part) => textOf(part, `${place}.tensors`) ?? ''),
+    }),
+    ...(each === true && { each }),
+  };
+}
+
+/** Without what is undefined. */
+const given = <Members extends object>(members: Members): Partial<Members> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
+
+function membersOf(value: unknown, place: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(texts.notRead(place));
+  return value as Record<string, unknown>;
+}
+
+function textOf(value: unknown, place: string): string | undefined {
+  if (value !== undefined && typeof value !== 'string') throw new Error(texts.notRead(place));
+  return value;
+}

@@ -1,0 +1,66 @@
+// What worked articles say around them.
+
+import { escapeMarkup } from '../support/escape.ts';
+
+export const title = 'Worked articles';
+export const lead =
+  'People add up parameters by hand, and slip. Here each step of such an article is computed again: it is right, right under a convention of its own, or wrong, and then it says where the slip is. Below, the way from its total to that of the model. No verdict is written into an article: write one of your own.';
+export const source = 'From';
+export const noAddress = ', whose address is not known';
+export const setting = 'It counts';
+export const list = 'Articles';
+export const write = 'Write one …';
+export const edit = 'Edit a copy';
+export const ours = 'Ours: the same model, derived';
+export const share = 'Copies a link to this article with all that it holds';
+export const embed = 'Embed';
+export const embedTitle = 'Copies the HTML of a frame with this article';
+export const frame = (address: string, title: string) =>
+  `<iframe src="${escapeMarkup(address)}" title="${escapeMarkup(title)}" width="100%" height="900" loading="lazy" sandbox="allow-scripts"></iframe>`;
+export const save = 'Save';
+export const saveTitle = 'Saves the article as a JSON file';
+export const noSteps = 'This article has no steps.';
+export const noJson = (why: string) => `This article is no JSON: ${why}`;
+export const notRead = (place: string) => `This article cannot be read: ${place} is of another kind than an article has there.`;
+export const noObject = 'A configuration is an object.';
+export const untitled = (name: string) => `The parameters of ${name}`;
+export const firstStep = 'Token embeddings';
+export const titleLabel = 'Title';
+export const settingLabel = 'The configuration whose fields and symbols the steps name';
+export const modelLabel = 'The real model’s configuration, to compare with';
+export const steps = 'The steps of the computation';
+export const step = 'Step';
+export const says = 'What it says';
+export const name = 'Name';
+export const expression = 'Computes';
+export const prints = 'Prints';
+export const verdict = 'What it is worth';
+export const total = 'Total';
+export const ofStep = (what: string, at: number) => `${what}, step ${at}`;
+export const remove = 'Remove';
+export const removeStep = (at: number) => `Removes step ${at}`;
+export const addStep = 'Add a step';
+export const addTotal = 'Add a total';
+export const verdicts = {
+  right: 'Right.',
+  convention: 'Under a convention.',
+  carried: 'Carried on.',
+  wrong: 'Wrong.',
+  unit: 'Wrong unit.',
+  left_out: 'Left out.',
+  unprinted: '',
+  unreadable: 'Not read.',
+};
+export const waterfall = 'From the article’s total to the model’s';
+export const change = 'Change';
+export const totalColumn = 'Total';
+export const begin = (total: string) => `bars begin at ${total}`;
+export const bars = {
+  printed: (label: string) => `The article prints ${label}`,
+  rounding: () => 'In full',
+  slip: (label: string) => `Put right: ${label}`,
+  own: () => 'True by its own conventions',
+  convention: (label: string) => `Convention: ${label}`,
+  rest: (label: string) => label.slice(0, 1).toUpperCase() + label.slice(1),
+  model: () => 'The model',
+} as Readonly<Record<string, (label: string) => string>>;

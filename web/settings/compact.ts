@@ -1,0 +1,84 @@
+// What the compact form of an answer shows, in a widget or in a frame: as its attributes say it, and as an address does:
+// `#view=total+parts&editable=num_hidden_layers:1-80&theme=dark;m=meta-llama/Llama-3.1-8B`.
+
+import { parseHash, type ModelLink } from '../config/link.ts';
+import type { Count } from '../types/index.ts';
+
+/** What may be shown, in the order in which it is. */
+export const COMPACT_PARTS = ['total', 'parts', 'compare', 'formula', 'derivation', 'table'] as const;
+
+export type CompactPart = (typeof COMPACT_PARTS)[number];
+
+/** A field that the reader may change, and within what. */
+export interface Editable {
+  readonly field: string;
+  readonly least?: Count;
+  readonly most?: Count;
+}
+
+export type CompactTheme = '' | 'light' | 'dark';
+
+export interface Compact {
+  readonly parts: readonly CompactPart[];
+  readonly editable: readonly Editable[];
+  readonly theme: CompactTheme;
+}
+
+const words = (text: string) => text.split(/[\s,+]+/).filter(Boolean);
+
+/** The parts that a text names; the number and its parts where it names none. */
+export function parseParts(text: string): readonly CompactPart[] {
+  const named = words(text);
+  const found = COMPACT_PARTS.filter((part) => named.includes(part));
+  return found.length > 0 ? found : ['total', 'parts'];
+}
+
+/** Whether so many models stand in one account, and what is shown of each alone: what is in the account is not said again. */
+export function arrangeParts(parts: readonly CompactPart[], models: number): { compares: boolean; alone: readonly CompactPart[] } {
+  const compares = parts.includes('compare') && models > 1;
+  const alone = parts.filter((part) => part !== 'compare' && !(compares && (part === 'total' || part === 'parts')));
+  return { compares, alone: alone.length > 0 || compares ? alone : parseParts('') };
+}
+
+/** `num_hidden_layers:1-80, hidden_size`; bounds that are none are left out. */
+export const parseEditable = (text: string): readonly Editable[] =>
+  words(text).map((word) => {
+    const [, field, least, most] = /^(.*?)(?::(\d+)-(\d+))?$/.exec(word) as RegExpExecArray;
+    return { field, ...(least !== undefined && BigInt(least) <= BigInt(most) && { least, most }) };
+  });
+
+export const writeEditable = (fields: readonly Editable[]): string =>
+  fields.map(({ field, least, most }) => (least === undefined ? field : `${field}:${least}-${most}`)).join(' ');
+
+export const parseTheme = (text: string): CompactTheme => (text === 'light' || text === 'dark' ? text : '');
+
+export interface CompactLink extends Compact {
+  readonly models: readonly ModelLink[];
+}
+
+/** What an address asks for in compact form; undefined where it is another's. */
+export function parseCompactHash(hash: string): CompactLink | undefined {
+  const match = /^#(view=[^;]*);(.*)$/.exec(hash);
+  const models = match && parseHash(match[2])?.models;
+  if (!models) return undefined;
+  const said = new URLSearchParams(match[1]);
+  const value = (name: string) => said.get(name) ?? '';
+  return { parts: parseParts(value('view')), editable: parseEditable(value('editable')), theme: parseTheme(value('theme')), models };
+}
+
+/** `models`: a hash of models, as `hashOf` makes it. */
+export function writeCompactHash({ parts, editable, theme }: Compact, models: string): string {
+  const said = [
+    `view=${parts.join('+')}`,
+    ...(editable.length > 0 ? [`editable=${writeEditable(editable).replaceAll(' ', '+')}`] : []),
+    ...(theme ? [`theme=${theme}`] : []),
+  ];
+  return `#${said.join('&')};${models.replace(/^#/, '')}`;
+}
+
+/** `8..80` as the bounds allow it. */
+export const isWithin = (literal: string, { least, most }: Editable): boolean =>
+  least === undefined ||
+  most === undefined ||
+  !/^\d+$/.test(literal) ||
+  (BigInt(literal) >= BigInt(least) && BigInt(literal) <= BigInt(most));

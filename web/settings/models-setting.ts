@@ -1,0 +1,31 @@
+// What the view of all models shows, and its words in an address: `columns:name,active|sort:-active|picture:layers|where:type:llama`.
+
+import type { TableSetting } from '../models/model-table.ts';
+
+export interface ModelsSetting extends TableSetting {
+  /** `shares`, or the column whose points are drawn over the parameters; empty: the first of them. */
+  readonly picture: string;
+}
+
+export const defaultModelsSetting: ModelsSetting = { columns: '', where: '', sort: '-parameters', picture: '' };
+
+/** The condition is the last: it may have any sign in it. */
+const NAMES = ['columns', 'sort', 'picture', 'where'] as const;
+
+export function parse(text: string): ModelsSetting {
+  const wish: Record<string, string> = {};
+  let rest = text;
+  while (rest !== '') {
+    const [, name, own] = /^(columns|sort|picture|where):([^]*)$/.exec(rest) ?? [];
+    if (name === undefined) break;
+    const end = name === 'where' || !own.includes('|') ? own.length : own.indexOf('|');
+    wish[name] = own.slice(0, end);
+    rest = own.slice(end + 1);
+  }
+  return { ...defaultModelsSetting, ...wish };
+}
+
+export const write = (wish: ModelsSetting): string =>
+  NAMES.filter((name) => wish[name] !== defaultModelsSetting[name])
+    .map((name) => `${name}:${wish[name]}`)
+    .join('|');

@@ -1,0 +1,150 @@
+// What the view of a target size lets vary, in an address as JSON; and what it asks the core for.
+
+import type { CountAnswer, FieldRow, SearchRequest } from '../types/index.ts';
+
+/** How a field takes part in a search. Numbers as they are typed. */
+export interface Part {
+  readonly mode: 'fixed' | 'vary' | 'tied';
+  readonly from?: string;
+  readonly to?: string;
+  readonly step?: string;
+  readonly of?: string;
+  readonly times?: string;
+  readonly multiple?: string;
+}
+
+export interface Bounds {
+  readonly least: string;
+  readonly most: string;
+}
+
+export type Shape = 'head' | 'depth' | 'ratio';
+
+export interface TargetSetting {
+  readonly target: string;
+  readonly parts: Readonly<Record<string, Part>>;
+  readonly limits: Readonly<Record<Shape, Bounds>>;
+}
+
+const DEFAULT_LIMITS: TargetSetting['limits'] = {
+  head: { least: '64', most: '256' },
+  depth: { least: '', most: '' },
+  ratio: { least: '2', most: '8' },
+};
+
+/** The fields that a search may change: whole numbers that the closed formula depends on. */
+export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
+  const counted = new Set(answer.symbols.filter(({ field }) => field).map(({ name }) => name));
+  return answer.fields.filter(
+    ({ name, type, value, source }) =>
+      source !== 'ignored' && type === 'integer' && typeof value === 'number' && (counted.has(name) || isShape(answer, name)),
+  );
+}
+
+const SHAPES = ['d', 'L', 'n', 'n_kv', 'f', 'h'];
+const isShape = (answer: CountAnswer, name: string) => SHAPES.some((symbol) => findField(answer, symbol)?.name === name);
+
+/** The field of a symbol, in the model or its text. */
+export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | undefined =>
+  fields.find(
+    (row) => row.source !== 'ignored' && row.type === 'integer' && (row.symbol === symbol || row.symbol?.startsWith(`${symbol}_t`)),
+  );
+
+const numberOf = (row: FieldRow | undefined) => (typeof row?.value === 'number' ? row.value : 0);
+
+/** What a reader begins with: depth and width vary around what the model has, heads keep their width, the rest its proportions. */
+export function createTargetSetting(answer: CountAnswer, target: string): TargetSetting {
+  const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => findField(answer, symbol));
+  const parts: Record<string, Part> = {};
+  const around = (row: FieldRow, step: number): Part => {
+    const value = numberOf(row);
+    const near = (factor: number) => String(Math.max(step, Math.round((value * factor) / step) * step));
+    return { mode: 'vary', from: near(0.5), to: near(2), step: String(step) };
+  };
+  if (layers) parts[layers.name] = around(layers, 1);
+  if (d) parts[d.name] = around(d, numberOf(d) >= 1024 ? 128 : 64);
+  if (d && n && numberOf(n) > 0 && numberOf(d) % numberOf(n) === 0) {
+    parts[n.name] = { mode: 'tied', of: d.name, times: `1/${numberOf(d) / numberOf(n)}`, multiple: '' };
+    if (nKv && nKv.name !== n.name && numberOf(nKv) === numberOf(n))
+      parts[nKv.name] = { mode: 'tied', of: n.name, times: '1', multiple: '' };
+  }
+  if (d && f && f.source !== 'derived' && numberOf(d) > 0) {
+    parts[f.name] = { mode: 'tied', of: d.name, times: (numberOf(f) / numberOf(d)).toFixed(3), multiple: '256' };
+  }
+  return { target, parts, limits: DEFAULT_LIMITS };
+}
+
+/** What the core is asked. */
+export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): SearchRequest {
+  const known = new Map(listSearchable(answer).map((row) => [row.name, row.given_as ?? row.name]));
+  const entries = Object.entries(wish.parts).flatMap(([name, part]) => (known.has(name) ? [[name, part] as const] : []));
+  const vary = entries.flatMap(([field, { mode, from = '', to = '', step = '' }]) =>
+    mode === 'vary' ? [{ field, from: Number(from), to: Number(to), step: Number(step || 1) }] : [],
+  );
+  const tied = entries.flatMap(([field, { mode, of = '', times = '', multiple = '' }]) =>
+    mode === 'tied' ? [{ field, of, times: times.trim(), ...(multiple.trim() !== '' && { multiple: Number(multiple) }) }] : [],
+  );
+  const limits = (Object.entries(wish.limits) as [Shape, Bounds][]).flatMap(([shape, { least, most }]) => {
+    const [field, over] = SHAPE_FIELDS[shape].map((symbol) => findField(answer, symbol)?.name);
+    if (field === undefined || over === undefined || (least.trim() === '' && most.trim() === '')) return [];
+    return [{ field, over, ...(least.trim() !== '' && { least: least.trim() }), ...(most.trim() !== '' && { most: most.trim() }) }];
+  });
+  // What follows another field comes after it.
+  return { target: wish.target, vary, tied: inOrder(tied), limits };
+}
+
+const SHAPE_FIELDS: Readonly<Record<Shape, readonly [string, string]>> = { head: ['d', 'n'], depth: ['d', 'L'], ratio: ['f', 'd'] };
+
+/** Those that limits can be set for. */
+export const listShapes = (answer: CountAnswer): readonly Shape[] =>
+  (Object.keys(SHAPE_FIELDS) as Shape[]).filter((shape) => SHAPE_FIELDS[shape].every((symbol) => findField(answer, symbol)));
+
+function inOrder<T extends { readonly field: string; readonly of: string }>(tied: readonly T[]): T[] {
+  const out: T[] = [];
+  const rest = [...tied];
+  while (rest.length > 0) {
+    const at = rest.findIndex(({ of }) => rest.every(({ field }) => field !== of));
+    out.push(...rest.splice(Math.max(at, 0), 1)); // a circle stays one, and the core says so
+  }
+  return out;
+}
+
+const MODES: readonly Part['mode'][] = ['fixed', 'vary', 'tied'];
+
+/** What an address brings; undefined where it is none. What has another form than a wish is as at first. */
+export function parse(text: string): TargetSetting | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { target, parts, limits } = membersOf(value);
+  if (typeof target !== 'string' || !isObject(parts)) return undefined;
+  return {
+    target,
+    parts: Object.fromEntries(Object.entries(parts).map(([field, part]) => [field, partOf(membersOf(part))])),
+    limits: Object.fromEntries(
+      Object.entries(DEFAULT_LIMITS).map(([shape, usual]) => {
+        const { least, most } = membersOf(membersOf(limits)[shape]);
+        return [shape, { least: typedOf(least) ?? usual.least, most: typedOf(most) ?? usual.most }];
+      }),
+    ) as Record<Shape, Bounds>,
+  };
+}
+
+export const write = (wish: TargetSetting): string => JSON.stringify(wish);
+
+function partOf({ mode, ...typed }: Readonly<Record<string, unknown>>): Part {
+  const own = ['from', 'to', 'step', 'of', 'times', 'multiple'].flatMap((name) => {
+    const text = typedOf(typed[name]);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return { mode: MODES.find((known) => known === mode) ?? 'fixed', ...Object.fromEntries(own) };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const membersOf = (value: unknown) => (isObject(value) ? value : {});
+
+/** As it would be typed: an address that somebody has written may have numbers. */
+const typedOf = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined);

@@ -1,0 +1,128 @@
+// Numbers as readers see them: the one place that knows how digits are grouped and units named. What is copied or exported has exact digits.
+
+import type { Count } from '../types/index.ts';
+
+/** A whole number, exact: never a `number` beyond 2^53. */
+export type Whole = Count | bigint | number;
+
+let SEPARATOR = ',';
+let POINT = '.';
+/** How a language groups, where that is not as in English. */
+let language: Intl.NumberFormat | undefined;
+export const MINUS = '−';
+let said = 'en';
+
+/** The language that was said last. */
+export const numbersAs = (): string => said;
+
+/** Writes numbers as readers of this language expect them, in the digits 0 to 9. */
+export function writeNumbersAs(tag: string): void {
+  said = tag;
+  const format = createNumberFormat(tag);
+  const parts = new Map(format.formatToParts(1_234_567.8).map(({ type, value }) => [type, value]));
+  [SEPARATOR, POINT] = [parts.get('group') ?? '', parts.get('decimal') ?? '.'];
+  language = format.format(12_345_678) === '12,345,678' ? undefined : format;
+}
+
+/** What is no language, as the `C` of a plain Linux, is English. */
+function createNumberFormat(tag: string): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(tag, { numberingSystem: 'latn' });
+  } catch {
+    return new Intl.NumberFormat('en', { numberingSystem: 'latn' });
+  }
+}
+
+/** A number as readers of this language type it, with a point before its fraction: three digits after a sign that groups are a group. */
+export function typedPlainly(typed: string): string {
+  if (SEPARATOR === ',') return typed;
+  const groups = SEPARATOR === '.' ? typed.replace(/(?<=\d)\.(?=\d{3}(?!\d))/g, '') : typed.replaceAll(SEPARATOR || ' ', '');
+  return POINT === ',' ? groups.replace(/,(?!\d{3}(?!\d))/, '.') : groups;
+}
+
+/** What is written to be taken away is the same for readers of all languages. */
+export function neutral<T>(write: () => T): T {
+  const [separator, point, own] = [SEPARATOR, POINT, language];
+  [SEPARATOR, POINT, language] = [',', '.', undefined];
+  try {
+    return write();
+  } finally {
+    [SEPARATOR, POINT, language] = [separator, point, own];
+  }
+}
+
+/** `8030261248` as `8,030,261,248`. */
+export function grouped(count: Whole): string {
+  const text = String(count);
+  const sign = text.startsWith('-') ? MINUS : '';
+  const digits = sign ? text.slice(1) : text;
+  if (!/^\d+$/.test(digits)) return text;
+  if (language) return sign + language.format(BigInt(digits));
+  let out = digits.slice(0, digits.length % 3);
+  for (let i = digits.length % 3; i < digits.length; i += 3) out += (out && SEPARATOR) + digits.slice(i, i + 3);
+  return sign + out;
+}
+
+/** A number with a fraction as the core writes it, `52,428.8`, as readers of this language see it. */
+export function decimal(written: string): string {
+  const [whole, fraction] = written.replaceAll(',', '').split('.');
+  return grouped(whole) + (fraction === undefined ? '' : POINT + fraction);
+}
+
+/** Before the digits of a number in a sentence of the core's: `term_mark` of core/support/count.hpp. */
+const TERM = '\ufdd0';
+const TERMS = /\ufdd0(\d+)/g;
+
+/** The core's sentences, in whatever text of its answers, with their numbers as readers see them. */
+export const withNumbers = (text: string) => (text.includes(TERM) ? text.replace(TERMS, (_, digits: string) => grouped(digits)) : text);
+
+const UNITS = ['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion', 'quintillion'];
+
+/** Three significant digits and a unit, rounded half up: `8.03 billion`. Below a thousand the number itself. */
+export function short(count: Count): string {
+  let power = Math.min(Math.floor((count.length - 1) / 3), UNITS.length - 1);
+  if (power === 0) return count;
+  const places = 3 - (count.length - 3 * power);
+  if (places < 0) return `${grouped(BigInt(count) / 10n ** BigInt(3 * power))} ${UNITS[power]}`;
+  const unit = 10n ** BigInt(3 * power - places);
+  let digits = String((BigInt(count) + unit / 2n) / unit);
+  if (digits.length > 3) {
+    digits = digits.slice(0, 3); // 999,999 rounds to 1000: a digit more before the point
+    if (places === 0) return power + 1 < UNITS.length ? `1${POINT}00 ${UNITS[++power]}` : `1${SEPARATOR}000 ${UNITS[power]}`;
+    return `${withPoint(digits, places - 1)} ${UNITS[power]}`;
+  }
+  return `${withPoint(digits, places)} ${UNITS[power]}`;
+}
+
+const LETTERS: Readonly<Record<string, string>> = { thousand: 'K', million: 'M', billion: 'B', trillion: 'T' };
+
+/** The same as people type it, in whatever language: `8.03B`. */
+export const typedShort = (count: Count): string => neutral(() => short(count).replace(/ (\w+)$/, (unit, name) => LETTERS[name] ?? unit));
+
+const withPoint = (digits: string, places: number) => (places ? digits.slice(0, -places) + POINT + digits.slice(-places) : digits);
+
+/** A part of a whole as a number from 0 to 1, for the length of a bar. */
+export function ratio(part: Count | bigint, whole: Count | bigint): number {
+  const all = BigInt(whole);
+  return all === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / all) / 1_000_000;
+}
+
+/** A part of a whole with two decimals, so that a column of them aligns. */
+export function percent(part: Count | bigint, whole: Count | bigint): string {
+  const all = BigInt(whole);
+  const some = BigInt(part);
+  if (all === 0n || some === 0n) return '0%';
+  const hundredths = (some * 20_000n + all) / (2n * all);
+  return hundredths === 0n ? `<0${POINT}01%` : `${hundredths / 100n}${POINT}${String(hundredths % 100n).padStart(2, '0')}%`;
+}
+
+/** What changed, with its sign: `+1,050,673,152`. */
+export function difference(before: Count | bigint, after: Count | bigint): string {
+  const change = BigInt(after) - BigInt(before);
+  return (change > 0n ? '+' : '') + grouped(change);
+}
+
+export const shapeText = (shape: readonly Whole[]) => shape.map(grouped).join(' × ');
+
+/** `n things`, `1 thing`. */
+export const plural = (n: Whole, thing: string) => `${grouped(n)} ${thing}${String(n) === '1' ? '' : 's'}`;

@@ -1,0 +1,63 @@
+// What the view that checks a number says.
+
+import type { Check } from '../types/index.ts';
+import { plural } from '../support/numbers.ts';
+
+export const title = 'Is this number right?';
+export const lead =
+  'Write a number as a model card, a paper or a post has it. The answer names what was counted otherwise, and proves it with a sum.';
+export const label = (name: string) => `Parameters or bytes of ${name}, as somebody writes them`;
+export const example = '6.74B, 6,738,411,520, 13.5 GB in fp16, 12.55 GiB …';
+export const how = 'The last digit says how exactly it is meant. Try';
+export const verdicts = {
+  exact: 'Exactly',
+  agrees: 'Agrees',
+  convention: 'Under a convention',
+  nearest: 'Not quite',
+  known: 'Known, and no count',
+  unexplained: 'Unexplained',
+};
+/** As an article's step is judged: a total by its name is right, what takes a switch is so under a convention. */
+export function shown({ verdict, agreeing, known }: Check): keyof typeof verdicts {
+  if (known) return 'known';
+  return agreeing.length > 0 && agreeing[0].switches.some(({ kind }) => kind !== 'total') ? 'convention' : verdict;
+}
+export const exactly = (number: string, unit: string) => `Read as exactly ${number} ${unit}.`;
+export const between = (low: string, high: string, unit: string) => `Read as anything from ${low} to ${high} ${unit}.`;
+export const stored = (dtype: string) => `Parameters are stored as ${dtype},`;
+export const storedBy = {
+  claim: 'as you say.',
+  config: 'as the configuration says.',
+  default: 'which is assumed: neither you nor the configuration says.',
+};
+export const sum = 'The sum that proves it';
+export const nearest = 'The nearest sum';
+export const others = 'Other ways to such a number';
+export const read = (how: string) => `the number read ${how}`;
+export const tried = (n: number) => `What was tried: ${plural(n, 'convention')}, up to three together`;
+const switchNames: Readonly<Record<string, string>> = {
+  active: 'active parameters only',
+  two_matrices: 'two matrices in the feed-forward',
+  experts_once: 'one expert of each layer',
+};
+/** What was tried, by its name. */
+export function tryName({ id, label, kind }: Check['offered'][number]): string {
+  if (kind !== 'total' || switchNames[id] !== undefined) return switchNames[id] ?? label;
+  const [, alone] = /^everything but (.*)$/.exec(label) ?? [];
+  if (alone !== undefined) return `${alone} alone`;
+  return /^(published|stored)/.test(id) ? counted(label) : without(label);
+}
+export const from = (source: string) => `Source: ${source}.`;
+export const all = 'All parameters';
+export const asIf = (what: string) => `as if with ${what}`;
+export const counted = (what: string) => `with ${what}`;
+export const without = (what: string) => `without ${what}`;
+export const together = 'Together';
+export const bytes = 'In bytes';
+export const off = 'What remains';
+export const rows = 'Tensors that are counted otherwise';
+export const tensor = 'Tensor';
+export const usually = 'usually';
+export const here = 'here';
+export const out = 'out';
+export const open = 'Open this configuration';

@@ -1,0 +1,239 @@
+// Every sentence that the page says.
+
+import { plural } from '../support/numbers.ts';
+
+export const product = 'Param Ledger';
+export const promise = 'Every parameter of a model, accounted for.';
+export const title = 'Param Ledger: every parameter of a model, counted exactly';
+export const description =
+  'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.';
+export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, as an icicle of its parts';
+export const skip = 'Skip to the answer';
+export const noScript = 'The counting is done here, in your browser, by a WebAssembly program: please allow scripts for this page.';
+export const notStarted = (why: string) => `The program that counts did not start: ${why}`;
+export const drawingFailed = 'The page could not draw this; it is a defect of Param Ledger. Another model or a reload brings it back.';
+export const pageTitle = (count: string, name: string) => `${count} parameters: ${name}, Param Ledger`;
+export const refusedTitle = (name: string) => `Not counted: ${name}, Param Ledger`;
+
+export const configName = 'config.json';
+export const edited = (name: string) => `${name}, edited`;
+export const ownConfiguration = 'your configuration';
+export const typeDefaults = 'model type with its defaults';
+export const recognisedAs = (owner: string) => `your configuration, which is that of ${owner}`;
+
+export const total = {
+  parameters: (short: string) => `${short} parameters`,
+  notCounted: 'not counted',
+  before: 'before: ',
+  lastValid: 'last valid answer',
+  lastValidOf: (name: string) => `last valid answer: ${name}`,
+  copy: 'Copy the exact number',
+  wait: 'What is entered now is not counted: nothing to take away yet',
+  announced: (count: string, change: string) => `${count} parameters${change && `, ${change}`}`,
+  architecture: 'Architecture',
+  notes: 'Notes',
+  moreNotes: (n: number) => `and ${plural(n, 'more note')}`,
+};
+
+/** A count as the catalogue words where it is from: its publisher's, or that of others who counted the model. */
+const whose = (source: string) => (/; .*\bpublished\b/.test(source) ? 'the published count' : 'a count by others');
+
+export const published = {
+  equal: (source: string) => `✓ equals ${whose(source)}`,
+  withBuffers: (source: string, count: string) => `✓ equals ${whose(source)} of ${count}, buffers included`,
+  derived: (stored: string, beyond: string) => `✓ equals what the published files hold${stored && ` (${stored})`} without ${beyond}`,
+  other: (count: string) => `published: ${count}`,
+  source: (source: string, recorded: string) => `${source}; recorded ${recorded}`,
+};
+
+/** What the published files hold, where that is another number. */
+export const files = {
+  label: 'in the published files',
+  more: (change: string) => `${change}:`,
+  buffers: 'buffers, which are no parameters',
+};
+
+export const link = {
+  copy: 'Copy link',
+  copyTitle: 'Copy the address of this page as it is now',
+  fragment: 'Copy state',
+  fragmentTitle:
+    'This is a file on your disk, whose address nobody else can open: copies the part after #, for the hosted page or another copy of this file',
+  tooLongToCopy: 'This configuration is too long for a link',
+  tooLong: 'The configuration in this link is too long.',
+  tooLarge: 'The configuration in this link unpacks to more than 1 MB.',
+  damaged: 'The configuration in this link is damaged: perhaps its end was cut off.',
+  unknownModel: (id: string) => `This link is about ${id.slice(0, 80)}, which is not among the models here.`,
+  nothing: 'This link says nothing that the page understands.',
+  without: (why: string) => `${why} Shown is the rest.`,
+  instead: (why: string, name: string) => `${why} Shown instead: ${name}.`,
+  models: 'Models of this link',
+};
+
+export const copied = 'Copied';
+export const notAllowed = 'Not allowed';
+export const notAllowedSpoken = 'The browser does not allow copying';
+
+/** What stands over the page while something is dragged over it. */
+export const drop = 'Drop it to count it';
+
+/** The name of what was pasted. */
+export const pasted = 'What was pasted';
+
+export const picker = {
+  hub: 'huggingface.co',
+  howTo: (id: string) => `How to get config.json of ${id}`,
+  loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
+  label: 'Model',
+  adds: 'Another model to compare',
+  placeholder: 'Search models, or paste a config.json',
+  list: 'Models',
+  types: 'model types with their defaults',
+  visited: 'visited',
+  none: 'No such model here: paste or drop its config.json.',
+  loading: 'The list of models is on its way …',
+  open: 'Open config.json',
+  openTitle: 'Or drop the file anywhere on the page',
+};
+
+export const panel = {
+  title: 'Configuration',
+  fields: 'Fields',
+  text: 'config.json',
+  undo: 'Undo',
+  redo: 'Redo',
+  ignored: (n: number) => `${plural(n, 'field')} ignored`,
+  moreIgnored: (n: number) => `and ${plural(n, 'more field')}`,
+  use: (name: string) => `use ${name}`,
+  groups: {
+    size: 'Size',
+    layers: 'Layers',
+    attention: 'Attention',
+    state_space: 'State space',
+    feed_forward: 'Feed-forward',
+    experts: 'Experts',
+    vocabulary: 'Vocabulary',
+    head: 'Output head',
+    other: 'Other',
+  } as Readonly<Record<string, string>>,
+};
+
+export const field = {
+  missing: 'missing',
+  given: 'given',
+  givenAs: (name: string) => `given as ${name}`,
+  default: 'default',
+  derived: 'derived',
+  derivation: (formula: string) => `Derived: ${formula}.`,
+  reset: (name: string) => `Take ${name} out: its default counts`,
+  resetSpoken: (name: string) => `take ${name} out, so that its default counts`,
+  was: (value: string) => `was ${value}`,
+  usually: (value: string) => `default ${value}`,
+  back: (name: string, value: string) => `Put ${name} back to ${value}`,
+  backSpoken: (name: string, value: string) => `put ${name} back to ${value}`,
+  wouldDo: (value: string) => `use ${value}`,
+  wouldDoSpoken: (values: readonly string[]) => (values.length > 0 ? ` ${values.join(' or ')} would do.` : ''),
+  none: 'none',
+  noChoice: '(none)',
+  taken: (typed: string, digits: string, how: string) => `${typed} taken as ${digits}${how}`,
+  layers: (n: number, kinds: string) => `${plural(n, 'layer')}: ${kinds}`,
+  layersDerived: 'derived from the other fields',
+  layer: (i: number, kind: string) => `layer ${i}: ${kind}`,
+  removeLayer: 'Remove the last layer',
+  addLayer: 'Add a layer like the last',
+};
+
+export const picture = {
+  save: (what: string, format: string) => `Save this picture as ${format}: ${what}`,
+  title: (parts: string) => `Parts of the model: ${parts}`,
+  slab: (label: string, count: string, share: string) => `${label}: ${count} parameters, ${share}`,
+  account: 'Where they sit',
+  part: 'Part',
+  parameters: 'Parameters',
+  share: 'Share',
+  total: 'Total',
+  show: 'Show in the table',
+  otherTotals: 'Counted otherwise',
+  totals: {
+    active: 'Active per token',
+    active_non_embedding: 'Active without embedding tables',
+    non_embedding: 'Without embedding and head',
+    embedding: 'Embedding tables',
+    output_head: 'Output head',
+    buffers: 'Buffers',
+    stored: 'Stored in a checkpoint',
+    published: 'In the published files',
+  } as Readonly<Record<string, string>>,
+};
+
+export const formula = {
+  hint: 'Point at a term, or go there with Tab: why it is there.',
+  title: 'In one line',
+  writing: 'Write the formulas with',
+  copy: 'Copy the formula as text',
+  legend: 'Symbols',
+};
+
+export const table = {
+  title: 'Tensor by tensor',
+  headings: {
+    tensor: 'tensor',
+    shape: 'shape',
+    formula: 'formula',
+    numbers: 'with numbers',
+    copies: 'copies',
+    total: 'total',
+    share: 'share',
+  },
+  groupBy: 'Group the tensors by',
+  byModule: 'by module',
+  byPart: 'by part',
+  filter: 'Filter tensors by name',
+  filterHint: 'filter: q_proj, layers 3 …',
+  openAll: 'Open all',
+  closeAll: 'Close all',
+  none: (filter: string) => `No tensor is named like “${filter}”. Words are parts of names, numbers are indices: q_proj, layers 3.`,
+  shown: 'Shown here',
+  parameters: 'Parameters',
+  buffers: 'Buffers, stored but not counted',
+  tied: (target: string) => `= ${target}`,
+  tiedTitle: (target: string) => `Shares the storage of ${target}, where it is counted`,
+  notAgain: 'not counted again',
+  beside: {
+    published: 'The published files hold beside the model',
+    possible: 'Some published files hold beside the model',
+  },
+  heldBeside: 'Held by the files beside the model, not counted',
+  scalar: 'scalar',
+  tensorsOf: (label: string, n: string) => `${label}: its ${n} tensors`,
+  before: (count: string) => `before the last edit: ${count}`,
+  isNew: 'new after the last edit',
+  notPrinted: (n: string) => `… and ${n} more rows, not printed`,
+};
+
+export const block = { heading: 'One layer of it', loading: 'The picture is on its way …' };
+export const exports = { open: 'Take it away', openTitle: 'The model as text, table, formula or program' };
+
+export const views = {
+  label: 'Views',
+  pin: 'Pin',
+  pinTitle: 'Keep the model as it is now, edit on, and compare with it',
+  count: 'Count',
+  derive: 'Derive',
+  compare: 'Compare',
+  check: 'Check a number',
+  articles: 'Articles',
+  target: 'Target size',
+  memory: 'Memory',
+  read: 'Read tensors',
+  models: 'Models',
+  supported: 'What is supported',
+  design: 'Design your own',
+  embed: 'Embed',
+  title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
+  notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+  again: 'Try again',
+};
+
+export const theme = { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' };
+export const moreCopies = (n: string) => `… and ${n} more, not listed`;

@@ -1,0 +1,73 @@
+// A count written out, step by step.
+
+import type { Article } from './article.ts';
+import type { Part, Role, SymbolRow } from './count.ts';
+import type { Count, Formula } from './formula.ts';
+
+/**
+ * `part`: tensors of one part, outside of layers or in one layer. `layer`: their sum. `layers`: that times how many there are. `tied`: shared
+ * with others, not counted again. `idle`: of the experts what a token does not use. `beside`: held by published files beside the model.
+ */
+export type DerivedStepKind =
+  'part' | 'layer' | 'layers' | 'section' | 'subtotal' | 'tied' | 'total' | 'idle' | 'active' | 'buffers' | 'beside' | 'files';
+
+/** A tensor in a step. */
+export interface DerivedTensor {
+  readonly name: string;
+  readonly shape: readonly (number | Count)[];
+  /** Its dimensions as formulas. */
+  readonly shape_math: readonly Formula[];
+  /** The same in symbols: `n·h × d`. */
+  readonly shape_formula: string;
+  readonly role: Role;
+  /** Why it has that shape. */
+  readonly says: string;
+  /** What it has in this step, of one layer where the step is: all experts of it. */
+  readonly value: Count;
+  readonly math: Formula;
+  readonly formula: string;
+}
+
+export interface DerivedStep {
+  readonly kind: DerivedStepKind;
+  /** What later formulas call its value. */
+  readonly name: string;
+  readonly says: string;
+  /** Why it is so, where there is more to say. */
+  readonly why?: string;
+  readonly part?: Part | 'experts' | 'projection';
+  /** The list of layers that it is about: `model.layers`. */
+  readonly list?: string;
+  /** Which of them: `[3-60]`. */
+  readonly layers?: string;
+  /** How many these are. */
+  readonly copies?: Count;
+  readonly value: Count;
+  readonly math: Formula;
+  /** In short symbols and the names of steps before. */
+  readonly formula: string;
+  /** With numbers in their place. */
+  readonly substitution: string;
+  readonly tensors: readonly DerivedTensor[];
+}
+
+export interface DerivedSection {
+  readonly section: 'vision' | 'audio' | 'projector' | 'text' | 'total' | 'active' | 'files';
+  readonly title: string;
+  readonly steps: readonly DerivedStep[];
+}
+
+/** A count step by step, in the order in which data passes. */
+export interface Derivation {
+  readonly ok: true;
+  readonly model_type: string;
+  readonly architecture: string;
+  readonly parameters: Count;
+  /** The fields that its formulas name, and where their values come from. */
+  readonly setting: readonly (SymbolRow & { readonly source?: 'given' | 'default' | 'derived' })[];
+  readonly sections: readonly DerivedSection[];
+  /** Every name of its formulas: fields, and steps. */
+  readonly symbols: readonly SymbolRow[];
+  /** The same as a worked article: `ledger.article` finds each of its steps right. */
+  readonly article: Article;
+}

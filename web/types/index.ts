@@ -1,0 +1,18 @@
+/**
+ * The one answer that page, widget, Node package and tests share. Counts are decimal strings: they exceed
+ * what a JavaScript number holds exactly, so turn them into BigInt before doing anything but show them.
+ */
+
+export type * from './formula.ts';
+export type * from './input.ts';
+export type * from './refusal.ts';
+export type * from './count.ts';
+export type * from './catalog.ts';
+export type * from './read.ts';
+export type * from './memory.ts';
+export type * from './claim.ts';
+export type * from './article.ts';
+export type * from './derivation.ts';
+export type * from './search.ts';
+export type * from './comparison.ts';
+export type * from './ledger.ts';

@@ -1,0 +1,57 @@
+// The page in compact form, as a frame in a post shows it: `#view=parts;m=…`. It tells the page around it how high it is.
+
+import compactStyle from '#compact-style';
+import { home, isFile } from '../support/build-info.ts';
+import { render } from 'preact';
+import { resolveLink } from '../models/catalogue.ts';
+import { parseCompactHash, type CompactLink } from '../settings/compact.ts';
+import { openModel } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
+import type { LazyCounter } from '../core/lazy-counter.ts';
+import { adoptStyle } from '../parts/adopt-style.ts';
+import { Exports } from '../parts/exports.tsx';
+import { createCompactModels } from './compact-models.ts';
+
+/** What the page around is told: `{ type, height }`. */
+const HEIGHT_MESSAGE = 'param-ledger-height';
+
+export async function startFrame(counter: LazyCounter, place: HTMLElement): Promise<void> {
+  const root = document.documentElement;
+  let link: CompactLink | undefined;
+  const page = isFile ? home : location.href.replace(/#.*/, '');
+  const models = createCompactModels('compact', place, () => ({
+    parts: link?.parts ?? [],
+    editable: link?.editable ?? [],
+    page: page || undefined,
+    exports: (answer, name, enabled) => <Exports answer={answer} name={name} enabled={enabled} />,
+  }));
+
+  const follow = async () => {
+    link = parseCompactHash(location.hash);
+    if (link?.theme) root.dataset.theme = link.theme;
+    try {
+      if (!link) throw new Error(texts.link.nothing);
+      const entries = await Promise.all(link.models.map((model) => resolveLink(model, counter)));
+      models.show(
+        entries.map((entry) => openModel(counter, entry)),
+        counter,
+      );
+    } catch (error) {
+      models.show([]);
+      render(<p class="banner">{(error as Error).message}</p>, place);
+    }
+    delete root.dataset.awaiting;
+    root.dataset.ready = '';
+  };
+
+  adoptStyle(compactStyle);
+  place.replaceChildren();
+  if (parent !== window) {
+    new ResizeObserver(() => {
+      // To whoever is around: a height is no secret.
+      parent.postMessage({ type: HEIGHT_MESSAGE, height: Math.ceil(place.getBoundingClientRect().height) }, '*');
+    }).observe(place);
+  }
+  addEventListener('hashchange', () => (location.hash.startsWith('#view=') ? void follow() : location.reload()));
+  await follow();
+}

@@ -1,0 +1,264 @@
+// What a widget shows, from its element's attributes to what is drawn in its shadow root.
+
+import { home } from '../support/build-info.ts';
+import style from '#widget-style';
+import { h, render } from 'preact';
+import { resolveLink, findModelBase, minimalConfig } from '../models/catalogue.ts';
+import { arrangeParts, parseEditable, parseParts, parseTheme, type CompactPart, type CompactTheme } from '../settings/compact.ts';
+import { writeNumbersAs } from '../support/numbers.ts';
+import { InputError, stringifyConfig } from '../core/config-bytes.ts';
+import { loadCounter, loadFullCounter } from '../core/counter.ts';
+import { lazyCounter, type LazyCounter } from '../core/lazy-counter.ts';
+import { parseHash, type ModelLink } from '../config/link.ts';
+import { openModel } from '../models/model.ts';
+import { ModelNotFoundError } from '../config/model-not-found.ts';
+import type { Entry } from '../config/entry.ts';
+import * as compactTexts from '../settings/compact-texts.ts';
+import type { Answer, Refusal } from '../types/index.ts';
+import type { LedgerErrorDetail } from './event-details.ts';
+import { createCompactModels } from '../views/compact-models.ts';
+
+/** The element, as it is read here: see element.ts. */
+interface Widget extends HTMLElement {
+  readonly model: string;
+  readonly config: string | object | null;
+  readonly view: string;
+  readonly editable: string;
+  readonly theme: string;
+  readonly page: string;
+}
+
+export interface Display {
+  readonly started: boolean;
+  readonly answers: readonly Answer[];
+  start(): Promise<void>;
+  /** An attribute, or the configuration, is another. */
+  changed(): void;
+}
+
+/** All widgets of a document share their style sheets. */
+let sheets: { readonly all: CSSStyleSheet; readonly light: CSSStyleSheet; readonly dark: CSSStyleSheet } | undefined;
+
+function createSheet(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
+}
+
+const styleSheets = () =>
+  (sheets ??= {
+    all: createSheet(style),
+    // Not of the host, which keeps the scheme of the page around it: by that it is known which of the two is wanted.
+    light: createSheet(':host{--light:initial;--dark: }.widget{color-scheme:light}'),
+    dark: createSheet('@media not print{:host{--light: ;--dark:initial}.widget{color-scheme:dark}}'),
+  });
+
+/** Room that is kept for what comes, in pixels: that of a usual model where the widget is wide, and in each of the widths of style.css. */
+const ROOM: Readonly<Record<CompactPart, readonly number[]>> = {
+  total: [115, 115, 115, 115],
+  parts: [281, 281, 281, 281],
+  compare: [208, 220, 220, 220],
+  formula: [138, 165, 207, 279],
+  derivation: [496, 496, 496, 496],
+  table: [412, 412, 480, 480],
+};
+const FIELD_ROOM = [40, 40, 65, 65];
+const FIELDS_ROOM = [8, 8, -4, -4];
+const LINK_ROOM = 32;
+const PADDING = 18;
+
+export function createDisplay(element: Widget, root: ShadowRoot): Display {
+  const { all, light, dark } = styleSheets();
+  const place = document.createElement('div');
+  const watch = document.createElement('i');
+  watch.className = 'watch';
+  root.replaceChildren(place, watch);
+  let counter: LazyCounter | undefined;
+  /** Under an earlier number something else was asked for. */
+  let asked = 0;
+  let said = '';
+
+  const tell = (name: string, detail: object) => element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+
+  const colour = () => {
+    const sheet = (parseTheme(element.theme) || findThemeAround(element)) === 'dark' ? dark : light;
+    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [all, sheet];
+  };
+
+  const dress = () => {
+    colour();
+    const parts = parseParts(element.view);
+    const editable = parseEditable(element.editable);
+    const height = /^\d+$/.exec(element.getAttribute('height') ?? '')?.[0];
+    const count = Math.max(1, readNames(element).length + Number(readConfig(element) !== ''));
+    FIELD_ROOM.forEach((_, step) => {
+      const usual = estimateHeight(parts, count, editable.length, readPage(element) !== undefined, step);
+      const room = height === undefined ? usual : Math.max(Number(height), step === 0 ? 0 : usual);
+      place.style.setProperty(`--room-${step}`, `${room}px`);
+    });
+    if (element.lang) place.lang = element.lang;
+    writeNumbersAs(readLanguage(element));
+    return { parts, editable };
+  };
+
+  /** The children of the element, and one line that says why, where there is a reason. */
+  const fallback = (reason?: string) => {
+    place.className = reason === undefined ? 'room' : ''; // nothing else will come
+    const why = reason === undefined ? null : h('p', { class: 'why', part: 'reason' }, compactTexts.why(reason));
+    render([h('div', { class: 'fallback', part: 'fallback' }, h('slot', {})), why], place);
+  };
+
+  const report = () => {
+    const [{ answer, entry }] = models.now;
+    if (answer.ok) tell('ledger-answer', { answer, answers: models.now.map((model) => model.answer), config: entry.text });
+    else tell('ledger-error', toErrorDetail(answer));
+  };
+
+  const look = () => {
+    if (models.now.length > 0) place.className = 'widget room';
+    return { ...dress(), page: readPage(element) };
+  };
+  const models = createCompactModels('widget', place, look, report);
+
+  const count = async () => {
+    const mine = ++asked;
+    try {
+      counter ??= lazyCounter(await loadCounter(), loadFullCounter);
+      const entries = await resolveEntries(element, counter);
+      if (mine !== asked) return;
+      const counts = entries.map((entry) => openModel(counter as LazyCounter, entry));
+      const refused = counts.find(({ answer }) => !answer.ok)?.answer;
+      if (refused && !refused.ok) return fail(toErrorDetail(refused));
+      models.show(counts, counter);
+      report();
+    } catch (error) {
+      if (mine !== asked) return;
+      said = ''; // so that the next change tries again
+      if (error instanceof InputError) return fail({ code: error.code, field: error.field, message: error.message });
+      fail({ code: error instanceof ModelNotFoundError ? 'unknown_model' : 'not_loaded', field: '', message: (error as Error).message });
+    }
+  };
+
+  const fail = (detail: LedgerErrorDetail) => {
+    models.show([]);
+    fallback(detail.message);
+    tell('ledger-error', detail);
+  };
+
+  // A colour of the system's follows whatever changes the scheme around: a style sheet, a class, the reader's own settings. It changes in a
+  // transition, of which there is an event; and what was not displayed, or not here, has none, but begins its animation.
+  watch.ontransitionrun = watch.onanimationstart = colour;
+  dress();
+  fallback();
+
+  const shown = {
+    started: false,
+    get answers() {
+      return models.now.map(({ answer }) => answer);
+    },
+    async start() {
+      if (shown.started) return;
+      shown.started = true;
+      said = readSource(element);
+      await count();
+    },
+    changed() {
+      dress();
+      if (!shown.started) return;
+      const now = readSource(element);
+      if (now === said) return models.draw();
+      said = now;
+      void count();
+    },
+  };
+  return shown;
+}
+
+const toErrorDetail = ({ error: { code, field, message } }: Refusal): LedgerErrorDetail => ({ code, field, message });
+
+/** What the element says, or the page around it. */
+function readLanguage(element: HTMLElement): string {
+  const said = element.closest<HTMLElement>('[lang]')?.lang ?? '';
+  try {
+    return Intl.getCanonicalLocales(said)[0] ?? 'en';
+  } catch {
+    return 'en'; // no language that there is
+  }
+}
+
+/** Pixels for that, at one of the widths. */
+function estimateHeight(parts: readonly CompactPart[], models: number, fields: number, link: boolean, step: number): number {
+  const { compares, alone } = arrangeParts(parts, models);
+  const each = alone.reduce((sum, part) => sum + ROOM[part][step], 0);
+  const few = fields > 0 ? fields * FIELD_ROOM[step] + FIELDS_ROOM[step] : 0;
+  return PADDING + (compares ? ROOM.compare[step] : 0) + models * each + few + (link ? LINK_ROOM : 0);
+}
+
+/** The colours that the page around a widget declares to have: what declares none is light. */
+function findThemeAround(element: Element): CompactTheme {
+  const scheme = getComputedStyle(element).colorScheme;
+  if (!scheme.includes('dark')) return 'light';
+  return scheme.includes('light') && !matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark';
+}
+
+/** What is to be counted, as text: where that is the same, nothing is counted anew. */
+function readSource(element: Widget): string {
+  return `${element.model}\n${readConfig(element)}`;
+}
+
+/** The configuration of the element, if it has one: the property, the attribute, or a child; or why the property cannot be one. */
+function readConfig({ config, children }: Widget): string | InputError {
+  if (typeof config === 'string') return config;
+  if (config) return stringifyOrExplain(config);
+  const script = [...children].find((child) => child.localName === 'script' && child.getAttribute('type') === 'application/json');
+  return script?.textContent ?? '';
+}
+
+function stringifyOrExplain(config: object): string | InputError {
+  try {
+    return stringifyConfig(config);
+  } catch (error) {
+    return error as InputError;
+  }
+}
+
+const readNames = ({ model }: Widget) => model.split(/\s+/).filter(Boolean);
+
+async function resolveEntries(element: Widget, counter: LazyCounter): Promise<readonly Entry[]> {
+  const config = readConfig(element);
+  if (config instanceof InputError) throw config;
+  const names = readNames(element);
+  if (config === '' && names.length === 0) throw new ModelNotFoundError(compactTexts.noModel);
+  if (config !== '') await counter.ensureTypes(config);
+  const published = await Promise.all(names.map((name) => resolveName(name, counter)));
+  return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
+}
+
+/** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them; or any model as a link has it. */
+function parseName(name: string): ModelLink {
+  const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
+  if (!link) throw new ModelNotFoundError(compactTexts.unknownModel(name));
+  return link;
+}
+
+/** The name of a published model goes before that of a model type. */
+async function resolveName(name: string, counter: LazyCounter): Promise<Entry> {
+  const link = parseName(name);
+  if (link.kind !== 'model' || (await findModelBase(link.id))) return resolveLink(link, counter);
+  await counter.ensureTypes(minimalConfig(link.id));
+  if (!counter.catalog().families.some(({ model_type }) => model_type === link.id))
+    throw new ModelNotFoundError(compactTexts.unknownModel(link.id));
+  return resolveLink({ ...link, kind: 'type' }, counter);
+}
+
+/** Where the whole page stands: as the element says, or as the build was told. */
+function readPage({ page }: Widget): string | undefined {
+  const address = page || home;
+  if (!address) return undefined;
+  try {
+    const { href, protocol } = new URL(address, document.baseURI);
+    return /^https?:$/.test(protocol) ? href.replace(/#.*/, '') : undefined;
+  } catch {
+    return undefined;
+  }
+}
