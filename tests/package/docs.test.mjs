@@ -32,7 +32,10 @@ const folder = (() => {
   put('configs.jsonl', `${JSON.stringify(small)}\n`.repeat(3));
   put('params.json', '{"dim": 4096, "multiple_of": 256, "n_heads": 32, "n_layers": 32, "norm_eps": 1e-06, "vocab_size": 32000}');
   put('pretrain.sh', 'torchrun pretrain_gpt.py --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --swiglu --vocab-size 32000\n');
-  put('adapter_config.json', '{"peft_type": "LORA", "r": 8, "target_modules": ["q_proj", "v_proj"], "base_model_name_or_path": "meta-llama/Llama-3.1-8B"}');
+  put(
+    'adapter_config.json',
+    '{"peft_type": "LORA", "r": 8, "target_modules": ["q_proj", "v_proj"], "base_model_name_or_path": "meta-llama/Llama-3.1-8B"}',
+  );
   put('printed.txt', 'Sequential(\n  (0): Linear(in_features=4, out_features=2, bias=True)\n)\n');
   put('model.safetensors', Buffer.from(repository[String(shard)], 'base64'));
   put('model.gguf', Buffer.from(dataLines('gguf.jsonl.gz')[0].head, 'base64'));
@@ -44,9 +47,14 @@ const folder = (() => {
 for (const name of documents) {
   const text = textOf(name);
 
-  for (const command of blocks(text, 'sh').flatMap((block) => block.trim().split('\n')).filter((line) => !NOT_RUN.test(line)))
+  for (const command of blocks(text, 'sh')
+    .flatMap((block) => block.trim().split('\n'))
+    .filter((line) => !NOT_RUN.test(line)))
     test(`${name}: ${command}`, () => {
-      const { status, stderr } = spawnSync('bash', ['-c', command], { cwd: folder, env: { ...process.env, PATH: `${folder}:${process.env.PATH}` } });
+      const { status, stderr } = spawnSync('bash', ['-c', command], {
+        cwd: folder,
+        env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+      });
       assert.ok(status === 0 || (status === 1 && /^param-ledger (article|compare|read)/.test(command)), `exit code ${status}: ${stderr}`);
       if (status === 1) assert.equal(String(stderr).includes('not understood'), false);
     });
@@ -54,13 +62,18 @@ for (const name of documents) {
   for (const [i, block] of blocks(text, 'js').entries())
     test(`${name}: JavaScript ${i + 1}`, () => {
       const checked = block.replaceAll(/^(?:const \w+ = )?(.+?); \/\/ ('[^']*')/gm, '$&\nassert.equal($1, $2);');
-      const given = /whole/.test(block) ? '' : "import { whole } from 'param-ledger'; const ledger = await whole(); const file = new Blob(['GGUF']);\n";
+      const given = /whole/.test(block)
+        ? ''
+        : "import { whole } from 'param-ledger'; const ledger = await whole(); const file = new Blob(['GGUF']);\n";
       program(`import assert from 'node:assert/strict';\n${given}${checked}`);
     });
 
   test(`${name}: links lead to files that are there`, () => {
     const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link).filter((link) => !/^https?:/.test(link));
-    assert.deepEqual(links.filter((link) => !existsSync(resolve(root, dirname(name), link))), []);
+    assert.deepEqual(
+      links.filter((link) => !existsSync(resolve(root, dirname(name), link))),
+      [],
+    );
   });
 }
 
