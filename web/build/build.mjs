@@ -3,6 +3,7 @@
 //   count-*.wasm, core-*.wasm                                        the core: what counts, and the whole, fetched when more is asked
 //   param-ledger.html                                                the same page as one file, for use from a disk
 //   examples/                                                        pages that use the widget
+//   docs/                                                            web/docs as pages
 //   package/                                                         the package as npm would publish it
 // PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file and for previews; PARAM_LEDGER_SOURCE where its
 // sources can be read.
@@ -12,6 +13,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundle, common, fetched, here, home, inlined, output, smaller, withShared } from './bundles.mjs';
+import { besides, bundle, common, fetched, here, home, inlined, output, smaller } from './bundles.mjs';
+import { docs } from './docs.mjs';
 import { made } from './make.mjs';
 import { licenses, notices } from './notices.mjs';
 import { packaged, WIDGET_LIMIT } from './packaged.mjs';
@@ -197,6 +200,7 @@ const files = (
     hosted(drawn.hosted),
     offline(drawn.file),
     examples(),
+    docs(),
     packaged().then((own) => own.map((file) => ({ ...file, name: `package/${file.name}` }))),
   ])
 ).flat();

@@ -1,8 +1,9 @@
 // What stands below all views.
 
-export const hub = 'A config.json is asked of huggingface.co only when you ask for it.';
+export const hub = 'Nothing is fetched from huggingface.co unless you ask.';
 export const sentence =
   'Counted in your browser by a C++ program in WebAssembly; nothing that you enter leaves this page. Tensor names and defaults are those of Hugging Face transformers.';
+export const documents = 'Documents';
 export const method = 'How it counts, and how that is verified';
 export const source = 'Source';
 export const licence = 'MIT licence';

@@ -50,6 +50,11 @@ export function Colophon({ keys, setKeys, help, method, visited, forget }: Colop
             {colophonTexts.method}
           </a>
         </li>
+        {!isFile && (
+          <li>
+            <a href="docs/page.html">{colophonTexts.documents}</a>
+          </li>
+        )}
         {source !== '' && (
           <li>
             <a href={source}>{colophonTexts.source}</a>

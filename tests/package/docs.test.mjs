@@ -1,0 +1,80 @@
+// Every command and snippet of README.md and web/docs runs, and what a comment beside it says is what comes out.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { dataLines, dataText } from '../data.mjs';
+import { temporaryFolder } from '../folder.mjs';
+import { cli } from './cli.mjs';
+import { program } from './installed.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const documents = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'web/docs')).map((name) => `web/docs/${name}`)];
+const textOf = (/** @type {string} */ name) => readFileSync(join(root, name), 'utf8');
+
+/** The fenced blocks of a document in that language. @param {string} text @param {string} language */
+const blocks = (text, language) => [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter((m) => m[1] === language).map((m) => m[2]);
+
+/** Commands that install something or need another program. */
+const NOT_RUN = /^(npm install|parallel|npx|curl)\b/;
+
+/** A folder with the files that the commands name, and `param-ledger` on the path. */
+const folder = (() => {
+  const at = temporaryFolder();
+  const put = (/** @type {string} */ name, /** @type {string | Uint8Array} */ contents) => writeFileSync(join(at, name), contents);
+  const repository = JSON.parse(dataText('repository.json'));
+  const shard = Object.keys(repository).find((name) => name.endsWith('.safetensors'));
+  const small = { model_type: 'llama', num_key_value_heads: 8, intermediate_size: 14336, vocab_size: 128256 };
+  put('config.json', JSON.stringify(small));
+  put('configs.jsonl', `${JSON.stringify(small)}\n`.repeat(3));
+  put('params.json', '{"dim": 4096, "multiple_of": 256, "n_heads": 32, "n_layers": 32, "norm_eps": 1e-06, "vocab_size": 32000}');
+  put('pretrain.sh', 'torchrun pretrain_gpt.py --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --swiglu --vocab-size 32000\n');
+  put(
+    'adapter_config.json',
+    '{"peft_type": "LORA", "r": 8, "target_modules": ["q_proj", "v_proj"], "base_model_name_or_path": "meta-llama/Llama-3.1-8B"}',
+  );
+  put('printed.txt', 'Sequential(\n  (0): Linear(in_features=4, out_features=2, bias=True)\n)\n');
+  put('model.safetensors', Buffer.from(repository[String(shard)], 'base64'));
+  put('model.gguf', Buffer.from(dataLines('gguf.jsonl.gz')[0].head, 'base64'));
+  put('llama-2-70b.json', readFileSync(new URL('../../web/data/articles/llama-2-70b.json', import.meta.url)));
+  writeFileSync(join(at, 'param-ledger'), `#!/bin/sh\nexec ${process.execPath} ${cli} "$@"\n`, { mode: 0o755 });
+  return at;
+})();
+
+for (const name of documents) {
+  const text = textOf(name);
+
+  for (const command of blocks(text, 'sh')
+    .flatMap((block) => block.trim().split('\n'))
+    .filter((line) => !NOT_RUN.test(line)))
+    test(`${name}: ${command}`, () => {
+      const { status, stderr } = spawnSync('bash', ['-c', command], {
+        cwd: folder,
+        env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+      });
+      assert.ok(status === 0 || (status === 1 && /^param-ledger (article|compare|read)/.test(command)), `exit code ${status}: ${stderr}`);
+      if (status === 1) assert.equal(String(stderr).includes('not understood'), false);
+    });
+
+  for (const [i, block] of blocks(text, 'js').entries())
+    test(`${name}: JavaScript ${i + 1}`, () => {
+      const checked = block.replaceAll(/^(?:const \w+ = )?(.+?); \/\/ ('[^']*')/gm, '$&\nassert.equal($1, $2);');
+      const given = /whole/.test(block)
+        ? ''
+        : "import { whole } from 'param-ledger'; const ledger = await whole(); const file = new Blob(['GGUF']);\n";
+      program(`import assert from 'node:assert/strict';\n${given}${checked}`);
+    });
+
+  test(`${name}: links lead to files that are there`, () => {
+    const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link).filter((link) => !/^https?:/.test(link));
+    assert.deepEqual(
+      links.filter((link) => !existsSync(resolve(root, dirname(name), link))),
+      [],
+    );
+  });
+}
+
+test('README.md has at most 450 words', () => assert.ok(textOf('README.md').split(/\s+/).length <= 450));
