@@ -198,7 +198,7 @@ class DevicesWriter {
     json_.key("rows").open_array();
     for (const LocalRow& row : local) {
       json_.open_array();
-      json_.raw(digits(static_cast<Count>(row.owner - division_.rows().data())));
+      json_.raw(digits(static_cast<Count>(row.of - division_.rows().data())));
       json_.string(row.row.name);
       write_shape(row.row.shape);
       json_.digits(row.row.total.decide());
@@ -240,21 +240,21 @@ class DevicesWriter {
       return concat({storage.format, " stores some layers better than others: the bytes of a stage are not known here."});
     for (const StoredRow& stored : storage.rows) {
       const LocalRow& row = local[static_cast<std::size_t>(stored.row - rows.data())];
-      const Row& whole = *row.owner->row;
+      const Row& whole = *row.of->row;
       const bool same = std::any_of(stored_.rows.begin(), stored_.rows.end(),
                                     [&](const StoredRow& s) { return s.row == &whole && s.format == std::string_view(stored.format); });
-      const int dimension = Division::divided_dimension(*row.owner);
+      const int dimension = Division::divided_dimension(*row.of);
       const bool scale_cut =
-          is_scale(whole) && dimension >= 0 && whole.shape[static_cast<std::size_t>(dimension)].decide() % division_.parts(*row.owner) != 0;
+          is_scale(whole) && dimension >= 0 && whole.shape[static_cast<std::size_t>(dimension)].decide() % division_.parts(*row.of) != 0;
       // Numbers in whole blocks and words divide with the tensor.
       const Count numbers = stored.bytes - stored.beside;
       Count all = 0;
       for (const StoredRow& s : stored_.rows)
         if (s.row == &whole && s.format == std::string_view(stored.format)) all += s.bytes - s.beside;
       const bool even =
-          division_.parts(*row.owner) > 1 && multiply(row.row.total.decide(), division_.parts(*row.owner)) == whole.total.decide();
-      if (!same || scale_cut || (even && multiply(numbers, division_.parts(*row.owner)) != all))
-        return concat({"The ", storage.format, " blocks of ", whole.name, " do not divide among ", digits(division_.parts(*row.owner)),
+          division_.parts(*row.of) > 1 && multiply(row.row.total.decide(), division_.parts(*row.of)) == whole.total.decide();
+      if (!same || scale_cut || (even && multiply(numbers, division_.parts(*row.of)) != all))
+        return concat({"The ", storage.format, " blocks of ", whole.name, " do not divide among ", digits(division_.parts(*row.of)),
                        " devices: the bytes of a share are not known here."});
     }
     return {};
@@ -311,7 +311,7 @@ class DevicesWriter {
     const std::vector<Run> layers = spelled(index);
     for (const DividedRow& row : division_.rows()) {
       const TensorRole role = row.row->role;
-      if ((does != TensorRole::key && does != TensorRole::query_key_value) || row.row->shape.size() < 2) continue;
+      if ((role != TensorRole::key && role != TensorRole::query_key_value) || row.row->shape.size() < 2) continue;
       const std::string_view its = row.row->name;
       if (!its.starts_with(before)) continue;
       const std::string_view rest = its.substr(before.size());
@@ -331,7 +331,7 @@ class DevicesWriter {
     for (const RankKind& kind : division_.kinds())
       for (const LocalRow& row : division_.held_by(kind)) {
         const Count held = multiply(row.row.total.decide(), kind.count);
-        sums[static_cast<std::size_t>(row.owner - division_.rows().data())] += held;
+        sums[static_cast<std::size_t>(row.of - division_.rows().data())] += held;
         if (row.row.kind == Kind::parameter) all = add(all, held);
       }
     Count replicas = 0;

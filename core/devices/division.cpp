@@ -414,10 +414,10 @@ void Division::find_kinds() {
   }
   for (const Stages& s : stages)
     for (const Alike& a : alike) {
-      RankKind kind{{}, s.runs, 0, s.runs.front().first, a.encoder_length.front().first};
+      RankKind kind{{}, s.runs, 0, s.runs.front().first, a.places.front().first};
       for (const Run& run : s.runs)
         for (std::uint64_t stage = run.first; stage <= run.last; ++stage)
-          for (const Run& places : a.encoder_length) append(kind.ranks, {stage * across + places.first, stage * across + places.last});
+          for (const Run& places : a.places) append(kind.ranks, {stage * across + places.first, stage * across + places.last});
       kind.count = size_of(kind.ranks);
       kinds_.push_back(std::move(kind));
     }

@@ -9,8 +9,8 @@ namespace param_ledger {
 namespace {
 
 bool is_of_heads(TensorRole role) {
-  return does == TensorRole::query || does == TensorRole::key || does == TensorRole::value || does == TensorRole::query_key_value ||
-         does == TensorRole::query_up || does == TensorRole::key_value_up || does == TensorRole::attention_gate;
+  return role == TensorRole::query || role == TensorRole::key || role == TensorRole::value || role == TensorRole::query_key_value ||
+         role == TensorRole::query_up || role == TensorRole::key_value_up || role == TensorRole::attention_gate;
 }
 
 std::string column_reason(const DividedRow& row) {

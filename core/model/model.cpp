@@ -235,14 +235,14 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
     builder.record_inference(*inference);
   }
   try {
-    record(config);
+    record(root, config, inference);
   } catch (const Error& error) {
     throw explained(error, configuration, [&] { return fields_read(choice, root); });
   }
   pool.set_observer(nullptr);
 }
 
-void Model::record(Config config) {
+void Model::record(Json root, Config config, Inference* inference) {
   BackboneOutput backbone;
   builder.scope(choice.architecture.architecture.backbone,
                 [&] { record_with_cache(config, builder, *choice.family, [&] { backbone = choice.family->backbone(config, builder); }); });

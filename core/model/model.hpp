@@ -30,7 +30,7 @@ struct Model {
  private:
   Model(Json root, const Document* document, Inference* inference, Count tokens = 0, DecisionObserver* observer = nullptr);
   /// Records the backbone, the head and what files hold beside them.
-  void record(Config config);
+  void record(Json root, Config config, Inference* inference);
 };
 
 /// Counts a configuration that may be refused, and calls `use(model)`; the refusal, where there is one.

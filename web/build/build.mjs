@@ -13,7 +13,6 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundle, common, fetched, here, home, inlined, output, smaller, withShared } from './bundles.mjs';
-import { besides, bundle, common, fetched, here, home, inlined, output, smaller } from './bundles.mjs';
 import { docs } from './docs.mjs';
 import { made } from './make.mjs';
 import { licenses, notices } from './notices.mjs';
