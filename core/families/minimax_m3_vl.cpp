@@ -14,10 +14,6 @@ constexpr Architecture classes[] = {{"MiniMaxM3SparseForConditionalGeneration", 
                                     {"MiniMaxM3VLModel", Head::none, ""}};
 constexpr Architecture text_classes[] = {{"MiniMaxM3VLForCausalLM", Head::causal_lm, "model"}, {"MiniMaxM3VLTextModel", Head::none, ""}};
 
-// The text model in files of its own, under the names of the whole.
-constexpr Architecture alone_classes[] = {{"MiniMaxM3ForCausalLM", Head::causal_lm, "model"},
-                                          {"MiniMaxM3SparseForCausalLM", Head::causal_lm, "model"}};
-
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"full_attention", "minimax_m3_sparse", "attention"};
 
@@ -119,16 +115,6 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 }  // namespace
 
-// Source: SGLang, models/minimax_m3.py.
-extern const Family minimax_m3{
-    .model_type = "minimax_m3",
-    .summary = "MiniMax-M3 without its vision tower.",
-    .classes = {.listed = alone_classes},
-    .aliases = aliases,
-    .backbone = text_backbone<true>,
-    .own_code = true,
-    .predicts = {.place = PredictionLayers::Place::unknown},
-};
 extern const Family minimax_m3_vl{
     .model_type = "minimax_m3_vl",
     .summary = "MiniMax-M3 with a vision tower.",
