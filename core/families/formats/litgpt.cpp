@@ -52,32 +52,11 @@ struct LitGpt {
   Mixture mixture;
   Norm norm = Norm::layer;
   bool before_attention, after_attention, before_mlp, after_mlp;  ///< where a layer has norms
-  bool bias;
+  bool bias, head_bias;
   std::optional<Expr> dense;  ///< layers at the start without experts
 
   [[nodiscard]] bool is_sparse() const { return mlp_class == "LLaMAMoE"; }
 };
-
-Attention attention_fields(Config c, Expr d, Norm kind, bool bias) {
-  const Expr n = c.integer("n_head", 32, 1), h = c.integer("head_size", floor_divide(d, n)), n_kv = c.integer("n_query_groups", n, 1);
-  if (h.name().definition) require_multiple(d, n);
-  require_multiple(n, n_kv);
-  const bool whole = c.text("norm_qk_type", "default", head_norm_types) == "olmo2";
-  return {.hidden = d,
-          .heads = n,
-          .kv_heads = n_kv,
-          .head_dim = h,
-          .qkv_bias = bias || c.flag("attn_bias", false),
-          .output_bias = bias,
-          .head_norms = !c.flag("norm_qk", false) ? QkNorm::none
-                        : whole                   ? QkNorm::whole
-                                                  : QkNorm::per_head,
-          .head_norm_kind = kind,
-          .fused = "qkv",
-          .o = "proj",
-          .q_norm = "norm_q",
-          .k_norm = "norm_k"};
-}
 
 Mixture mixture_fields(Config c, const LitGpt& m) {
   const Expr n_experts = c.integer("n_expert", 0), n_active = c.integer("n_expert_per_token", 0);
@@ -98,22 +77,34 @@ Mixture mixture_fields(Config c, const LitGpt& m) {
 
 LitGpt fields(Config c) {
   LitGpt m;
-  m.d = c.integer("n_embd", 4096);
+  Attention& a = m.attention;
+  a = {.fused = "qkv", .o = "proj", .q_norm = "norm_q", .k_norm = "norm_k"};
+  m.d = a.hidden = c.integer("n_embd", 4096);
   m.n_layers = c.integer("n_layer", 16);
+  a.heads = c.integer("n_head", 32, 1);
   const Expr multiple = c.integer("padding_multiple", 512, 1), given_vocab = c.integer("vocab_size", 50254);
   m.vocab = c.integer("padded_vocab_size", ceil_divide(given_vocab, multiple) * multiple);
-  m.bias = c.flag("bias", true);
+  a.head_dim = c.integer("head_size", floor_divide(m.d, a.heads));
+  a.kv_heads = c.integer("n_query_groups", a.heads, 1);
+  if (a.head_dim.name().definition) require_multiple(m.d, a.heads);
+  require_multiple(a.heads, a.kv_heads);
+  m.bias = a.output_bias = c.flag("bias", true);
+  const bool attention_bias = c.flag("attn_bias", false);
+  a.qkv_bias = m.bias || attention_bias;
+  m.head_bias = c.flag("lm_head_bias", false);
   const bool rms = c.text("norm_class_name", "LayerNorm", norm_classes) == "RMSNorm";
   // LitGPT recognises OLMo by its name: its LayerNorm has neither weight nor bias.
   const Json name = c.peek("name");
   const bool olmo = name.is(Json::Type::string) && holds(name.string(), "OLMo");
-  m.norm = rms ? Norm::rms : olmo ? Norm::none : Norm::layer;
-  m.attention = attention_fields(c, m.d, m.norm, m.bias);
-  const bool parallel = c.flag("parallel_residual", true), shared = c.flag("shared_attention_norm", false);
+  m.norm = a.head_norm_kind = rms ? Norm::rms : olmo ? Norm::none : Norm::layer;
   m.before_attention = c.flag("norm_1", true);
-  m.before_mlp = c.flag("norm_2", true) && !shared;
+  m.before_mlp = c.flag("norm_2", true);
   m.after_attention = c.flag("post_attention_norm", false);
   m.after_mlp = c.flag("post_mlp_norm", false);
+  const bool parallel = c.flag("parallel_residual", true), shared = c.flag("shared_attention_norm", false);
+  if (shared) m.before_mlp = false;
+  const bool norm_qk = c.flag("norm_qk", false), whole = c.text("norm_qk_type", "default", head_norm_types) == "olmo2";
+  if (norm_qk) a.head_norms = whole ? QkNorm::whole : QkNorm::per_head;
   m.mlp_class = c.text("mlp_class_name", "GptNeoxMLP", mlp_classes);
   // The default is four times the model's width, but LLaMAMLP has none.
   m.f = c.integer("intermediate_size", m.mlp_class == "LLaMAMLP" ? required(11008) : Default(4 * m.d));
@@ -145,7 +136,6 @@ void layer(Builder& b, const LitGpt& m, bool sparse) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   const LitGpt m = fields(c);
-  const bool head_bias = c.flag("lm_head_bias", false);
   refuse_unknown_keys(c, harmless);
   Tensor table;
   b.scope("transformer", [&] {
@@ -155,7 +145,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.repeat("h", some_dense ? without(m.n_layers, first(*m.dense, m.n_layers)) : all(m.n_layers), [&] { layer(b, m, m.is_sparse()); });
     norm(b, m.norm, "ln_f", m.d);
   });
-  return {.hidden = m.d, .embedding = table, .language_model_bias = head_bias};
+  return {.hidden = m.d, .embedding = table, .language_model_bias = m.head_bias};
 }
 
 void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
