@@ -251,8 +251,7 @@ class DevicesWriter {
       Count all = 0;
       for (const StoredRow& s : stored_.rows)
         if (s.row == &whole && s.format == std::string_view(stored.format)) all += s.bytes - s.beside;
-      const bool even =
-          division_.parts(*row.of) > 1 && multiply(row.row.total.decide(), division_.parts(*row.of)) == whole.total.decide();
+      const bool even = division_.parts(*row.of) > 1 && multiply(row.row.total.decide(), division_.parts(*row.of)) == whole.total.decide();
       if (!same || scale_cut || (even && multiply(numbers, division_.parts(*row.of)) != all))
         return concat({"The ", storage.format, " blocks of ", whole.name, " do not divide among ", digits(division_.parts(*row.of)),
                        " devices: the bytes of a share are not known here."});

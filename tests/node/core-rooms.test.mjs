@@ -12,11 +12,15 @@ const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((f
 
 const roomOf = (/** @type {string} */ file) => file.slice(0, file.lastIndexOf('/'));
 const stemOf = (/** @type {string} */ file) => file.replace(/\.[ch]pp$/, '');
-const includesOf = (/** @type {string} */ file) => [...read(file).matchAll(/#include "core\/([^"]+\.hpp)"/g)].map(([, included]) => included);
+const includesOf = (/** @type {string} */ file) =>
+  [...read(file).matchAll(/#include "core\/([^"]+\.hpp)"/g)].map(([, included]) => included);
 
 test('every file stands in a room that core/README.md describes', () => {
   assert.ok(files.length > 400, 'the files were not found');
-  assert.deepEqual(files.filter((file) => !rooms.includes(roomOf(file))), []);
+  assert.deepEqual(
+    files.filter((file) => !rooms.includes(roomOf(file))),
+    [],
+  );
   const inRoot = readdirSync(core, { withFileTypes: true }).filter((entry) => entry.isFile());
   assert.ok(inRoot.length <= 5);
 });

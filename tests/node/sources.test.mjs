@@ -21,7 +21,9 @@ const OTHERWISE = {
 };
 
 test('facts about a model type stand in its family', () => {
-  const families = readdirSync(new URL('families/', core), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.cpp')).map((file) => read(`families/${file}`));
+  const families = readdirSync(new URL('families/', core), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.cpp'))
+    .map((file) => read(`families/${file}`));
   const types = new Set(families.flatMap((text) => [...text.matchAll(/\.model_type = "([^"]+)"/g)].map(([, type]) => type)));
   assert.ok(types.size > 500, 'the types were not found');
   const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter(

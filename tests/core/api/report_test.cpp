@@ -94,7 +94,9 @@ TEST_CASE("a key that nearly spells a field is told with it", "[report]") {
   CHECK(answer.at("notes").at(0).at("field") == "hiden_size");
   CHECK(answer.at("notes").at(0).at("message").get<std::string>().find("hidden_size") != std::string::npos);
   // A field of other types is none.
-  CHECK(answer_to(config_of("llama", {{"architectures", R"(["LlamaModel"])"}, {"hidden_size", "4096"}, {"n_group", "8"}})).at("notes").empty());
+  CHECK(answer_to(config_of("llama", {{"architectures", R"(["LlamaModel"])"}, {"hidden_size", "4096"}, {"n_group", "8"}}))
+            .at("notes")
+            .empty());
 }
 
 namespace {
@@ -129,8 +131,10 @@ TEST_CASE("a dimension that is said twice, or says nothing else, is no loss", "[
   CHECK_FALSE(
       warned(answer_to(config_of("llama", {{"hidden_size", "64"}, {"n_embd", "128"}, {"num_attention_heads", "8"}, {"num_heads", "4"}}))));
   CHECK_FALSE(warned(answer_to(config_of("llama", {{"num_hidden_layers", "32"}, {"n_embd", "4096"}, {"kv_channels", "128"}}))));
-  CHECK_FALSE(warned(answer_to(config_of("llama", {{"num_hidden_layers", "32"}, {"n_embd", "null"}, {"vision_config", R"({"hidden_size": 64})"}}))));
-  CHECK_FALSE(warned(answer_to(config_of("llama", {{"num_hidden_layers", "32"}, {"conv_kernel_size", "4"}, {"num_experts", "8"}}))));  // no dimension of this type
+  CHECK_FALSE(warned(
+      answer_to(config_of("llama", {{"num_hidden_layers", "32"}, {"n_embd", "null"}, {"vision_config", R"({"hidden_size": 64})"}}))));
+  CHECK_FALSE(warned(answer_to(
+      config_of("llama", {{"num_hidden_layers", "32"}, {"conv_kernel_size", "4"}, {"num_experts", "8"}}))));  // no dimension of this type
 }
 
 TEST_CASE("a model with code of its own says so", "[report]") {
