@@ -13,7 +13,8 @@ namespace {
 /// What block_configs says of one block: a number, or one of these.
 constexpr std::int64_t none = -2, single_matrix = -1;
 
-std::int64_t block_of(Config c, Json block, std::string_view part, std::string_view number, std::int64_t (*value)(Config, Json)) {
+template <class Value>
+std::int64_t block_of(Config c, Json block, std::string_view part, std::string_view number, const Value& value) {
   const Json its = block[part];
   if (!its.is(Json::Type::object)) c.refuse(ErrorCode::wrong_type, "block_configs", "must hold attention and ffn for each layer.");
   if (is_true(its["no_op"])) return none;
