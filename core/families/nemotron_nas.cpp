@@ -48,8 +48,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   c.ignore("block_configs", "It says which blocks each layer has.");
   std::vector<std::int64_t> groups, widths;
   for (const auto& [_, block] : blocks.members()) {
-    groups.push_back(block_of(c, block, "attention", "n_heads_in_group", group_of));
-    widths.push_back(block_of(c, block, "ffn", "ffn_mult", width_of));
+    groups.push_back(block_of(c, block, "attention", "n_heads_in_group", [](Config r, Json g) { return group_of(r, g); }));
+    widths.push_back(block_of(c, block, "ffn", "ffn_mult", [](Config r, Json g) { return width_of(r, g); }));
   }
   const auto layers = [&](const AlikeLayers& alike, Text what, Text letter) {
     const std::string index = digits(alike.layers.front());
