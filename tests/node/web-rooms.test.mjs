@@ -11,7 +11,7 @@ const web = fileURLToPath(new URL('../../web', import.meta.url));
 /** @type {Record<string, { holds: string, imports: string[] }>} */
 const rooms = JSON.parse(readFileSync(`${web}/rooms.json`, 'utf8'));
 /** Folders that hold no modules of ours. */
-const OTHER = ['dist', 'examples', 'made', 'node_modules', 'pictures', 'styles'];
+const OTHER = ['dist', 'docs', 'examples', 'made', 'node_modules', 'pictures', 'styles'];
 
 const roomOf = (/** @type {string} */ path) => relative(web, path).split(sep)[0];
 

@@ -50,7 +50,10 @@ export function createCounter(core: RunningCore): Counter {
     parse?: (text: string) => A | types.Refusal,
   ) => {
     const answer = askCore<A>(core, question, () => [encodeConfig(config)], parse);
-    const isOther = !answer.ok && UNKNOWN_TYPE_CODES.has(answer.error.code) && !has(config);
+    const isOther =
+      !answer.ok &&
+      UNKNOWN_TYPE_CODES.has(answer.error.code) &&
+      (!has(config) || (!catalog.complete && answer.error.field === 'architectures'));
     return isOther ? refuse('not_loaded', 'model_type', NOT_LOADED) : answer;
   };
   return {
