@@ -31,14 +31,14 @@ export function createCounter(core: RunningCore): Counter {
   // Every answer is read with it; and after a trap the core could not be asked.
   const catalog = JSON.parse(core.catalog()) as types.Listing;
   const known = indexCatalog(catalog);
-  const names = new Set(catalog.families.map(({ model_type }) => model_type));
+  const classesOf = new Map(catalog.families.map(({ model_type, architectures }) => [model_type, new Set(architectures)]));
 
-  /** Whether this program has the types that a configuration names. */
+  /** Whether this program has the types that a configuration names. A class that its type lacks may be one of a type that only the whole program has. */
   const has = (config: unknown) => {
     if (catalog.complete) return true;
     try {
-      const { own, all } = findNamedTypes(typeof config === 'string' ? config : new TextDecoder().decode(encodeConfig(config)));
-      return own !== undefined && all.every((name) => names.has(name));
+      const { own, all, classes } = findNamedTypes(typeof config === 'string' ? config : new TextDecoder().decode(encodeConfig(config)));
+      return own !== undefined && all.every((name) => classesOf.has(name)) && classes.every((name) => classesOf.get(own)?.has(name));
     } catch {
       return true; // no program can read it
     }
@@ -50,10 +50,7 @@ export function createCounter(core: RunningCore): Counter {
     parse?: (text: string) => A | types.Refusal,
   ) => {
     const answer = askCore<A>(core, question, () => [encodeConfig(config)], parse);
-    const isOther =
-      !answer.ok &&
-      UNKNOWN_TYPE_CODES.has(answer.error.code) &&
-      (!has(config) || (!catalog.complete && answer.error.field === 'architectures'));
+    const isOther = !answer.ok && UNKNOWN_TYPE_CODES.has(answer.error.code) && !has(config);
     return isOther ? refuse('not_loaded', 'model_type', NOT_LOADED) : answer;
   };
   return {

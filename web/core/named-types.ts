@@ -1,16 +1,23 @@
-// The model types that the text of a configuration names, whether it is JSON yet or not: by them it is known which program counts it.
+// The model types and classes that the text of a configuration names, even if it is not JSON yet. They decide which program counts it.
 
-/** `own`: that of the configuration itself; `all`: with those of its sections. */
-export function findNamedTypes(text: string): { own?: string; all: readonly string[] } {
+/** `own`: the type of the configuration itself; `all`: with those of its sections; `classes`: its `architectures`. */
+export function findNamedTypes(text: string): { own?: string; all: readonly string[]; classes: readonly string[] } {
   const all: string[] = [];
+  const classes: string[] = [];
   let own: string | undefined;
   let depth = 0;
   let last = '';
   let key = '';
+  let isInClasses = false;
   // A string may be without its end, so that a text of open strings takes one pass.
   for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"?|[{}[\]:,]/gs)) {
-    if (token === '{' || token === '[') depth++;
-    else if (token === '}' || token === ']') depth--;
+    if (token === '{' || token === '[') {
+      depth++;
+      isInClasses = depth === 2 && token === '[' && key === '"architectures"';
+    } else if (token === '}' || token === ']') {
+      depth--;
+      isInClasses = false;
+    } else if (isInClasses && token.length > 1 && token.endsWith('"')) classes.push(token.slice(1, -1));
     else if (token === ':') key = last;
     else if (token === ',') key = '';
     else if (key === '"model_type"' && token.length > 1 && token.endsWith('"')) {
@@ -20,5 +27,5 @@ export function findNamedTypes(text: string): { own?: string; all: readonly stri
     }
     last = token;
   }
-  return { own, all };
+  return { own, all, classes };
 }

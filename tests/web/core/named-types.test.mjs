@@ -4,13 +4,18 @@ import { findNamedTypes } from '../../../web/core/named-types.ts';
 
 test('the type of a configuration and those of its sections', () => {
   const text = '{"text_config": {"model_type": "llama"}, "model_type": "llava", "note": "a \\"model_type\\": \\"bert\\""}';
-  assert.deepEqual(findNamedTypes(text), { own: 'llava', all: ['llama', 'llava'] });
-  assert.deepEqual(findNamedTypes('{"model_type": "gp'), { own: undefined, all: [] });
+  assert.deepEqual(findNamedTypes(text), { own: 'llava', all: ['llama', 'llava'], classes: [] });
+  assert.deepEqual(findNamedTypes('{"model_type": "gp'), { own: undefined, all: [], classes: [] });
+});
+
+test('the classes of a configuration, not those of its sections', () => {
+  const text = '{"architectures": ["A", "B"], "text_config": {"architectures": ["C"], "model_type": "llama"}, "model_type": "llava", "x": ["D"]}';
+  assert.deepEqual(findNamedTypes(text), { own: 'llava', all: ['llama', 'llava'], classes: ['A', 'B'] });
 });
 
 // With a quadratic pattern these took minutes.
 test('strings that do not end take one step for each token', () => {
   for (const text of ['\\"'.repeat(500_000), '"\\'.repeat(500_000), `"${'\\n'.repeat(500_000)}`, '"a'.repeat(500_000)]) {
-    assert.deepEqual(findNamedTypes(text), { own: undefined, all: [] });
+    assert.deepEqual(findNamedTypes(text), { own: undefined, all: [], classes: [] });
   }
 });
