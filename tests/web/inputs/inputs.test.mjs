@@ -109,11 +109,11 @@ test('of a GGUF file only the head is read, and not the scores of its tokens', a
 });
 
 test('of an archive of torch’s its directory and its pickle are read', async () => {
-  for (const { id, name, file: content, tensors, config } of dataLines('torch.jsonl.gz')) {
+  for (const { id, name, file: content, tensors, config, problems } of dataLines('torch.jsonl.gz')) {
     const bytes = Buffer.from(content, 'base64');
     const read = await readFile(new File([bytes], name), ledger);
     const reading = ledger.read([read], { config });
-    assert.equal(reading.partial, false, id);
+    assert.equal(reading.partial, problems !== undefined, id);
     assert.equal(reading.totals.tensors, String(Object.keys(tensors).length), id);
     if (config) assert.equal(reading.check.agrees, true, id);
   }
