@@ -26,8 +26,7 @@ class Mix {
   /// That of a model; without what it ignores, which could be of use to the other one, and in the way until then.
   Mix(const Model& model, bool ignored) {
     if (!ignored) {
-      std::size_t left_out = 0;
-      for (const IgnoredField& field : ignored_fields(model.configuration, ~std::size_t{0}, left_out)) ignored_.push_back(field.name);
+      for (const IgnoredField& field : ignored_fields(model.configuration)) ignored_.push_back(field.name);
       std::sort(ignored_.begin(), ignored_.end());
     }
     take(model.configuration, "", model.configuration.sections.front().json);

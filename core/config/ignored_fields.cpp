@@ -18,61 +18,50 @@ std::size_t leaves(Json value) {
   return sum;
 }
 
-/// Calls `visit` with a value and its name, an object's by what is in it. `name` grows and shrinks on the way.
-template <class Visit>
-void each_leaf(std::string& name, Json value, const Visit& visit) {
-  if (!value.is(Json::Type::object) || value.size() == 0 || leaves(value) > most_leaves) return visit(name, value);
+/// Appends a value under its name, or each value in an object under its own. `name` grows and shrinks on the way.
+void add_leaves(std::string& name, Json value, Text reason, std::vector<IgnoredField>& out) {
+  if (!value.is(Json::Type::object) || value.size() == 0 || leaves(value) > most_leaves) {
+    out.push_back({name, value, reason});
+    return;
+  }
   const std::size_t length = name.size();
   for (const auto& [key, inner] : value.members()) {
     name.append(".").append(key);
-    each_leaf(name, inner, visit);
+    add_leaves(name, inner, reason, out);
     name.resize(length);
-  }
-}
-
-/// Calls `visit` with what was given in a section and never read, each value under its name.
-template <class Visit>
-void each_unread(const ConfigReader& section, const Visit& visit) {
-  std::vector<std::string_view> consumed = section.consumed;
-  const auto before = [](std::string_view a, std::string_view b) { return compare_keys(a, b) < 0; };
-  std::sort(consumed.begin(), consumed.end(), before);
-  std::string name;
-  for (const Json::Member& member : section.json.members()) {
-    if (std::binary_search(consumed.begin(), consumed.end(), member.key, before)) continue;
-    name.assign(section.path).append(member.key);
-    each_leaf(name, member.value, [&](const std::string& leaf, Json inner) { visit(member.key, leaf, inner); });
   }
 }
 
 }  // namespace
 
-std::vector<IgnoredField> ignored_fields(const Configuration& all, std::size_t most, std::size_t& left_out) {
+std::vector<IgnoredField> ignored_fields(const Configuration& all) {
   std::vector<IgnoredField> out;
-  left_out = 0;
-  for (std::size_t i = 0; i < all.sections.size(); ++i)
-    each_unread(all.sections[i], [&](std::string_view key, const std::string& name, Json value) {
-      if (out.size() == most) {
-        ++left_out;
-        return;
-      }
+  const auto before = [](std::string_view a, std::string_view b) { return compare_keys(a, b) < 0; };
+  for (std::size_t i = 0; i < all.sections.size(); ++i) {
+    const ConfigReader& section = all.sections[i];
+    std::vector<std::string_view> consumed = section.consumed;
+    std::sort(consumed.begin(), consumed.end(), before);
+    std::string name;
+    for (const Json::Member& member : section.json.members()) {
+      if (std::binary_search(consumed.begin(), consumed.end(), member.key, before)) continue;
       Text reason;
       for (const Configuration::Reason& r : all.reasons)
-        if (r.section == i && r.field == key) reason = r.text;
-      out.push_back({name, value, reason});
-    });
+        if (r.section == i && r.field == member.key) reason = r.text;
+      name.assign(section.path).append(member.key);
+      add_leaves(name, member.value, reason, out);
+    }
+  }
   return out;
 }
 
 void refuse_learned_activations(const Configuration& all) {
-  for (const ConfigReader& section : all.sections)
-    each_unread(section, [](std::string_view, const std::string& name, Json value) {
-      if (value.is(Json::Type::string) && is_learned_activation(value.string()))
-        throw Error{
-            .code = ErrorCode::unsupported,
-            .field = name,
-            .message = concat({name, " names an activation with parameters of its own, which are not counted for this model type."}),
-            .kind = Refused::learned_activation};
-    });
+  for (const IgnoredField& field : ignored_fields(all))
+    if (field.value.is(Json::Type::string) && is_learned_activation(field.value.string()))
+      throw Error{
+          .code = ErrorCode::unsupported,
+          .field = field.name,
+          .message = concat({field.name, " names an activation with parameters of its own, which are not counted for this model type."}),
+          .kind = Refused::learned_activation};
 }
 
 void refuse_learned(Config c, Text field, std::string_view activation) {

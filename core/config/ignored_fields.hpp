@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +16,7 @@ struct IgnoredField {
   Text reason;       ///< empty: it does not change any tensor of this model
 };
 
-/// All of them, at most `most`; `left_out` counts the rest.
-std::vector<IgnoredField> ignored_fields(const Configuration& all, std::size_t most, std::size_t& left_out);
+std::vector<IgnoredField> ignored_fields(const Configuration& all);
 
 /// True for activations that have parameters of their own.
 bool is_learned_activation(std::string_view name);

@@ -62,7 +62,7 @@ class AnswerWriter {
   std::string totals(const Model& model) {
     open_answer(json_, model.choice);
     write_totals(model, totals_of(model.builder.rows()));
-    for (const IgnoredField& field : ignored_fields(model.configuration, most_listed, left_out_)) note_meant(model.configuration, field);
+    for (const IgnoredField& field : listed_fields(model.configuration)) note_meant(model.configuration, field);
     write_warnings(model.builder.notes());
     json_.close_object();
     return json_.take();
@@ -213,9 +213,17 @@ class AnswerWriter {
     json_.close_array();
   }
 
+  /// The ignored fields that an answer lists; `left_out_` counts the others.
+  std::vector<IgnoredField> listed_fields(const Configuration& config) {
+    std::vector<IgnoredField> out = ignored_fields(config);
+    left_out_ = out.size() - std::min(out.size(), most_listed);
+    out.resize(out.size() - left_out_);
+    return out;
+  }
+
   void write_ignored(const Configuration& config) {
     json_.open_array();
-    for (const IgnoredField& field : ignored_fields(config, most_listed, left_out_)) {
+    for (const IgnoredField& field : listed_fields(config)) {
       json_.open_array();
       json_.string(field.name);
       show(field.value);

@@ -20,23 +20,9 @@ std::size_t place_of(std::string_view message, std::string_view name) {
   return std::string_view::npos;
 }
 
-/// Integers of the configuration under other names than these.
-std::string unread_sizes(Json root, const std::vector<std::string>& read) {
-  constexpr std::size_t most_named = 3;
-  std::string out;
-  std::size_t named = 0;
-  for (const Json::Member& member : root.members()) {
-    const bool size = member.value.is(Json::Type::integer) && !member.value.negative() && member.value.magnitude() > 1;
-    if (!size || member.key.ends_with("_id") || named == most_named || std::find(read.begin(), read.end(), member.key) != read.end())
-      continue;
-    out += concat({named++ == 0 ? " Not read here: " : ", ", clipped(member.key, 60), " (", grouped_digits(member.value.magnitude()), ")"});
-  }
-  return out.empty() ? out : out + ".";
-}
-
 }  // namespace
 
-Error explained(Error error, const Configuration& configuration, const std::function<std::vector<std::string>()>& read) {
+bool tell_defaults(Error& error, const Configuration& configuration) {
   bool any = false;
   for (const Field& field : configuration.fields) {
     if (field.source != Source::fallback) continue;
@@ -50,10 +36,21 @@ Error explained(Error error, const Configuration& configuration, const std::func
     else
       error.message += concat({" ", name, " is not given: this is its default."});
   }
-  if (!any) return error;
-  const std::vector<std::string> names = read();
-  if (!names.empty()) error.message += unread_sizes(configuration.sections.front().json, names);
-  return error;
+  return any;
+}
+
+std::string unread_sizes(Json root, std::span<const std::string> read) {
+  constexpr std::size_t most_named = 3;
+  std::string out;
+  std::size_t named = 0;
+  if (read.empty()) return out;
+  for (const Json::Member& member : root.members()) {
+    const bool size = member.value.is(Json::Type::integer) && !member.value.negative() && member.value.magnitude() > 1;
+    if (!size || member.key.ends_with("_id") || named == most_named || std::find(read.begin(), read.end(), member.key) != read.end())
+      continue;
+    out += concat({named++ == 0 ? " Not read here: " : ", ", clipped(member.key, 60), " (", grouped_digits(member.value.magnitude()), ")"});
+  }
+  return out.empty() ? out : out + ".";
 }
 
 std::string other_kind_of_file(Json root) {

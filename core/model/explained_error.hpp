@@ -1,17 +1,20 @@
 #pragma once
 
-#include <functional>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "core/config/config.hpp"
 #include "core/support/error.hpp"
 
 namespace param_ledger {
 
-/// The same error, which says of each field that it blames whether that field is missing and has its default, and which given sizes are not
-/// among `read`, the fields of the model type: "n_embd (768 by default) must be …". `read` is asked only then; an empty list says nothing.
-Error explained(Error error, const Configuration& configuration, const std::function<std::vector<std::string>()>& read);
+/// Adds to the message of a refusal that a field it names is missing and has its default: "n_embd (768 by default) must be …". Whether it
+/// names any such field.
+bool tell_defaults(Error& error, const Configuration& configuration);
+
+/// The sizes of a configuration that are not among `read`, the fields of its model type, as a sentence. Empty where there are none, or
+/// where `read` is.
+std::string unread_sizes(Json root, std::span<const std::string> read);
 
 /// What a JSON object is that holds no model, and what is wanted instead: "This is the configuration of a LoRA adapter. …". Empty where it
 /// is not recognised.

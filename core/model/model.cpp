@@ -39,7 +39,7 @@ Choice choice_for(Json root) {
     if (const Family* const foreign = publisher_family(root)) return choose(foreign->model_type, "");
   if (const std::optional<Choice> own = choose_for_any_type(architecture)) return *own;
   if (type.empty() && architecture.empty()) {
-    const std::string other = other_kind_of_file(root);
+    const std::string other = has_all_families() ? other_kind_of_file(root) : std::string();
     throw Error{ErrorCode::missing_field, "model_type",
                 concat({"model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\".",
                         other.empty() ? "" : " ", other})};
@@ -108,9 +108,7 @@ std::string unknown_field(const Configuration& all) {
       "window",  "checkpoint", "pruned", "problem",  "norm",   "task",   "chunk", "position",    "use_",
       "is_",     "loss",       "scal",   "max_",     "min_",   "length", "quant", "temperature", "top_",
       "penalty", "beam",       "seed",   "language", "factor", "jitter", "coef",  "token",       "architectures"};
-  std::size_t left_out = 0;
-  constexpr std::size_t most_looked_at = 200;
-  for (const IgnoredField& field : ignored_fields(all, most_looked_at, left_out)) {
+  for (const IgnoredField& field : ignored_fields(all)) {
     if (!field.reason.empty() || field.name.find('.') != std::string::npos || !dimension(field.name).spellings.empty()) continue;
     if (std::none_of(std::begin(harmless), std::end(harmless), [&](std::string_view part) { return holds(field.name, part); }))
       return field.name;
@@ -150,9 +148,7 @@ void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& b
     return field.source == Source::given && field.type != FieldType::boolean && field.type != FieldType::string;
   };
   if (std::any_of(all.fields.begin(), all.fields.end(), is_given_size)) return;
-  std::size_t left_out = 0;
-  constexpr std::size_t most_looked_at = 200;
-  for (const IgnoredField& field : ignored_fields(all, most_looked_at, left_out)) {
+  for (const IgnoredField& field : ignored_fields(all)) {
     const bool size = field.value.is(Json::Type::integer) && !field.value.negative() && field.value.magnitude() > 1 && field.reason.empty();
     if (!size || field.name.ends_with("_id") || holds(field.name, "quant")) continue;
     return builder.warn(field.name, concat({"No size is given that model_type ", choice.family->model_type,
@@ -174,20 +170,18 @@ void warn_of_padding(Config c, Builder& builder) {
 bool says_all(const Configuration& all) {
   for (const Field& field : all.fields)
     if (field.type == FieldType::integer && field.source == Source::fallback && field.number) return false;
-  std::size_t left_out = 0;
-  constexpr std::size_t most = 1000;
-  const std::vector<IgnoredField> ignored = ignored_fields(all, most, left_out);
-  return left_out == 0 && std::none_of(ignored.begin(), ignored.end(), [](const IgnoredField& f) {
-           if (!f.reason.empty()) return false;
-           const std::string_view key = std::string_view(f.name).substr(f.name.rfind('.') + 1);
-           if (f.value.is(Json::Type::integer) && f.value.magnitude() > 1) return !dimension(key).symbol.empty();
-           return is_true(f.value) && holds(key, "bias");
-         });
+  const std::vector<IgnoredField> ignored = ignored_fields(all);
+  return std::none_of(ignored.begin(), ignored.end(), [](const IgnoredField& f) {
+    if (!f.reason.empty()) return false;
+    const std::string_view key = std::string_view(f.name).substr(f.name.rfind('.') + 1);
+    if (f.value.is(Json::Type::integer) && f.value.magnitude() > 1) return !dimension(key).symbol.empty();
+    return is_true(f.value) && holds(key, "bias");
+  });
 }
 
 /// A class that is not the type's: it is counted where the configuration leaves no number to what the type says of itself.
 void require_agreement(const Configuration& all, std::string_view type, const Choice& choice, Builder& builder) {
-  if (!choice.by_class) return;
+  if (!has_all_families() || !choice.by_class) return;
   if (!choice.family->own_code && !says_all(all)) throw unknown_pair(type, choice.architecture.name);
   builder.warn("model_type", concat({choice.architecture.name, " is no class of ", clipped(type, 100), ", but of ",
                                      choice.family->model_type, ": counted as that, whose fields this configuration has."}));
@@ -236,8 +230,9 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
   }
   try {
     record(root, config, inference);
-  } catch (const Error& error) {
-    throw explained(error, configuration, [&] { return fields_read(choice, root); });
+  } catch (Error& error) {
+    if (tell_defaults(error, configuration)) error.message += unread_sizes(root, fields_read(choice, root));
+    throw;
   }
   pool.set_observer(nullptr);
 }

@@ -84,7 +84,11 @@ std::string types_with(std::string_view architecture, std::vector<std::string>& 
   return out.empty() ? out : out + ": set model_type to that if it is meant.";
 }
 
+/// What the smaller program says of types and classes that it lacks. No user reads it: the whole program is asked instead.
+Error not_in_this_program(std::string_view field) { return {ErrorCode::unknown_architecture, std::string(field), "not in this program"}; }
+
 [[noreturn]] void unknown(std::string_view field, std::string_view name, std::string_view architecture = {}) {
+  if (!has_all_families()) throw not_in_this_program(field);
   constexpr std::size_t longest = 100;
   const std::string_view asked = clipped(name, longest);
   Error error{ErrorCode::unknown_architecture, std::string(field),
@@ -193,7 +197,9 @@ std::optional<Architecture> class_with(const Family& family, Head head) {
 
 Error unknown_pair(std::string_view model_type, std::string_view architecture) {
   const Family* const family = family_of(model_type);
-  Error error{ErrorCode::unknown_architecture, family != nullptr ? "architectures" : "model_type", {}};
+  const std::string_view field = family != nullptr ? "architectures" : "model_type";
+  if (!has_all_families()) return not_in_this_program(field);
+  Error error{ErrorCode::unknown_architecture, std::string(field), {}};
   if (family != nullptr) {
     error.message =
         concat({"architectures names ", clipped(architecture, 100), ", which is not a class of model_type ", model_type, "; it has"});

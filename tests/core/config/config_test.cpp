@@ -22,8 +22,7 @@ struct Read {
   const Field& last() const { return all.fields.back(); }
   std::string ignored() const {
     std::string out;
-    std::size_t left_out = 0;
-    for (const IgnoredField& field : ignored_fields(all, 100, left_out)) out += field.name + '=' + dump(field.value) + ' ';
+    for (const IgnoredField& field : ignored_fields(all)) out += field.name + '=' + dump(field.value) + ' ';
     return out;
   }
 };
