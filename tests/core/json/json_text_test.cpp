@@ -194,10 +194,10 @@ TEST_CASE("messages say what stands where, briefly, and how to go on", "[json_te
   CHECK(message("\"; last read: ''; expected") == "This is not JSON: the string '\"; last read: ''; expected' has no closing quote.");
   CHECK(message("\"" + std::string(900'000, 'x')) ==
         "This is not JSON: the string '\"" + std::string(59, 'x') + "…' has no closing quote.");
-  CHECK(message(R"(["x\q"])") == R"(This is not JSON: '\q' in a string is no escape of a character.)");
-  CHECK(message(R"(["x\u12", "y"])") == R"(This is not JSON: '\u12' in a string is no escape of a character.)");
+  CHECK(message(R"(["x\q"])") == R"(This is not JSON: '\q' in a string is not a valid escape sequence.)");
+  CHECK(message(R"(["x\u12", "y"])") == R"(This is not JSON: '\u12' in a string is not a valid escape sequence.)");
   CHECK(message("[\"x\n\"]") == "This is not JSON: a string holds a control character. Is its closing quote missing?");
-  CHECK(message("[\"x\xff\"]") == "This is not JSON: a string holds what is no UTF-8.");
+  CHECK(message("[\"x\xff\"]") == "This is not JSON: a string holds bytes that are not UTF-8.");
   CHECK(message("“a”") == "This is not JSON: something else stands where a value should be.");
 }
 
