@@ -6,10 +6,10 @@ namespace param_ledger {
 
 namespace {
 
-/// Objects of more leaves than this are one row: a label table is not read line by line.
+/// A larger object is one row: nobody reads a label table line by line.
 constexpr std::size_t most_leaves = 32;
 
-/// Values in an object and in those in it, counted as far as it matters.
+/// The values in an object, including nested ones. Stops counting above the limit.
 std::size_t leaves(Json value) {
   if (!value.is(Json::Type::object) || value.size() == 0) return 1;
   if (value.size() > most_leaves) return value.size();
@@ -18,7 +18,7 @@ std::size_t leaves(Json value) {
   return sum;
 }
 
-/// Calls `visit` with a value and its name, an object's by what is in it. `name` grows and shrinks on the way.
+/// Calls `visit` with a value and its name, or with each value in an object. `name` is extended during the call and restored.
 template <class Visit>
 void each_leaf(std::string& name, Json value, const Visit& visit) {
   if (!value.is(Json::Type::object) || value.size() == 0 || leaves(value) > most_leaves) return visit(name, value);
@@ -30,7 +30,7 @@ void each_leaf(std::string& name, Json value, const Visit& visit) {
   }
 }
 
-/// Calls `visit` with what was given in a section and never read, each value under its name.
+/// Calls `visit` with each value of a section that was never read, and its name.
 template <class Visit>
 void each_unread(const ConfigReader& section, const Visit& visit) {
   std::vector<std::string_view> consumed = section.consumed;
@@ -67,17 +67,16 @@ void refuse_learned_activations(const Configuration& all) {
   for (const ConfigReader& section : all.sections)
     each_unread(section, [](std::string_view, const std::string& name, Json value) {
       if (value.is(Json::Type::string) && is_learned_activation(value.string()))
-        throw Error{
-            .code = ErrorCode::unsupported,
-            .field = name,
-            .message = concat({name, " names an activation with parameters of its own, which are not counted for this model type."}),
-            .kind = Refused::learned_activation};
+        throw Error{.code = ErrorCode::unsupported,
+                    .field = name,
+                    .message = concat({name, " names an activation with learned parameters, which this model type does not count."}),
+                    .kind = Refused::learned_activation};
     });
 }
 
 void refuse_learned(Config c, Text field, std::string_view activation) {
   if (is_learned_activation(activation))
-    c.refuse(ErrorCode::unsupported, field, "names an activation with parameters of its own, which are not counted for this model type.",
+    c.refuse(ErrorCode::unsupported, field, "names an activation with learned parameters, which this model type does not count.",
              Refused::learned_activation);
 }
 
