@@ -11,7 +11,7 @@ namespace {
 
 bool is_name_character(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; }
 
-/// Where a message names a field, as a word of its own; npos where it does not.
+/// The position of a field in a message, as a whole word; npos if it does not occur.
 std::size_t place_of(std::string_view message, std::string_view name) {
   for (std::size_t at = message.find(name); at != std::string_view::npos; at = message.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -20,7 +20,7 @@ std::size_t place_of(std::string_view message, std::string_view name) {
   return std::string_view::npos;
 }
 
-/// Integers of the configuration under other names than these.
+/// Integers of the configuration that are not in `read`.
 std::string unread_sizes(Json root, const std::vector<std::string>& read) {
   constexpr std::size_t most_named = 3;
   std::string out;
@@ -62,7 +62,7 @@ std::string other_kind_of_file(Json root) {
   };
   static constexpr std::string_view base = "the base model's config.json", own = "the model's config.json";
   static constexpr Kind kinds[] = {
-      {"peft_type", "the configuration of an adapter (adapter_config.json)", base},
+      {"peft_type", "an adapter's configuration (adapter_config.json)", base},
       {"_diffusers_version", "an index of a diffusers pipeline or one of its parts", "the config.json of a transformers model"},
       {"weight_map", "an index of a model's shards", own},
       {"tokenizer_class", "the configuration of a tokenizer", own},
@@ -71,12 +71,12 @@ std::string other_kind_of_file(Json root) {
       {"feature_extractor_type", "the configuration of a preprocessor", own},
       {"processor_class", "the configuration of a preprocessor", own},
       {"log_history", "the state of a trainer", own},
-      {"producer", "what a quantisation wrote (hf_quant_config.json)", own},
-      {"do_sample", "a configuration of how to generate (generation_config.json)", own},
-      {"_from_model_config", "a configuration of how to generate (generation_config.json)", own},
-      {"eos_token_id", "a configuration of how to generate (generation_config.json)", own},
+      {"producer", "a quantizer's output (hf_quant_config.json)", own},
+      {"do_sample", "a generation configuration (generation_config.json)", own},
+      {"_from_model_config", "a generation configuration (generation_config.json)", own},
+      {"eos_token_id", "a generation configuration (generation_config.json)", own},
   };
-  // A model without a type has sizes.
+  // A file with a size is a model without a type.
   for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
     if (root[size]) return {};
   for (const Kind& kind : kinds)
