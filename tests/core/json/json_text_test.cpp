@@ -187,7 +187,7 @@ TEST_CASE("messages say what stands where, briefly, and how to go on", "[json_te
   CHECK(message("{\"a\": True}") ==
         "This is not JSON: 'True' stands where a value should be. JSON writes true, false and null in lower case.");
   CHECK(message("{'a': 1}") ==
-        "This is not JSON: ''a'' stands where a key in double quotes or '}' should be. JSON strings stand in double "
+        "This is not JSON: ''a'' stands where a key in double quotes or '}' should be. JSON strings need double "
         "quotes; a Python dict needs json.dumps first.");
   CHECK(message("{\"a\": 1, \n\n # x\n}") == "This is not JSON: '#' stands where a key in double quotes should be. JSON has no comments.");
   CHECK(message("<html>") == "This is not JSON: '<html>' stands where a value should be. This looks like a web page, not its raw file.");

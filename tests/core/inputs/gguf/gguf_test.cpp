@@ -110,8 +110,8 @@ TEST_CASE("what is no GGUF file that is read is refused by name", "[inputs][gguf
   CHECK(refusal(gguf(0, 0, "", 1)).find("version 1") != std::string::npos);
   CHECK(refusal(gguf(0, 0, "", 0x03000000)).find("most significant byte first") != std::string::npos);
   CHECK(refusal(gguf(0, 0, "", 4)).find("version 4") != std::string::npos);
-  CHECK(refusal(gguf(std::uint64_t{1} << 60U, 0, ""), 24).find("ends behind") != std::string::npos);
-  CHECK(refusal(gguf(0, std::uint64_t{1} << 60U, ""), 24).find("ends behind") != std::string::npos);
+  CHECK(refusal(gguf(std::uint64_t{1} << 60U, 0, ""), 24).find("beyond its end") != std::string::npos);
+  CHECK(refusal(gguf(0, std::uint64_t{1} << 60U, ""), 24).find("beyond its end") != std::string::npos);
   CHECK(refusal(gguf(0, 1, number(std::uint64_t{1} << 62U, 8)), 32).find("A name of") != std::string::npos);
   CHECK(refusal(gguf(0, 1, text("k") + number(9, 4) + number(4, 4) + number(~std::uint64_t{0}, 8))).find("A list of") != std::string::npos);
   CHECK(refusal(gguf(0, 1, text("k") + number(77, 4))).find("the type 77") != std::string::npos);
@@ -136,7 +136,7 @@ TEST_CASE("tensors of GGUF files that contradict the format are told", "[inputs]
   CHECK(told(tensor("a", {8}, 5, 0)).find("is of the type 5") != std::string::npos);
   CHECK(told(tensor("a", {8}, 12, 0)).find("do not fill") != std::string::npos);
   CHECK(told(tensor("a", {~std::uint64_t{0}, ~std::uint64_t{0}, 4}, 0, 0)).find("more elements than can be counted") != std::string::npos);
-  CHECK(told(tensor("a", {std::uint64_t{1} << 62U}, 0, 0)).find("ends behind") != std::string::npos);
+  CHECK(told(tensor("a", {std::uint64_t{1} << 62U}, 0, 0)).find("the end of the file") != std::string::npos);
   CHECK(told(tensor("a", {16}, 0, 0) + tensor("b", {16}, 0, 32), 2, 96) == "\"b\" overlaps the data before it in the file.\n");
   CHECK(told(tensor("a", {8}, 0, 0) + tensor("a", {8}, 0, 32), 2, 64) == "The tensor \"a\" stands twice.\n");
   CHECK(told(tensor("a", {64}, 0, 0), 1, 200).find("The file ends") != std::string::npos);
