@@ -22,7 +22,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What `answer()` gives, or the refusal: the only catch.
+/// Returns the answer or the refusal. The only catch.
 template <class Ask>
 std::string answered(const Ask& answer) {
   Error error{ErrorCode::internal, "", ""};
@@ -31,9 +31,9 @@ std::string answered(const Ask& answer) {
   } catch (const Error& e) {
     error = e;
   } catch (const std::bad_alloc&) {
-    error = {ErrorCode::too_large, "", "This takes more memory than there is."};
+    error = {ErrorCode::too_large, "", "Not enough memory."};
   } catch (const std::exception& e) {
-    error.message = concat({"A defect of Param Ledger: ", e.what()});
+    error.message = concat({"A bug in Param Ledger: ", e.what()});
   }
   return refusal_answer(error);
 }
@@ -90,7 +90,7 @@ std::string devices(std::string_view config_text, std::string_view request) {
 
 namespace {
 
-/// Goes on for as long as the request says; some seconds where it says nothing.
+/// Runs for the request's budget, or by default for some seconds.
 std::string run(Search& search, Json request) {
   constexpr std::uint64_t usual_budget = 5'000'000;
   search.run(static_cast<std::uint64_t>(number_in(request, "budget", usual_budget)));
@@ -114,7 +114,7 @@ std::string SearchSession::begin(std::string_view config_text, std::string_view 
 std::string SearchSession::step(std::string_view request) {
   return answered([&] {
     const Document document(request);
-    if (search_ == nullptr) throw Error{ErrorCode::missing_field, "", "There is no search to go on with."};
+    if (search_ == nullptr) throw Error{ErrorCode::missing_field, "", "No search has begun."};
     return run(*search_, document.root());
   });
 }

@@ -12,13 +12,13 @@ namespace param_ledger {
 
 namespace {
 
-/// torch sizes a tensor's storage in bytes, in 63 bits; at four bytes an element this is where it stops.
+/// torch holds a tensor's size in bytes in 63 bits: the limit at four bytes per element.
 constexpr Count most_elements = (Count{1} << 61U) - 1;
 
-/// Distinct tensors, and bytes of their names, roughly. Models have some hundreds at most, where no two layers are alike.
+/// Limits for the number of rows and, approximately, the bytes of their names. A model whose layers all differ has some hundreds of rows.
 constexpr std::size_t most_rows = 10'000, most_names = 10'000'000;
 
-/// The largest dimension of an expression that has a name: the one to look at where the whole is too large.
+/// The largest named dimension in an expression: the one to report if the whole is too large.
 Expr largest_named(Expr whole) {
   Expr out;
   walk(whole, [&](Expr e) {
@@ -35,7 +35,7 @@ Expr largest_named(Expr whole) {
       concat({name, " would have ", grouped_digits(elements.peek()), " elements (", write(elements), "), more than a tensor can hold."})};
 }
 
-/// What stands directly in a tower.
+/// The part of a tensor that is directly in a tower.
 Part part_in_tower(StorageKind storage) {
   switch (storage) {
     case StorageKind::kernel: return Part::convolution;
@@ -176,7 +176,7 @@ Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
 const Row& Builder::row(Tensor tensor) const {
   if (!tensor)
     throw Error{ErrorCode::unsupported, "",
-                "A section describes a model without an embedding table, and this model needs one there: its model_type must be another."};
+                "A nested model lacks the embedding table that this model needs: use another model_type in that section."};
   return rows_[tensor.row_ - 1];
 }
 
@@ -198,7 +198,7 @@ void Builder::enter_like(const Row& row) {
 }
 
 void Builder::tied_like(const Row& other, Text name) {
-  const Row from = other;  // rows move as one is added
+  const Row from = other;  // adding a row may move the others
   enter_like(from);
   now_.role = from.role;
   now_.owner = from.owner;
@@ -232,12 +232,12 @@ std::string_view Builder::kept(std::initializer_list<std::string_view> pieces) c
 
 Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, StorageKind storage, const Stacked* stacked) {
   if (!now_.has_part && now_.tower == Tower::none)
-    throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
+    throw Error{ErrorCode::internal, "", concat({prefix_, name, " is not inside a part of the model."})};
   std::string_view scope = prefix_;
   if (name.empty() && !scope.empty()) scope.remove_suffix(1);  // the scope itself is the tensor
   const std::string_view full_name = kept({scope, name});
   if (rows_.size() == most_rows || rows_.size() * full_name.size() > most_names)
-    throw Error{ErrorCode::too_large, "", "This model would have more distinct tensors, or longer lists of layers, than any model has."};
+    throw Error{ErrorCode::too_large, "", "This model would have too many distinct tensors or too long lists of layers."};
   constexpr std::size_t usual_rows = 32;
   if (rows_.empty()) rows_.reserve(usual_rows);
   Row& row = rows_.emplace_back();
@@ -257,13 +257,13 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   row.total = row.elements;
   row.active = row.elements;
   if (stacked != nullptr) {
-    // What is active stands in the place of the first dimension.
+    // The active experts replace the first dimension.
     row.experts = stacked->experts;
     row.active = less(stacked->active, row.experts) ? stacked->active : row.experts;
     if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }
-  // transformers builds the experts of a layer as one tensor, gate and up projections together.
+  // transformers builds the experts of a layer as one tensor, with gate and up projections together.
   Expr of_layer = row.elements;
   Expr* const repeats = pool_.room<Expr>(repeats_.size());
   row.repeats = {repeats, repeats_.size()};

@@ -17,11 +17,11 @@ struct Architecture;
 struct Family;
 struct Inference;
 
-/// The tower that a tensor stands in: an encoder of images or sound, or what connects one to the text. `none`: the text model.
+/// The tower that contains a tensor: an encoder of images or audio, or a projector to the text model. `none`: the text model.
 enum class Tower : std::uint8_t { none, vision, audio, projector };
 std::string_view spelling(Tower tower);
 
-/// What a tensor belongs to, in a tower as in the text model; in the order in which data passes.
+/// The part of the model that a tensor belongs to, in a tower as in the text model. In the order of the forward pass.
 enum class Part : std::uint8_t {
   embedding,
   convolution,
@@ -32,28 +32,28 @@ enum class Part : std::uint8_t {
   adapter,
   norm,
   output_head,
-  projection,  ///< in towers alone: what stands directly in one
+  projection,  ///< only in towers: a tensor that is directly in one
 };
 std::string_view spelling(Part part);
 
-/// The answer's `part` of a row: a tower counts as one part, and so does each part of the text model.
+/// The number of values of a row's `part` in the answer: a tower counts as one part, and so does each part of the text model.
 constexpr std::size_t answer_part_count = 12;
 constexpr std::size_t answer_part(Tower tower) { return static_cast<std::size_t>(tower) - 1; }
 constexpr std::size_t answer_part(Part part) { return answer_part(Tower::projector) + 1 + static_cast<std::size_t>(part); }
 std::string_view answer_part_name(std::size_t answer_part);
 
-/// `buffer`: stored in a checkpoint, not a parameter. `tied`: another tensor's storage, counted there. `published`: not of
-/// the model, but held by the files as published. `possible`: held by some published files only.
+/// `buffer`: stored in a checkpoint, but not a parameter. `tied`: shares the storage of another tensor, which is counted. `published`: not
+/// part of the model, but stored in the published files. `possible`: stored in some published files only.
 enum class Kind : std::uint8_t { parameter, buffer, tied, published, possible };
 std::string_view spelling(Kind kind);
 
-/// What a tensor is to a computation: a matrix that activations are multiplied by (also one per expert, stacked), a table
-/// that rows are looked up in, the kernel of a convolution, or a vector (norms, biases, scalars).
+/// How a computation uses a tensor: a matrix that activations are multiplied by (or one per expert, stacked), a lookup table, a convolution
+/// kernel, or a vector (norms, biases, scalars).
 enum class StorageKind : std::uint8_t { matrix, table, kernel, vector };
 constexpr std::size_t storage_kind_count = 4;
 std::string_view spelling(StorageKind storage);
 
-/// What a tensor does, whatever a type calls it: wq, q_proj and query are all `query`. `unspecified` unless its block says it.
+/// A tensor's function, whatever the model type calls it: wq, q_proj and query are all `query`. `unspecified` unless its block sets it.
 enum class TensorRole : std::uint8_t {
   unspecified,
   token_embedding,
@@ -63,7 +63,7 @@ enum class TensorRole : std::uint8_t {
   key,
   value,
   query_key_value,
-  output,  ///< of attention
+  output,  ///< the output projection of attention
   query_norm,
   key_norm,
   gate,
@@ -72,19 +72,19 @@ enum class TensorRole : std::uint8_t {
   down,
   router,
   head,
-  attention_gate,  ///< of what heads give
-  query_down,      ///< to the rank of queries
-  query_up,        ///< from it
-  key_value_down,  ///< to the rank of keys and values
-  key_value_up,    ///< from it
+  attention_gate,  ///< gates the output of heads
+  query_down,      ///< to the query rank
+  query_up,        ///< from the query rank
+  key_value_down,  ///< to the key-value rank
+  key_value_up,    ///< from the key-value rank
   shared_expert_gate
 };
 /// Which copy of a module: the main one, the encoder's, cross-attention's or the shared expert's.
 enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };
 
-/// One distinct tensor and how often it occurs. What it views is kept in the pool: a row is copied as it stands.
+/// One distinct tensor and the number of its copies. Everything that it points to is kept in the pool, so rows are cheap to copy.
 struct Row {
-  std::string_view name;  ///< with index ranges; a NUL follows
+  std::string_view name;  ///< with index ranges; NUL-terminated
   std::span<const Expr> shape;
   Kind kind;
   Tower tower;
@@ -93,15 +93,15 @@ struct Row {
   TensorRole role;
   Owner owner;
   std::string_view tied_to;
-  Text reason;                    ///< of `published` and `possible`: why files hold it
-  std::span<const Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
-  Expr elements;                  ///< of one tensor
-  Expr total;                     ///< of all copies
-  Expr active;                    ///< of total, what one token uses where it is the model's
-  Expr experts = {};              ///< how many experts of a layer it stands for; empty: it is none's
+  Text reason;                    ///< for `published` and `possible`: why files store it
+  std::span<const Expr> repeats;  ///< symbolic counts of the enclosing repeats, outermost first
+  Expr elements;                  ///< elements of one copy
+  Expr total;                     ///< elements of all copies
+  Expr active;                    ///< the part of `total` that one token uses
+  Expr experts = {};              ///< how many experts of a layer it stands for; empty: not an expert's
 
   [[nodiscard]] bool in_tower() const { return tower != Tower::none; }
-  /// Whether it is that part of the text model, in no tower.
+  /// Whether it is in that part of the text model.
   [[nodiscard]] bool in_text(Part of_text) const { return !in_tower() && part == of_text; }
 };
 constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answer_part(row.tower) : answer_part(row.part); }
@@ -109,11 +109,11 @@ constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answ
 /// Experts that are stacked in a tensor's first dimension.
 struct Stacked {
   Expr experts;
-  Expr active;     ///< how many of them a token uses; all, if there are fewer
-  Expr rows = {};  ///< of one expert; empty: one
+  Expr active;     ///< how many of them a token uses, at most all
+  Expr rows = {};  ///< rows of one expert; empty: one
 };
 
-/// A tensor that was recorded: what others can be tied to.
+/// A recorded tensor, which others can be tied to.
 class Tensor {
  public:
   Tensor() = default;
@@ -125,33 +125,33 @@ class Tensor {
   std::size_t row_ = 0;
 };
 
-/// Something a reader should know.
+/// A remark for the reader.
 struct Note {
   bool warning;
   std::string field;
   std::string message;
 };
 
-/// Whether this program has questions about inference. The one that only counts has none, and leaves out what blocks record for them.
+/// Whether this program answers questions about inference. The program that only counts does not, and skips that part of the blocks.
 extern const bool asks_for_inference;
 
-/// What a family records its tensors into: nested scopes make names, repeats make one row stand for many tensors.
+/// Records a family's tensors. Nested scopes make up names, and repeats make one row stand for many tensors.
 class Builder {
  public:
-  /// `resolve` finds the model types of nested models: the registry stands above.
+  /// Finds the families of nested models. A function pointer, because the registry is above this room.
   using FindFamily = const Family* (*)(std::string_view model_type);
   Builder(Pool& pool, const Architecture& architecture, FindFamily resolve)
       : pool_(pool), architecture_(&architecture), find_family_(resolve) {}
   Builder(const Builder&) = delete;
   Builder& operator=(const Builder&) = delete;
 
-  /// The class that is counted; inside `as`, that of the nested model.
+  /// The class that is counted; inside `as`, the class of the nested model.
   [[nodiscard]] const Architecture& architecture() const { return *architecture_; }
 
   /// The family of a model type, or null.
   [[nodiscard]] const Family* find_family(std::string_view model_type) const { return find_family_(model_type); }
 
-  /// Everything recorded in `body` is named `name.…`; an empty name adds nothing.
+  /// Prefixes everything recorded in `body` with `name.`; an empty name adds nothing.
   template <class Body>
   void scope(Text name, Body&& body) {
     enter(name);
@@ -159,7 +159,7 @@ class Builder {
     leave();
   }
 
-  /// The same, and belongs to that part of the model.
+  /// The same, and sets the part.
   template <class Body>
   void scope(Part part, Text name, Body&& body) {
     enter(part, name);
@@ -167,7 +167,7 @@ class Builder {
     leave();
   }
 
-  /// The same, unless a scope around it says another part.
+  /// The same, unless an enclosing scope sets the part.
   template <class Body>
   void scope_by_default(Part part, Text name, Body&& body) {
     enter_default(part, name);
@@ -175,7 +175,7 @@ class Builder {
     leave();
   }
 
-  /// Tensors recorded in `body` belong to that part of the model.
+  /// Sets the part of the tensors recorded in `body`.
   template <class Body>
   void part(Part part, Body&& body) {
     enter(part, {});
@@ -183,7 +183,7 @@ class Builder {
     leave();
   }
 
-  /// The same, and tensors have that role; `unspecified` changes nothing.
+  /// The same, and sets their role; `unspecified` changes nothing.
   template <class Body>
   void scope(TensorRole role, Text name, Body&& body) {
     enter(role, name);
@@ -191,7 +191,7 @@ class Builder {
     leave();
   }
 
-  /// What `body` records belongs to that copy of a module; `itself` changes nothing.
+  /// Sets the module copy that the tensors recorded in `body` belong to; `itself` changes nothing.
   template <class Body>
   void owned_by(Owner owner, Body&& body) {
     enter(owner);
@@ -199,8 +199,8 @@ class Builder {
     leave();
   }
 
-  /// What `body` records stands in that tower, or in the tower around it. Tensors directly in a tower are a projection, or what their
-  /// storage says: a convolution or an embedding.
+  /// Puts what `body` records in that tower, unless it is inside another one. A tensor directly in a tower is a projection, unless its
+  /// storage shows that it is a convolution or an embedding.
   template <class Body>
   void tower(Tower tower, Text name, Body&& body) {
     enter(tower, name);
@@ -208,8 +208,8 @@ class Builder {
     leave();
   }
 
-  /// What `body` records exists once per index: `name.[0-31].…`; `name_[0-31].…` for a name that ends so. Without indices `body` does not
-  /// run.
+  /// Records `body` once for all indices: `name.[0-31].…`, or `name_[0-31].…` if the name ends in `_`. `body` does not run if there are no
+  /// indices.
   template <class Body>
   void repeat(Text name, const IndexSet& indices, Body&& body) {
     if (!enter_repeat(name, indices)) return;
@@ -217,13 +217,13 @@ class Builder {
     leave();
   }
 
-  /// The same for experts of which each token uses `active` (or all, if there are fewer).
+  /// The same for experts. Each token uses `active` of them, at most all.
   template <class Body>
   void repeat_experts(Text name, Expr experts, Expr active, Body&& body) {
     repeat_experts(name, all(experts), active, body);
   }
 
-  /// The same for these of them.
+  /// The same for the given indices.
   template <class Body>
   void repeat_experts(Text name, const IndexSet& experts, Expr active, Body&& body) {
     if (!enter_experts(name, experts, active)) return;
@@ -231,7 +231,7 @@ class Builder {
     leave();
   }
 
-  /// What `body` records is tied, for each index, to what stands under index `owner` of the same repeat.
+  /// Ties what `body` records, for each index, to the tensors at index `owner` of the same repeat.
   template <class Body>
   void repeat_tied(Text name, const IndexSet& indices, std::uint64_t owner, Body&& body) {
     if (indices.empty()) return;
@@ -240,7 +240,7 @@ class Builder {
     leave();
   }
 
-  /// What `body` records is held by published files beside the model, for that reason: all of them, or some.
+  /// Marks what `body` records as stored in all or some published files, but not part of the model, with the reason.
   template <class Body>
   void beside(Kind kind, Text reason, Body&& body) {
     enter_beside(kind, reason);
@@ -248,7 +248,7 @@ class Builder {
     leave();
   }
 
-  /// Batch norms that `body` records hold buffers alone: detectors freeze those of their backbones.
+  /// Batch norms recorded in `body` have buffers only: detectors freeze those of their backbones.
   template <class Body>
   void frozen(Body&& body) {
     enter_frozen();
@@ -257,7 +257,7 @@ class Builder {
   }
   [[nodiscard]] bool is_frozen() const { return now_.frozen; }
 
-  /// Repeats that `body` records as `layers` are called otherwise: transformers renames a tower's layers, and with them all.
+  /// Repeats recorded as `layers` in `body` get another name: transformers renames the layers of a tower, and `layers` inside them, too.
   template <class Body>
   void renaming_layers(Text name, Body&& body) {
     enter_renaming(name);
@@ -274,33 +274,33 @@ class Builder {
     architecture_ = outer;
   }
 
-  /// Records a parameter of that shape (as stored). Names may be dotted, or empty: that of the scope.
+  /// Records a parameter of that shape (as stored). The name may be dotted, or empty to use the scope's own name.
   Tensor parameter(Text name, std::initializer_list<Expr> shape, StorageKind storage = StorageKind::vector);
-  /// A parameter whose first dimension is the experts, or the rows of all of them.
+  /// Records a parameter with the experts, or the rows of all experts, in its first dimension.
   Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind storage = StorageKind::matrix);
-  /// A persistent buffer.
+  /// Records a persistent buffer.
   Tensor buffer(Text name, std::initializer_list<Expr> shape);
-  /// A tensor that shares the storage of another, and its shape.
+  /// Records a tensor that shares the storage and shape of another.
   void tied(Text name, Tensor target);
-  /// The same for a target of many copies, of which it is that one.
+  /// The same for a target with many copies; `target_name` names one of them.
   void tied(Text name, Tensor target, std::string_view target_name);
 
-  /// Records a tensor in that one's part and repeats, but its outermost `dropped` ones, after the repeats around it.
+  /// Records a tensor with the part and repeats of `other`, without its outermost `dropped` repeats, inside the current repeats.
   Tensor like(const Row& other, Text name, std::span<const Expr> shape, StorageKind storage, std::size_t dropped = 0);
 
-  /// Records a tensor in that one's part and repeats that shares its storage, copy by copy; a buffer anew.
+  /// Records a tensor with the part and repeats of `other`, tied to it copy by copy; a buffer is recorded as a new one.
   void tied_like(const Row& other, Text name);
 
-  /// Where blocks record what inference keeps and multiplies (core/builder/inference.hpp); null unless that is asked for, and in towers.
+  /// Where blocks record caches and operations (core/builder/inference.hpp). Null unless a question asks for them, and inside towers.
   [[nodiscard]] Inference* inference() const { return asks_for_inference && now_.tower == Tower::none ? inference_ : nullptr; }
   /// The same, in towers too.
   [[nodiscard]] Inference* recorder() const { return asks_for_inference ? inference_ : nullptr; }
   void record_inference(Inference& to) { inference_ = &to; }
-  /// What names begin with here, and the counts of the repeats around.
+  /// The current name prefix and the counts of the enclosing repeats.
   [[nodiscard]] const std::string& prefix() const { return prefix_; }
   [[nodiscard]] std::vector<Expr> repeats() const;
 
-  /// The row of a tensor. Throws Error{unsupported} for no tensor, as a model without an embedding table gives.
+  /// The row of a tensor. Throws Error{unsupported} for an empty one, as a model without an embedding table returns it.
   [[nodiscard]] const Row& row(Tensor tensor) const;
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }
@@ -311,7 +311,7 @@ class Builder {
   [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
 
  private:
-  /// What a scope changes; restored when it ends.
+  /// The state that a scope changes and restores.
   struct State {
     std::size_t name_length = 0;
     std::size_t owner_length = 0;
@@ -340,7 +340,7 @@ class Builder {
   [[gnu::noinline]] void enter(Owner owner);
   void enter_like(const Row& row);
   [[gnu::noinline]] void enter(Tower tower, Text name);
-  /// False where there is no index.
+  /// False if there are no indices.
   [[gnu::noinline]] bool enter_repeat(Text name, const IndexSet& indices);
   [[gnu::noinline]] bool enter_experts(Text name, const IndexSet& experts, Expr active);
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view sliding_kinds[] = {"sliding_attention", "chunked_attention", "hybrid_sliding"};
 
-/// What layer_types or its like says of each layer.
+/// Which layers have a sliding window according to layer_types or a similar list.
 std::vector<bool> slides_by_list(Json list) {
   std::vector<bool> out;
   for (const auto& [_, kind] : list.members())
@@ -25,7 +25,7 @@ std::size_t number_of_layers(Config c) {
   return n ? static_cast<std::size_t>(n.decide()) : 0;
 }
 
-/// What the type's own pattern says of each layer; `period` of those that have one.
+/// Which layers have a sliding window according to the type's own pattern.
 std::vector<bool> slides_by_pattern(Config c, const Window& w, Count period) {
   const std::size_t n_layers = number_of_layers(c);
   std::vector<bool> out(n_layers);
@@ -70,7 +70,7 @@ Windows windows_of(Config c, const Window& w) {
   } else {
     const bool periodic = w.layers == Window::Layers::every || w.layers == Window::Layers::first_of;
     const Count period = !periodic || w.period_field.empty() ? w.period : peeked(c, w.period_field, w.period);
-    if (periodic && period == 0) return {.unknown = "Which layers have a sliding window is not said as a number."};
+    if (periodic && period == 0) return {.unknown = "Which layers have a sliding window is not given as a number."};
     out.slides = slides_by_pattern(c, w, period);
   }
   if (w.last_keeps && !out.slides.empty()) out.slides.back() = false;
@@ -78,11 +78,11 @@ Windows windows_of(Config c, const Window& w) {
   if (!slides) return {};
   if (given.is_null() || (!given && w.size == 0)) {
     if (w.layers == Window::Layers::all || w.layers == Window::Layers::any) return {};
-    return {.unknown = concat({w.field, " is missing, though layers have a sliding window."})};
+    return {.unknown = concat({w.field, " is missing, but some layers have a sliding window."})};
   }
   const Json both = c.peek("use_bidirectional_attention");
   if (is_true(both) || (both.is(Json::Type::string) && both.string() == "all"))
-    return {.unknown = "Attention in both directions keeps no cache that is known here."};
+    return {.unknown = "The cache of bidirectional attention is not known here."};
   out.window = c.integer(w.field, w.size);
   if (w.kept != nullptr) out.window = w.kept(c, out.window);
   return out;

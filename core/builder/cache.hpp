@@ -8,49 +8,49 @@
 
 namespace param_ledger {
 
-// What a type's configuration says of its cache. Windows are a matter of the configuration, not of the layer that is built: transformers'
-// cache reads layer_types and sliding_window, whatever the model's code does with them. A type that says nothing has not been compared
-// with transformers, and its cache is not known.
+// How a type's cache follows from its configuration. Sliding windows depend on the configuration, not on the recorded layer: transformers'
+// cache reads layer_types and sliding_window, whatever the model's code does. The cache of a type without an entry has not been compared
+// with transformers and is unknown.
 
-/// Which layers of a type keep a window alone.
+/// Which layers of a type have a sliding window.
 struct Window {
   enum class Layers : std::uint8_t {
-    none,      ///< none, or blocks say it
-    all,       ///< all, where there is such a field
-    any,       ///< the same; where layer_types is given, those that it lists
-    listed,    ///< those that layer_types lists; where missing those that `slides` says
-    every,     ///< the same; where missing all but every so many-th
-    first_of,  ///< the same; where missing all but the first of every so many
+    none,      ///< none, or blocks record it
+    all,       ///< all, if the field is given
+    any,       ///< all, if the field is given; or those that layer_types lists
+    listed,    ///< those that layer_types lists; if it is missing, those that `slides` selects
+    every,     ///< the same; if it is missing, all except every `period`-th layer
+    first_of,  ///< the same; if it is missing, all except the first of every `period` layers
   };
   Layers layers = Layers::none;
-  std::uint16_t size = 0;         ///< the default of the field; 0: none
-  std::uint8_t period = 0;        ///< the default of `every` and `first_of`
-  Text period_field = {};         ///< the field that says another
-  Text ids_field = {};            ///< the field that may list the layers with a window, where layer_types is missing
-  Text field = "sliding_window";  ///< the field that holds the window
-  bool switched = false;          ///< only where use_sliding_window is true
-  bool last_keeps = false;        ///< the last layer keeps all tokens, whatever layer_types says
-  /// Of `listed`: whether a layer has a window, where layer_types is missing; null: none has.
+  std::uint16_t size = 0;         ///< the field's default; 0: none
+  std::uint8_t period = 0;        ///< the default period of `every` and `first_of`
+  Text period_field = {};         ///< the field that gives the period
+  Text ids_field = {};            ///< the field that may list the layers with a window if layer_types is missing
+  Text field = "sliding_window";  ///< the field that gives the window
+  bool switched = false;          ///< only if use_sliding_window is true
+  bool last_keeps = false;        ///< the last layer keeps all tokens, even if layer_types says otherwise
+  /// For `listed` without layer_types: whether a layer has a window. Null: no layer has.
   bool (*slides)(Config c, std::size_t layer, std::size_t n_layers) = nullptr;
-  /// The window as the cache takes it, where that is not what the field says.
+  /// The window that the cache uses, if it differs from the field.
   Expr (*kept)(Config c, Expr window) = nullptr;
 };
 
-/// What a type keeps of each token while it generates.
+/// What a type keeps of each token during generation.
 struct Cache {
   enum class Keeps : std::uint8_t {
-    unknown,  ///< it has not been compared with what transformers keeps
-    nothing,  ///< it was made to encode
-    tokens,   ///< all tokens but where `window` says otherwise, or what its blocks say
-    text,     ///< what the text model inside it keeps, which has a type of its own
+    unknown,  ///< not compared with transformers
+    nothing,  ///< an encoder keeps nothing
+    tokens,   ///< all tokens, except as `window` or blocks say
+    text,     ///< the cache of the text model inside it, which has its own type
   };
   Keeps keeps = Keeps::unknown;
   Window window = {};
-  bool decoder_alone = false;  ///< classes that have an encoder beside the decoder have not been compared
-  bool encoder = false;        ///< of these, those that generate have
+  bool decoder_alone = false;  ///< classes that also have an encoder have not been compared
+  bool encoder = false;        ///< as decoder_alone, but conditional generation has been compared
 };
 
-/// The ways in which types keep tokens, as families name them.
+/// The kinds of caches, as families name them.
 namespace caches {
 constexpr Cache nothing{.keeps = Cache::Keeps::nothing};
 constexpr Cache all_tokens{.keeps = Cache::Keeps::tokens};
@@ -58,37 +58,37 @@ constexpr Cache decoder_alone{.keeps = Cache::Keeps::tokens, .decoder_alone = tr
 constexpr Cache encoder_and_decoder{.keeps = Cache::Keeps::tokens, .encoder = true};
 constexpr Cache of_text_model{.keeps = Cache::Keeps::text};
 constexpr Cache windows(Window window) { return {.keeps = Cache::Keeps::tokens, .window = window}; }
-/// A window in all layers, where there is a sliding_window.
+/// A window in all layers, if sliding_window is given.
 constexpr Cache windowed(std::uint16_t size = 0) { return windows({.layers = Window::Layers::all, .size = size}); }
-/// By layer_types; where missing a window in all layers but every so many-th.
+/// By layer_types; if it is missing, a window in all layers except every `period`-th.
 constexpr Cache every(std::uint16_t size, std::uint8_t period, Text field = {}) {
   return windows({.layers = Window::Layers::every, .size = size, .period = period, .period_field = field});
 }
-/// The same, but the first of every so many keeps all.
+/// The same, except that the first of every `period` layers keeps all tokens.
 constexpr Cache first_of(std::uint16_t size, std::uint8_t period) {
   return windows({.layers = Window::Layers::first_of, .size = size, .period = period});
 }
-/// By layer_types; where missing as `slides` says.
+/// By layer_types; if it is missing, `slides` decides.
 constexpr Cache listed(std::uint16_t size, bool (*slides)(Config, std::size_t, std::size_t) = nullptr) {
   return windows({.layers = Window::Layers::listed, .size = size, .slides = slides});
 }
 
-/// Where use_sliding_window says so: by layer_types, where missing a window from max_window_layers on.
+/// If use_sliding_window is true: by layer_types; if it is missing, a window from layer max_window_layers on.
 bool from_max_window_layers(Config c, std::size_t layer, std::size_t n_layers);
 constexpr Cache switched(std::uint16_t size) {
   return windows({.layers = Window::Layers::listed, .size = size, .switched = true, .slides = from_max_window_layers});
 }
 }  // namespace caches
 
-/// What a configuration says of its layers.
+/// The sliding windows of a configuration.
 struct Windows {
   Expr window = {};  ///< empty: no layer has one
   std::vector<bool> slides = {};
-  std::string unknown = {};  ///< why it can't be said; empty: it can
+  std::string unknown = {};  ///< why they are not known; empty: they are
 };
 Windows windows_of(Config c, const Window& window);
 
-/// A field that no tensor depends on, as it was given; `fallback` where missing, 0 where it is no whole number.
+/// The value of a field that no tensor depends on; `fallback` if missing, 0 if it is not a non-negative integer.
 Count peeked(Config c, Text field, Count fallback);
 
 }  // namespace param_ledger

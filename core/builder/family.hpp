@@ -15,7 +15,7 @@
 
 namespace param_ledger {
 
-/// What a class puts on top of the backbone.
+/// The head that a class adds to the backbone.
 enum class Head : std::uint8_t {
   none,
   causal_lm,
@@ -41,17 +41,17 @@ enum class Head : std::uint8_t {
   universal_segmentation,
   depth_estimation,
   backbone,
-  other,  ///< of one type alone, which asks for the class's name
+  other,  ///< a head that only one type has, and that looks at the class's name
 };
 
-/// One class of a family: its name, its head, and the module that holds the backbone in it (empty: it is the backbone).
+/// A class of a family: its name, its head, and the module of the backbone (empty: the class is the backbone).
 struct Architecture {
   Text name;
   Head head;
   Text backbone;
 };
 
-/// Heads that a family's classes have by convention: …ForCausalLM, …ForConditionalGeneration, …Model, …ForSequenceClassification,
+/// The heads of conventionally named classes: …ForCausalLM, …ForConditionalGeneration, …Model, …ForSequenceClassification,
 /// …ForTokenClassification, …ForQuestionAnswering, …ForMaskedLM, …ForMultipleChoice, …ForNextSentencePrediction, …ForPreTraining,
 /// …ForImageClassification, …ForMaskedImageModeling, …ForVideoClassification, …ForAudioClassification, …ForAudioFrameClassification,
 /// …ForXVector, …ForCTC, …ForObjectDetection, …ForSemanticSegmentation, …ForUniversalSegmentation, …ForDepthEstimation, …Backbone.
@@ -72,91 +72,91 @@ constexpr unsigned encoder = all | masked | choice;
 constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
-/// The classes of a family: by convention those named `prefix` and the head, with the backbone under `backbone`, and those
-/// that are listed. The first is counted where a configuration names none: …ForConditionalGeneration, then by bits, then as listed.
+/// The classes of a family: those with the conventional names (`prefix` and a head), with the backbone in module `backbone`, and those that
+/// are listed. If a configuration names none, the first is counted: …ForConditionalGeneration, then by bits, then as listed.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
   Text backbone = "model";
-  Text question_backbone = {};  ///< of …ForQuestionAnswering, where it is another
+  Text question_backbone = {};  ///< the same for …ForQuestionAnswering, if it differs
   std::span<const Architecture> listed = {};
 };
 
-/// What heads need to know of the backbone under them.
+/// What a head needs to know about its backbone.
 struct BackboneOutput {
   Expr hidden;                  ///< width of the last hidden state
-  Tensor embedding = {};        ///< the table of token embeddings, which the head may be tied to
-  Tensor bias = {};             ///< of a head inside the backbone, which another head may be tied to
-  Expr vocabulary = {};         ///< rows of the head; empty: those of the table
+  Tensor embedding = {};        ///< the token embedding table, which the head may be tied to
+  Tensor bias = {};             ///< the bias of a head inside the backbone, which another head may be tied to
+  Expr vocabulary = {};         ///< rows of the head; empty: the rows of the table
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
-  Text language_model = {};     ///< the language model head's module, else "lm_head"
+  Text language_model = {};     ///< the module of the language model head; empty: "lm_head"
   bool language_model_bias = false;
-  std::span<const Expr> stages = {};  ///< of a backbone of stages: what its stem and each of them give, in the pool
-  Text token_classifier = {};         ///< the token classification head's module, else "score", which may lack its bias
+  std::span<const Expr> stages = {};  ///< output widths of the stem and the stages, if the backbone has stages; kept in the pool
+  Text token_classifier = {};         ///< the module of the token classification head; empty: "score", which may have no bias
 };
 
-/// Layers beside the model that predict further tokens: where a type's published files hold them, and which field says how many.
+/// Multi-token-prediction layers: where published files store them, and which field gives their number.
 struct PredictionLayers {
   enum class Place : std::uint8_t {
     none,
-    unknown,               ///< files hold some, as transformers' list of what it passes over says; what these hold nobody tells
-    appended,              ///< behind the model's layers, each joined by itself
-    appended_with_tables,  ///< and with an embedding table and a head of its own, copies of the model's
-    beside,                ///< `model.mtp_layers`, each joined by itself
-    apart,                 ///< `mtp.layers`, joined once
-    pattern,               ///< `mtp.layers`, each a layer of the kind that a pattern of letters says; joined at the first
+    unknown,               ///< files contain some, because transformers lists them as ignored; their contents are not documented
+    appended,              ///< after the model's layers, each with its own input projection
+    appended_with_tables,  ///< the same, with copies of the embedding table and the head
+    beside,                ///< `model.mtp_layers`, each with its own input projection
+    apart,                 ///< `mtp.layers`, with one input projection for all
+    pattern,               ///< `mtp.layers`, each of the kind that a pattern of letters gives; one input projection, in the first
   };
   Place place = Place::none;
   Text field = {}, section = {};
-  bool always = true;  ///< files of this type hold one where it does not say
+  bool always = true;  ///< published files contain one if the field is missing
 };
 
-/// What peft makes of a type's mixture. Its experts are one parameter for gate and up and one for down, of all experts; its router is no
+/// How peft adapts a type's mixture. Its experts are two parameters, gate_up and down, each stacked over all experts; its router is not a
 /// linear layer.
 enum class PeftExperts : std::uint8_t {
-  unknown,       ///< it has not been compared
-  converted,     ///< names of single experts' modules stand for these parameters and the router, then for nothing else
-  parameters,    ///< names of modules stand for modules alone
+  unknown,       ///< not compared
+  converted,     ///< module names of single experts select these parameters and the router, and nothing else
+  parameters,    ///< module names select only modules
   router_apart,  ///< the same, and its router is a linear layer
 };
 
-/// What llama.cpp's quantisation makes of a type beside what its tensors do.
+/// Special cases of llama.cpp's quantization for a type.
 enum class Gguf : std::uint8_t {
-  usual,        ///< nothing; which rules hold for a model of 80 layers is not known
-  known_large,  ///< with 80 layers, too
-  own_rules,    ///< its mixtures have rules of their own, and its head is stored in 8 bits
+  usual,        ///< none; the rules for a model with 80 layers are not known
+  known_large,  ///< none, also with 80 layers
+  own_rules,    ///< its mixtures have special rules, and its head is stored in 8 bits
 };
 
-/// How files of a publisher's own code are known that name no model type: by keys that all of them have, and by one of some that says it
-/// where the families before it in families.def have none.
+/// How to recognise a publisher's own format, which names no model type. All its files have the keys of `all`, and at least one key of
+/// `one_of`, unless an earlier family in families.def matches.
 struct FormatKeys {
   std::span<const Text> all = {};
   std::span<const Text> one_of = {};
-  Text word = {};         ///< what its files may say as model_type all the same
+  Text word = {};         ///< a model_type that its files may name
   bool fallback = false;  ///< used when no other format's `one_of` key matches
 };
 
-/// Why a type's operations are not known, where nothing else is to be said.
+/// The default reason why a type's operations are not known.
 constexpr Text unmatched = "The operations of this model type have not been matched with those of transformers.";
 
-/// A model type: what its config.json names it and how it records its tensors.
+/// A model type: its name in config.json and how its tensors are recorded.
 struct Family {
   Text model_type;
-  Text summary;  ///< what it is, in a line
+  Text summary;  ///< one line
   Classes classes;
   std::span<const Alias> aliases = {};  ///< other spellings of its fields (attribute_map in transformers)
-  /// Reads the fields that the tensors depend on and records every tensor of the bare model.
+  /// Reads the fields that the tensors depend on, and records every tensor of the bare model.
   BackboneOutput (*backbone)(Config c, Builder& b);
-  /// Records the head of `b.architecture()`; by default a decoder's.
+  /// Records the head of `b.architecture()`; null: a decoder's.
   void (*head)(Config c, Builder& b, const BackboneOutput& backbone) = nullptr;
-  bool own_code = false;           ///< transformers lacks the type: counted is what the code builds that is published with the models
-  bool any_type = false;           ///< its classes are its own whatever model_type is named: a draft names that of its target's kind
-  Cache cache = {};                ///< what it keeps while it generates
-  Text uncomputed = {};            ///< why its operations are not known, where its cache is
-  PredictionLayers predicts = {};  ///< what its files hold beside, to predict further tokens
-  PeftExperts peft = {};           ///< what adapters make of its mixture
-  Gguf gguf = Gguf::usual;         ///< how llama.cpp quantises it
-  FormatKeys format_keys = {};     ///< how its files are known, where they name no model type
+  bool own_code = false;           ///< not in transformers: counted as the code built that is published with the models
+  bool any_type = false;           ///< its classes apply to any model_type: draft models name the type of their target
+  Cache cache = {};                ///< what it keeps during generation
+  Text uncomputed = {};            ///< why its operations are not known, if its cache is
+  PredictionLayers predicts = {};  ///< the prediction layers in its files
+  PeftExperts peft = {};           ///< how adapters treat its mixture
+  Gguf gguf = Gguf::usual;         ///< special cases of llama.cpp's quantization
+  FormatKeys format_keys = {};     ///< how its files are recognised without a model type
 };
 
 }  // namespace param_ledger

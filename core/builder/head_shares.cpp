@@ -14,7 +14,7 @@ bool shares_out(Builder& b, Expr dividend, Expr divisor) {
 }
 
 std::string no_multiple(Expr dividend, Expr divisor) {
-  return concat({write(dividend), " (", grouped_digits(dividend.peek()), ") is no multiple of ", write(divisor), " (",
+  return concat({write(dividend), " (", grouped_digits(dividend.peek()), ") is not a multiple of ", write(divisor), " (",
                  grouped_digits(divisor.peek()), ")"});
 }
 

@@ -30,7 +30,7 @@ Expr named_tokens(Pool& pool, Count tokens) {
 
 namespace {
 
-/// What formulas write for the entries of a cache.
+/// The number of a cache's entries in formulas.
 Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
   switch (extent.kind) {
     case Extent::Kind::tokens: return extent.by == 0 ? tokens : tokens + pool.literal(extent.by);
@@ -50,7 +50,7 @@ Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
                     extent.at(tokens.decide()));
 }
 
-/// Elements of one entry in all copies, and of all entries.
+/// Sets the elements of one entry and of all entries, over all copies.
 void sum_up(CacheRow& row, Expr tokens) {
   Pool& pool = *tokens.node()->pool;
   const Expr counted = entries(pool, tokens, row.extent);
@@ -80,7 +80,7 @@ void record_cache(Builder& b, Text name, std::initializer_list<Expr> shape, Exte
   Inference* const to = b.inference();
   if (to == nullptr) return;
   if (name == "keys" && shape.end()[-1].decide() == 1)
-    to->unknown = "Heads of width 1 grow by their rotary positions in transformers: what is kept then is not known here.";
+    to->unknown = "transformers widens heads of width 1 by their rotary positions: the size of their cache is not known here.";
   CacheRow row{.name = concat({b.prefix(), name}), .shape = shape, .repeats = b.repeats(), .extent = extent, .float32 = float32};
   if (std::all_of(shape.begin(), shape.end(), [](Expr e) { return static_cast<bool>(e); })) row.extent = {Extent::Kind::fixed};
   sum_up(row, to->tokens);
@@ -103,7 +103,7 @@ void record_attention(Builder& b, const AttentionSizes& a) {
 
 namespace {
 
-/// Of all copies around.
+/// Summed over the enclosing repeats.
 Count in_all(const Builder& b, Expr each) {
   Count out = each.decide();
   for (const Expr e : b.repeats()) out = multiply(out, e.decide());
@@ -186,7 +186,7 @@ void record_states(Builder& b, std::initializer_list<Expr> convolution, std::ini
   record_recurrence(b, state, prompt);
 }
 
-// --- Which layers keep a window alone ------------------------------------------------------------------------------------
+// --- Sliding windows -------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -199,14 +199,14 @@ Expr count_of(Pool& pool, Text name, Text symbol, Text meaning, std::size_t valu
   return pool.named({.name = own, .symbol = std::string(symbol), .meaning = meaning, .field = false}, value);
 }
 
-/// Splits each row into layers with a window and others.
+/// Splits each row into the layers with a sliding window and the others.
 template <class Row>
 void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std::vector<bool>& slides, const Extent& window, Expr tokens) {
   std::vector<Row> more;
   for (std::size_t i = first; i < rows.size(); ++i) {
     Row& row = rows[i];
     if (row.extent.kind != Extent::Kind::tokens) continue;
-    std::string_view layers;  // as the name writes them
+    std::string_view layers;  // the part of the name
     any_index(row.name, [&](std::string_view, std::string_view index) {
       layers = index;
       return true;
@@ -257,7 +257,7 @@ void finish_cache(Config c, Builder& b, const Family& of, std::size_t first, std
     return;
   }
   if (inner_settled) return;
-  // Encoders keep nothing, unless they are told to decode; models with an encoder and a decoder were compared as decoders alone.
+  // Encoders keep nothing unless is_decoder is set. Types with an encoder and a decoder have been compared as decoders only.
   const Json decodes = c.peek("is_decoder");
   const bool told = cache.keeps == Cache::Keeps::nothing && is_true(decodes);
   const Head head = b.architecture().head;
@@ -279,7 +279,7 @@ void finish_cache(Config c, Builder& b, const Family& of, std::size_t first, std
   if (!windows.window) return;
   const Count size = windows.window.decide();
   if (size < 2) {
-    to->unknown = "A sliding window of less than two tokens is kept in a way of its own, which is not known here.";
+    to->unknown = "transformers keeps a sliding window of less than two tokens differently, which is not known here.";
     return;
   }
   const Extent extent{Extent::Kind::window, size - 1};

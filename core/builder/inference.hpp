@@ -11,18 +11,18 @@
 
 namespace param_ledger {
 
-// What a model keeps and multiplies beside its weights while it generates: blocks record it as they record tensors, where a
-// question asks for it. Caches are those of transformers (cache_utils.py), checked at 1 to 40,000 tokens.
+// The caches and multiplications of a model during generation, besides its weights. Blocks record them as they record tensors, if a
+// question asks for them. Caches follow transformers (cache_utils.py) and are checked for 1 to 40,000 tokens.
 
 /// How many entries a cache holds after n tokens.
 struct Extent {
   enum class Kind : std::uint8_t {
-    tokens,    ///< one for each token, and `by` more
-    window,    ///< the same, but at most `by`
+    tokens,    ///< one per token, plus `by`
+    window,    ///< one per token, at most `by`
     quotient,  ///< one for every `by` tokens
-    rest,      ///< those that are left over from `quotient`
-    started,   ///< `by` of them once there are so many tokens
-    fixed,     ///< one, however many tokens there are
+    rest,      ///< the tokens left over from `quotient`
+    started,   ///< `by`, once there are that many tokens
+    fixed,     ///< one, for any number of tokens
   };
   Kind kind = Kind::tokens;
   Count by = 0;
@@ -30,90 +30,90 @@ struct Extent {
   [[nodiscard]] Count at(Count tokens) const;
 };
 
-/// One tensor that is kept for each sequence, and how often it occurs.
+/// A tensor that is kept for each sequence, and its number of copies.
 struct CacheRow {
   std::string name;         ///< with index ranges: model.layers.[0-31].self_attn.keys
-  std::vector<Expr> shape;  ///< without the batch; an empty dimension stands for the entries
+  std::vector<Expr> shape;  ///< without the batch; an empty dimension stands for the number of entries
   std::vector<Expr> repeats;
   Extent extent;
-  bool float32 = false;  ///< kept in 32 bits, whatever the model's dtype
-  Expr entry = {};       ///< elements of one entry in all copies
-  Expr elements = {};    ///< of one copy, with all entries
-  Expr total = {};       ///< of all copies
+  bool float32 = false;  ///< kept in 32 bits, regardless of the model's dtype
+  Expr entry = {};       ///< elements of one entry, over all copies
+  Expr elements = {};    ///< elements of one copy with all entries
+  Expr total = {};       ///< elements of all copies
 
-  /// Elements of all copies after so many tokens.
+  /// Elements of all copies after that many tokens.
   [[nodiscard]] Count at(Count tokens) const;
 };
 
-/// A product of activations with each other: what attention multiplies for each pair of a query and a key.
+/// A product of two activations: the multiplications of attention for each pair of a query and a key.
 struct PairRow {
   std::string name;
-  Expr width;  ///< multiply-adds of one pair, in one copy
+  Expr width;  ///< multiply-adds per pair, in one copy
   std::vector<Expr> repeats;
-  Extent extent;           ///< the keys that the next token meets, beside its own
-  bool next_only = false;  ///< what a further token computes anew for each that is kept; in a prompt it is among the matrices
+  Extent extent;           ///< the cached keys that the next token attends to, without its own
+  bool next_only = false;  ///< recomputed for each cached entry at the next token; in a prompt it is part of the matrices
 };
 
-/// A model, or one inside it.
+/// A model or a nested one.
 struct Submodel {
-  std::string prefix;  ///< what the names of its tensors begin with
-  Text model_type;     ///< empty where it has no type of its own
+  std::string prefix;  ///< the common prefix of its tensor names
+  Text model_type;     ///< empty if it has no type of its own
 };
 
-/// All of it, for one context.
+/// Everything that is recorded about inference, for one context length.
 struct Inference {
-  std::vector<Submodel> models;  ///< the outermost first, towers too
+  std::vector<Submodel> models;  ///< outermost first, including towers
   bool ties_by_default = false;  ///< the default of tie_word_embeddings
-  Expr tokens = {};              ///< in the context, under the name that formulas write
-  Count source = 0;              ///< tokens that an encoder of text reads
-  bool reads_source = false;     ///< a decoder attends to an encoder's output, which is there
+  Expr tokens = {};              ///< tokens in the context, as a named value
+  Count source = 0;              ///< tokens that a text encoder reads
+  bool reads_source = false;     ///< a decoder attends to an encoder's output
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
-  // Multiply-adds, in all copies:
-  Count state_macs_per_token = 0;  ///< with states of recurrences or of earlier layers
-  Count extra_macs_per_token = 0;  ///< of weights that a token meets more than once
-  Count skipped_macs = 0;          ///< of weights that a token passes by
-  Count macs_per_prompt = 0;       ///< of weights, once for a prompt of any length
-  bool chunks = false;             ///< transformers takes a prompt's recurrence in chunks of tokens
-  std::string unknown = {};        ///< why the cache is not known; empty: it is
-  Text uncomputed = {};            ///< why operations are not, where it is
+  // Multiply-adds over all copies:
+  Count state_macs_per_token = 0;  ///< with recurrent states or states of earlier layers
+  Count extra_macs_per_token = 0;  ///< with weights that are used more than once per token
+  Count skipped_macs = 0;          ///< with weights that a token does not use
+  Count macs_per_prompt = 0;       ///< with weights that are used once per prompt, whatever its length
+  bool chunks = false;             ///< transformers processes the recurrence of a prompt in chunks
+  std::string unknown = {};        ///< why the cache is not known; empty: it is known
+  Text uncomputed = {};            ///< why the operations are not known; empty: they are
   bool generates = true;           ///< false: the model keeps nothing
-  bool settled = false;            ///< a model inside has said what it keeps
-  const Family* family = nullptr;  ///< of the whole
+  bool settled = false;            ///< a nested model has settled its cache
+  const Family* family = nullptr;  ///< of the outermost model
 };
 
-/// Keeps `name` in the layer that is recorded. An empty dimension of the shape stands for the entries; a shape without one has the same
-/// size however many tokens there are. These do nothing unless inference is recorded.
+/// Records a cached tensor `name` in the current layer. An empty dimension of the shape stands for the number of entries; a shape without
+/// one does not depend on the number of tokens. Does nothing unless inference is recorded, and neither do the functions below.
 void record_cache(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent = {}, bool float32 = false);
 
-/// Attention as it is kept and multiplied.
+/// The sizes of an attention block that determine its cache and multiplications.
 struct AttentionSizes {
   Expr heads;
   Expr kv_heads;
   Expr key_dim;
-  Expr value_dim = {};  ///< empty: as keys
+  Expr value_dim = {};  ///< empty: key_dim
   Expr prompt = {};     ///< learned entries before the tokens
 };
-/// Keeps keys and values and multiplies them with the queries.
+/// Records the cached keys and values and their products with the queries.
 void record_attention(Builder& b, const AttentionSizes& a);
-/// Multiplies alone.
+/// Records such products without a cache.
 void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
-/// Multiplies weights of so many elements once more than the matrix that holds them, or not at all, for each token.
+/// For each token, the weights of that many elements are used one more time, or are not used.
 void record_extra_macs(Builder& b, Expr elements);
 void record_skipped_macs(Builder& b, Expr elements);
-/// Multiplies them once more for a prompt, however long.
+/// The same, once per prompt.
 void record_prompt_macs(Builder& b, Expr elements);
 
-/// The tokens that an encoder of text reads; empty unless inference is recorded.
+/// The number of tokens that a text encoder reads; empty unless inference is recorded.
 Expr source_tokens(Builder& b);
-/// Attention to an encoder's output of that length: keys and values are projected and kept once.
+/// Attention to an encoder's output of that length. Keys and values are projected once and kept.
 void record_cross_attention(Builder& b, const AttentionSizes& a, Expr encoder_length, Expr projections);
-/// What `record` has recorded since those sizes runs once, over so many tokens, and keeps nothing.
+/// Marks everything recorded after those positions as an encoder, which runs once over `tokens` tokens and keeps nothing.
 void finish_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair);
-/// Whether a row is multiplied by each token that meets it: matrices, and kernels of convolutions along the text.
+/// Whether each token multiplies the row's weights: matrices, and kernels of convolutions along the text.
 bool is_multiplied(const Row& row);
 
-/// Records an encoder, which reads so many tokens once.
+/// Records an encoder, which runs once over `tokens` tokens.
 template <class Record>
 void record_encoder(Builder& b, Expr tokens, const Record& record) {
   const Inference* const to = b.inference();
@@ -123,28 +123,27 @@ void record_encoder(Builder& b, Expr tokens, const Record& record) {
   if (to != nullptr) finish_encoder(b, tokens, first_row, first, first_pair);
 }
 
-/// How transformers takes the tokens of a prompt through a recurrence.
+/// How transformers processes a prompt in a recurrence.
 enum class Prompt : std::uint8_t { by_token, in_chunks };
-/// Says that a token multiplies states by so many products: as transformers takes the next token, written as matrices or as sums.
+/// Adds that many products with recurrent states per token, as transformers computes the next token, in matrices or sums.
 void record_recurrence(Builder& b, Expr products, Prompt prompt);
-/// Keeps what a convolution reads again, and the state of a recurrence in 32 bits, which a token multiplies `times` times.
+/// Records the cached inputs of a convolution and a recurrent state in 32 bits, which each token multiplies `times` times.
 void record_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence, Count times, Prompt prompt);
 
-/// A row's shape with its entries.
+/// A row's shape with its number of entries.
 std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);
 
-/// The tokens of the context, in a pool.
+/// The number of tokens in the context, as a named value.
 Expr named_tokens(Pool& pool, Count tokens);
 
-/// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `first`
-/// and `first_pair` by a model of that family keep a window alone, as transformers' DynamicCache reads it from the configuration; or why
-/// the cache is not known.
+/// Determines which rows recorded since `first` and `first_pair` have a sliding window, as transformers' DynamicCache reads it from the
+/// configuration, or why the cache is not known. A nested model without its own type follows the outermost model's family.
 void finish_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair);
 
-/// Notes that a model of that family begins here.
+/// Marks the beginning of a model of that family.
 void begin_model(Builder& b, const Family& family);
 
-/// Settles what `record` records.
+/// Calls `record` and settles the cache of what it records.
 template <class Record>
 void record_with_cache(Config c, Builder& b, const Family& family, const Record& record) {
   const Inference* const to = b.inference();

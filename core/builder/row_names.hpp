@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// Calls `body(before, word)` for each word of a name that is an index, or several; ends where it answers true.
+/// Calls `body(before, word)` for each index or index range in a name. Stops when it returns true.
 template <class Body>
 bool any_index(std::string_view name, Body&& body) {
   for (std::size_t start = 0; start < name.size();) {
@@ -23,9 +23,9 @@ bool any_index(std::string_view name, Body&& body) {
   return false;
 }
 
-/// The name of a row that is repeated, cut at its first index: "model.layers", "[3-60]", "mlp.gate.weight". Valid as long as that.
+/// A repeated row's name, split at its first index: "model.layers", "[3-60]", "mlp.gate.weight". Views of the name.
 struct Repeated {
-  std::string_view before;  ///< empty for one that is not repeated
+  std::string_view before;  ///< empty if the row is not repeated
   std::string_view index;
   Text after = {};
 
@@ -34,19 +34,19 @@ struct Repeated {
 };
 Repeated repeated(const Row& row);
 
-/// How many indices there are.
+/// The number of indices.
 Count size_of(std::span<const Run> runs);
 bool same_runs(std::span<const Run> a, std::span<const Run> b);
 
-/// What stands between a name's dots.
+/// The words of a name, split at its dots.
 std::vector<std::string_view> segments_of(std::string_view name);
 
-/// The module that holds what is so named: without the last segment; empty for one without dots.
+/// The name without its last word: the module; empty if there is no dot.
 std::string_view module_of(std::string_view name);
-/// The module whose weight it is: "mlp.gate" of "mlp.gate.weight".
+/// The name without ".weight": "mlp.gate" for "mlp.gate.weight".
 std::string_view without_weight(std::string_view name);
 
-/// Calls `visit` with each row that there is now. It may record another one, after which its row is none any more.
+/// Calls `visit` with each row that exists now. `visit` may record another row, which invalidates its reference.
 template <class Visit>
 void each_row(const Builder& b, const Visit& visit) {
   const std::size_t n = b.rows().size();

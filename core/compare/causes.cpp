@@ -11,19 +11,19 @@ namespace param_ledger {
 
 namespace {
 
-/// One value of a configuration, in whatever section it stands.
+/// One value of a configuration and its section.
 struct Leaf {
-  std::string path;  ///< of the section: "text_config."
+  std::string path;  ///< the section's: "text_config."
   std::string key;
   std::string value;  ///< JSON text
 };
 
 Count parameters_of(const Model& model) { return totals_of(model.builder.rows()).parameter_sum; }
 
-/// A configuration that turns from one model's into another's.
+/// A configuration that is changed step by step from one model's into another's.
 class Mix {
  public:
-  /// That of a model; without what it ignores, which could be of use to the other one, and in the way until then.
+  /// Starts from a model's configuration. With `ignored`, also from fields that it ignores.
   Mix(const Model& model, bool ignored) {
     if (!ignored) {
       for (const IgnoredField& field : ignored_fields(model.configuration)) ignored_.push_back(field.name);
@@ -32,7 +32,7 @@ class Mix {
     take(model.configuration, "", model.configuration.sections.front().json);
   }
 
-  /// Gives a field a value, or takes it out where that is empty. Other spellings of it go.
+  /// Sets a field and removes its other spellings; an empty value removes the field.
   void set(const ConfigReader& section, const Field& field, std::string value) {
     const auto spells = [&](const Leaf& leaf) {
       const auto means = [&](const Alias& alias) { return alias.alias == std::string_view(leaf.key) && alias.field == field.name; };
@@ -50,7 +50,7 @@ class Mix {
     leaves_.push_back({"", "architectures", concat({"[", dump(std::string_view(name)), "]"})});
   }
 
-  /// Its parameters, if it is a model.
+  /// The number of parameters, or none if it is refused.
   [[nodiscard]] std::optional<Count> parameters() const {
     std::string text;
     write(text, "");
@@ -104,13 +104,13 @@ class Mix {
   std::vector<Leaf> leaves_;
 };
 
-/// What is to be switched: a field, or the class where `match` is past the last.
+/// A change to make: a field, or the class if `match` is past the last one.
 struct Switch {
   std::size_t match;
   std::uint32_t order;
 };
 
-/// The place of a field in the stated order.
+/// The position of a field in the documented order.
 std::uint32_t order_of(std::string_view name) {
   const Dimension& known = dimension(name);
   constexpr Group order[] = {Group::vocabulary,   Group::size,    Group::layers, Group::attention, Group::state_space,
@@ -143,7 +143,7 @@ class Switching {
       const std::optional<Count> after = mix.parameters();
       if (!after) continue;
       cause.after = *after;
-      // A field that only one of them reads means nothing before what has it read.
+      // A field that only one model reads has no meaning before the field that makes it be read is set.
       if (cause.after == before && !architecture && !shared(matches_[next.match])) continue;
       if (cause.after != before || tells(cause)) out.push_back(cause);
       before = cause.after;
@@ -162,7 +162,7 @@ class Switching {
     return model.configuration.sections[field.section];
   }
 
-  /// In the stated order.
+  /// The changes in the documented order.
   [[nodiscard]] std::vector<Switch> switches() const {
     std::vector<Switch> out;
     for (std::size_t i = 0; i < matches_.size(); ++i)
@@ -173,7 +173,7 @@ class Switching {
     return out;
   }
 
-  /// Whether there is anything to switch: within a model type what is given, else what it comes to.
+  /// Whether the models differ in this field: in the given values within a model type, in the effective values otherwise.
   [[nodiscard]] bool differs(const FieldMatch& match) const {
     const Field *own = match.cells[from_], *its = match.cells[to_];
     if (related_) {
@@ -197,7 +197,7 @@ class Switching {
     }
   }
 
-  /// Whether it is worth telling though the count stays: not where fields that are given otherwise come to the same values.
+  /// Whether to list a cause that leaves the count unchanged: not if different spellings give the same values.
   [[nodiscard]] bool tells(const Cause& cause) const {
     return cause.architecture || std::any_of(cause.fields.begin(), cause.fields.end(), [&](std::size_t i) {
              return shared(matches_[i]) && !same_value(*matches_[i].cells[from_], *matches_[i].cells[to_]);
@@ -209,7 +209,7 @@ class Switching {
   const Model& b_;
   std::size_t from_;
   std::size_t to_;
-  bool related_;  ///< of one model type
+  bool related_;  ///< same model type
 };
 
 }  // namespace

@@ -16,10 +16,10 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_models = 4;
-/// Tensors of one name but for indices, with shapes of their own, that are listed.
+/// The most shapes listed for tensors with the same name except for indices.
 constexpr std::size_t most_shapes = 8;
 
-/// Writes the answer; cells are in the order of the configurations, null for those that are refused.
+/// Writes the answer. Cells are in the order of the configurations; null if refused.
 class ModelComparison {
  public:
   explicit ModelComparison(std::span<const std::string_view> config_texts) : count_(config_texts.size()) {
@@ -72,7 +72,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-  /// A number of each model, and what it adds to the first one's.
+  /// Writes a number per model, and the difference from the first one's.
   template <class CountOf>
   void write_counts(const CountOf& count_of) {
     const auto cells = [&](std::string_view key, const auto& text) {
@@ -127,7 +127,7 @@ class ModelComparison {
       json_.member("value", concat({digits(field.given.size()), " entries"}));
   }
 
-  /// Those in which the models differ.
+  /// Writes the fields in which the models differ.
   void write_fields(const std::vector<FieldMatch>& matches) {
     json_.key("fields").open_array();
     for (const FieldMatch& match : matches) {
@@ -194,7 +194,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-  /// What becomes of the tensors from model to model: the first of these that is true.
+  /// How the tensors change between models: the first status that applies.
   [[nodiscard]] std::string_view status(const TensorMatch& match) const {
     const TensorGroup* first = nullptr;
     bool shapes = false, kinds = false, counts = false;
@@ -210,7 +210,7 @@ class ModelComparison {
     return shapes ? "shape" : kinds ? "kind" : counts ? "count" : "same";
   }
 
-  /// The distinct shapes of a group, as text to compare.
+  /// The distinct shapes of a group, as text for comparison.
   static std::string shapes_of(const TensorGroup& group) {
     std::string out;
     for (const Row* row : group.rows) {
@@ -225,7 +225,7 @@ class ModelComparison {
     return out;
   }
 
-  /// From the first model to each other one.
+  /// Writes the causes, from the first model to each other one.
   void write_causes(const std::vector<FieldMatch>& matches) {
     json_.key("causes").open_array();
     for (std::size_t i = 0; i < count_; ++i) {
@@ -262,7 +262,7 @@ class ModelComparison {
   }
 
   std::size_t count_;
-  std::size_t base_ = most_models;  ///< the first that is counted
+  std::size_t base_ = most_models;  ///< the first model that could be counted
   std::array<std::unique_ptr<Document>, most_models> documents_;
   std::array<std::unique_ptr<Model>, most_models> owned_;
   std::array<const Model*, most_models> models_{};

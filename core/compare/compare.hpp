@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-/// Several configurations beside one another, as JSON text; its form is documented in web/lib/core/raw.ts. A configuration that is refused
-/// says so in its place. Differences are from the first one that is counted. Throws Error{out_of_range} unless there are two to four.
+/// Compares several configurations, as JSON; web/lib/core/raw.ts documents its form. The error of a refused configuration is in its place.
+/// Differences are from the first one that could be counted. Throws Error{out_of_range} unless there are two to four.
 std::string compare_answer(std::span<const std::string_view> config_texts);
 
 }  // namespace param_ledger

@@ -13,7 +13,7 @@ namespace {
 
 std::string full_name(const Model& model, const Field& field) { return model.configuration.full_name(field.section, field.name); }
 
-/// The symbol of a field that is a number; of others nothing.
+/// The symbol of a numeric field; else empty.
 std::string_view symbol_of(const Field& field) {
   return field.number && field.number.op() == Op::name ? std::string_view(field.number.name().symbol) : "";
 }
@@ -23,7 +23,7 @@ auto* first_of(const Cells& cells) {
   return *std::find_if(cells.begin(), cells.end(), [](const auto* cell) { return cell != nullptr; });
 }
 
-/// Where one model's entries go among those of the models before it: beside its match, or behind the entry before it.
+/// Merges one model's entries into those of earlier models: with their match, or after the preceding entry.
 template <class Match, class Entry, class Find>
 void place(std::vector<Match>& matches, std::size_t models, std::size_t model, std::vector<const Entry*> entries, const Find& find) {
   std::size_t next = 0;
@@ -60,7 +60,7 @@ std::vector<FieldMatch> match_fields(Models models) {
     place(out, models.size(), i, fields, [&](const Field& field) {
       for (std::size_t at = 0; at < out.size(); ++at)
         if (out[at].cells[i] == nullptr && named(out[at], field)) return at;
-      // No two fields of a model have one symbol.
+      // Symbols are unique within a model.
       const std::string_view symbol = symbol_of(field);
       for (std::size_t at = 0; at < out.size() && !symbol.empty(); ++at)
         if (out[at].cells[i] == nullptr && first_of(out[at].cells) != nullptr && symbol_of(*first_of(out[at].cells)) == symbol &&
@@ -82,7 +82,7 @@ bool same_value(const Field& a, const Field& b) {
 
 namespace {
 
-/// A name with a star in the place of each index.
+/// The name with a star for each index.
 std::string pattern_of(std::string_view name) {
   std::string out;
   for (std::size_t start = 0; start <= name.size();) {
@@ -97,7 +97,7 @@ std::string pattern_of(std::string_view name) {
   return out;
 }
 
-/// No two groups of a model have one role.
+/// Clears roles that several groups of a model have.
 void drop_shared_roles(std::vector<TensorGroup>& groups) {
   std::map<std::string_view, std::size_t> of_role;
   for (const TensorGroup& group : groups) ++of_role[group.role];

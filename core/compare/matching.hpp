@@ -9,44 +9,44 @@
 
 namespace param_ledger {
 
-/// Models that stand beside one another; null where one is refused. What is matched has a cell for each.
+/// The models that are compared; null if refused. Matches have a cell for each.
 using Models = std::span<const Model* const>;
 
-/// A field that models share: by name, or across model types by the symbol that formulas write for it.
+/// A field that models share: by name, or, between model types, by its symbol in formulas.
 struct FieldMatch {
-  std::vector<const Field*> cells;  ///< null where a model does not read it
+  std::vector<const Field*> cells;  ///< null if the model does not read it
 };
 
-/// In the order of the form. Every field of every model is in one of them.
+/// All fields of all models, in the order of the form.
 std::vector<FieldMatch> match_fields(Models models);
 
-/// True where both have that value, however they came by it.
+/// Whether both have the same value, wherever it comes from.
 bool same_value(const Field& a, const Field& b);
 
-/// The tensors of one name but for the indices in it.
+/// Tensors with the same name except for indices.
 struct TensorGroup {
   std::string pattern;           ///< model.layers.*.mlp.up_proj.weight
-  std::string role;              ///< what they do; empty where that is not said, or another group of the model does it, too
-  std::vector<const Row*> rows;  ///< of the model, not of what files hold beside it
-  Count parameters = 0;          ///< of all of them; none where they are tied, or buffers
+  std::string role;              ///< their role; empty if unknown or shared with another group of the model
+  std::vector<const Row*> rows;  ///< rows of the model, not of published files
+  Count parameters = 0;          ///< in all of them; 0 if tied or buffers
 };
 
-/// Tensors that models share: by name, or by what they do.
+/// Tensors that models share: by name or by role.
 struct TensorMatch {
-  std::vector<const TensorGroup*> cells;  ///< null where a model has none
-  std::string role;                       ///< what they do; empty where that is not said
+  std::vector<const TensorGroup*> cells;  ///< null if the model has none
+  std::string role;                       ///< their role; empty if unknown
 };
 
-/// All tensors of some models, matched.
+/// Matches all tensors of some models.
 class TensorMatches {
  public:
   explicit TensorMatches(Models models);
 
-  /// In the order in which data passes.
+  /// In the order of the forward pass.
   [[nodiscard]] const std::vector<TensorMatch>& all() const { return matches_; }
 
  private:
-  std::vector<std::vector<TensorGroup>> groups_;  ///< of each model
+  std::vector<std::vector<TensorGroup>> groups_;  ///< per model
   std::vector<TensorMatch> matches_;
 };
 

@@ -43,15 +43,15 @@ std::string_view words_of(Owner of) {
 
 std::string_view bias_of(const Row& row) { return row.name.ends_with("bias") ? " bias" : ""; }
 
-/// What stands in a list of layers under one name: `model.layers` and `input_layernorm`.
+/// A module in a list of layers, or outside of one: `model.layers` and `input_layernorm`.
 struct Module {
   std::string_view list, name;
-  bool norm = true;                     ///< it holds norms alone, which say nothing themselves
-  const Row* first = nullptr;           ///< of what is none
-  std::vector<std::size_t> norms = {};  ///< among the rows
+  bool norm = true;                     ///< it contains only norms
+  const Row* first = nullptr;           ///< the first row that is not a norm's
+  std::vector<std::size_t> norms = {};  ///< positions of rows
 };
 
-/// In the order in which they are recorded, which is that of the data.
+/// In the order of recording, which is that of the forward pass.
 std::vector<Module> modules_of(const std::vector<Row>& rows) {
   std::vector<Module> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -70,7 +70,7 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
   return out;
 }
 
-/// What a norm is for that stands beside such a module; nothing for other modules than these.
+/// What a norm next to such a module belongs to; empty for other modules.
 std::string_view block_of(const Module& module) {
   switch (module.first->part) {
     case Part::attention: return module.first->owner == Owner::cross ? "cross attention" : "attention";
@@ -80,8 +80,8 @@ std::string_view block_of(const Module& module) {
   }
 }
 
-/// A norm is for the block that comes next; where a layer begins with a block, and behind another norm, for the one that came last.
-void tell_layer_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
+/// If the layer begins with a norm, a norm belongs to the block that follows it directly. Otherwise it belongs to the last block before it.
+void name_layer_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
   const std::vector<Module> modules = modules_of(rows);
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const Module& m = modules[i];
@@ -102,17 +102,17 @@ void tell_layer_norms(const std::vector<Row>& rows, std::vector<std::string>& ro
   }
 }
 
-/// The first norm behind the layers of a list.
-void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
+/// The first norm after a list of layers is the final norm.
+void name_final_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
   bool layers = false;
-  std::string_view told;  // its module
+  std::string_view final_module;  // its module
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     if (row.in_tower()) continue;
     const std::string_view module = row.name.substr(0, row.name.rfind('.'));
-    if (row.in_text(Part::norm) && row.repeats.empty() && (layers || module == told)) {
+    if (row.in_text(Part::norm) && row.repeats.empty() && (layers || module == final_module)) {
       roles[i] = concat({words_of(row.owner), "last norm", bias_of(row)});
-      told = module;
+      final_module = module;
       layers = false;
     }
     layers = layers || !row.repeats.empty();
@@ -128,8 +128,8 @@ std::vector<std::string> roles_of(const std::vector<Row>& rows) {
     const bool expert = row.experts && row.in_text(Part::feed_forward) && row.owner != Owner::shared_expert;
     out.push_back(said ? concat({words_of(row.owner), expert ? "expert " : "", words_of(row.role), bias_of(row)}) : std::string());
   }
-  tell_layer_norms(rows, out);
-  tell_last_norms(rows, out);
+  name_layer_norms(rows, out);
+  name_final_norms(rows, out);
   return out;
 }
 

@@ -7,8 +7,8 @@
 
 namespace param_ledger {
 
-/// What each tensor does, in words that hold across model types, "expert gate" or "cross query bias": as the block says that recorded it,
-/// and of a layer's norms by what is recorded before and after them. Empty where nothing is said, and in towers.
+/// The role of each tensor in words that hold across model types, such as "expert gate" or "cross query bias". The recording block gives
+/// it; for a layer's norms it follows from the rows before and after. Empty if unknown, and in towers.
 std::vector<std::string> roles_of(const std::vector<Row>& rows);
 
 }  // namespace param_ledger

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What a section's symbols end in, so that the width of a tower is not called like that of the text model.
+/// The subscript for a section's symbols, so that the width of a tower differs from that of the text model.
 std::string_view symbol_suffix(std::string_view section) {
   static constexpr std::pair<std::string_view, std::string_view> known[] = {{"text_config", ""},
                                                                             {"llm_config", ""},
@@ -117,7 +117,7 @@ ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null,
   for (Field& f : all_->fields) {
     if (f.section != section_ || f.name != name) continue;
     if (f.type != type || (!f.fallback.empty() && !fallback.empty() && f.fallback != fallback))
-      throw Error{ErrorCode::internal, full_name(name), concat({full_name(name), " is read in two ways."})};
+      throw Error{ErrorCode::internal, full_name(name), concat({full_name(name), " is read with two types or defaults."})};
     return {f, true};
   }
   Field& field = all_->fields.emplace_back(Field{section_, name, type});
@@ -132,10 +132,11 @@ ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null,
     consumed.push_back(a.alias);
     if (field.given) on_read(name);
     if (field.given && !(field.given == other))
-      refuse(ErrorCode::inconsistent, name, concat({"and ", a.alias, " are one field, but differ: leave one of them out."}),
+      refuse(ErrorCode::inconsistent, name,
+             concat({"and ", a.alias, " are two spellings of one field with different values: remove one of them."}),
              Refused::two_spellings);
-    // Set after all that is derived: nothing takes the place of a null.
-    if (other.is_null() && !field.given) refuse(ErrorCode::wrong_type, a.alias, "must not be null: leave it out.");
+    // transformers applies aliases after it has derived fields, so nothing would replace a null.
+    if (other.is_null() && !field.given) refuse(ErrorCode::wrong_type, a.alias, "must not be null: remove it.");
     if (!field.given) field.given_as = a.alias;
     field.given = other;
   }
@@ -143,7 +144,7 @@ ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null,
   return {field, false};
 }
 
-// --- What is no number -----------------------------------------------------------------------------------------------
+// --- Fields that are not numbers -------------------------------------------------------------------------------------
 
 bool ConfigReader::read_flag(Field& field) const {
   if (!field.given.is(Json::Type::boolean) && !(field.nullable && field.given.is_null())) wrong_type(field, "true or false");

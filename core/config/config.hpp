@@ -19,25 +19,25 @@
 
 namespace param_ledger {
 
-/// Where a field's value came from; as the answer spells it.
+/// Where a field's value comes from; spelled like this in the answer.
 enum class Source : std::uint8_t { given, fallback, derived };
 
-/// What a read field may hold.
+/// The type that a field is read as.
 enum class FieldType : std::uint8_t { integer, number, boolean, string, list };
 
-/// What a `null` means to a field.
+/// How a field treats `null`.
 enum class Null : std::uint8_t {
   refused,  ///< transformers declares a type without None
-  allowed,  ///< as if the field were missing, or false
+  allowed,  ///< the same as a missing field, or false
 };
 
-/// What an integer is where its value is not said, as transformers declares and derives it.
+/// The value of an integer field that is not given, as transformers declares or derives it.
 struct Default {
   enum class Missing : std::uint8_t {
     number,   ///< a number
-    derived,  ///< what follows from other fields
-    refused,  ///< an error: it must be given; `number` is an example
-    absent,   ///< there is no such field: an empty Expr
+    derived,  ///< a value derived from other fields
+    refused,  ///< an error: the field must be given; `number` is an example
+    absent,   ///< no value: an empty Expr
   };
   /// A given value that also stands for the derived one.
   enum class Sentinel : std::uint8_t { none, zero, minus_one, word_auto };
@@ -49,42 +49,42 @@ struct Default {
       : missing(missing), null(null), sentinel(sentinel), number(number), derived(derived) {}
 
   Missing missing = Missing::derived;
-  Null null = Null::allowed;  ///< allowed: a null is what follows from other fields
+  Null null = Null::allowed;  ///< if allowed, a null gives the derived value
   Sentinel sentinel = Sentinel::none;
-  bool late = false;  ///< that is derived when every field is read, whatever the names under which they were given
+  bool late = false;  ///< derived after all fields are read, so that an alias in `derived` is no problem
   std::uint64_t number = 0;
   Expr derived = {};
 
-  /// The same, with what follows from other fields.
+  /// The same rule with the value that is derived from other fields.
   [[nodiscard]] Default or_else(Expr other) const {
     Default out = *this;
     out.derived = other;
     return out;
   }
 };
-/// That number where missing (`x: int = 8`).
+/// `number` if missing (`x: int = 8`).
 constexpr Default fixed(std::uint64_t number) { return number; }
-/// The same, and for 0 what follows (`x or y` of a declared number).
+/// `number` if missing, the derived value if 0 (`x or y` of a declared number).
 constexpr Default fixed_not_zero(std::uint64_t number) {
   return {Default::Missing::number, Null::refused, Default::Sentinel::zero, number};
 }
-/// The same, and for null what follows.
+/// `number` if missing, the derived value if null.
 constexpr Default fixed_not_null(std::uint64_t number) {
   return {Default::Missing::number, Null::allowed, Default::Sentinel::none, number};
 }
-/// Undeclared, taken by `getattr`: what follows where missing; null is an error.
+/// An undeclared field read with `getattr`: the derived value if missing; null is an error.
 constexpr Default attribute{Default::Missing::derived, Null::refused};
-/// What follows where missing, null or 0 (`x or y`).
+/// The derived value if missing, null or 0 (`x or y`).
 constexpr Default unless_zero{Default::Missing::derived, Null::allowed, Default::Sentinel::zero};
-/// What follows where missing or -1.
+/// The derived value if missing or -1.
 constexpr Default unless_minus_one{Default::Missing::derived, Null::refused, Default::Sentinel::minus_one};
-/// What follows where missing or the word "auto".
+/// The derived value if missing or "auto".
 constexpr Default unless_auto{Default::Missing::derived, Null::refused, Default::Sentinel::word_auto};
-/// It must be given; the number is an example.
+/// Required; the number is an example for the error message.
 constexpr Default required(std::uint64_t example) { return {Default::Missing::refused, Null::refused, Default::Sentinel::none, example}; }
-/// There is no such field.
+/// No value if missing.
 constexpr Default absent{Default::Missing::absent, Null::refused};
-/// What follows where missing or null, taken by the model itself once every field is read.
+/// The derived value if missing or null, computed by the model class after all fields are set.
 inline Default taken_late(Expr derived) {
   Default out(derived);
   out.late = true;
@@ -99,29 +99,29 @@ struct Alias {
 
 struct Dimension;
 
-/// One field that was read, for the answer and the form.
+/// A field that was read, for the answer and the form.
 struct Field {
   std::uint16_t section;
   Text name;
   FieldType type;
   Source source = Source::fallback;
   bool nullable = false;
-  Json given = {};            ///< the value as it stands in the configuration
-  std::string value = {};     ///< else as JSON text; empty: derived and too long to write out
-  std::string fallback = {};  ///< what a missing field takes, as JSON text; empty where that is derived
+  Json given = {};            ///< the value in the configuration
+  std::string value = {};     ///< without `given`, the value as JSON; empty: derived and too long to write out
+  std::string fallback = {};  ///< the value of a missing field, as JSON; empty if it is derived
   std::span<const std::string_view> choices = {};
-  Expr number = {};                      ///< of an integer that is there
-  Expr derivation = {};                  ///< for `derived`: what it follows from
-  const Dimension* dimension = nullptr;  ///< its entry in the table of fields, of an integer that is there
-  Text given_as = {};                    ///< the alias under which it was given
+  Expr number = {};                      ///< the value of an integer field that has one
+  Expr derivation = {};                  ///< for `derived`: the formula
+  const Dimension* dimension = nullptr;  ///< for such an integer: its entry in the table of fields
+  Text given_as = {};                    ///< the alias that the configuration uses
 };
 
 struct Configuration;
 
-/// A config.json or one object in it, read checked and typed as transformers reads it: aliases, defaults, types. Each read says where the
-/// value came from; what no one read is ignored. Reading a field twice gives the same expression; under another default it is an internal
-/// error. A field given under two spellings must have one value. Every read throws Error{wrong_type} for a value of another type and
-/// Error{out_of_range} below `least`. Names and reasons are kept as they are handed in.
+/// A config.json or an object in it, read and type-checked as transformers does: with aliases, defaults and types. Each read records where
+/// the value came from; keys that are never read are ignored. Reading a field again gives the same expression; reading it with another
+/// default is an internal error. A field given under two spellings must have one value. Every read throws Error{wrong_type} for a value of
+/// another type and Error{out_of_range} below `least`. Names and reasons are stored as pointers.
 class ConfigReader {
  public:
   ConfigReader(Configuration& all, std::uint16_t number, std::string its_path, std::string_view its_suffix, Json its_json)
@@ -129,75 +129,76 @@ class ConfigReader {
   ConfigReader(const ConfigReader&) = delete;
   ConfigReader& operator=(const ConfigReader&) = delete;
 
-  const std::string path;                       ///< "text_config."; empty: the whole
-  const std::string_view suffix;                ///< what its fields' symbols end in: the `v` of d_v
-  const Json json;                              ///< an object, or not there
-  std::span<const Alias> aliases = {};          ///< of the model type that reads it
+  const std::string path;                       ///< "text_config."; empty for the root
+  const std::string_view suffix;                ///< the subscript of its fields' symbols: the `v` of d_v
+  const Json json;                              ///< an object, or missing
+  std::span<const Alias> aliases = {};          ///< of the model type that reads this section
   std::vector<std::string_view> consumed = {};  ///< keys that were read
 
-  /// The object under that name, whose fields go by `name.field`. Missing and null are an empty object.
+  /// The nested object of that name. Its fields are called `name.field`. A missing or null object is read as an empty one.
   [[nodiscard]] ConfigReader& section(Literal name);
   /// The same section under the aliases of another model type.
   [[nodiscard]] ConfigReader& with(std::span<const Alias> aliases);
 
-  /// An integer, with what takes its place where it is not said; 0 may be refused on purpose where it is below `least`.
+  /// An integer field. `rule` gives its value if it is missing. A value below `least` is refused, with the kind `below` if that is on
+  /// purpose.
   [[nodiscard]] Expr integer(Literal name, const Default& rule, std::uint64_t least = 0, Refused below = Refused::no);
-  /// The two commonest rules: that number where missing; what follows from other fields where missing or null.
+  /// The two most common rules: a default if missing; a derived value if missing or null.
   [[nodiscard]] Expr integer(Literal name, std::uint64_t fallback);
   [[nodiscard]] Expr integer(Literal name, Expr derived);
-  /// An integer that may be absent: null, or missing with no fallback.
+  /// An integer that may be absent: null, or missing without a fallback.
   [[nodiscard]] std::optional<Expr> optional_integer(Literal name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0);
-  /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
-  /// product as `product` (`symbol`), which must be no field's name.
+  /// ⌊factor × base⌋, where the factor is a field that may hold a fraction (mlp_ratio), computed in doubles as Python does. Formulas call
+  /// the product `product` (`symbol`), which must not be the name of a field.
   [[nodiscard]] Expr scaled(Literal factor, double fallback, Expr base, Text product, Text symbol);
-  /// A number that may hold a fraction and only decides something.
+  /// A number that may hold a fraction and only affects decisions.
   [[nodiscard]] double number(Literal name, double fallback);
 
   [[nodiscard]] bool flag(Literal name, bool fallback);
   [[nodiscard]] bool flag(Literal name, bool fallback, Null null);
-  /// A flag that follows from other fields where missing.
+  /// A flag that is derived from other fields if missing.
   [[nodiscard]] bool derived_flag(Literal name, bool derived);
-  /// A word; any where `choices` is empty. It lives as long as the configuration.
+  /// A string; `choices`, if not empty, lists the allowed ones. It lives as long as the configuration.
   [[nodiscard]] std::string_view text(Literal name, Literal fallback, std::span<const std::string_view> choices = {});
-  /// A word or nothing.
+  /// A string or null.
   [[nodiscard]] std::optional<std::string_view> optional_text(Literal name, std::optional<std::string_view> fallback = {});
-  /// A list of words, each one of `choices` where there are any; none where missing or null.
+  /// A list of strings, each one of `choices` unless that is empty. None if missing or null.
   [[nodiscard]] std::optional<std::vector<std::string_view>> words(Literal name, std::span<const std::string_view> choices = {});
-  /// The same, `fallback` where missing or null.
+  /// The same with `fallback` if missing or null.
   [[nodiscard]] std::vector<std::string_view> words(Literal name, std::span<const std::string_view> choices,
                                                     std::vector<std::string_view> fallback);
-  /// A list of integers; none where missing or null.
+  /// A list of integers. None if missing or null.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(Literal name);
-  /// The same, `fallback` where missing or null.
+  /// The same with `fallback` if missing or null.
   [[nodiscard]] std::vector<std::int64_t> integers(Literal name, std::vector<std::int64_t> fallback);
 
-  /// A list of dimensions, `fallback` where missing: each is a name of its own, hidden_sizes[0] (d_0). Refuses null.
+  /// A list of dimensions, or `fallback` if missing. Each entry has its own name: hidden_sizes[0] (d_0). Null is refused.
   [[nodiscard]] std::vector<Expr> dimensions(Literal name, std::initializer_list<std::uint64_t> fallback);
-  /// Height and width: one integer for both, or a list of the two (image_size[0]); `fallback` for both where missing.
+  /// Height and width: one integer for both, or a list of two (image_size[0]). `fallback` for both if missing.
   [[nodiscard]] Sides sides(Literal name, std::uint64_t fallback);
 
-  /// The value under that name (or an alias), unread: to decide how to read it. Not there where missing.
+  /// The value of a field or its alias, without reading it as a field: to decide how to read it.
   [[nodiscard]] Json peek(Text name) const;
-  /// True where it holds that key with any value, null included.
+  /// Whether the key is present, even with null.
   [[nodiscard]] bool has(Text name) const { return static_cast<bool>(held(name)); }
 
-  /// A count that is no config field, e.g. the layers of a kind; it occurs in formulas under that name.
+  /// A derived count that is not a config field, such as the layers of a kind. Formulas use its name.
   [[nodiscard]] Expr count(Text name, Text symbol, Literal meaning, Count value, Expr definition = {});
 
-  /// True where a key was read or consumed.
+  /// Whether a key was read or consumed.
   [[nodiscard]] bool has_read(std::string_view key) const { return std::find(consumed.begin(), consumed.end(), key) != consumed.end(); }
-  /// Says that a key was understood, and is no field of the form.
+  /// Marks a key as understood although it is not a field of the form.
   void consume(Literal name);
-  /// Says that a field which no one will read was understood all the same, and why it changes nothing.
+  /// Marks a field that is never read as understood, with the reason why it changes nothing.
   void ignore(Literal name, Literal reason);
 
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
   void require_length(Text list, std::size_t length, Expr n_layers) const;
 
-  /// The same for a list that no tensor depends on, where there is one.
+  /// The same for a list that no tensor depends on, if it is given.
   void require_length_of(Text list, Expr n_layers) const;
 
-  /// The Error for a field of this section: `message` follows its name, as it was written.
+  /// Throws the Error for a field of this section. `message` follows the field's name as it was written.
   [[noreturn]] void refuse(ErrorCode code, Text field, Text message, Refused kind = Refused::no) const;
 
   [[nodiscard]] Pool& pool() const;
@@ -206,25 +207,25 @@ class ConfigReader {
   [[nodiscard]] std::string full_name(Text field) const { return concat({path, field}); }
 
  private:
-  /// What `peek` gives, by whoever decides by its type alone.
+  /// What `peek` gives, without reporting the read: for callers that look only at its type.
   [[nodiscard]] Json held(Text name) const;
-  /// Tells a search that what follows depends on the value itself.
+  /// Reports to a search that what follows depends on the value itself.
   void on_read(Text name) const;
 
   struct Opened {
     Field& field;
-    bool again;  ///< read before: its value is settled
+    bool again;  ///< read before: its value is set
   };
 
-  /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
+  /// The field's entry, with the value given under its name or an alias. Checks that a second read has the same type and default.
   [[nodiscard]] Opened open(Literal name, FieldType type, Null null, Text fallback);
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least, Refused below = Refused::no);
   [[nodiscard]] Expr entry(const Field& field, std::size_t index, Count value);
   [[nodiscard]] std::vector<Expr> given_dimensions(const Field& field);
   [[nodiscard]] Expr derive(Field& field, Expr derived);
-  /// Whether `rule` takes the field's place: missing, null where that is allowed, or the rule's sentinel.
+  /// Whether `rule` replaces the given value: it is missing, null where that is allowed, or the rule's sentinel.
   [[nodiscard]] bool is_left_out(const Field& field, const Default& rule) const;
-  /// Refuses what transformers would derive from fields before it sets those that came under an alias.
+  /// Refuses a value that transformers derives from fields before it sets those given under an alias.
   void require_own_names(Text name, Expr derived);
   [[nodiscard]] Expr name_of(Field& field, Count value, Expr definition);
   [[nodiscard]] std::string symbol_of(std::string_view base);
@@ -232,29 +233,28 @@ class ConfigReader {
   [[nodiscard]] bool read_flag(Field& field) const;
 
   Configuration* all_;
-  std::uint16_t section_;  ///< its place in the Configuration
+  std::uint16_t section_;  ///< position in the Configuration
 };
 
-/// As families read it. A reference: one register in each call, where a handle of two words is written to memory.
+/// The parameter type of families. A reference passes in one register; a handle of two words would go through memory.
 using Config = ConfigReader&;
 
-/// Whether it holds that key with a value other than null: of a section that is not there transformers may take other defaults than of an
-/// empty one.
+/// Whether the key has a value other than null. For a missing section transformers may use other defaults than for an empty one.
 bool is_given(Config c, Text name);
 
-/// What one count reads of one config.json.
+/// Everything that one count reads from one config.json.
 struct Configuration {
   Configuration(Pool& names, Json root);
   Configuration(const Configuration&) = delete;
   Configuration& operator=(const Configuration&) = delete;
 
-  /// The whole of it.
+  /// The section for the whole file.
   [[nodiscard]] ConfigReader& root() { return sections.front(); }
 
   Pool& pool;
   std::deque<ConfigReader> sections;
   std::deque<Field> fields;
-  std::vector<std::string> symbols;  ///< of formulas, each for one name
+  std::vector<std::string> symbols;  ///< symbols of formulas; each belongs to one name
   StringIndex symbol_index;
   struct Reason {
     std::uint16_t section;
@@ -263,7 +263,7 @@ struct Configuration {
   };
   std::vector<Reason> reasons;
 
-  /// A section's name and a field's: "text_config.hidden_size".
+  /// The dotted name of a section's field: "text_config.hidden_size".
   [[nodiscard]] std::string full_name(std::uint16_t section, Text field) const;
 };
 

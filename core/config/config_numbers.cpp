@@ -1,4 +1,4 @@
-// What a Section reads as numbers of formulas: integers, lists of dimensions, and what follows from others.
+// ConfigReader's numeric reads: integers, lists of dimensions, and derived values.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What torch takes for a dimension.
+/// torch's limit for a dimension.
 constexpr Count largest_dimension = std::numeric_limits<std::int64_t>::max();
 
 constexpr Text beyond_a_dimension = "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.";
@@ -41,7 +41,7 @@ std::string subscripted(std::string_view symbol, std::string_view subscript) {
 
 }  // namespace
 
-/// The symbol with the section's suffix, and with a number where another name has it already: d_v, n_kv,v, d_2.
+/// The symbol with the section's subscript, and a number if another name uses it already: d_v, n_kv,v, d_2.
 std::string ConfigReader::symbol_of(std::string_view base) {
   std::string symbol = suffix.empty() ? std::string(base) : subscripted(base, suffix);
   std::vector<std::string>& taken = all_->symbols;
@@ -75,7 +75,7 @@ void ConfigReader::require_own_names(Text name, Expr derived) {
   };
   if (walk(derived, [&](Expr e) { return e.op() == Op::name && renamed(e.name()); }))
     refuse(ErrorCode::missing_field, name,
-           concat({"must be given: transformers would derive it before it reads ", field_of(derived), " under another name."}),
+           concat({"must be given: transformers would derive it before it reads the alias of ", field_of(derived), "."}),
            Refused::early_alias);
 }
 
@@ -104,7 +104,7 @@ Expr ConfigReader::integer(Literal name, const Default& rule, std::uint64_t leas
   using Missing = Default::Missing;
   if (rule.missing == Missing::absent) return {};
   const Json given = held(name);
-  // A null of a field that has a number where missing is read as if it followed from other fields alone.
+  // If the field has a numeric default, a null gives the derived value.
   const bool null_derives = given.is_null() && rule.null == Null::allowed && rule.missing == Missing::number;
   const Missing missing = null_derives ? Missing::derived : rule.missing;
   const bool derives = missing == Missing::derived;
@@ -128,7 +128,7 @@ Expr ConfigReader::integer(Literal name, const Default& rule, std::uint64_t leas
   }
   if (least > 0 && !meets(Relation::less, rule.derived, literal(least), false))
     refuse(ErrorCode::out_of_range, name,
-           concat({"must be at least ", digits(least), ", but follows as ", digits(rule.derived.peek()), " from the other fields."}));
+           concat({"must be at least ", digits(least), ", but the value derived from other fields is ", digits(rule.derived.peek()), "."}));
   return derive(field, rule.derived);
 }
 
@@ -158,13 +158,13 @@ double ConfigReader::number(Literal name, double fallback) {
 
 Expr ConfigReader::scaled(Literal factor, double fallback, Expr base, Text product, Text symbol) {
   const double value = number(factor, fallback);
-  constexpr double most = 1e15;  // beyond it a double is no exact integer
+  constexpr double most = 1e15;  // above this a double may not be an exact integer
   const double scaled = static_cast<double>(base.peek()) * value;
   const bool whole = value == std::floor(value);
-  if (!whole || !(scaled <= most)) static_cast<void>(base.decide());  // a double has no place in a formula: it holds for this base alone
+  if (!whole || !(scaled <= most)) static_cast<void>(base.decide());  // not a formula: holds for this base alone
   if (!(value >= 0) || !(scaled <= most)) refuse(ErrorCode::out_of_range, factor, "must be a number of at least 0, e.g. 4.0.");
   const Count truncated = static_cast<std::uint64_t>(scaled);
-  // A whole factor is an expression like any other; a fraction has no place in exact formulas.
+  // A whole factor is an ordinary expression. A fraction cannot occur in an exact formula.
   if (whole) return pool().literal(static_cast<std::uint64_t>(value)) * base;
   return count(product, symbol, "A width that follows from a factor: the product, rounded down.", truncated);
 }
@@ -198,7 +198,7 @@ std::vector<std::int64_t> ConfigReader::integers(Literal name, std::vector<std::
   return fallback;
 }
 
-/// One number of a list, under a name of its own.
+/// One entry of a list, with its own name.
 Expr ConfigReader::entry(const Field& field, std::size_t index, Count value) {
   const std::string which = digits(index);
   std::string full = concat({full_name(field.name), "[", which, "]"});

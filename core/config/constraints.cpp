@@ -45,11 +45,11 @@ void require_positive(Expr e, Refused kind) {
 void require_listable(Expr n_layers) {
   constexpr Count most_layers = 10'000;
   if (n_layers.peek() <= most_layers) return;
-  static_cast<void>(n_layers.decide());  // it is decided by
+  static_cast<void>(n_layers.decide());  // the search must know that the value matters
   const Text field = field_of(n_layers);
   throw Error{.code = ErrorCode::too_large,
               .field = std::string(field),
-              .message = concat({field, " must be at most 10,000 where layers are of several kinds."}),
+              .message = concat({field, " must be at most 10,000 in a model with several kinds of layers."}),
               .kind = Refused::listed_layers};
 }
 

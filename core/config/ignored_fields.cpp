@@ -6,10 +6,10 @@ namespace param_ledger {
 
 namespace {
 
-/// Objects of more leaves than this are one row: a label table is not read line by line.
+/// A larger object is one row: nobody reads a label table line by line.
 constexpr std::size_t most_leaves = 32;
 
-/// Values in an object and in those in it, counted as far as it matters.
+/// The values in an object, including nested ones. Stops counting above the limit.
 std::size_t leaves(Json value) {
   if (!value.is(Json::Type::object) || value.size() == 0) return 1;
   if (value.size() > most_leaves) return value.size();
@@ -18,7 +18,7 @@ std::size_t leaves(Json value) {
   return sum;
 }
 
-/// Appends a value under its name, or each value in an object under its own. `name` grows and shrinks on the way.
+/// Appends a value with its name, or each value in an object. `name` is extended during the call and restored.
 void add_leaves(std::string& name, Json value, Text reason, std::vector<IgnoredField>& out) {
   if (!value.is(Json::Type::object) || value.size() == 0 || leaves(value) > most_leaves) {
     out.push_back({name, value, reason});
@@ -57,16 +57,15 @@ std::vector<IgnoredField> ignored_fields(const Configuration& all) {
 void refuse_learned_activations(const Configuration& all) {
   for (const IgnoredField& field : ignored_fields(all))
     if (field.value.is(Json::Type::string) && is_learned_activation(field.value.string()))
-      throw Error{
-          .code = ErrorCode::unsupported,
-          .field = field.name,
-          .message = concat({field.name, " names an activation with parameters of its own, which are not counted for this model type."}),
-          .kind = Refused::learned_activation};
+      throw Error{.code = ErrorCode::unsupported,
+                  .field = field.name,
+                  .message = concat({field.name, " names an activation with learned parameters, which this model type does not count."}),
+                  .kind = Refused::learned_activation};
 }
 
 void refuse_learned(Config c, Text field, std::string_view activation) {
   if (is_learned_activation(activation))
-    c.refuse(ErrorCode::unsupported, field, "names an activation with parameters of its own, which are not counted for this model type.",
+    c.refuse(ErrorCode::unsupported, field, "names an activation with learned parameters, which this model type does not count.",
              Refused::learned_activation);
 }
 

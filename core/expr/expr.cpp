@@ -9,11 +9,10 @@ namespace param_ledger {
 
 namespace {
 
-/// Refuses a size that there is not. A family takes one from a model inside its own, whose type a configuration chooses: not all have it.
+/// Refuses an empty expression. A family may need a size of the model inside it, and the type that a configuration chooses may lack it.
 void require(Expr e) {
   if (!e)
-    throw Error{ErrorCode::unsupported, "",
-                "A section describes a model without a size that this model needs there: its model_type must be another."};
+    throw Error{ErrorCode::unsupported, "", "A nested model lacks a size that this model needs: use another model_type in that section."};
 }
 void require(Expr a, Expr b) {
   require(a);
@@ -22,7 +21,7 @@ void require(Expr a, Expr b) {
 
 Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make(op, value, a.node(), b.node()); }
 
-/// ⌊a ÷ b⌋. In 64 bits where they are enough: division of 128 is a slow library call in WebAssembly.
+/// ⌊a ÷ b⌋, in 64 bits where possible: 128-bit division is a slow library call in WebAssembly.
 Count divided(Count a, Count b) {
   constexpr Count small = ~std::uint64_t{0};
   return a <= small && b <= small ? Count{static_cast<std::uint64_t>(a) / static_cast<std::uint64_t>(b)} : a / b;

@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-// Both writers hold what is left to write in a list, not on the stack: a sum may have a summand for each layer.
+// Both writers keep what is left to write in a list instead of on the stack: a sum may have one summand per layer.
 
 Op written_op(Expr e) { return e.op() == Op::ceil && e.peek() * e.right().peek() == e.left().peek() ? Op::quotient : e.op(); }
 
@@ -16,7 +16,7 @@ int binding(Op op) {
     case Op::product:
     case Op::quotient: return 2;
     case Op::power: return 3;
-    default: return 4;  // a literal, a name, or a rounded quotient in its own brackets
+    default: return 4;  // a literal, a name, or a rounded quotient, which has brackets of its own
   }
 }
 
@@ -43,7 +43,7 @@ class NameWriter {
   }
 
  private:
-  /// An operand, or a sign.
+  /// An operand or a sign.
   struct Piece {
     Expr expr;
     int least_binding;
@@ -64,7 +64,7 @@ class NameWriter {
     }
   }
 
-  // What is put last is written first.
+  // A stack: pieces are written in reverse order of `put`.
   void put(std::string_view text) { rest_.push_back({{}, 0, text}); }
   void put(Expr e, int least_binding) { rest_.push_back({e, least_binding, {}}); }
 
@@ -123,7 +123,7 @@ void PrefixWriter::write_node(Buffer& out, Expr e) {
   }
 }
 
-/// Sums and products of more than two are one operation: a + (b + c) and (a + b) + c alike.
+/// Writes nested sums or products as one operation: a + (b + c) and (a + b) + c look alike.
 void PrefixWriter::write_flattened(Buffer& out, Expr e, char sign) {
   const std::size_t before = rest_.size();
   nested_.push_back(e);

@@ -11,21 +11,21 @@
 
 namespace param_ledger {
 
-/// The operation as it is written: a quotient rounded up that is whole anyhow is one like any other.
+/// The operation as it is written: a rounded quotient without remainder is written as a plain one.
 Op written_op(Expr e);
-/// How tightly an operation binds, from 1 to 4; an operand that binds less gets parentheses.
+/// The operation's precedence, from 1 to 4. Operands of lower precedence need parentheses.
 int binding(Op op);
 
 /// The expression as one line of text, for messages: (num_attention_heads + 2 × num_key_value_heads) × head_dim.
 std::string write(Expr expr);
 
-/// Writes the formulas of one answer in prefix notation, from which JavaScript makes names, symbols, numbers and MathML,
-/// and numbers the names in the order in which it meets them. Tokens are separated by one space:
+/// Writes the formulas of one answer in prefix notation, and numbers names in the order of first use. JavaScript turns them into names,
+/// symbols, numbers and MathML. Tokens are separated by one space:
 ///
 ///   formula = <number of a name>
 ///           | "=" <digits>               a literal
-///           | "+" <n>  n formulas        their sum, n ≥ 2; none of them is a sum itself
-///           | "*" <n>  n formulas        their product, n ≥ 2; none of them is a product itself
+///           | "+" <n>  n formulas        their sum, n ≥ 2; none of them a sum
+///           | "*" <n>  n formulas        their product, n ≥ 2; none of them a product
 ///           | "-"  2 formulas            their difference
 ///           | "^"  formula, literal      a power
 ///           | "/"  2 formulas            their quotient, without remainder
@@ -38,7 +38,7 @@ class PrefixWriter {
   /// Appends the formula to `out`.
   void write(Buffer& out, Expr expr);
 
-  /// The names written so far; the number of a name is its place here.
+  /// The names written so far; a name's number is its position here.
   [[nodiscard]] const std::vector<Expr>& names() const { return names_; }
 
  private:
@@ -47,9 +47,9 @@ class PrefixWriter {
   std::size_t number_of(Expr name);
 
   std::vector<Expr> rest_;              ///< still to be written, the next one last
-  std::vector<Expr> nested_;            ///< of the sum or product that is being flattened
+  std::vector<Expr> nested_;            ///< operands of the sum or product that is being flattened
   std::vector<Expr> names_;             ///< in the order of first use
-  std::vector<std::uint32_t> numbers_;  ///< of the pool's names, 1 more than their place in names_; 0: not written yet
+  std::vector<std::uint32_t> numbers_;  ///< by the pool's index: position in names_ + 1; 0: not written yet
 };
 
 }  // namespace param_ledger

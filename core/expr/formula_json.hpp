@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// Writes the formulas of one answer into its JSON, in prefix notation, and the names that they use.
+/// Writes the formulas of one answer in prefix notation into its JSON, and the names that they use.
 class FormulaJson {
  public:
   explicit FormulaJson(JsonWriter& json) : json_(json) {}
@@ -16,10 +16,10 @@ class FormulaJson {
   void write(Expr formula);
   void member(std::string_view name, Expr formula);
 
-  /// The names that formulas have used so far, in the order of their numbers.
+  /// The names used so far, in the order of their numbers.
   [[nodiscard]] const std::vector<Expr>& names() const { return prefix_.names(); }
-  /// A list of [name, symbol, value, meaning, definition] for each of them and of those that the definitions use: the meaning is null or
-  /// missing for a field, which the catalogue explains; the definition is missing where there is none.
+  /// A list of [name, symbol, value, meaning, definition], including names that only definitions use. The meaning is null or missing for a
+  /// field, because the catalogue explains fields. The definition is missing if there is none.
   void write_names();
 
  private:

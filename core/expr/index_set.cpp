@@ -34,7 +34,7 @@ IndexSet first(Expr count, Expr n) { return all(less(count, n) ? count : n); }
 
 IndexSet without(Expr n, const IndexSet& set) {
   if (set.empty()) return all(n);
-  if (set.count) static_cast<void>(set.count.decide());  // where the runs stand decides
+  if (set.count) static_cast<void>(set.count.decide());  // the positions of the runs depend on the value
   std::vector<Run> runs;
   std::uint64_t next = 0;
   for (const Run& run : set.runs) {
@@ -81,7 +81,7 @@ std::string spelling(std::span<const Run> runs) {
 
 namespace {
 
-/// An index without its brackets.
+/// The index without its brackets.
 std::string_view bare(std::string_view word) { return word.size() > 2 && word.front() == '[' ? word.substr(1, word.size() - 2) : word; }
 
 }  // namespace
@@ -103,9 +103,9 @@ std::vector<Run> spelled(std::string_view word) {
   word = bare(word);
   bool range = false;  // the number ends a run that has begun
   for (;;) {
-    // A number that is left out is 0.
+    // A missing number is 0.
     const bool written = !word.empty() && word.front() >= '0' && word.front() <= '9';
-    // Of 63 bits, so that one more can be counted.
+    // 63 bits, so that one more still fits.
     const std::optional<std::int64_t> parsed = written ? parse_integer<std::int64_t>(word) : 0;
     if (!parsed) return {};
     const auto number = static_cast<std::uint64_t>(*parsed);

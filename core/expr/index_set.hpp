@@ -10,14 +10,14 @@
 
 namespace param_ledger {
 
-/// Indices from one to another, both of them included.
+/// Indices from `first` to `last`, inclusive.
 struct Run {
   std::uint64_t first;
   std::uint64_t last;
 };
 
-/// Runs that are not changed any more: one in place, more of them in a Pool. Nothing to destroy: clean-up after each set that
-/// a family makes would be a tenth of the download.
+/// Immutable runs: one is stored in place, several in a Pool. Trivially destructible, because destructor calls after each set that a family
+/// makes would be a tenth of the download.
 class Runs {
  public:
   Runs() = default;
@@ -38,43 +38,42 @@ class Runs {
   std::size_t size_ = 0;
 };
 
-/// Which layers or experts a repeated tensor belongs to. `[0-2,7]` costs two runs however long they are. Valid as long as
-/// the pool of its count.
+/// The layers or experts that a repeated tensor belongs to. `[0-2,7]` takes two runs, however long they are. Valid as long as its pool.
 struct IndexSet {
   Runs runs;        ///< ascending, with gaps between them
-  Expr count = {};  ///< how many, as formulas say it; empty for one fixed index
+  Expr count = {};  ///< the number of indices as a formula; empty for one fixed index
 
   [[nodiscard]] bool empty() const { return runs.empty(); }
 };
 
 /// 0 … n-1.
 IndexSet all(Expr n);
-/// first … end-1, none where first ≥ end. The count is `end`, `end − first`, ...
+/// first … end-1; none if first ≥ end. The count is `end`, `end − first`, ...
 IndexSet between(Expr first, Expr end);
-/// The first `count` of n: none for 0, all where count exceeds n.
+/// The first `count` of n indices, or all n if `count` is larger.
 IndexSet first(Expr count, Expr n);
-/// 0 … n-1 but those of `set`; the count is `n − count of set`.
+/// 0 … n-1 without those in `set`; the count is `n − count of set`.
 IndexSet without(Expr n, const IndexSet& set);
-/// One fixed index: no factor in formulas.
+/// One fixed index. It adds no factor to formulas.
 IndexSet only(std::uint64_t index);
-/// Those of a set but its smallest; the count is one less.
+/// All indices but the smallest; the count is one less.
 IndexSet all_but_first(const IndexSet& set);
-/// The indices as given, ascending and distinct; `count` is how formulas call their number.
+/// Listed indices, ascending and distinct; `count` is their number as a formula.
 IndexSet listed(std::span<const std::uint64_t> indices, Expr count);
 
 /// These runs, ascending and with gaps between them.
 IndexSet of_runs(std::vector<Run> runs, Expr count);
 
-/// As tensor names write it: `7`, `[0-31]`, `[0-2,7]`.
+/// As in tensor names: `7`, `[0-31]`, `[0-2,7]`.
 std::string spelling(std::span<const Run> runs);
 inline std::string spelling(const IndexSet& set) { return spelling(set.runs.span()); }
-/// True for a word that is an index, or several.
+/// Whether a word of a tensor name is an index or an index range.
 bool is_index(std::string_view word);
-/// Where an index begins in a word between a name's dots, which may say of what: 0 in `[0-7]`, 7 in `expert_[0-7]`; npos where none does.
+/// Where the index begins in a word of a name, which may have a prefix: 0 in `[0-7]`, 7 in `expert_[0-7]`; npos if there is none.
 std::size_t index_begin(std::string_view word);
-/// The indices that were written so; none where the word is not an index, a number is beyond 63 bits, or a range ends before it begins.
+/// Parses an index or a range. Empty if the word is not one, a number exceeds 63 bits, or a range ends before it begins.
 std::vector<Run> spelled(std::string_view word);
-/// True where it is in one of them.
+/// Whether one of the runs contains the index.
 bool contains(std::span<const Run> runs, std::uint64_t index);
 
 }  // namespace param_ledger

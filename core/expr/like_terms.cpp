@@ -14,14 +14,14 @@ namespace {
 
 __extension__ typedef __int128 Coefficient;
 
-// Of a product that is multiplied out.
+// The most factors of a product that is multiplied out.
 constexpr std::size_t most_factors = 8;
 constexpr std::size_t most_summands = 256;
-constexpr Coefficient largest_coefficient = (Coefficient{1} << 126U) - 1;  // the sum of two can be held, and then told not to fit
+constexpr Coefficient largest_coefficient = (Coefficient{1} << 126U) - 1;  // a sum of two fits the type, so that its excess can be detected
 
 bool fits(Coefficient c) { return -largest_coefficient <= c && c <= largest_coefficient; }
 
-/// Names and quotients are the factors of a monomial: everything else is multiplied out.
+/// A product of names and quotients. Every other node is multiplied out.
 class Monomial {
  public:
   Coefficient coefficient = 1;
@@ -33,7 +33,7 @@ class Monomial {
 
   [[nodiscard]] bool has_factors_of(const Monomial& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
 
-  /// False where there is no room: then this is spoilt.
+  /// False if there is no room; this monomial is then invalid.
   [[nodiscard]] bool multiply_by(Expr factor) {
     if (size_ == most_factors) return false;
     std::size_t i = size_++;
@@ -57,7 +57,7 @@ class Monomial {
 
 using Monomials = std::vector<Monomial>;
 
-/// The exact quotient that an expression is, also under a name of its own: head_dim = hidden_size ÷ num_attention_heads.
+/// The exact quotient that an expression is, also behind a name: head_dim = hidden_size ÷ num_attention_heads.
 Expr as_quotient(Expr e, Quotients exact) {
   if (e.op() == Op::name && e.name().definition) e = e.name().definition;
   if (exact == Quotients::exact_here) return written_op(e) == Op::quotient ? e : Expr{};
@@ -71,7 +71,7 @@ class Expander {
  public:
   explicit Expander(Quotients exact) : exact_(exact) {}
 
-  /// Appends the monomials of `expr`, like ones not yet collected.
+  /// Appends the monomials of `expr`. Like ones are not yet collected.
   void expand(Expr expr, Monomials& out) {
     const std::size_t outer = summands_.size();
     summands_.push_back({expr, false});
@@ -99,7 +99,7 @@ class Expander {
     bool negative;
   };
 
-  /// Appends the monomials of a product, or says that there are too many or too long ones.
+  /// Appends the monomials of a product. False if they are too many or too long.
   bool multiply_out(Expr product, Monomials& out) {
     const std::size_t first = out.size(), outer = factors_.size();
     out.emplace_back();
@@ -118,7 +118,7 @@ class Expander {
     return true;
   }
 
-  /// Multiplies all from `first`; operands of products and powers have their turn later.
+  /// Multiplies by all factors from `first` on; operands of products and powers are queued.
   bool multiply_by(Expr e, std::size_t first, Monomials& out) {
     const auto each = [&](auto factor) {
       return std::all_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](Monomial& m) { return m.multiply_by(factor); });
@@ -151,8 +151,8 @@ class Expander {
     return true;
   }
 
-  /// A quotient times its divisor is the dividend: num_attention_heads × head_dim is hidden_size where head_dim is derived.
-  /// True where there was one; there may be another.
+  /// Replaces a quotient and its divisor by the dividend: num_attention_heads × head_dim is hidden_size if head_dim is derived. Returns
+  /// whether it replaced one; there may be more.
   bool cancel(Monomials& out, std::size_t place) {
     for (std::size_t i = 0; i < out[place].size(); ++i) {
       const Expr quotient = as_quotient(out[place][i], exact_);
@@ -163,7 +163,7 @@ class Expander {
     return false;
   }
 
-  /// Puts the dividend in the place of two factors, unless it is a sum.
+  /// Replaces two factors by the dividend, unless that is a sum.
   bool replace(Monomials& out, std::size_t place, std::size_t quotient, std::size_t divisor, Expr dividend) {
     const std::size_t end = out.size();
     expand(dividend, out);
@@ -177,12 +177,12 @@ class Expander {
   }
 
   Quotients exact_;
-  std::vector<Summand> summands_;  // still to be expanded, the next one last
-  std::vector<Expr> factors_;      // still to be multiplied, the next one last
+  std::vector<Summand> summands_;  // a stack of summands to expand
+  std::vector<Expr> factors_;      // a stack of factors to multiply by
 };
 
-/// The sum as a tree: below the root what stands outside of repeats, below a repeat what it multiplies. Like terms of
-/// one parent are one part, in the order of first appearance.
+/// The sum as a tree: the root holds what is outside of any repeat, and each repeat holds what it multiplies. Like terms under the same
+/// parent are one part, in the order of first appearance.
 class LikeTerms {
  public:
   LikeTerms(Pool& pool, Quotients exact) : pool_(pool), expander_(exact) {
@@ -209,11 +209,11 @@ class LikeTerms {
   static constexpr std::size_t root = 0;
 
   struct Part {
-    Monomial monomial = {};  // of a repeat the repeat alone
+    Monomial monomial = {};  // for a repeat: its count alone
     bool repeats = false;
     std::size_t parent = root;
-    std::size_t next = 0;             // below the same parent; 0: none
-    std::size_t first = 0, last = 0;  // below this one
+    std::size_t next = 0;             // next sibling; 0: none
+    std::size_t first = 0, last = 0;  // children
   };
 
   void add(std::size_t parent, const Monomial& m) {
@@ -226,7 +226,7 @@ class LikeTerms {
       append(parent, false, m);
   }
 
-  /// Where these factors are collected; appended where they are new.
+  /// The position of the part with these factors; appended if new.
   std::size_t place_of(std::size_t parent, bool repeats, const Monomial& m) {
     std::uint32_t hash = mixed(repeats ? 1 : 0, parent);
     for (const Expr factor : m) hash = mixed(hash, factor.node()->rank);
@@ -246,7 +246,7 @@ class LikeTerms {
     above.last = place;
   }
 
-  /// The parts below one: products and repeats, then single names and numbers, then what is subtracted.
+  /// The sum of a part's children: products and repeats, then single names and numbers, then negative terms.
   Expr sum_below(const Part& above) const {
     Expr out = pool_.literal(0);
     for (int turn = 0; turn < 3; ++turn) {
@@ -261,7 +261,7 @@ class LikeTerms {
     return out;
   }
 
-  /// repeat × (sum of what is below), without parentheses where that is one product.
+  /// repeat × (sum of its children), without parentheses if that is one product.
   Expr repeated(const Part& part) const {
     const Expr repeat = part.monomial[0];
     const Monomial* const only = only_product_below(part);
@@ -286,7 +286,7 @@ class LikeTerms {
     return pool_.literal(static_cast<Count>(m.coefficient < 0 ? -m.coefficient : m.coefficient)) * product;
   }
 
-  /// The factors, equal ones as a power.
+  /// The product of the factors; equal factors become a power.
   Expr product_of(const Monomial& m) const {
     Expr out = pool_.literal(1);
     for (const Expr* factor = m.begin(); factor != m.end();) {
@@ -299,8 +299,8 @@ class LikeTerms {
 
   Pool& pool_;
   Expander expander_;
-  Monomials monomials_;      // of one term
-  std::vector<Part> parts_;  // the first is the root
+  Monomials monomials_;      // of the current term
+  std::vector<Part> parts_;  // the first one is the root
   HashIndex index_;          // of parts_
 };
 

@@ -7,20 +7,19 @@
 
 namespace param_ledger {
 
-/// Elements of one tensor, and how often it occurs: once per combination of `repeats`, outermost first.
+/// The elements of one tensor and its repeats, outermost first. It occurs once per combination of them.
 struct Term {
   Expr elements;
   std::span<const Expr> repeats;
 };
 
-/// Which quotients a formula may take as exact: all that are for these values, or those alone that the family demands to be, so that the
-/// formula holds for others, too.
+/// Which quotients a formula may treat as exact: all that are exact for these values, or only those that the family requires to be, so that
+/// the formula also holds for other values.
 enum class Quotients : std::uint8_t { exact_here, exact_always };
 
-/// The sum of all terms as one closed formula: like terms collected within each repeat, products before single names,
-/// an exact quotient times its divisor written as the dividend. Its value is the sum. An empty list gives the literal 0.
-/// Products are multiplied out unless that gives more than 256 summands or one of more than 8 factors: such a product
-/// stays as it is. Takes time in proportion to the terms.
+/// The sum of all terms as one closed formula. Like terms are collected within each repeat, products come before single names, and an exact
+/// quotient times its divisor becomes the dividend. An empty list gives the literal 0. A product is multiplied out unless that gives more
+/// than 256 summands or one with more than 8 factors. Linear in the number of terms.
 Expr collect(Pool& pool, std::span<const Term> terms, Quotients exact = Quotients::exact_here);
 
 }  // namespace param_ledger

@@ -7,9 +7,9 @@
 
 namespace param_ledger {
 
-/// Visits what an expression is made of, operands before their operation, from left to right; each operation once, as formulas share them.
-/// Ends as soon as `visit(e)` returns true, and returns whether it did. No recursion: a sum may have a summand for each layer. A name's
-/// definition is not looked into.
+/// Visits the nodes of an expression, operands before their operation, from left to right, and each shared node once. Stops when `visit(e)`
+/// returns true, and returns whether it did. Not recursive, because a sum may have one summand per layer. Definitions of names are not
+/// visited.
 template <class Visit>
 bool walk(Expr whole, const Visit& visit) {
   struct Pending {

@@ -26,7 +26,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A block of code as Markdown has it, without its fence.
+/// Removes the fence of a Markdown code block.
 std::string_view unfenced(std::string_view text) {
   const std::string_view inner = trimmed(text);
   for (const std::string_view fence : {"```", "~~~"}) {
@@ -37,7 +37,7 @@ std::string_view unfenced(std::string_view text) {
   return text;
 }
 
-/// True where the bytes are a length and a brace, which no text begins with.
+/// Whether the bytes are a length and a brace, which no text begins with.
 bool begins_header(std::string_view bytes) {
   constexpr std::size_t prefix = 8;
   if (bytes.size() <= prefix || bytes[prefix] != '{') return false;
@@ -46,7 +46,7 @@ bool begins_header(std::string_view bytes) {
   return length <= longest_header;
 }
 
-// --- How a format is recognised ---
+// --- Recognising a format ------------------------------------------------------------------------------------------------
 
 bool is_pointer(const Given& g) { return trimmed(g.bytes).starts_with("version https://git-lfs"); }
 bool is_safetensors(const Given& g) { return begins_header(g.bytes) || (g.name.ends_with(".safetensors") && !trimmed(g.bytes).empty()); }
@@ -59,12 +59,12 @@ bool is_onnx(const Given& g) { return g.name.ends_with(".onnx"); }
 bool is_flax(const Given& g) { return g.name.ends_with(".msgpack"); }
 bool is_binary(const Given& g) { return !is_utf8(g.text) || g.text.find('\0') != std::string_view::npos; }
 
-// Of a text without blanks around it:
+// For a trimmed text:
 
 bool is_object(std::string_view text) { return text.front() == '{'; }
 bool is_shard_index(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::index; }
 bool is_tensors(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::tensors; }
-/// Python's dict of shapes is written a line each, and no JSON.
+/// A Python dict of shapes, printed with one entry per line, is not JSON.
 bool is_dict(std::string_view text) {
   if (!is_object(text) || text.find('"') != std::string_view::npos) return false;
   const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.others > 0; });
@@ -72,10 +72,10 @@ bool is_dict(std::string_view text) {
 }
 bool is_notebook(std::string_view text) { return is_object(text) && holds(text, "\"nbformat\"") && holds(text, "\"cells\""); }
 bool is_named(std::string_view text) { return named_model(text).has_value(); }
-/// Python shows a class as `<class 'collections.OrderedDict'>`, perhaps above a list.
+/// Python prints a class as `<class 'collections.OrderedDict'>`, possibly before a list.
 bool is_page(std::string_view text) { return text.front() == '<' && !text.starts_with("<class '"); }
 bool is_lines(std::string_view text) {
-  // A thousand lines ahead of all else it is a list, whatever comes: read once is enough.
+  // With 1,000 more tensor lines than others it is a list, whatever follows; this avoids reading a long text twice.
   const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.tensors >= c.others + 1000; });
   return lines.tensors > 0 && lines.tensors >= lines.others;
 }
@@ -91,9 +91,9 @@ bool is_json(std::string_view text) {
   }
 }
 
-// --- Written otherwise ---
+// --- Other notations -----------------------------------------------------------------------------------------------------
 
-/// A dict or a list of names and shapes on one line, as Python prints them: its entries on lines of their own.
+/// Puts the entries of a Python dict or list of names and shapes, printed on one line, on lines of their own.
 std::optional<ConfigText> entries_as_lines(std::string_view text) {
   constexpr std::string_view begins[] = {"{", "[", "OrderedDict(", "odict_items(", "dict_items("};
   if (std::none_of(std::begin(begins), std::end(begins), [&](std::string_view begin) { return text.starts_with(begin); }) ||
@@ -113,10 +113,10 @@ std::optional<ConfigText> entries_as_lines(std::string_view text) {
   return ConfigText{std::move(out), "lines"};
 }
 
-/// An object that is none of JSON's: Python's, or with comments.
+/// An object that is not JSON: Python, or JSON with comments.
 std::optional<ConfigText> other_object(std::string_view text) { return is_object(text) && !is_json(text) ? config_in(text) : std::nullopt; }
 
-// --- How it is read ---
+// --- Reading a format ------------------------------------------------------------------------------------------------------
 
 void read_file(Reading& r, const Given& g) { read_safetensors(g.bytes, g.size, r.listing); }
 void read_gguf_file(Reading& r, const Given& g) {
@@ -136,7 +136,7 @@ void read_answer_of_ours(Reading& r, const Given& g) { read_own_answer(g.text, r
 void read_table_of_ours(Reading& r, const Given& g) { read_own_table(g.text, r.listing); }
 void read_names(Reading&, const Given& g) { refuse_name_list(g.text); }
 void read_notebook(Reading&, const Given&) {
-  throw Error{ErrorCode::unsupported, "", "That is a Jupyter notebook: give the output that shows the model, its tensors or its config."};
+  throw Error{ErrorCode::unsupported, "", "This is a Jupyter notebook: give the output that shows the model, its tensors or its config."};
 }
 void read_files(Reading&, const Given& g) { refuse_file_listing(g.text); }
 void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listing); }
@@ -144,21 +144,21 @@ void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listin
 void read_printed(Reading& r, const Given& g) {
   Problems& problems = r.listing.problems;
   PrintedModel printed = read_printed_model(g.text, problems);
-  if (printed.rows.empty()) problems.add(0, "No module with parameters is printed.");
-  if (!r.printed.rows.empty()) problems.add(0, "Of several printed models the last one is shown.");
+  if (printed.rows.empty()) problems.add(0, "The text shows no module with parameters.");
+  if (!r.printed.rows.empty()) problems.add(0, "There are several printed models; the last one is shown.");
   r.printed = std::move(printed);
 }
 
 // --- The table ---
 
-/// A format that is told by bytes, or else by text. What is recognised first counts.
+/// A format that is recognised by its bytes or by its text. The first match counts.
 struct Format {
   What what;
   std::string_view word;
   bool (*of_bytes)(const Given& g) = nullptr;
   bool (*of_text)(std::string_view text) = nullptr;
-  void (*read)(Reading& r, const Given& g) = nullptr;                       ///< an index is read beside the files that it names
-  std::optional<ConfigText> (*config_in)(std::string_view text) = nullptr;  ///< in the place of `of_text`: what it holds, as JSON
+  void (*read)(Reading& r, const Given& g) = nullptr;                       ///< an index is read together with the files that it names
+  std::optional<ConfigText> (*config_in)(std::string_view text) = nullptr;  ///< instead of `of_text`: the contents as JSON
 };
 
 constexpr Format formats[] = {
@@ -203,7 +203,7 @@ const Format& format_of(What what) {
   return *std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.what == what; });
 }
 
-/// Says what a text is; a configuration that is not JSON becomes `g.text`.
+/// Recognises a text. A configuration that is not JSON is converted to JSON in `g.text`.
 What what_of_text(Given& g, std::string_view inner) {
   for (const Format& f : formats) {
     if (f.of_text != nullptr && f.of_text(inner)) return f.what;
@@ -247,7 +247,7 @@ void recognise(Given& g) {
   const std::string_view whole = g.text;
   g.text = unfenced(whole);
   const std::string_view inner = trimmed(g.text);
-  // JSON stays as it is: where it stands is told. All else is read by line.
+  // JSON is kept as it is, because errors give positions in it. Everything else is read by line.
   const bool json = !inner.empty() && is_object(inner) && (is_shard_index(inner) || is_tensors(inner) || is_json(inner));
   if (json || !has_other_line_ends(whole)) {
     g.what = what_of_text(g, inner);
@@ -258,13 +258,13 @@ void recognise(Given& g) {
   const auto begin = static_cast<std::size_t>(text.data() - lines.data());
   const std::size_t size = text.size();
   g.what = what_of_text(g, trimmed(text));
-  if (!g.notation.empty() || g.what == What::config) return;  // what is told of a broken one is told of the text as it was given
+  if (!g.notation.empty() || g.what == What::config) return;  // errors refer to the text as it was given
   g.rewritten = std::move(lines);
   g.text = std::string_view(g.rewritten).substr(begin, size);
 }
 
 std::optional<Wanted> wanted_of(const Given& given) {
-  constexpr std::uint64_t enough = 65'536;  // to recognise a file by
+  constexpr std::uint64_t enough = 65'536;  // the bytes that suffice to recognise a file
   const std::uint64_t size = given.size.value_or(given.bytes.size()), here = given.bytes.size();
   if (here >= size) return {};
   if (here < std::min(enough, size)) return Wanted{here, std::min(enough, size)};
@@ -286,7 +286,7 @@ std::optional<Wanted> wanted_of(const Given& given) {
       return Wanted{here, size};
     }
   } catch (const Error&) {
-    return scratch.wanted;  // any other fault is told when the file is read
+    return scratch.wanted;  // other errors are reported when the file is read
   }
   return {};
 }

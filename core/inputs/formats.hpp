@@ -4,22 +4,22 @@
 
 namespace param_ledger {
 
-/// Says what was given, and where in it the text is.
+/// Sets the format of an input, and where its text is.
 void recognise(Given& given);
 
-/// As the answer spells it; two formats may be one word.
+/// The name in the answer; two formats may share one.
 std::string_view word_for(What what);
 
-/// True for formats that list tensors.
+/// Whether the format lists tensors.
 bool lists_tensors(What what);
 
-/// True for formats of files that hold a model's tensors themselves, and may be its shards.
+/// Whether the format is a file with a model's tensors, which may be one of several shards.
 bool is_file_of_tensors(What what);
 
-/// The bytes that are still to be read before `read_into` has all of the head of a file; none where it is there, or will be refused.
+/// The next bytes of a file that `read_into` needs. None if its header is complete or will be refused.
 std::optional<Wanted> wanted_of(const Given& given);
 
-/// Adds what one of `reading.given` lists.
+/// Adds the contents of one of `reading.given`.
 void read_into(Reading& reading, const Given& given);
 
 }  // namespace param_ledger

@@ -20,7 +20,7 @@ bool is_set(Json value) {
   return true;
 }
 
-/// "owner/name"; a path of somebody's machine names nothing that others know.
+/// The name if it is "owner/name"; empty for a local path.
 std::string hub_id(std::string_view name) {
   const bool path = name.starts_with('/') || name.starts_with('.') || name.starts_with('~') || name.find('\\') != std::string_view::npos ||
                     name.find(':') != std::string_view::npos;
@@ -28,7 +28,7 @@ std::string hub_id(std::string_view name) {
   return std::string(name);
 }
 
-/// What would add or leave out tensors in ways that are not counted. Source: LoraConfig of peft.
+/// LoRA settings that change the number of tensors in ways that are not counted. Source: LoraConfig of peft.
 constexpr Text uncounted_fields[] = {"rank_pattern",        "layers_to_transform", "layers_pattern",
                                      "exclude_modules",     "lora_bias",           "trainable_token_indices",
                                      "layer_replication",   "megatron_config",     "use_qalora",
@@ -38,15 +38,15 @@ constexpr Text uncounted_fields[] = {"rank_pattern",        "layers_to_transform
 
 std::string why_uncounted(Json root) {
   const std::string_view type = word_in(root, "peft_type");
-  if (type != "LORA") return concat({"Adapters of the kind ", clipped(type, 40), " are not counted here."});
+  if (type != "LORA") return concat({"Adapters of type ", clipped(type, 40), " are not supported."});
   for (const Text field : uncounted_fields)
     if (is_set(root[field])) return concat({field, " changes what is trained in a way that is not counted here."});
   if (const std::string_view bias = word_in(root, "bias"); !bias.empty() && bias != "none")
     return concat({"bias ", clipped(bias, 40), " trains biases of the model, which are not counted here."});
   if (root["target_modules"].is(Json::Type::string) && root["target_modules"].string() != "all-linear")
-    return "target_modules is a pattern: list the modules that it matches.";
+    return "target_modules is a pattern: list the matching modules instead.";
   if (!is_set(root["target_modules"]) && !is_set(root["target_parameters"]))
-    return "target_modules is left to peft's own table: list them.";
+    return "target_modules is missing, so peft's default applies: list the modules.";
   return {};
 }
 
@@ -61,7 +61,7 @@ NamedModel adapter_of(Json root) {
   return out;
 }
 
-/// What the Hub answers to /api/models/owner/name.
+/// The Hub's answer to /api/models/owner/name.
 NamedModel hub_of(Json root) {
   NamedModel out{"hub", hub_id(word_in(root, root["id"] ? "id" : "modelId")), {}, {}, {}, {}, {}};
   const Json files = root["safetensors"], total = files["total"];
@@ -72,7 +72,7 @@ NamedModel hub_of(Json root) {
   return out;
 }
 
-/// axolotl's and LLaMA-Factory's recipes, which name the model that they train.
+/// Recipes of axolotl and LLaMA-Factory, which name the model to train.
 std::optional<NamedModel> recipe_of(Json root) {
   const std::string_view base = word_in(root, "base_model"), factory = word_in(root, "model_name_or_path");
   if (base.empty() && (factory.empty() || !root["finetuning_type"])) return std::nullopt;
@@ -84,8 +84,8 @@ std::optional<NamedModel> recipe_of(Json root) {
   const bool all = is_set(root["lora_target_linear"]);
   for (const Text field : {"lora_layers_to_transform", "lora_target_parameters"})
     if (is_set(root[field])) out.uncounted = concat({field, " changes what is trained in a way that is not counted here."});
-  if (!rank.is(Json::Type::integer)) out.uncounted = "lora_r is not said.";
-  if (all == modules.is(Json::Type::list)) out.uncounted = "The modules are not said by lora_target_modules or lora_target_linear alone.";
+  if (!rank.is(Json::Type::integer)) out.uncounted = "lora_r is missing.";
+  if (all == modules.is(Json::Type::list)) out.uncounted = "Give either lora_target_modules or lora_target_linear.";
   if (out.uncounted.empty())
     out.lora = concat({"{\"r\":", dump(rank), ",\"target_modules\":", all ? "\"all-linear\"" : dump(modules),
                        is_set(root["lora_modules_to_save"]) ? ",\"modules_to_save\":" + dump(root["lora_modules_to_save"]) : "",
@@ -93,7 +93,7 @@ std::optional<NamedModel> recipe_of(Json root) {
   return out;
 }
 
-/// A builder of torchtune, and the model whose tensors it builds. Source: torchtune, torchtune/models/*/_model_builders.py.
+/// A torchtune builder, and the model with the same tensors. Source: torchtune, torchtune/models/*/_model_builders.py.
 struct Component {
   Text name;
   Text id;
@@ -135,7 +135,7 @@ constexpr Component components[] = {{"llama2_7b", "meta-llama/Llama-2-7b-hf"},
                                     {"qwen2_5_72b_base", "Qwen/Qwen2.5-72B"},
                                     {"qwen2_5_72b_instruct", "Qwen/Qwen2.5-72B-Instruct"}};
 
-/// The modules that torchtune adapts, as transformers names them.
+/// The modules that torchtune adapts, with transformers' names.
 std::string adapted_modules(Json model) {
   std::string out;
   const auto put = [&](std::string_view name) { out += concat({out.empty() ? "" : ",", dump(name)}); };
@@ -149,7 +149,7 @@ std::string adapted_modules(Json model) {
   return out;
 }
 
-/// A recipe of torchtune, which names what builds its model.
+/// A torchtune recipe, which names the builder of its model.
 NamedModel torchtune_of(Json model) {
   NamedModel out{"recipe", {}, {}, {}, {}, {}, {}};
   const std::string_view path = word_in(model, "_component_");
@@ -164,13 +164,13 @@ NamedModel torchtune_of(Json model) {
   const Json rank = model["lora_rank"];
   const std::string modules = adapted_modules(model);
   if (!rank.is(Json::Type::integer))
-    out.uncounted = "lora_rank is not said.";
+    out.uncounted = "lora_rank is missing.";
   else if (modules.empty())
-    out.uncounted = "lora_attn_modules is not said.";
+    out.uncounted = "lora_attn_modules is missing.";
   else if (is_set(model["use_dora"]))
     out.uncounted = "use_dora changes what is trained in a way that is not counted here.";
   else if (name.starts_with("phi"))
-    out.uncounted = "torchtune parts what this model's published files hold as one tensor, and adapts each part.";
+    out.uncounted = "torchtune splits a tensor of this model's published files and adapts each part.";
   else
     out.lora = concat({"{\"r\":", dump(rank), ",\"target_modules\":[", modules, "]}"});
   return out;
@@ -199,7 +199,7 @@ std::optional<NamedModel> named_model(std::string_view text) {
     const Document document(json ? text : std::string_view(*yaml));
     return of_root(document.root());
   } catch (const Error&) {
-    return std::nullopt;  // no JSON
+    return std::nullopt;  // not JSON
   }
 }
 

@@ -11,22 +11,22 @@
 
 namespace param_ledger {
 
-/// What names a model of the Hub and is no configuration of it: what the Hub's API says of it, an adapter's configuration, a recipe that
-/// trains it.
+/// Something that names a model on the Hub but is not its configuration: the Hub's API answer, an adapter's configuration, or a training
+/// recipe.
 struct NamedModel {
   std::string_view what;                              ///< "hub", "adapter", "recipe"
-  std::string id;                                     ///< as `owner/name`; empty where it is a folder of somebody's, or not said
-  std::optional<Count> parameters;                    ///< as the Hub says them: elements of the published files
+  std::string id;                                     ///< as `owner/name`; empty if it is a local folder or missing
+  std::optional<Count> parameters;                    ///< from the Hub: elements of the published files
   std::vector<std::pair<std::string, Count>> dtypes;  ///< the same by type
-  std::string adapter;                                ///< its kind, as it is spelled: "LORA"
-  std::string lora;       ///< the request that training_of() takes; empty where it is none, or none that is counted
-  std::string uncounted;  ///< why an adapter is not
+  std::string adapter;                                ///< the adapter's type as spelled: "LORA"
+  std::string lora;       ///< the request for training_of(); empty if it is not an adapter, or not one that is counted
+  std::string uncounted;  ///< why an adapter is not counted
 };
 
-/// None where the text is none of these: JSON or YAML.
+/// Reads JSON or YAML. None if the text is not one of these.
 std::optional<NamedModel> named_model(std::string_view text);
 
-/// The parameters that the adapter trains beside a model; none where that is not known, and `why` says so.
+/// The parameters that the adapter adds to a model. None if they are not known; `why` then gives the reason.
 std::optional<Count> adapter_parameters(const NamedModel& named, const Model& model, std::string& why);
 
 }  // namespace param_ledger

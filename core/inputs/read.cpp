@@ -20,7 +20,7 @@ namespace param_ledger {
 
 namespace {
 
-/// An index beside its files says which are there and which are not; by itself it says the names alone.
+/// Together with its files an index shows which tensors are missing; alone it gives only names.
 void read_index_of(Reading& read, const Given& g) {
   Listing index;
   read_index(g.text, index);
@@ -30,7 +30,7 @@ void read_index_of(Reading& read, const Given& g) {
   read.index = std::move(index);
 }
 
-/// "model-00002-of-00004.safetensors": says so where one of them is not there.
+/// Reports missing shards of "model-00002-of-00004.safetensors".
 void check_shards(Reading& read) {
   constexpr std::string_view of = "-of-";
   for (const Given& g : read.given) {
@@ -42,19 +42,17 @@ void check_shards(Reading& read) {
     const auto have = static_cast<std::uint64_t>(std::count_if(
         read.given.begin(), read.given.end(), [&](const Given& other) { return other.what == g.what && other.name.ends_with(end); }));
     if (have < wanted)
-      read.listing.problems.add(
-          0, concat({"Of ", digits(wanted), " files only ", digits(have), " are here: the count is part of the model's."}));
+      read.listing.problems.add(0, concat({"Only ", digits(have), " of ", digits(wanted), " files are given: the count is incomplete."}));
     return;
   }
 }
 
-/// What a GGUF file was converted from, and whether all shards are there.
+/// Determines a GGUF file's original model, and reports missing shards.
 void understand_gguf(Reading& read) {
   Problems& problems = read.listing.problems;
   const GgufHead& head = read.gguf;
   if (head.here < head.shards)
-    problems.add(0,
-                 concat({"Of ", digits(head.shards), " files only ", digits(head.here), " are here: the count is part of the model's."}));
+    problems.add(0, concat({"Only ", digits(head.here), " of ", digits(head.shards), " files are given: the count is incomplete."}));
   else if (head.tensors != 0 && head.tensors != read.listing.table.tensors())
     problems.add(0, concat({"The files say that they hold ", grouped_digits(head.tensors), " tensors; here are ",
                             grouped_digits(read.listing.table.tensors()), "."}));
@@ -66,13 +64,13 @@ void understand_gguf(Reading& read) {
   for (const ListedRow& row : read.rows)
     if (row.kind == ListedKind::buffer && row.checkpoint.empty())
       read.listing.notes.push_back(
-          concat({quoted(row.name), " was added by the conversion: factors of positions, which no checkpoint holds."}));
+          concat({quoted(row.name), " was added by the conversion: RoPE factors, which checkpoints do not store."}));
     else if (row.kind == ListedKind::tied)
       read.listing.notes.push_back(
-          concat({quoted(row.name), " is a copy that the conversion made: in the checkpoint it shares another's numbers."}));
+          concat({quoted(row.name), " is a copy made by the conversion: in the checkpoint it is tied to another tensor."}));
 }
 
-/// Finds the configuration of a printed model, and says what it comes to.
+/// Finds the configuration of a printed model and its totals.
 void understand_printed(Reading& read) {
   Problems& problems = read.listing.problems;
   const bool whole = problems.empty();
@@ -82,7 +80,7 @@ void understand_printed(Reading& read) {
   read.rows = rows_of(read.printed, fitted);
   if (!read.sums.parameters && !read.sums.if_assumed)
     for (const PrintedPlace* place : unexplained(read.printed, fitted))
-      problems.add(place->line, {place->name, " (", place->type, ") does not show what it holds."});
+      problems.add(place->line, {place->name, " (", place->type, ") does not show its parameters."});
 }
 
 void read_all(Reading& read) {
@@ -119,7 +117,7 @@ void read_all(Reading& read) {
     read.index.reset();
   } else if (read.index) {
     for (const Listing::File& file : read.index->files)
-      if (!file.given) read.listing.problems.add(0, {quoted(file.name), ", which the index names, is not here."});
+      if (!file.given) read.listing.problems.add(0, {quoted(file.name), ", which the index names, is missing."});
   } else {
     check_shards(read);
   }
@@ -140,9 +138,9 @@ std::uint64_t number_of(Json object, std::string_view key) {
   return value.magnitude();
 }
 
-/// Fields that were filled in, by dotted names or in sections.
+/// Fills in the given fields, with dotted names or in sections.
 void known_fields(Json object, const std::string& section, Settings& out) {
-  if (object && !object.is(Json::Type::object)) defect("holds fields that are no object");
+  if (object && !object.is(Json::Type::object)) defect("has fields that are not an object");
   for (const auto& [key, value] : object.members()) {
     const std::string name = section + std::string(key);
     if (value.is(Json::Type::object))
@@ -152,18 +150,18 @@ void known_fields(Json object, const std::string& section, Settings& out) {
   }
 }
 
-/// Takes a file's begin and further pieces of it.
+/// Takes the beginning of a file and its further pieces.
 template <class Next>
 void take_pieces(Json file, Given& g, const Next& next) {
   g.bytes = next(number_of(file, "bytes"));
   if (file["size"]) g.size = number_of(file, "size");
   for (const auto& [_, piece] : file["further"].members()) {
-    if (piece.size() != 2 || !piece[0].is(Json::Type::integer) || !piece[1].is(Json::Type::integer)) defect("has a piece that is none");
+    if (piece.size() != 2 || !piece[0].is(Json::Type::integer) || !piece[1].is(Json::Type::integer)) defect("has an invalid piece");
     g.further.push_back({piece[0].magnitude(), next(piece[1].magnitude())});
   }
 }
 
-/// A request taken apart: what is to be read is a view of it.
+/// A parsed request; the contents are views of it.
 struct Request {
   Document document;
   Reading reading;

@@ -5,16 +5,17 @@
 
 namespace param_ledger {
 
-/// Answers what the bytes of a request hold, as JSON text; throws Error. The request is a line of JSON that says what follows it,
+/// Answers what the bytes of a request contain, as JSON; throws Error. The request begins with a line of JSON that describes what follows
+/// it:
 ///   {"files": [{"name": "model.safetensors", "bytes": 1234, "size": 4976698672}, …], "config": 567}
-/// then the bytes of each file (of a safetensors file its begin, with the header; `size` is the length of all), then those of a
-/// configuration to check against, where there is one. What is pasted is a file without a name.
-/// Of a large file pieces are enough: `bytes` is its begin, and "further": [[at, length], …] says which pieces follow that.
+/// Then come the bytes of each file, and those of a configuration to compare with, if there is one. For a safetensors file the beginning
+/// with the header is enough; `size` is the length of the whole file. Pasted text is a file without a name. A large file may be given in
+/// pieces: `bytes` is the length of its beginning, and "further": [[at, length], …] lists the pieces that follow.
 std::string read_answer(std::string_view request);
 
-/// Which bytes of the files of such a request are to be read before `read_answer` has all of their heads:
+/// The byte ranges that must still be read from the files of such a request before `read_answer` has all headers:
 ///   {"ok": true, "wants": [{"file": 0, "begin": 0, "end": 65536}, …]}
-/// None where all is there. To begin with a file has its `size` alone.
+/// Empty if nothing is missing. For a first call `size` is enough.
 std::string wants_answer(std::string_view request);
 
 }  // namespace param_ledger

@@ -17,7 +17,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Entries of any list of an answer; how many more there are is said.
+/// The most entries of any list in an answer; the number of the others is given.
 constexpr std::size_t most_rows = 20'000, most_differences = 200, most_files = 1000;
 
 struct Sums {
@@ -44,7 +44,7 @@ class ReadingWriter {
   void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
   void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
 
-  /// Which file the configuration is, and where in its bytes it stands, or its text where that is written otherwise there.
+  /// Writes which input is the configuration, and its position in the bytes, or its text if that was converted.
   void write_place(const Reading& read) {
     const auto g = std::find_if(read.given.begin(), read.given.end(), [](const Given& one) { return one.what == What::config; });
     number_member("file", static_cast<std::size_t>(g - read.given.begin()));
@@ -54,7 +54,7 @@ class ReadingWriter {
     number_member("end", static_cast<std::size_t>(g->text.data() - g->bytes.data()) + g->text.size());
   }
 
-  /// A model by its name, and an adapter beside it, which is counted where a configuration is at hand.
+  /// Writes a named model. Its adapter is counted if a configuration is given.
   void write_named(const Reading& read) {
     const NamedModel& named = *read.named;
     json_.member("what", named.what);
@@ -119,7 +119,7 @@ class ReadingWriter {
     if (read.config) write_check(*read.config, read);
   }
 
-  /// The family of a printed model, and the fields that its text leaves open.
+  /// Writes the family of a printed model, and the fields that its text leaves open.
   void write_recognised(const Reading& read) {
     const Fitted& fitted = *read.fitted;
     json_.key("recognised").open_object();
@@ -144,7 +144,7 @@ class ReadingWriter {
     json_.close_object();
   }
 
-  /// What a GGUF file was converted from.
+  /// Writes the original model of a GGUF file.
   void write_converted(const Reading& read) {
     const Model& model = *read.gguf_model->model;
     json_.key("recognised").open_object();
@@ -348,13 +348,12 @@ class ReadingWriter {
     write_differences("tied_stored", c.tied_stored);
   }
 
-  /// The same of a GGUF file, under the names that a model's own checkpoint has.
+  /// The same for a GGUF file, with the original checkpoint's names.
   static Comparison compare_gguf(const Model& model, const Reading& read) {
     const std::string_view architecture = read.gguf.architecture();
     if (!knows_gguf_names(architecture))
       throw Error{ErrorCode::unsupported, "",
-                  concat({"How the tensors of the architecture ", quoted(architecture),
-                          " were called before their conversion is not known here."})};
+                  concat({"The checkpoint's tensor names are not known for the architecture ", quoted(architecture), "."})};
     std::vector<ListedRow> rows = read.rows;
     return compare_tensors(as_checkpoint(rows, architecture, model), model);
   }
@@ -375,7 +374,7 @@ class ReadingWriter {
       write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
       json_.close_object();
     } catch (const Error& error) {
-      json_.raw_member("check", refusal_answer(error));  // what was read is answered all the same
+      json_.raw_member("check", refusal_answer(error));  // what was read is still answered
     }
   }
 

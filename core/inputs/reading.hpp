@@ -16,13 +16,13 @@
 
 namespace param_ledger {
 
-/// What somebody may give: a configuration, what lists tensors, and what is none of these.
+/// The kinds of input: configurations, formats that list tensors, and others.
 enum class What : std::uint8_t {
   config,
   safetensors,
   gguf,
   torch,
-  torch_pickle,  ///< as torch wrote before its version 1.6
+  torch_pickle,  ///< as torch wrote before version 1.6
   npz,
   hdf5,
   onnx,
@@ -30,16 +30,16 @@ enum class What : std::uint8_t {
   index,
   tensors,  ///< as JSON
   lines,
-  table,       ///< of layers, with the parameters of each
-  numbers,     ///< names, and how many elements each has
+  table,       ///< layers with the parameters of each
+  numbers,     ///< names with numbers of elements
   own_answer,  ///< of this program
   own_table,
-  names,  ///< of tensors, without their shapes: refused
-  dump,   ///< what programs print of a GGUF file
+  names,  ///< tensor names without shapes: refused
+  dump,   ///< tools' listings of a GGUF file
   printed,
   notebook,  ///< refused
-  files,     ///< named, perhaps with their sizes: refused
-  named,     ///< no configuration, but the name of a model
+  files,     ///< file names, possibly with sizes: refused
+  named,     ///< names a model without being its configuration
   empty,
   binary,
   pointer,
@@ -49,42 +49,42 @@ enum class What : std::uint8_t {
   words
 };
 
-/// A file, or what was pasted.
+/// A file or pasted text.
 struct Given {
   std::string_view name;
   std::string_view bytes;
   std::optional<std::uint64_t> size;
-  std::vector<Piece> further = {};  ///< pieces of the file behind `bytes`, which are its begin
+  std::vector<Piece> further = {};  ///< pieces of the file after `bytes`, its beginning
   What what = What::empty;
-  std::string_view text = {};      ///< of bytes: without a mark or a fence around it
-  std::string rewritten = {};      ///< holds `text` where it is not in `bytes`: other line ends, UTF-16, a configuration that is not JSON
-  std::string_view notation = {};  ///< that a configuration was written in, where it is not JSON
+  std::string_view text = {};      ///< view of `bytes`, without a byte order mark or a fence
+  std::string rewritten = {};      ///< holds `text` if that is converted: from other line ends, UTF-16, or a configuration that is not JSON
+  std::string_view notation = {};  ///< the notation of a configuration that is not JSON
 };
 
-/// The file as far as it is here; `wanted` outlives it.
+/// The available part of the file; `wanted` must outlive it.
 inline Pieces pieces_of(const Given& given, std::optional<Wanted>& wanted) {
   std::vector<Piece> all = {{0, given.bytes}};
   all.insert(all.end(), given.further.begin(), given.further.end());
   return {given.name, std::move(all), given.size.value_or(given.bytes.size()), wanted};
 }
 
-/// Everything that was given, taken together.
+/// All inputs of a request together.
 struct Reading {
   std::vector<Given> given;
   std::optional<std::string_view> config;
-  std::optional<NamedModel> named;  ///< the first that is
+  std::optional<NamedModel> named;  ///< the first of these
   What what = What::empty;
   Listing listing;
   std::optional<Listing> index;
-  std::optional<Wanted> wanted;  ///< what a reader lacked last
-  Settings known;                ///< of a printed model, what its text does not say
+  std::optional<Wanted> wanted;  ///< the last range that a reader needed
+  Settings known;                ///< for a printed model: fields that its text does not give
   PrintedModel printed;
   PrintedSums sums;
   std::vector<ListedRow> rows;
   std::optional<Fitted> fitted;
   GgufHead gguf;
   std::optional<GgufModel> gguf_model;
-  std::vector<ListedRow> converted;  ///< of a GGUF file's: the checkpoint's that they are of
+  std::vector<ListedRow> converted;  ///< a GGUF file's rows under the original checkpoint's names
 };
 
 }  // namespace param_ledger

@@ -14,42 +14,42 @@ namespace param_ledger {
 struct JsonNode;
 struct JsonStore;
 
-/// A value of a config.json: a handle into the store that holds it, cheap to copy, valid as long as that.
-/// Reading a value as a type that it does not have is a defect of the caller.
+/// A value of a config.json: a handle into the store that holds it, cheap to copy, valid as long as the store. Reading a value as a type
+/// that it does not have is a bug in the caller.
 class Json {
  public:
   enum class Type : std::uint8_t { null, boolean, integer, number, string, list, object };
   struct Member;
   class Members;
 
-  Json() = default;  ///< stands for "not there"
+  Json() = default;  ///< a missing value
   Json(const JsonStore& store, const JsonNode& node) : store_(&store), node_(&node) {}
   explicit operator bool() const { return node_ != nullptr; }
   [[nodiscard]] Type type() const;
-  /// False for what is not there.
+  /// False for a missing value.
   [[nodiscard]] bool is(Type type) const { return node_ != nullptr && this->type() == type; }
   [[nodiscard]] bool is_null() const { return is(Type::null); }
 
   [[nodiscard]] bool boolean() const;
-  /// Of an integer: its sign, and its value without it. Integers beyond 64 bits are numbers.
+  /// An integer's sign and magnitude. Integers beyond 64 bits have type `number`.
   [[nodiscard]] bool negative() const;
   [[nodiscard]] std::uint64_t magnitude() const;
-  /// Of a number or an integer; NaN and infinities are possible.
+  /// The value of a number or an integer; may be NaN or infinite.
   [[nodiscard]] double number() const;
-  /// Valid UTF-8.
+  /// The text of a string: valid UTF-8.
   [[nodiscard]] std::string_view string() const;
 
-  /// Entries of a list, distinct keys of an object, else 0.
+  /// Entries of a list or distinct keys of an object, else 0.
   [[nodiscard]] std::size_t size() const;
-  /// Of a list.
+  /// An entry of a list.
   [[nodiscard]] Json operator[](std::size_t i) const;
-  /// Of an object, in logarithmic time: not there where the key is missing, or this is no object.
+  /// A member of an object, found in logarithmic time. Missing if there is no such key or this is not an object.
   [[nodiscard]] Json operator[](std::string_view key) const;
-  /// Of an object in the order of the text (of equal keys the last one's value at the first one's place), or of a list, where keys
-  /// are empty; none of other types.
+  /// The members of an object, in the order of the text, or the entries of a list, with empty keys. None for other types. A repeated key
+  /// keeps its first place and its last value.
   [[nodiscard]] Members members() const;
 
-  /// Same type and content: 1 and 1.0 differ, NaN equals NaN, the order of an object's keys means nothing.
+  /// Same type and content: 1 and 1.0 differ, NaN equals NaN, and the order of keys does not matter.
   friend bool operator==(Json a, Json b);
 
  private:
@@ -89,13 +89,13 @@ class Json::Members {
   Json of_;
 };
 
-/// True for `true`; what is missing or of another kind is not.
+/// Whether the value is `true`; false if it is missing or of another type.
 inline bool is_true(Json given) { return given.is(Json::Type::boolean) && given.boolean(); }
 
-/// Appends the value as JSON text: numbers as they were written, those that JSON lacks as strings ("NaN").
-/// Ends soon after `most` bytes, not amid a character: the text is then cut off.
+/// Appends the value as JSON. Numbers stay as they were written; those that JSON lacks become strings ("NaN"). Stops soon after `most`
+/// bytes, never inside a character.
 void put_json(Buffer& out, Json value, std::size_t most = std::string::npos);
-/// The same of a string, which must be valid UTF-8.
+/// The same for a string, which must be valid UTF-8.
 void put_json(Buffer& out, std::string_view text, std::size_t most = std::string::npos);
 
 template <class Value>
@@ -105,20 +105,20 @@ std::string dump(Value value, std::size_t most = std::string::npos) {
   return out.take();
 }
 
-/// One value, or one key: in an object keys and values take turns.
+/// One value or one key: in an object the two alternate.
 struct JsonNode {
-  std::uint64_t magnitude = 0;  ///< of an integer
-  std::uint32_t first = 0;      ///< where in the store the text or the first entry is
+  std::uint64_t magnitude = 0;  ///< an integer's absolute value
+  std::uint32_t first = 0;      ///< the position of the text or of the first entry in the store
   std::uint32_t size = 0;       ///< bytes of text, entries of a list, members of an object
-  std::uint32_t ordered = 0;    ///< of an object's n-th key: the number of the member whose key is the n-th by `compare_keys`
+  std::uint32_t ordered = 0;    ///< in an object's n-th key: the number of the member with the n-th key by `compare_keys`
   Json::Type type = Json::Type::null;
-  bool flag = false;  ///< a boolean's value, an integer's minus
+  bool flag = false;  ///< a boolean's value, or an integer's minus sign
 };
 
-/// What the values of one text are held in.
+/// The storage for all values of one text.
 struct JsonStore {
-  std::string text;             ///< strings and, as they were written, numbers, each with a NUL after it
-  std::vector<JsonNode> nodes;  ///< the entries of each list or object stand together
+  std::string text;             ///< strings, and numbers as they were written, each followed by a NUL
+  std::vector<JsonNode> nodes;  ///< the entries of a list or object are contiguous
 };
 
 }  // namespace param_ledger

@@ -9,11 +9,11 @@
 
 namespace param_ledger {
 
-/// Puts values into a store in the order in which a text has them; in an object keys and values take turns. What a list or an object
-/// holds waits until it ends and its size is known.
+/// Adds values to a store in the order of the text; in an object keys and values alternate. The entries of a list or object are kept aside
+/// until it ends and its size is known.
 class JsonBuilder {
  public:
-  /// For a text of so many bytes, which hold all strings, keys and numbers: views of them stay valid while others are added.
+  /// `bytes` is an upper bound for all strings, keys and numbers: views of them stay valid while others are added.
   JsonBuilder(JsonStore& store, std::size_t bytes);
 
   /// Null, a boolean or an integer.
@@ -21,17 +21,17 @@ class JsonBuilder {
   /// A string, a key or a number.
   void add_text(Json::Type type, std::string_view text);
   void open(Json::Type type);
-  /// Ends the innermost list or object. Of an object's equal keys the first one's place takes the last one's value.
+  /// Ends the innermost list or object. A repeated key keeps its first place and takes the last value.
   void close();
-  /// Ends the text. Gives the keys that stood twice or more in one object, each once, in the order in which they are repeated, inner
-  /// objects' first.
+  /// Ends the text. Returns the keys that occur more than once in an object, each once, in the order in which they are repeated, inner
+  /// objects first.
   std::vector<std::string_view> finish();
 
-  /// How many lists and objects have begun and not ended.
+  /// The number of open lists and objects.
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
-  /// The innermost of them.
+  /// The type of the innermost open one.
   [[nodiscard]] Json::Type inner() const { return pending_[open_.back()].type; }
-  /// What it holds so far, a key and its value being two; in none, what the text holds.
+  /// Its entries so far; a key and its value count as two. At depth 0, the values of the text.
   [[nodiscard]] std::size_t entries() const { return pending_.size() - first_entry(); }
 
  private:
@@ -45,7 +45,7 @@ class JsonBuilder {
   std::string& text_;
   std::vector<JsonNode>& nodes_;
   std::vector<JsonNode> pending_;
-  std::vector<std::size_t> open_;  // where in `pending_` the lists and objects stand that have begun
+  std::vector<std::size_t> open_;  // where each open list or object begins in `pending_`
   std::vector<std::uint32_t> order_;
   std::vector<std::string_view> repeats_;
 };

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What people paste in place of a config.json, by how it begins or by what stands where it is none.
+/// What people often paste instead of JSON, recognised by how the text begins or by what follows the error.
 std::string_view hint(std::string_view text, std::string_view from) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return " The text is empty.";
@@ -18,7 +18,7 @@ std::string_view hint(std::string_view text, std::string_view from) {
   if (start.starts_with("version")) return " This looks like a Git LFS pointer, not the file itself.";
   if (start.starts_with("```")) return " Leave out the Markdown fence (```).";
   const auto is = [&](auto... words) { return (from.starts_with(words) || ...); };
-  if (is('\'')) return " JSON strings stand in double quotes; a Python dict needs json.dumps first.";
+  if (is('\'')) return " JSON strings need double quotes; a Python dict needs json.dumps first.";
   if (is('}', ']')) return " Is there a comma after the last item?";
   if (is('/', '#')) return " JSON has no comments.";
   if (is("True", "False", "None")) return " JSON writes true, false and null in lower case.";
@@ -35,7 +35,7 @@ void refuse_json(std::string_view text, std::size_t offset, std::initializer_lis
       ++line;
       column = 1;
     } else if ((c & 0xc0U) != 0x80U) {
-      column += c < 0xf0U ? 1 : 2;  // beyond the BMP: two units of UTF-16
+      column += c < 0xf0U ? 1 : 2;  // above the BMP: two UTF-16 units
     }
   }
   throw Error{ErrorCode::malformed_json, "", concat(message), line, column};

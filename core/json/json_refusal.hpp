@@ -7,13 +7,13 @@
 
 namespace param_ledger {
 
-/// Throws Error{malformed_json} for that byte of the text. Its column is in UTF-16 units, as editors and JavaScript count.
+/// Throws Error{malformed_json} for that byte of the text. The column is in UTF-16 units, as in editors and JavaScript.
 [[noreturn]] void refuse_json(std::string_view text, std::size_t offset, std::initializer_list<std::string_view> message);
 
-/// The same where something is wanted ("a value") and something else stands there, or nothing: with what people do wrong so.
+/// The same where `wanted` ("a value") is expected and something else, or nothing, follows. Adds a hint for common mistakes.
 [[noreturn]] void refuse_unexpected(std::string_view text, std::size_t offset, std::string_view wanted);
 
-/// What a message quotes of a text: its first word or string, up to what might be half a character.
+/// The first word or string of a text, to be quoted in a message. Never ends inside a character.
 std::string excerpt(std::string_view text);
 
 }  // namespace param_ledger

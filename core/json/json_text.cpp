@@ -20,8 +20,8 @@ using Type = Json::Type;
 bool separates(char c) { return c == ',' || c == ':'; }
 bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 
-/// The text for nlohmann, which knows no NaN and no Infinity, though Python writes them into real configurations: they are zeros of the
-/// same length. The line end makes it read one character beyond each number, always.
+/// The text for nlohmann's parser. It does not accept NaN and Infinity, which Python writes into real configurations, so they are replaced
+/// by zeros of the same length. The final line end makes the parser read one character past each number, always.
 std::string readable(std::string_view text) {
   std::string out(text);
   out += '\n';
@@ -41,7 +41,7 @@ std::string readable(std::string_view text) {
   return out;
 }
 
-/// What nlohmann reads through: an iterator whose place others see.
+/// An iterator that lets nlohmann's reading position be observed.
 struct Cursor {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -56,7 +56,7 @@ struct Cursor {
   const char** at;
 };
 
-/// Takes nlohmann's events.
+/// Handles nlohmann's SAX events.
 class Events {
  public:
   Events(std::string_view source, JsonStore& store) : source_(source), builder_(store, source.size()) {
@@ -88,7 +88,7 @@ class Events {
     return pass();
   }
   bool key(const std::string& value) { return string(value); }
-  static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }  // not in JSON
+  static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }  // does not occur in JSON
 
   bool start_array(std::size_t /*size*/) { return open(Type::list); }
   bool start_object(std::size_t /*size*/) { return open(Type::object); }
@@ -98,12 +98,12 @@ class Events {
   }
   bool end_object() { return end_array(); }
 
-  /// The last of `position` bytes that were read is the first that fits nothing, or ends what does not fit.
+  /// The byte at `position` - 1 is the first that does not fit.
   bool parse_error(std::size_t position, const std::string& /*read*/, const nlohmann::json::exception& error) {
     constexpr int overflow = 406;
     const std::size_t last = std::min(position - 1, source_.size());
     std::size_t begin = end_;
-    bool separated = false;  // by a comma or a colon from what was read before
+    bool separated = false;  // whether a comma or a colon precedes
     for (; begin < last && (is_blank(source_[begin]) || separates(source_[begin])); ++begin)
       separated = separated || separates(source_[begin]);
     if (error.id == overflow)
@@ -125,13 +125,13 @@ class Events {
     builder_.open(type);
     return pass();
   }
-  /// Notes where ends what was understood; of a number some characters more were read.
+  /// Records the end of what has been parsed. The parser has read `beyond` more characters after a number.
   bool pass(std::ptrdiff_t beyond = 0) {
     end_ = static_cast<std::size_t>(at_ - begin_ - beyond);
     return true;
   }
 
-  /// What may come next.
+  /// What may follow.
   [[nodiscard]] std::string_view wanted(bool separated) const {
     const std::size_t entries = builder_.entries();
     if (builder_.depth() == 0) return entries == 0 ? "a value" : "the end of the text";
@@ -140,25 +140,26 @@ class Events {
     if (entries == 0) return list ? "a value or ']'" : "a key in double quotes or '}'";
     return list ? "',' or ']'" : after_key ? "':'" : "',' or '}'";
   }
-  /// For a string that begins there and does not go on with the last byte that was read.
+  /// Refuses a string that begins at `begin` and breaks at the last byte read.
   [[noreturn]] void refuse_string(std::size_t begin, std::size_t last) const {
     constexpr std::string_view not_json = "This is not JSON: ";
     if (last == source_.size())
       refuse_json(source_, begin, {not_json, "the string ", excerpt(source_.substr(begin)), " has no closing quote."});
-    if (is_plain(source_[last]) && is_plain(source_[last - 1])) {  // which nothing but an escape refuses
+    if (is_plain(source_[last]) && is_plain(source_[last - 1])) {  // only an escape sequence can fail on such characters
       const std::size_t escape = source_.rfind('\\', last);
-      refuse_json(source_, escape, {not_json, excerpt(source_.substr(escape)), " in a string is no escape of a character."});
+      refuse_json(source_, escape, {not_json, excerpt(source_.substr(escape)), " in a string is not a valid escape sequence."});
     }
     const bool control = static_cast<unsigned char>(source_[last]) < ' ';
-    refuse_json(source_, last,
-                {not_json, "a string holds ", control ? "a control character. Is its closing quote missing?" : "what is no UTF-8."});
+    refuse_json(
+        source_, last,
+        {not_json, "a string holds ", control ? "a control character. Is its closing quote missing?" : "bytes that are not UTF-8."});
   }
 
   std::string_view source_;
   JsonBuilder builder_;
-  const char* begin_ = nullptr;  // of what nlohmann reads
-  const char* at_ = nullptr;     // how far it is
-  std::size_t end_ = 0;          // of what was understood
+  const char* begin_ = nullptr;  // start of nlohmann's input
+  const char* at_ = nullptr;     // its reading position
+  std::size_t end_ = 0;          // end of the parsed text
 };
 
 }  // namespace
@@ -170,10 +171,10 @@ Document::Document(std::string_view text) {
                 "The text has " + std::to_string(text.size()) + " bytes; a config.json has a few thousand, and at most " +
                     std::to_string(largest_text) + " are read."};
   }
-  // nlohmann takes a NUL for the end of the text and would not see what follows.
+  // nlohmann would take a NUL for the end of the text and ignore the rest.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
-    refuse_json(text, nul, {"The text holds a NUL byte: it is not JSON, perhaps not text at all."});
-  if (text.starts_with('\xef')) refuse_unexpected(text, 0, "a value");  // a second byte order mark, or half of one
+    refuse_json(text, nul, {"The text holds a NUL byte: it is not JSON, and perhaps not a text file."});
+  if (text.starts_with('\xef')) refuse_unexpected(text, 0, "a value");  // a second byte order mark, or part of one
   repeated_keys_ = Events(text, store_).finish();
 }
 

@@ -8,15 +8,15 @@
 
 namespace param_ledger {
 
-/// Appends the text in quotes, escaped where it must be; it must be valid UTF-8.
+/// Appends the text in quotes, escaped as needed; it must be valid UTF-8.
 void put_json_string(Buffer& out, std::string_view text);
 
-/// An integer as the answer's JSON holds it: a number where a JavaScript number is exact, else a string of digits.
+/// Appends an integer: a number if JavaScript holds it exactly, else a string of digits.
 void put_integer(Buffer& out, Count value);
 std::string integer_text(Count value);
 
-/// Appends JSON to a buffer as it is told, without building a tree first: an answer is written once and never read here,
-/// and a tree costs several times the counting. Commas come by themselves; strings must be valid UTF-8.
+/// A streaming JSON writer. It builds no tree, which would cost several times as much as counting. Adds commas itself; strings must be
+/// valid UTF-8.
 class JsonWriter {
  public:
   explicit JsonWriter(std::size_t capacity = 0) : out_(capacity) {}
@@ -26,7 +26,7 @@ class JsonWriter {
   void open_array() { open('['); }
   void close_array() { close(']'); }
 
-  /// The key of the next value; written as it is, so it must need no escape.
+  /// The key of the next value. It is not escaped.
   JsonWriter& key(std::string_view name) {
     plain(name);
     out_.put(':');
@@ -34,7 +34,7 @@ class JsonWriter {
     return *this;
   }
 
-  /// The same of a name that may need escapes.
+  /// The same for a name that may need escaping.
   JsonWriter& text_key(std::string_view name) {
     string(name);
     out_.put(':');
@@ -46,7 +46,7 @@ class JsonWriter {
     separate();
     put_json_string(out_, text);
   }
-  /// The same of what needs no escape: a word or a number of ours.
+  /// The same for text that needs no escaping.
   void plain(std::string_view text) {
     separate();
     out_.put('"');
@@ -57,9 +57,9 @@ class JsonWriter {
   /// A count, as a string of digits.
   void digits(Count value);
 
-  /// A value that is JSON already: a number, true, a dumped value.
+  /// Appends a value that is JSON already.
   void raw(std::string_view json) { value().put(json); }
-  /// Where the next value is to be written.
+  /// Where the next value is written.
   Buffer& value() {
     separate();
     return out_;
@@ -70,7 +70,7 @@ class JsonWriter {
   void raw_member(std::string_view name, std::string_view json) { key(name).raw(json); }
   void digits_member(std::string_view name, Count value) { key(name).digits(value); }
 
-  /// Ends a value that stands for itself; another follows on the next line. No value holds a line end.
+  /// Ends a top-level value; another may follow on the next line. No value contains a line end.
   void end_line() {
     out_.put('\n');
     separate_ = false;

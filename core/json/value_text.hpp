@@ -9,7 +9,7 @@
 #include "core/json/json.hpp"
 #include "core/support/text.hpp"
 
-// Values of a configuration as messages and answers write them.
+// Configuration values as messages and answers write them.
 namespace param_ledger {
 
 /// ["silu","gelu"]
@@ -17,14 +17,14 @@ std::string words_text(std::span<const std::string_view> words);
 /// [1,-1]
 std::string integers_text(std::span<const std::int64_t> integers);
 std::string integers_text(std::span<const std::uint64_t> integers);
-/// A double as JSON, with as many digits as it takes: 4, 2.667, 1.3333333333333333.
+/// A double as JSON in its shortest exact form: 4, 2.667, 1.3333333333333333.
 std::string number_text(double value);
 
-/// What was given, as it stands in a message: in quotes, of reasonable length, valid UTF-8 where `text` is.
+/// A given text for a message: in quotes, clipped, and valid UTF-8 if `text` is.
 std::string quoted(std::string_view text);
 /// The value and its type for an error message.
 std::string described(Json value);
-/// ": write 4096" for what was meant as an integer: 4096.0, 4.096e3, "4096".
+/// ": write 4096" for a value that means an integer: 4096.0, 4.096e3, "4096".
 std::string how_to_write(Json value);
 
 }  // namespace param_ledger

@@ -12,13 +12,14 @@ namespace param_ledger {
 
 namespace {
 
-/// The modules of one expert, in the two spellings that there are.
+/// The modules of one expert, in their two spellings.
 struct ExpertModules {
   Text gate, up, down;
 };
 constexpr ExpertModules expert_modules[] = {{"gate_proj", "up_proj", "down_proj"}, {"w1", "w3", "w2"}};
 
-/// Part of a mixture's experts. Where files hold gate and up apart, the module's one parameter for both stands under the gate's name.
+/// A matrix of a mixture's experts. If files store gate and up separately (`half`), the gate's name stands for the module's fused
+/// parameter.
 enum class ExpertSide : std::uint8_t { none, in, half, out };
 
 bool ends_with_name(std::string_view whole, std::string_view name) {
@@ -45,13 +46,13 @@ Count copies_of(const Row& row) {
 
 bool holds_index(std::string_view range, std::string_view index) {
   const std::optional<std::uint64_t> wanted = parse_integer<std::uint64_t>(index);
-  if (!wanted || !index.empty()) return false;  // not a number alone
+  if (!wanted || !index.empty()) return false;  // not a number
   const std::vector<Run> runs = spelled(range);
   return std::any_of(runs.begin(), runs.end(), [&](Run run) { return run.first <= *wanted && *wanted <= run.last; });
 }
 
-/// How a given name matches a module's end: the indices that it picks of its ranges, "*" for a range that it leaves open; none where it
-/// does not.
+/// Matches a given name with the end of a module's name. Returns the index chosen in each range, or "*" for a whole range; none if the name
+/// does not match.
 std::optional<std::vector<std::string_view>> picks_of(std::string_view module, std::string_view name) {
   const std::vector<std::string_view> whole = segments_of(module), given = segments_of(name);
   if (given.empty() || given.size() > whole.size()) return std::nullopt;
@@ -71,7 +72,7 @@ std::optional<std::vector<std::string_view>> picks_of(std::string_view module, s
   return picks;
 }
 
-/// Rows that Conv1D of transformers holds, whose weight stands [in, out].
+/// Whether the row is a transformers Conv1D, whose weight has shape [in, out].
 bool is_conv1d(std::string_view type, std::string_view module) {
   if (!is_one_of(type, {"gpt2", "openai-gpt", "imagegpt", "decision_transformer"})) return false;
   const std::string_view leaf = module.substr(module.rfind('.') + 1);
@@ -119,7 +120,7 @@ Adapter::Adapter(const Model& model, Json lora)
 
 std::string Adapter::refusal() const {
   if (!refusal_.empty() || adapts_) return refusal_;
-  return "Nothing in this model has one of these names.";
+  return "Nothing in this model has any of these names.";
 }
 
 std::string Adapter::unmatched() const {
@@ -134,7 +135,7 @@ void Adapter::refuse(std::string why) {
   if (refusal_.empty()) refusal_ = std::move(why);
 }
 
-/// Names of experts' modules become names of parameters, and match no module any more.
+/// Replaces names of experts' modules by names of parameters. The replaced names no longer match modules.
 void Adapter::convert() {
   const std::vector<Row>& rows = model_.builder.rows();
   const bool short_names = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
@@ -162,18 +163,18 @@ bool Adapter::is_taken(std::string_view module) const {
   return std::any_of(taken_.begin(), taken_.end(), [&](std::string_view name) { return ends_with_name(module, name); });
 }
 
-/// A row's name as the module has it.
+/// A row's name as transformers builds it.
 std::string Adapter::name_of(const Row& row) const {
   constexpr std::string_view block = ".block_sparse_moe.";
   const std::string_view module = without_weight(row.name);
   std::string out = concat({renamed(renames_, std::string(module)), std::string_view(row.name).substr(module.size())});
-  // Mixtures of Mixtral's kind are called otherwise in files.
+  // Files name Mixtral-style mixtures differently.
   if (const std::size_t at = out.find(block); at != std::string::npos && peft_ == PeftExperts::converted)
     out.replace(at, block.size(), ".mlp.");
   return out;
 }
 
-/// The parameter that holds these experts: "model.layers.[0-31].mlp.experts.gate_up_proj".
+/// The parameter that holds the row's experts: "model.layers.[0-31].mlp.experts.gate_up_proj".
 std::string Adapter::experts_name(const Row& row, bool out) const {
   constexpr std::string_view experts = ".experts";
   const std::string name = name_of(row);
@@ -200,8 +201,8 @@ Count Adapter::named(Targets& targets, std::string_view name, const Row& row) {
   return std::min(out, copies_of(row));
 }
 
-/// Whether a module, or one around it, is trained as a whole. `counts`: by the end of its name's letters, as what is trained is found; else
-/// by whole names, as adapters pass over it.
+/// Whether a module or one that contains it is trained as a whole. With `counts`, names match by suffix, as peft does to find what to
+/// train; else only whole names match, as peft does to skip modules.
 bool Adapter::is_saved(std::string_view module, bool counts) {
   for (Target& target : saved_)
     for (std::string_view key = module; !key.empty(); key = module_of(key)) {
@@ -209,13 +210,13 @@ bool Adapter::is_saved(std::string_view module, bool counts) {
       target.matched = true;
       const std::string_view rest = module.substr(key.size());
       if (rest.starts_with(".[") || (rest.size() > 1 && is_digit(rest[1])))
-        refuse(concat({"modules_to_save names ", target.name, ", which is a list of modules: peft saves none."}));
+        refuse(concat({"modules_to_save names ", target.name, ", which is a list of modules: peft cannot save it."}));
       return true;
     }
   return false;
 }
 
-/// peft adapts layers, not what holds others.
+/// peft adapts layers, not modules that contain others.
 void Adapter::refuse_containers(std::string_view module) {
   for (std::string_view key = module_of(module); !key.empty(); key = module_of(key))
     for (const Target& target : modules_)
@@ -243,14 +244,15 @@ Adapted Adapter::of(const Row& row) {
   return out.copies > 0 ? out : weight ? of_layer(row) : out;
 }
 
-/// A parameter that target_parameters name: as a matrix, or as one for each entry of its first dimension.
+/// A parameter in target_parameters: adapted as one matrix, or as one for each entry of its first dimension.
 Adapted Adapter::of_parameter(const Row& row, std::string_view name) {
   const Count copies = named(parameters_, name, row);
   if (copies == 0) return {};
-  if (dora_) refuse("peft adapts no parameters with use_dora.");
+  if (dora_) refuse("peft cannot adapt parameters with use_dora.");
   if (row.shape.size() < 2 || row.shape.size() > 3)
-    refuse(concat({"peft adapts parameters of 2 or 3 dimensions, which ", name, " has not."}));
-  if (named(modules_, without_weight(name), row) > 0) refuse(concat({"peft adapts ", name, " by its module or as a parameter, not both."}));
+    refuse(concat({"peft adapts only parameters of 2 or 3 dimensions, unlike ", name, "."}));
+  if (named(modules_, without_weight(name), row) > 0)
+    refuse(concat({"peft adapts ", name, " by its module or as a parameter, but not both."}));
   if (!refusal_.empty()) return {};
   adapts_ = true;
   const std::size_t last = row.shape.size() - 1;
@@ -262,30 +264,31 @@ bool Adapter::is_linear(const Row& row) const {
   return row.shape.size() == 2 && (row.storage == StorageKind::matrix || (row.kind == Kind::tied && row.in_text(Part::output_head)));
 }
 
-/// A linear layer, a table or a convolution.
+/// A linear layer, an embedding table or a convolution.
 Adapted Adapter::of_layer(const Row& row) {
   const std::string name = name_of(row);
   const std::string_view module = without_weight(name), leaf = module.substr(module.rfind('.') + 1);
-  // peft leaves out what transformers calls the output embeddings, which a model for CTC has none of.
+  // peft skips transformers' output embeddings; a CTC model has none.
   const bool ctc = model_.choice.architecture.architecture.head == Head::ctc;
   const bool linear = is_linear(row), head = !ctc && (row.role == TensorRole::head || row.kind == Kind::tied);
   const Count copies = all_linear_ ? (linear && !head && !is_taken(module) ? copies_of(row) : 0) : named(modules_, module, row);
   if (copies == 0) return {};
   if (is_one_of(leaf, {"out_proj", "conv1d"}) && is_one_of(type_, {"falcon_h1", "mamba", "mamba2", "falcon_mamba", "nemotron_h"}))
-    refuse(concat({"peft does not adapt ", leaf, " of this model type."}));
+    refuse(concat({"peft cannot adapt ", leaf, " of this model type."}));
   if (mixes_ && peft_ == PeftExperts::unknown && row.in_text(Part::feed_forward))
     refuse(concat({"How peft adapts ", row.name, " in a mixture of this model type is not known here."}));
   const bool table = !linear && row.storage == StorageKind::table && row.shape.size() == 2;
   const bool patches = row.storage == StorageKind::kernel && row.part == Part::embedding && row.shape.size() > 2;
   if (!linear && !table && !patches)
-    refuse(row.storage == StorageKind::kernel ? concat({"How peft adapts the convolution ", row.name, " is not known here."})
-                                              : concat({"peft does not adapt ", module, ", which is no linear layer and no table."}));
+    refuse(row.storage == StorageKind::kernel
+               ? concat({"How peft adapts the convolution ", row.name, " is not known here."})
+               : concat({"peft cannot adapt ", module, ", which is neither a linear layer nor an embedding table."}));
   if (!refusal_.empty()) return {};
   adapts_ = true;
   const Count first = row.shape[0].peek(), second = row.shape[1].peek();
   Adapted out{pair(first, second, rank_), copies};
   for (std::size_t i = 2; i < row.shape.size(); ++i) out.tensors[0].shape.push_back(row.shape[i].peek());
-  // DoRA's magnitudes: one for each output, of a table one for each column.
+  // DoRA magnitudes: one per output, or one per column of a table.
   if (dora_) out.tensors.push_back({{table || is_conv1d(type_, module) ? second : first}, false});
   return out;
 }
@@ -298,7 +301,7 @@ Adapted Adapter::of_router(const Row& row) {
   if (module == 0 && parameter == 0) return {};
   if (peft_ == PeftExperts::unknown || (module > 0 && peft_ != PeftExperts::router_apart))
     refuse(concat({"How peft adapts ", row.name, " in a mixture of this model type is not known here."}));
-  if (parameter > 0 && dora_) refuse("peft adapts no parameters with use_dora.");
+  if (parameter > 0 && dora_) refuse("peft cannot adapt parameters with use_dora.");
   if (!refusal_.empty()) return {};
   adapts_ = true;
   Adapted out{pair(row.shape[0].peek(), row.shape[1].peek(), rank_), std::max(module, parameter)};
@@ -306,10 +309,10 @@ Adapted Adapter::of_router(const Row& row) {
   return out;
 }
 
-/// The experts of a layer share one adapter, whose rank is theirs together.
+/// The experts of a layer share one adapter. Its rank is their joint rank.
 Adapted Adapter::of_experts(const Row& row, bool half) {
   if (fused_by_half_) {
-    refuse("peft adapts gate and up of experts together, or neither: they are one parameter.");
+    refuse("The gate and up projections of experts are one parameter: target both or neither.");
     return {};
   }
   const bool out = side_of(row) == ExpertSide::out, single = row.shape.size() == 2;
@@ -320,7 +323,7 @@ Adapted Adapter::of_experts(const Row& row, bool half) {
   if (single) copies = std::min(copies, all) / experts;
   if (peft_ == PeftExperts::unknown && (copies > 0 || all_linear_ || named(modules_, without_weight(name), row) > 0))
     refuse(concat({"How peft adapts ", row.name, " in a mixture of this model type is not known here."}));
-  if (copies > 0 && dora_) refuse("peft adapts no parameters with use_dora.");
+  if (copies > 0 && dora_) refuse("peft cannot adapt parameters with use_dora.");
   if (!refusal_.empty() || copies == 0 || half) return {};
   adapts_ = true;
   const std::size_t last = row.shape.size() - 1;

@@ -10,37 +10,37 @@
 
 namespace param_ledger {
 
-/// A tensor that is trained.
+/// A trained tensor.
 struct Trained {
   std::vector<Count> shape;
-  bool hidden;  ///< a matrix of the layers, which Muon takes
+  bool hidden;  ///< a matrix of the layers, which Muon optimizes
 
   [[nodiscard]] Count elements() const;
 };
 
-/// What an adapter trains for a row: these tensors, as many times.
+/// The tensors that an adapter trains for a row, and how many times.
 struct Adapted {
   std::vector<Trained> tensors;
   Count copies = 0;
 };
 
-/// A LoRA adapter as peft adds it to a model: which modules and parameters it adapts, by which rank. Modules go by the names that
-/// transformers builds them under, which files may hold otherwise. Source: peft 0.21, tuners/lora and tuners/tuners_utils.py.
+/// A LoRA adapter as peft adds it: which modules and parameters it adapts, and with which rank. Modules have transformers' names, which may
+/// differ from those in files. Source: peft 0.21, tuners/lora and tuners/tuners_utils.py.
 class Adapter {
  public:
-  /// `lora`: r, target_modules, target_parameters, modules_to_save and use_dora of LoraConfig. Throws Error for what is no such request.
+  /// `lora`: r, target_modules, target_parameters, modules_to_save and use_dora of LoraConfig. Throws Error for an invalid request.
   Adapter(const Model& model, Json lora);
 
-  /// What it trains for one row.
+  /// The tensors it trains for one row.
   Adapted of(const Row& row);
 
-  /// Why it is not counted, once all rows were asked for: peft refuses it, or what it does is not known. Empty: it is counted.
+  /// Why it is not counted, after `of` was called for all rows: peft refuses it, or its behaviour is not known. Empty: it is counted.
   [[nodiscard]] std::string refusal() const;
-  /// Names that nothing in the model has; empty where there are none.
+  /// The names that match nothing in the model; empty if all match.
   [[nodiscard]] std::string unmatched() const;
 
  private:
-  /// One given name, and whether anything has it.
+  /// A given name and whether it matched anything.
   struct Target {
     std::string name;
     bool matched = false;
@@ -49,7 +49,7 @@ class Adapter {
 
   void convert();
   bool is_saved(std::string_view module, bool counts);
-  /// How many copies of a row have one of these names.
+  /// The number of a row's copies that match one of the names.
   Count named(Targets& targets, std::string_view name, const Row& row);
   Adapted of_experts(const Row& row, bool half);
   Adapted of_router(const Row& row);
@@ -69,11 +69,11 @@ class Adapter {
   bool mixes_ = false, all_linear_ = false, fused_by_half_ = false, dora_ = false, adapts_ = false;
   Count rank_ = 0, in_rank_ = 1;
   Targets modules_, parameters_, saved_;
-  std::vector<std::string_view> taken_;  ///< names that stand for parameters of a mixture alone
+  std::vector<std::string_view> taken_;  ///< names that select only parameters of a mixture
   std::string refusal_;
 };
 
-/// Whether a row is part of a mixture's experts that files hold one by one: these share one adapter in each layer.
+/// Whether a row belongs to experts that files store one by one. They share one adapter per layer.
 bool are_single_experts(const Row& row);
 
 }  // namespace param_ledger

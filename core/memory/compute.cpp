@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Attention to another model's output, which is not there while text alone goes on.
+/// Attention to another model's output, which text alone does not use.
 bool is_cross_attention(std::string_view name) {
   return holds(name, ".encoder_attn.") || holds(name, ".crossattention.") || holds(name, ".cross_attn.");
 }
@@ -46,9 +46,10 @@ Compute compute_of(const Builder& b, const Inference& inference) {
     const Count kept = row.extent.at(tokens);
     out.next_pairs = add(out.next_pairs, multiply(width, row.next_only ? kept : kept + 1));
   }
-  if (inference.chunks) out.left_out.emplace_back("What a prompt's recurrence takes more in chunks than token by token, as it is counted.");
-  if (towers) out.left_out.emplace_back("Images and sound: their towers, and what brings their outputs among the tokens.");
-  if (crossing) out.left_out.emplace_back("Attention to an encoder's output: text alone goes on without it.");
+  if (inference.chunks)
+    out.left_out.emplace_back("The additional cost of processing a prompt's recurrence in chunks; it is counted token by token.");
+  if (towers) out.left_out.emplace_back("Images and audio: their towers, and merging their outputs with the tokens.");
+  if (crossing) out.left_out.emplace_back("Attention to an encoder's output, which text alone does not use.");
   return out;
 }
 

@@ -7,16 +7,16 @@
 
 namespace param_ledger {
 
-/// The multiply-adds of a model's language part. Two operations each; a backward pass takes twice as many again.
+/// The multiply-adds of a model's text part. Each is two operations; a backward pass costs twice as many again.
 struct Compute {
-  Count matrices = 0;          ///< of the weights, for each token: what is active, kernels along the text, the head, no look-ups
-  Count head = 0;              ///< of those, the head's
-  Count prompt_pairs = 0;      ///< of attention over the whole prompt, each query with each key
-  Count next_pairs = 0;        ///< the same for one token after it
-  Count states = 0;            ///< of each token, here and there, with states of recurrences or of earlier layers
-  Count prompt_once = 0;       ///< of a prompt beside its tokens
-  std::vector<Text> left_out;  ///< what is computed beside this, and not counted
-  std::string unknown;         ///< why the sum is not known; empty: it is, but for what is left out
+  Count matrices = 0;          ///< of weights, per token: active matrices, kernels along the text, the head; no table lookups
+  Count head = 0;              ///< the head's part of `matrices`
+  Count prompt_pairs = 0;      ///< of attention in the whole prompt: all pairs of query and key
+  Count next_pairs = 0;        ///< the same for one token after the prompt
+  Count states = 0;            ///< of each token with recurrent states or states of earlier layers
+  Count prompt_once = 0;       ///< of a prompt, once, besides its tokens
+  std::vector<Text> left_out;  ///< computed too, but not counted
+  std::string unknown;         ///< why the sum is not known; empty: it is, except for `left_out`
 };
 
 Compute compute_of(const Builder& b, const Inference& inference);

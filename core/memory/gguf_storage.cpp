@@ -17,7 +17,7 @@ constexpr BlockFormat formats[] = {
     {"IQ4_NL", 32, 18}, {"IQ4_XS", 256, 136}, {"MXFP4", 32, 17},
 };
 
-/// What llama.cpp takes for rows that the blocks of a format do not divide; nothing: 16 bits.
+/// llama.cpp's replacement for a format that does not divide a row into whole blocks; null: 16 bits.
 const BlockFormat* instead_of(const BlockFormat& format) {
   const std::string_view name = format.name;
   if (name == "Q4_K") return block_format("Q5_0");
@@ -26,27 +26,27 @@ const BlockFormat* instead_of(const BlockFormat& format) {
   return format.numbers == 256 ? block_format("IQ4_NL") : nullptr;
 }
 
-/// llama.cpp's mixtures of formats: what a matrix has depends on what it does and on its layer.
+/// llama.cpp's mixtures of formats: the format of a matrix depends on its role and its layer.
 struct MixedFormat {
   Text name;
   Text most;
-  Text better;  ///< values and what leads back from the feed-forward block, in some of the layers
-  Text fused;   ///< queries, keys and values in one matrix
+  Text better;  ///< value and down projections in some of the layers
+  Text fused;   ///< fused query, key and value matrix
 };
 constexpr MixedFormat mixed_formats[] = {{"Q4_K_M", "Q4_K", "Q6_K", "Q5_K"}, {"Q5_K_M", "Q5_K", "Q6_K", "Q6_K"}};
 
-/// The layers that such a mixture stores better: the first and the last eighth, and each third of the others.
+/// The layers that such a mixture stores more precisely: the first and the last eighth, and every third of the others.
 bool is_better(std::uint64_t layer, std::uint64_t n_layers) {
   return layer < n_layers / 8 || layer >= 7 * n_layers / 8 || (layer - n_layers / 8) % 3 == 2;
 }
 
-/// llama.cpp does not touch tables of positions and of kinds of tokens.
+/// llama.cpp does not quantize position and token type tables.
 bool is_token_table(const Row& row) {
   return row.name.find("pos") == std::string::npos && row.name.find("wpe") == std::string::npos &&
          row.name.find("token_type") == std::string::npos;
 }
 
-/// llama.cpp's policy: which matrix gets which format.
+/// Follows llama.cpp's policy of which matrix gets which format.
 class GgufWriter {
  public:
   explicit GgufWriter(StoredRows& rows) : rows_(rows) {}
@@ -54,7 +54,7 @@ class GgufWriter {
   void all_in(const BlockFormat& format) {
     out().format = std::string(std::string_view(format.name));
     out().note = "Every matrix in this format, as llama.cpp stores it; norms and routers in 32 bits.";
-    // Beside the older formats llama.cpp stores the head better.
+    // With the older formats llama.cpp stores the head more precisely.
     const bool old = format.numbers == 32 && format.name != "Q8_0" && format.name != "IQ4_NL" && format.name != "MXFP4";
     const BlockFormat* const better = old ? block_format("Q6_K") : nullptr;
     in_blocks(format, better != nullptr ? *better : format, [](const Row&) { return Shares{}; });
@@ -65,16 +65,16 @@ class GgufWriter {
     const BlockFormat *const better = block_format(mixture.better), *const fused = block_format(mixture.fused);
     const std::vector<std::uint64_t> valued = layers_with(TensorRole::value), fed = layers_with(TensorRole::down);
     const std::uint64_t n = fed.size();
-    // What is not like that has rules of its own in llama.cpp.
+    // llama.cpp has special rules for other models.
     const Gguf type = model().choice.family->gguf;
     const bool large = n == 80;
     const bool whole =
         n > 0 && fed.back() == n - 1 && (valued.size() == n || (valued.empty() && layers_with(TensorRole::query_key_value).size() == n));
     if (!whole || n_experts() == 8 || type == Gguf::own_rules || (large && type != Gguf::known_large)) {
-      out().unknown = concat({"Which of these tensors llama.cpp stores better in ", mixture.name, " is not known here."});
+      out().unknown = concat({"Which of these tensors llama.cpp stores more precisely in ", mixture.name, " is not known here."});
       return;
     }
-    out().note = "As llama.cpp mixes it: some layers better, norms and routers in 32 bits.";
+    out().note = "As llama.cpp mixes it: some layers more precisely, norms and routers in 32 bits.";
     in_blocks(*block_format(mixture.most), *block_format("Q6_K"), [&](const Row& row) -> Shares {
       if (row.role == TensorRole::query_key_value) return {fused, 1, 1};
       if (row.role != TensorRole::value && row.role != TensorRole::down) return {};
@@ -84,7 +84,7 @@ class GgufWriter {
           out.chosen += is_better(layer, n);
           ++out.all;
         }
-      // Eight heads share a value in the 70B models: they take five bits in the other layers, too.
+      // In the 70B models eight query heads share a value head: value matrices take five bits in the other layers, too.
       if (row.role == TensorRole::value && large && row.shape[0].peek() < row.shape[1].peek() && mixture.most == "Q4_K")
         out.others = block_format("Q5_K");
       return out;
@@ -92,14 +92,14 @@ class GgufWriter {
   }
 
  private:
-  /// What part of a row's layers has another format than most, and the format of its others where that is none of most either.
+  /// How many of a row's layers have another format than most matrices, and the format of its other layers if that differs, too.
   struct Shares {
     const BlockFormat* format = nullptr;
     std::uint64_t chosen = 0, all = 0;
     const BlockFormat* others = nullptr;
   };
 
-  /// The rows as llama.cpp stores them where most matrices have that format, and the head another.
+  /// Stores the rows as llama.cpp does if most matrices have format `most` and the head has `of_head`.
   template <class SharesOf>
   void in_blocks(const BlockFormat& most, const BlockFormat& of_head, const SharesOf& shares_of) {
     const bool few_experts = n_experts() == 8, own_head = model().choice.family->gguf == Gguf::own_rules;
@@ -114,7 +114,7 @@ class GgufWriter {
       const Count copies = copies_of(row);
       const bool head = row.in_text(Part::output_head) || (!has_head && row.in_text(Part::embedding) && table);
       if (head) return put_blocks(row, own_head ? block_format("Q8_0") : &of_head, copies);
-      // Keys and values of a mixture of eight experts are small beside the rest, and stored well.
+      // Key and value matrices in a mixture of eight experts are comparatively small, and stored precisely.
       if (few_experts && (row.role == TensorRole::key || row.role == TensorRole::value))
         return put_blocks(row, block_format("Q8_0"), copies);
       const Shares shares = shares_of(row);
@@ -125,12 +125,12 @@ class GgufWriter {
     });
   }
 
-  /// Copies of a row in blocks along its width; in another format where that is no whole number of blocks.
+  /// Stores copies of a row in blocks along its width, or in another format if the width is not a whole number of blocks.
   void put_blocks(const Row& row, const BlockFormat* format, Count copies) {
     if (copies == 0) return;
     const Pool& pool = model().pool;
     const Matrix m = matrix_of(row);
-    // Latent keys and values: llama.cpp keeps the keys' half transposed, a row for each latent dimension of a head.
+    // MLA: llama.cpp stores the key half of kv_b_proj transposed, with a row for each latent dimension of a head.
     const Expr nope = pool.find("qk_nope_head_dim"), value_dim = pool.find("v_head_dim");
     if (row.name.ends_with("kv_b_proj.weight") && nope && value_dim && (nope.peek() + value_dim.peek()) > 0) {
       const Count heads = m.rows / (nope.peek() + value_dim.peek());
@@ -146,7 +146,7 @@ class GgufWriter {
     put(row, format->name, multiply(multiply(lines, width / format->numbers), format->bytes));
   }
 
-  /// The layers that hold a matrix which does that, in their order.
+  /// The layers that have a matrix with that role, in order.
   std::vector<std::uint64_t> layers_with(TensorRole role) {
     std::vector<std::uint64_t> out;
     rows_.each(false, [&](const Row& row) {
@@ -159,7 +159,7 @@ class GgufWriter {
     return out;
   }
 
-  /// Of each mixture; 0 without one.
+  /// Experts per mixture; 0 without one.
   [[nodiscard]] Count n_experts() const {
     for (const Row& row : rows_.rows())
       if (row.in_text(Part::router) && row.storage == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].peek();

@@ -17,9 +17,9 @@ namespace param_ledger {
 
 namespace {
 
-/// What a configuration says of the longest sequence that it is made for.
+/// The longest sequence that a configuration declares.
 struct Positions {
-  std::string_view field;  ///< empty where it says nothing
+  std::string_view field;  ///< empty if it declares none
   Count tokens = 0;
 };
 
@@ -72,7 +72,7 @@ class MemoryWriter {
 
   [[nodiscard]] Count width_of(const CacheRow& row) const { return row.float32 ? 4 : width_; }
 
-  /// Bytes of the cache after so many tokens, of all sequences; without what does not grow steadily where `steady`.
+  /// Bytes of the cache after that many tokens, for all sequences. With `steady`, without entries that come and go.
   [[nodiscard]] Count cache_bytes(Count tokens, bool steady = false) const {
     Count out = 0;
     for (const CacheRow& row : inference_.cache)
@@ -80,7 +80,7 @@ class MemoryWriter {
     return multiply(out, sequences_);
   }
 
-  /// The longest context whose cache takes no more than that; 0 where there is none.
+  /// The longest context with a cache of at most `room` bytes; 0 if there is none.
   [[nodiscard]] Count longest(Count room) const {
     Count low = 0, high = most_tokens;
     while (low < high) {
@@ -90,7 +90,7 @@ class MemoryWriter {
       else
         high = middle - 1;
     }
-    // Left-over tokens of compressors come and go: within one of their windows there is a length without any.
+    // Compressors keep left-over tokens until a window is full. Within one window length some context has none.
     while (low > 0 && cache_bytes(low) > room) --low;
     return low;
   }
@@ -133,7 +133,7 @@ class MemoryWriter {
       write_growth();
       json_.key("rows").open_array();
       for (const CacheRow& row : inference_.cache) {
-        if (row.total.peek() == 0) continue;  // nothing is kept yet
+        if (row.total.peek() == 0) continue;  // empty so far
         json_.open_object();
         json_.member("name", row.name);
         json_.key("shape").open_array();
@@ -152,7 +152,7 @@ class MemoryWriter {
     json_.close_object();
   }
 
-  /// What each further token adds once windows are full, and what does not grow; not where tokens are compressed.
+  /// The bytes that each further token adds once windows are full, and the constant part. Not written if tokens are compressed.
   void write_growth() {
     Count each = 0, fixed = 0;
     for (const CacheRow& row : inference_.cache) {
@@ -171,7 +171,7 @@ class MemoryWriter {
     json_.digits_member("constant", fixed);
   }
 
-  /// Elements of one sequence as bytes of all.
+  /// Converts elements of one sequence to bytes of all sequences.
   Expr in_bytes(Expr elements, const CacheRow& row) {
     Pool& pool = model_.pool;
     Expr out = width_of(row) == 1 ? elements : pool.literal(width_of(row)) * elements;
@@ -189,7 +189,7 @@ class MemoryWriter {
     for (const CacheRow& row : inference_.cache)
       if (row.total.peek() > 0) terms.push_back({in_bytes(row.elements, row), row.repeats});
     const Expr formula = collect(model_.pool, terms);
-    // The line that explains the whole must give the sum of the rows.
+    // The closed formula and the sum of the rows must agree.
     if (formula.peek() != cache_bytes(tokens_))
       throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the cache."};
     formulas_.member("math", formula);
@@ -207,7 +207,7 @@ class MemoryWriter {
     bytes(needed <= room ? "left" : "missing", needed <= room ? room - needed : needed - room);
     bytes("one", each);
     bytes("share", (needed + devices - 1) / devices);
-    // In ten-thousandths of the larger one, to draw.
+    // In ten-thousandths of the larger one, for the drawing.
     const Count scale = std::max(needed, room);
     json_.raw_member("weights_share", digits(multiply(storage_.loaded, 10'000) / scale));
     json_.raw_member("cache_share", digits(multiply(cache_bytes(tokens_), 10'000) / scale));

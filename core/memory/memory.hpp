@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-/// What a model takes while it generates, and while it is trained, as JSON text: the bytes of its weights, its cache, its operations, and
-/// what an optimizer adds. The request's form and the answer's are documented in web/lib/types/memory-types.ts.
+/// The memory of a model during generation and training, as JSON: bytes of weights and cache, operations, and what an optimizer adds.
+/// web/lib/types/memory-types.ts documents the request and the answer.
 std::string memory_answer(Json root, Json request);
 
 }  // namespace param_ledger

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Three significant figures at least, one digit behind the point: "688.6", "0.0123".
+/// At least three significant digits and one decimal: "688.6", "0.0123".
 std::string in_units(Count bytes, Count unit) {
   unsigned behind = 1;
   for (Count least = unit; behind < 6 && bytes < 10 * least; least /= 10) ++behind;
@@ -43,7 +43,7 @@ Count asked(Json request, Text field, Count fallback, Count least, Count most) {
 CacheNumbers cache_numbers(Json request) {
   const NumberType type = number_type(word_in(request, "cache", "bfloat16"));
   if (type.bits < 8 || type.bits > 32)
-    throw Error{ErrorCode::out_of_range, "cache", "cache must be a type of numbers: float32, bfloat16, float16 or float8."};
+    throw Error{ErrorCode::out_of_range, "cache", "cache must be a number type: float32, bfloat16, float16 or float8."};
   return {type.name, type.bits / 8};
 }
 

@@ -8,21 +8,21 @@
 
 namespace param_ledger {
 
-// What questions about bytes share: what they may ask, and how bytes are written.
+// Shared by questions about bytes: reading the request and writing bytes.
 
 constexpr Count most_tokens = Count{1} << 53U;
 
-/// A count of the request, as a number or as digits; `fallback` where missing. Throws Error{out_of_range} beyond the limits.
+/// A count in the request, as a number or a string of digits; `fallback` if missing. Throws Error{out_of_range} outside the limits.
 Count asked(Json request, Text field, Count fallback, Count least, Count most);
 
-/// Bytes of a number in the cache, by the request's `cache`. Throws Error{out_of_range} for what is no type of numbers of 8 to 32 bits.
+/// Bytes of a number in the cache, from the request's `cache`. Throws Error{out_of_range} unless that is a number type of 8 to 32 bits.
 struct CacheNumbers {
   std::string_view name;
   Count bytes;
 };
 CacheNumbers cache_numbers(Json request);
 
-/// {"bytes": "15000000000", "gb": "15.0", "gib": "13.97"} under that key.
+/// Writes {"bytes": "15000000000", "gb": "15.0", "gib": "13.97"} under that key.
 void write_bytes(JsonWriter& json, std::string_view name, Count value);
 
 }  // namespace param_ledger

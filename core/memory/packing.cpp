@@ -28,9 +28,9 @@ PackedBytes packed(const Packing& p, const Matrix& m) {
   const Count groups = p.whole ? rounded_up(multiply(m.rows, m.width), p.group)
                                : multiply(p.rows == 0 ? 1 : rounded_up(m.rows, p.rows), p.group == 0 ? 1 : rounded_up(m.width, p.group));
   PackedBytes out{};
-  // Words that so many numbers take: three bits fill 32 of them in three words.
+  // The words that hold that many numbers: 32 three-bit numbers fill three words.
   const auto words = [&](Count numbers) { return rounded_up(multiply(numbers, p.bits), p.word); };
-  // The matrix stands [out, in]; GPTQ packs numbers of the input, AWQ those of the output.
+  // The matrix has shape [out, in]. GPTQ packs along inputs, AWQ along outputs.
   if (p.word == 8)
     out.numbers = words(multiply(m.rows, m.width));
   else
@@ -46,7 +46,7 @@ PackedBytes packed(const Packing& p, const Matrix& m) {
 
 namespace {
 
-/// The name of integers of so many bits; empty where no format stores them.
+/// The name of an integer type of that many bits; empty if no format uses it.
 Text integer_name(Count bits) {
   static constexpr std::pair<unsigned, Text> names[] = {{2, "int2"}, {3, "int3"}, {4, "int4"}, {8, "int8"}};
   for (const auto& [known, name] : names)
@@ -55,13 +55,13 @@ Text integer_name(Count bits) {
 }
 
 Packing bitsandbytes(Json q) {
-  if (flag_in(q, "load_in_8bit")) return {.name = "int8", .table = 1};  // a byte for the order of the matrix
+  if (flag_in(q, "load_in_8bit")) return {.name = "int8", .table = 1};  // a byte for the matrix's memory layout
   if (!flag_in(q, "load_in_4bit")) return {};
   const Count nested = flag_in(q, "bnb_4bit_use_double_quant") ? 256U : 0U;
   return {.name = "nf4", .bits = 4, .group = 64, .whole = true, .nested = nested, .table = 64};
 }
 
-/// A group size of −1 is a scale for each row: `number_in` gives 0.
+/// A group size of -1, read as 0 by `number_in`, means one scale per row.
 Packing gptq(Json q) {
   const Count bits = number_in(q, "bits", 0);
   return {.name = integer_name(bits),
@@ -79,7 +79,7 @@ Packing awq(Json q) {
   return {.name = "int4", .bits = 4, .group = number_in(q, "group_size", 0), .scale = 16, .zero = 4, .word = 32};
 }
 
-/// Of one group of layers, with symmetric weights; `ignore` without patterns, which are not read here.
+/// Reads one config group with symmetric weights and an `ignore` list without patterns. Anything else is not read here.
 Packing compressed_tensors(Json q) {
   for (const auto& [_, name] : q["ignore"].members())
     if (name.is(Json::Type::string) && name.string().starts_with("re:")) return {};
@@ -92,7 +92,7 @@ Packing compressed_tensors(Json q) {
   const Count rows = strategy == "tensor" ? 0 : 1;
   if (type == "float" && bits == 8) return {.name = "float8", .group = group, .rows = rows, .scale = 16};
   if (type != "int" || (bits != 4 && bits != 8)) return {};
-  // Numbers stand in whole bytes or packed into words, as `format` says.
+  // `format` says whether numbers are stored in whole bytes or packed into words.
   if (format == "int-quantized" || format == "naive-quantized" || (format.empty() && bits == 8))
     return {.name = "int8", .group = group, .rows = rows, .scale = 16};
   if (format != "pack-quantized" && !format.empty()) return {};

@@ -7,43 +7,43 @@
 
 namespace param_ledger {
 
-/// A matrix as files store it: `count` of them, each with `rows` of `width` numbers.
+/// `count` matrices as files store them, each with `rows` of `width` numbers.
 struct Matrix {
   Count count = 1, rows = 1, width = 1;
 };
 
 Matrix matrix_of(const Row& row);
-/// The same as the linear layers that its matrices are in files where experts are packed: gate and up are one each.
+/// The same, but gate and up of packed experts are separate, as files with linear layers store them.
 Matrix unpacked_matrix_of(const Row& row);
 
-/// How a matrix is packed in few bits: its numbers, and what stands beside them.
+/// How a matrix is packed in few bits: its numbers and the scales that belong to them.
 struct Packing {
   Text name;
   unsigned bits = 8;
-  Count group = 0;      ///< numbers of a row that share a scale; 0: all of them
-  Count rows = 1;       ///< rows that share it; 0: all of them
-  unsigned scale = 32;  ///< bits of a scale
-  unsigned zero = 0;    ///< bits of a zero point beside each scale
-  Count word = 8;       ///< bits of what numbers are packed into, along a row or (`down`) a column
-  bool down = false;    ///< packed along columns, the zero points along rows (GPTQ); else both along rows of the transposed matrix
-  bool places = false;  ///< and the group of each column in 32 bits (GPTQ's g_idx)
-  bool shape = false;   ///< and the shape, two numbers of 64 bits (compressed-tensors)
-  bool whole = false;   ///< groups run through the whole matrix, not along its rows (bitsandbytes)
-  Count nested = 0;     ///< the scales, eight bits each, share a second one of 32 bits, so many of them, and a table of 256
-  Count table = 0;      ///< bytes of a table of values for each matrix
+  Count group = 0;      ///< consecutive numbers of a row that share a scale; 0: the whole row
+  Count rows = 1;       ///< consecutive rows that share a scale; 0: all rows
+  unsigned scale = 32;  ///< bits per scale
+  unsigned zero = 0;    ///< bits of a zero point per scale
+  Count word = 8;       ///< bits of a word that numbers are packed into, along a row or (`down`) a column
+  bool down = false;    ///< numbers packed along columns, zero points along rows (GPTQ); else both along rows of the transposed matrix
+  bool places = false;  ///< also stores the group of each column in 32 bits (GPTQ's g_idx)
+  bool shape = false;   ///< also stores the shape as two 64-bit numbers (compressed-tensors)
+  bool whole = false;   ///< groups run through the whole matrix instead of single rows (bitsandbytes)
+  Count nested = 0;  ///< 8-bit scales: so many share a 32-bit scale, and there is a table of 256 values (bitsandbytes' nested quantization)
+  Count table = 0;   ///< bytes of a table of values per matrix
 };
 
-/// Bytes of the numbers, and of what stands beside them.
+/// Bytes of the numbers, and of scales and the like.
 struct PackedBytes {
   Count numbers, beside;
 };
 PackedBytes packed(const Packing& p, const Matrix& m);
 
-/// What a method stores of a matrix, by its quantization_config (of bitsandbytes, GPTQ, AWQ or compressed-tensors); without a name where
-/// that is not known.
+/// How a quantization method stores a matrix, from its quantization_config (bitsandbytes, GPTQ, AWQ or compressed-tensors). Without a name
+/// if that is not known.
 Packing packing_of(Json quantization, std::string_view method);
 
-/// A ÷ b rounded up.
+/// ⌈a / b⌉ · b
 constexpr Count rounded_up(Count a, Count b) { return (a + b - 1) / b; }
 
 }  // namespace param_ledger

@@ -43,15 +43,15 @@ class Store {
 
   [[nodiscard]] std::size_t index_of(const Row& row) const { return static_cast<std::size_t>(&row - rows_.rows().data()); }
 
-  /// The type of numbers that the configuration names.
+  /// The number type that the configuration names.
   NumberType configured() {
     if (const NumberType type = configured_type(model().configuration.sections.front().json, 16); type.bits != 0) return type;
-    out().note = "The configuration does not say in which type of numbers the weights are: 16 bits are taken.";
+    out().note = "The configuration does not give the number type of the weights: 16 bits are assumed.";
     return {"bfloat16", 16};
   }
 
   void plainly(const Row& row, NumberType type) {
-    // What corrects a router's scores stays in 32 bits.
+    // The router's score correction stays in 32 bits.
     const bool exact = row.kind == Kind::buffer && row.in_text(Part::router);
     put(row, exact ? "float32" : type.name, multiply(row.total.peek(), exact ? 4 : type.bits / 8));
   }
@@ -59,8 +59,7 @@ class Store {
   void as_numbers() {
     const NumberType type = number_type(wanted_);
     if (type.bits == 0)
-      throw Error{ErrorCode::out_of_range, "weights",
-                  concat({"\"", clipped(wanted_, 40), "\" is no way to store weights that is known here."})};
+      throw Error{ErrorCode::out_of_range, "weights", concat({"\"", clipped(wanted_, 40), "\" is not a known way to store weights."})};
     if (type.bits == 4) return quantised({.name = "int4", .bits = 4, .group = 128, .scale = 16, .zero = 4, .word = 32}, {});
     if (type.bits == 8 && std::string_view(type.name).starts_with("int")) return quantised({.name = "int8"}, {});
     if (type.bits == 8) return quantised({.name = "float8", .group = 128, .rows = 128}, {});
@@ -68,7 +67,7 @@ class Store {
     each(false, [&](const Row& row) { plainly(row, type); });
   }
 
-  /// Matrices of layers packed, but those that the configuration's lists leave out; the rest as the configuration says.
+  /// Packs the matrices of layers, except those in the configuration's lists. Everything else has the configured type.
   void quantised(const Packing& p, Json quantization) {
     const NumberType type = configured();
     out().format = std::string(std::string_view(p.name));
@@ -104,7 +103,7 @@ class Store {
     if (out().unknown.empty()) quantised(p, quantization);
   }
 
-  /// Why it is not known what becomes of a mixture's experts; empty: each is three linear layers, packed like all others.
+  /// Why the treatment of a mixture's experts is not known. Empty: each expert is three linear layers, packed like all others.
   [[nodiscard]] std::string unknown_experts(Json quantization, std::string_view method) const {
     const std::vector<Row>& rows = rows_.rows();
     if (!has_experts()) return {};
@@ -116,11 +115,11 @@ class Store {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Row& row = rows[i];
       if (row.storage != StorageKind::matrix || row.kind == Kind::possible || row.kind == Kind::published) continue;
-      // What writes GPTQ's files leaves routers out by itself, others where a list says so.
+      // GPTQ's writers skip routers on their own; other methods skip them if a list says so.
       if (row.in_text(Part::router) && method != "gptq" && given[i] > 0) return unknown(row);
       if (!row.in_text(Part::feed_forward)) continue;
       const bool expert = row.shape.size() == 3 || row.name.find("experts.[") != std::string::npos;
-      // Where experts are no linear layers bitsandbytes passes over them, and files differ by when they were written.
+      // bitsandbytes skips experts that are not linear layers, and files differ by when they were written.
       if (expert && method == "bitsandbytes") return unknown(row);
       if (row.shape.size() != 3) continue;
       const bool in = row.name.ends_with("gate_up_proj") && hidden && row.shape[2].peek() == hidden.peek();
@@ -130,15 +129,14 @@ class Store {
     return {};
   }
 
-  /// The width of the table of tokens; empty without one.
+  /// The width of the token embedding table; empty without one.
   [[nodiscard]] Expr hidden_size() const {
     for (const Row& row : rows_.rows())
       if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2) return row.shape[1];
     return {};
   }
 
-  /// How many numbers of a row stand together in the way of MLX, which names no method and has nothing that differs from layer to layer;
-  /// else 0.
+  /// The group size of MLX's format, which names no method and has no settings that vary between layers; else 0.
   static Count mlx_group(Json q) {
     if (q["quant_method"] || number_in(q, "bits", 0) == 0) return 0;
     for (const auto& [name, value] : q.members())
@@ -147,7 +145,7 @@ class Store {
     return mode.empty() || mode == "affine" ? number_in(q, "group_size", 0) : 0;
   }
 
-  /// Tables too, in words of 32 bits, with a scale and a shift of 16 bits for each group of a row.
+  /// Packs tables too. Words of 32 bits, with a 16-bit scale and a 16-bit bias per group of a row.
   void as_mlx(Json q, Count group) {
     const Count bits = number_in(q, "bits", 0);
     constexpr Count widths[] = {2, 3, 4, 5, 6, 8};  // mlx.core.quantize
@@ -169,7 +167,7 @@ class Store {
     if (has_experts()) out().unknown = "Whether this quantisation converts routers is not known here.";
   }
 
-  /// Eight or four bits whose scales are rows of their own.
+  /// Packs matrices in eight or four bits. Their scales are rows of their own.
   void with_scales(Json quantization, bool eight) {
     const NumberType type = configured();
     out().format = eight ? "float8" : "MXFP4";
@@ -192,10 +190,10 @@ class Store {
       if (converted > 0 && converted < copies)
         put(row, type.name, multiply(multiply(copies - converted, row.elements.peek()), type.bits / 8));
     }
-    if (!scaled) out().unknown = "The scales of these weights are not known here.";
+    if (!scaled) out().unknown = "How files store the scales of these weights is not known here.";
   }
 
-  /// A prediction layer's scales belong to files alone, as it does.
+  /// The scales of a prediction layer are stored in files only, like the layer itself.
   [[nodiscard]] bool scales_prediction(std::string_view name) const {
     const std::vector<Row>& rows = rows_.rows();
     return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return is_prediction(row) && name.starts_with(row.name); });

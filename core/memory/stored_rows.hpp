@@ -9,26 +9,26 @@
 
 namespace param_ledger {
 
-/// The bytes of one row's tensors as they are stored, in one format or in parts.
+/// The stored bytes of one row's tensors, in one format or in several parts.
 struct StoredRow {
   const Row* row;
   Text format;         ///< of its numbers: "bfloat16", "Q4_K", "int4 in groups of 128"
   Count bytes = 0;     ///< of all copies
-  Count beside = 0;    ///< of those, what stands beside the numbers themselves: scales, zero points
-  bool loaded = true;  ///< false: of files alone, as layers that predict further tokens
+  Count beside = 0;    ///< the part of `bytes` that is not the numbers: scales, zero points
+  bool loaded = true;  ///< false: stored in files only, as prediction layers
 };
 
-/// The weights of a model in one way of storing them.
+/// The weights of a model in one storage format.
 struct Storage {
   std::vector<StoredRow> rows;
-  Count loaded = 0;     ///< bytes of what inference needs
+  Count loaded = 0;     ///< bytes that inference loads
   Count files = 0;      ///< bytes of tensors in files, without their headers
-  std::string format;   ///< what the matrices are stored in, in a word
-  std::string note;     ///< what a reader should know; empty: nothing
+  std::string format;   ///< the format of the matrices, in short
+  std::string note;     ///< a remark for the reader; empty: none
   std::string unknown;  ///< why the bytes are not known; empty: they are
 };
 
-/// The rows of a model as they are stored, one after another: what each way of storing them writes into.
+/// Collects the stored rows of a model; each storage format writes into it.
 class StoredRows {
  public:
   StoredRows(const Model& model, const std::vector<Row>& rows) : model_(model), rows_(rows) {}
@@ -41,7 +41,7 @@ class StoredRows {
     if (bytes > 0) out_.rows.push_back({&row, format, bytes, beside, !is_prediction(row)});
   }
 
-  /// Runs `body` for each tensor that is stored, but those that other quantisations bring.
+  /// Calls `body` for each stored tensor, except those that other quantizations add.
   template <class Body>
   void each(bool published, const Body& body) {
     for (const Row& row : rows_) {
@@ -57,7 +57,7 @@ class StoredRows {
   Storage out_;
 };
 
-/// Copies of a row's tensor.
+/// The number of copies of a row's tensor.
 inline Count copies_of(const Row& row) {
   Count copies = 1;
   for (const Expr e : row.repeats) copies = multiply(copies, e.peek());

@@ -16,7 +16,7 @@ namespace {
 
 enum class Optimizer : std::uint8_t { adamw, adamw_8bit, sgd, sgd_momentum, adafactor, muon };
 constexpr std::string_view optimizers[] = {"adamw", "adamw_8bit", "sgd", "sgd_momentum", "adafactor", "muon"};
-/// Mixed: multiplied in 16 bits, with a copy and states in 32. Else everything in that type.
+/// `mixed`: computes in 16 bits, with a master copy and optimizer states in 32. Otherwise everything has that type.
 enum class Precision : std::uint8_t { mixed, float32, bfloat16 };
 constexpr std::string_view precisions[] = {"mixed", "float32", "bfloat16"};
 
@@ -31,20 +31,20 @@ std::size_t choice(Json request, std::string_view field, const std::string_view 
   throw Error{ErrorCode::out_of_range, std::string(field), concat({field, " must be one of ", all, "."})};
 }
 
-/// Bytes of an optimizer's states for one tensor, whose numbers take `width` bytes where states are kept.
+/// Bytes of an optimizer's states for one tensor; a state's number takes `width` bytes.
 Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
   const Count n = t.elements();
   switch (optimizer) {
     case Optimizer::adamw: return multiply(2 * width, n);
     case Optimizer::adamw_8bit: {
-      // bitsandbytes: two states of a byte with a scale for each 256; small tensors keep 32 bits.
+      // bitsandbytes: two states of one byte, with a scale per 256 numbers; small tensors keep 32 bits.
       constexpr Count least = 4096, block = 256;
       return n < least ? 8 * n : 2 * n + 8 * rounded_up(n, block);
     }
     case Optimizer::sgd: return 0;
     case Optimizer::sgd_momentum: return multiply(width, n);
     case Optimizer::adafactor: {
-      // transformers: a mean for each row and for each column; vectors whole.
+      // Adafactor in transformers: one mean per row and per column; vectors are kept whole.
       if (t.shape.size() < 2) return 4 * n;
       const Count columns = t.shape.back(), rows = t.shape[t.shape.size() - 2];
       return multiply(4 * (rows + columns), n / std::max<Count>(1, multiply(rows, columns)));

@@ -14,7 +14,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Entries of any list that could grow with a hostile configuration; what is left out is said in a note.
+/// The most entries of any list that a hostile configuration could inflate; a note gives the number of those left out.
 constexpr std::size_t most_listed = 200;
 
 std::string_view spelling(Source source) {
@@ -27,7 +27,7 @@ std::string_view spelling(FieldType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-/// Writes one answer; formulas number the names as they meet them.
+/// Writes one answer. Formulas number names in the order of first use.
 class AnswerWriter {
  public:
   explicit AnswerWriter(std::size_t capacity = 0) : json_(capacity) {}
@@ -121,14 +121,14 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// The names of what rows tell by number.
+  /// Writes the names of what rows give by number.
   void numbered(std::string_view name, std::size_t count, std::string_view (*name_of)(std::size_t)) {
     json_.key(name).open_array();
     for (std::size_t i = 0; i < count; ++i) json_.plain(name_of(i));
     json_.close_array();
   }
 
-  /// All of them, but what published files hold where that is not known.
+  /// Writes all totals, without the published one if that is not known.
   void write_totals(const Model& model, const Totals& totals) {
     const bool known = knows_files(model.configuration.sections.front().json);
     json_.key("totals").open_object();
@@ -168,7 +168,7 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// What most rows lack: copies and elements, active, kind, and why it is of that kind.
+  /// Writes what most rows lack: copies and elements, active, the kind and its reason.
   void write_beyond_parameters(const Row& row) {
     const bool other_kind = row.kind != Kind::parameter, partly_active = row.active.peek() != row.total.peek();
     if (row.repeats.empty() && !partly_active && !other_kind) return;
@@ -193,9 +193,9 @@ class AnswerWriter {
       write_reason(row.reason);
   }
 
-  /// The number of a reason: many rows have the same one.
+  /// Writes the number of a reason, because many rows share one.
   void write_reason(Text reason) {
-    // By address: a reason is a literal, and would be compared in full with itself.
+    // Compares addresses: reasons are literals.
     const auto found = std::find_if(reasons_.begin(), reasons_.end(), [&](Text r) { return r.c_str() == reason.c_str(); });
     json_.value().put_digits(static_cast<Count>(found - reasons_.begin()));
     if (found == reasons_.end()) reasons_.push_back(reason);
@@ -260,7 +260,7 @@ class AnswerWriter {
     json_.close_object();
   }
 
-  /// A value as it stands, or what it is where it is long.
+  /// Writes a value as it is, or a summary of a long one.
   void show(Json value) {
     constexpr std::size_t longest = 2000;
     Buffer& out = json_.value();
@@ -285,7 +285,7 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// What asks to look again, where there is any.
+  /// Writes the warnings, if there are any.
   void write_warnings(const std::vector<Note>& notes) {
     const auto warns = [](const Note& note) { return note.warning; };
     if (mistyped_.empty() && std::none_of(notes.begin(), notes.end(), warns)) return;

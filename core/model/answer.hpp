@@ -8,22 +8,21 @@
 
 namespace param_ledger {
 
-// The answers as JSON text; their form is documented in web/lib/core/raw.ts, which the package turns into what it hands out.
-// Formulas are in the compact notation of formula.hpp, over the answer's own list of symbols. Texts that never change stand in the
-// catalogue.
+// The answers as JSON. web/lib/core/raw.ts documents their form, which the package converts to its public one. Formulas use the compact
+// notation of formula.hpp and the answer's own list of names. Constant texts are in the catalogue.
 
-/// The members that name a model: its type and its class.
+/// Writes the members that identify a model: its type and class.
 void write_choice(JsonWriter& json, const Choice& choice);
-/// Opens the answer to a question about a model: `ok`, and what names it.
+/// Begins the answer to a question about a model: `ok`, its type and class.
 void open_answer(JsonWriter& json, const Choice& choice);
 
-/// Everything about one model.
+/// The full count of one model.
 std::string count_answer(const Model& model);
-/// Its sums alone.
+/// Its totals only.
 std::string totals_answer(const Model& model);
 /// A refusal.
 std::string refusal_answer(const Error& error);
-/// The model types, classes, fields and sums that are known, and what they mean.
+/// The model types, classes, fields and totals, with their meanings.
 std::string catalog_answer();
 
 }  // namespace param_ledger

@@ -59,7 +59,7 @@ std::string other_kind_of_file(Json root) {
   };
   static constexpr std::string_view base = "the base model's config.json", own = "the model's config.json";
   static constexpr Kind kinds[] = {
-      {"peft_type", "the configuration of an adapter (adapter_config.json)", base},
+      {"peft_type", "an adapter's configuration (adapter_config.json)", base},
       {"_diffusers_version", "an index of a diffusers pipeline or one of its parts", "the config.json of a transformers model"},
       {"weight_map", "an index of a model's shards", own},
       {"tokenizer_class", "the configuration of a tokenizer", own},
@@ -68,12 +68,12 @@ std::string other_kind_of_file(Json root) {
       {"feature_extractor_type", "the configuration of a preprocessor", own},
       {"processor_class", "the configuration of a preprocessor", own},
       {"log_history", "the state of a trainer", own},
-      {"producer", "what a quantisation wrote (hf_quant_config.json)", own},
-      {"do_sample", "a configuration of how to generate (generation_config.json)", own},
-      {"_from_model_config", "a configuration of how to generate (generation_config.json)", own},
-      {"eos_token_id", "a configuration of how to generate (generation_config.json)", own},
+      {"producer", "a quantizer's output (hf_quant_config.json)", own},
+      {"do_sample", "a generation configuration (generation_config.json)", own},
+      {"_from_model_config", "a generation configuration (generation_config.json)", own},
+      {"eos_token_id", "a generation configuration (generation_config.json)", own},
   };
-  // A model without a type has sizes.
+  // A file with a size is a model without a type.
   for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
     if (root[size]) return {};
   for (const Kind& kind : kinds)

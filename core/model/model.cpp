@@ -15,7 +15,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The first of `architectures`, or nothing where that is missing or null.
+/// The first of `architectures`; empty if that is missing or null.
 std::string_view first_architecture(Json root) {
   const Json found = root["architectures"];
   if (!found || found.is_null() || (found.is(Json::Type::list) && found.size() == 0)) return {};
@@ -41,7 +41,7 @@ Choice choice_for(Json root) {
   if (type.empty() && architecture.empty()) {
     const std::string other = has_all_families() ? other_kind_of_file(root) : std::string();
     throw Error{ErrorCode::missing_field, "model_type",
-                concat({"model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\".",
+                concat({"model_type is missing, and so is architectures; give the type, e.g. \"model_type\": \"llama\".",
                         other.empty() ? "" : " ", other})};
   }
   const Choice choice = choose(type, architecture);
@@ -53,7 +53,7 @@ Choice choice_for(Json root) {
   return choice;
 }
 
-/// Fields of every configuration that would change tensors in a way that the family did not ask for.
+/// Refuses fields, possible in any configuration, that would change tensors in ways that the family does not handle.
 void refuse_unsupported(Configuration& all) {
   for (const ConfigReader& section : all.sections) {
     const auto unread = [&](std::string_view field) { return section.json[field].size() > 0 && !section.has_read(field); };
@@ -61,13 +61,13 @@ void refuse_unsupported(Configuration& all) {
       section.refuse(ErrorCode::unsupported, "per_layer_config",
                      "gives single layers dimensions of their own, which are not counted for this model type.", Refused::per_layer_config);
     if (unread("attribute_map"))
-      section.refuse(ErrorCode::unsupported, "attribute_map", "would redirect what transformers reads under other names; leave it out.",
+      section.refuse(ErrorCode::unsupported, "attribute_map", "would make transformers read fields under other names; remove it.",
                      Refused::attribute_map);
   }
 }
 
-/// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it; but where a family says
-/// that it leaves entries out.
+/// transformers checks layer_types in every configuration with layers, even if no tensor depends on it. Exception: a family that allows
+/// missing entries.
 void check_layer_types(Configuration& all) {
   for (std::size_t i = 0; i < all.sections.size(); ++i) {
     const ConfigReader& section = all.sections[i];
@@ -78,10 +78,10 @@ void check_layer_types(Configuration& all) {
   }
 }
 
-/// What auto_map says of the class that is loaded instead of transformers'.
+/// The class in auto_map, which is loaded instead of transformers' class.
 struct OwnCode {
-  bool models = false;     ///< it names any
-  bool same = false;       ///< one of them is that class
+  bool models = false;     ///< auto_map names a model class
+  bool same = false;       ///< one of them is the class that is counted
   bool of_type = false;    ///< one of them is a class of the model type
   bool elsewhere = false;  ///< one of them is in another repository
 };
@@ -99,9 +99,9 @@ OwnCode own_code(Json map, const Choice& choice) {
   return out;
 }
 
-/// A given field that neither the model type nor what all configurations of transformers share knows: own code may depend on it.
+/// A given field that neither the model type nor transformers' base configuration has: the model's own code may depend on it.
 std::string unknown_field(const Configuration& all) {
-  // What changes how a model computes, trains or generates, and no tensor.
+  // Fields that affect computation, training or generation, but no tensor.
   static constexpr std::string_view harmless[] = {
       "drop",    "_id",        "eps",    "init",     "act",    "cache",  "rope",  "rotary",      "output_",
       "return_", "label",      "dtype",  "version",  "path",   "_map",   "tie_",  "attn",        "pretraining",
@@ -116,8 +116,8 @@ std::string unknown_field(const Configuration& all) {
   return {};
 }
 
-/// A model whose own code is loaded need not be what its type says, unless a family counts that code: the type's, or the class's, which
-/// has read the field then.
+/// Warns that a model with its own code may differ from its type, unless a family counts that code. That family is the type's, or it has
+/// read auto_map.
 void note_other_code(const Configuration& configuration, Config config, const Choice& choice, Builder& builder) {
   constexpr Text field = "auto_map";
   const Json map = config.peek(field);
@@ -126,23 +126,23 @@ void note_other_code(const Configuration& configuration, Config config, const Ch
   const OwnCode code = own_code(map, choice);
   const bool known = choice.family->own_code || config.has_read(field);
   if (known && (code.same || code.of_type || !code.models))
-    return config.ignore(field, "Names the model's own code, which is what is counted.");
-  config.ignore(field, "Names the model's own code. Counted is what transformers itself builds of this type.");
-  const std::string_view counted =
-      known ? "the code that is known of this model type" : "what transformers itself builds of this model type";
+    return config.ignore(field, "Names the model's own code. The count follows that code.");
+  config.ignore(field, "Names the model's own code. The count follows transformers' code for this model type.");
+  const std::string_view counted = known ? "the known code of this model type" : "transformers' code for this model type";
   if (code.models && !code.same)
-    builder.warn(field, concat({"This model comes with code of its own, whose classes are none of the name ", architecture, "; counted is ",
-                                counted, ", which may be another model."}));
+    builder.warn(field, concat({"This model has its own code, which has no class ", architecture, ". The count follows ", counted,
+                                ", which may be a different model."}));
   else if (code.elsewhere)
-    builder.warn(field, concat({"This model's code is that of another repository; counted is ", counted, ", which may be another model."}));
+    builder.warn(field,
+                 concat({"This model's code is in another repository. The count follows ", counted, ", which may be a different model."}));
   else if (const std::string unknown = unknown_field(configuration); !unknown.empty())
-    builder.warn(field, concat({"This model comes with code of its own, and ", unknown, " is no field that model_type ",
-                                choice.family->model_type, " has: it may be another model. Counted is ", counted, "."}));
+    builder.warn(field, concat({"This model has its own code, and model_type ", choice.family->model_type, " has no field ", unknown,
+                                ": it may be a different model. The count follows ", counted, "."}));
   else
-    builder.note(field, concat({"This model comes with code of its own; counted is ", counted, "."}));
+    builder.note(field, concat({"This model has its own code. The count follows ", counted, "."}));
 }
 
-/// A file whose sizes stand under names that the type does not read is counted by defaults alone.
+/// Warns if the configuration gives no size that the type reads: then all sizes are defaults.
 void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& builder) {
   const auto is_given_size = [](const Field& field) {
     return field.source == Source::given && field.type != FieldType::boolean && field.type != FieldType::string;
@@ -152,11 +152,11 @@ void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& b
     const bool size = field.value.is(Json::Type::integer) && !field.value.negative() && field.value.magnitude() > 1 && field.reason.empty();
     if (!size || field.name.ends_with("_id") || holds(field.name, "quant")) continue;
     return builder.warn(field.name, concat({"No size is given that model_type ", choice.family->model_type,
-                                            " reads: all are its defaults. ", field.name, " is not read."}));
+                                            " reads, so all sizes are its defaults. ", field.name, " is not read."}));
   }
 }
 
-/// The table of tokens is built with the padding token as one of its rows.
+/// The padding token must be a row of the token table.
 void warn_of_padding(Config c, Builder& builder) {
   const Json padding = c.peek("pad_token_id"), vocabulary = c.peek("vocab_size");
   if (!padding.is(Json::Type::integer) || padding.negative() || !vocabulary.is(Json::Type::integer) || vocabulary.negative()) return;
@@ -166,7 +166,7 @@ void warn_of_padding(Config c, Builder& builder) {
                          grouped_digits(vocabulary.magnitude()), "): transformers refuses to build most types otherwise."}));
 }
 
-/// Whether each number that the family read is in the configuration, and no dimension or bias that it does not know.
+/// Whether the configuration gives every number that the family read, and no dimension or bias that the family does not know.
 bool says_all(const Configuration& all) {
   for (const Field& field : all.fields)
     if (field.type == FieldType::integer && field.source == Source::fallback && field.number) return false;
@@ -179,23 +179,23 @@ bool says_all(const Configuration& all) {
   });
 }
 
-/// A class that is not the type's: it is counted where the configuration leaves no number to what the type says of itself.
+/// Checks a class that is not one of the type. It is counted only if the configuration gives all numbers itself.
 void require_agreement(const Configuration& all, std::string_view type, const Choice& choice, Builder& builder) {
   if (!has_all_families() || !choice.by_class) return;
   if (!choice.family->own_code && !says_all(all)) throw unknown_pair(type, choice.architecture.name);
-  builder.warn("model_type", concat({choice.architecture.name, " is no class of ", clipped(type, 100), ", but of ",
-                                     choice.family->model_type, ": counted as that, whose fields this configuration has."}));
+  builder.warn("model_type", concat({choice.architecture.name, " is not a class of ", clipped(type, 100), ", but of ",
+                                     choice.family->model_type, ". Counted as the latter, because the fields match."}));
 }
 
 void note_repeated_keys(const Document& document, Builder& builder) {
-  constexpr std::size_t most_told = 20;
+  constexpr std::size_t most_listed = 20;
   const std::span<const std::string_view> repeated = document.repeated_keys();
-  for (const std::string_view key : repeated.first(std::min(repeated.size(), most_told)))
-    builder.warn(key, concat({key, " stands twice; the last one counts."}));
-  if (repeated.size() > most_told) builder.warn("", concat({"In all, ", grouped_digits(repeated.size()), " keys are repeated."}));
+  for (const std::string_view key : repeated.first(std::min(repeated.size(), most_listed)))
+    builder.warn(key, concat({key, " occurs more than once; the last value is used."}));
+  if (repeated.size() > most_listed) builder.warn("", concat({"In all, ", grouped_digits(repeated.size()), " keys are repeated."}));
 }
 
-/// What a model of that type and class reads, by its defaults alone; nothing where these are refused, or are all that is given.
+/// The fields that a model of that type and class reads with its defaults. Empty if the defaults are refused or equal the given fields.
 std::vector<std::string> fields_read(const Choice& choice, Json root) {
   constexpr std::size_t type_and_class = 2;
   if (root.size() <= type_and_class) return {};

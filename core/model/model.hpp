@@ -9,15 +9,15 @@
 
 namespace param_ledger {
 
-/// One configuration counted: from its JSON to the rows in `builder`. What every question about a model starts from.
+/// A counted configuration: from its JSON to the rows in `builder`. The basis of every question about a model.
 struct Model {
-  /// Throws Error for what can't be counted. The JSON must outlive the model.
+  /// Throws Error if the configuration cannot be counted. The JSON must outlive the model.
   explicit Model(Json root) : Model(root, nullptr, nullptr) {}
-  /// The same, with what inference keeps and multiplies after so many tokens.
+  /// The same, and records caches and operations for that many tokens.
   Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
-  /// The same, telling what depends on fields that vary.
+  /// The same, and reports what depends on varying fields.
   Model(Json root, DecisionObserver& observer) : Model(root, nullptr, nullptr, 0, &observer) {}
-  /// The same for a text of its own: keys that stand twice in it are told.
+  /// The same, with notes on keys that occur twice in the text.
   explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
@@ -29,11 +29,11 @@ struct Model {
 
  private:
   Model(Json root, const Document* document, Inference* inference, Count tokens = 0, DecisionObserver* observer = nullptr);
-  /// Records the backbone, the head and what files hold beside them.
+  /// Records the backbone, the head, and what published files add.
   void record(Json root, Config config, Inference* inference);
 };
 
-/// Counts a configuration that may be refused, and calls `use(model)`; the refusal, where there is one.
+/// Counts a configuration and calls `use(model)`. Returns the Error if it is refused.
 template <class Use>
 std::optional<Error> try_count(std::string_view config_text, const Use& use) {
   return attempt([&] {

@@ -4,7 +4,7 @@ namespace param_ledger {
 
 namespace {
 
-// Where no module around them tells. Source: transformers, conversion_mapping.py.
+// Renames that do not depend on the enclosing modules. Source: transformers, conversion_mapping.py.
 constexpr ModuleRename all[] = {
     {" beit ", "attention.attention.relative_position_bias", "relative_position_bias"},
     {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer dinov2 dinov2_with_registers ", "attention.attention.query",
@@ -112,7 +112,7 @@ constexpr ModuleRename all[] = {
     {" olmo_hybrid ", "linear_attn.v_conv1d", "linear_attn.conv1d"},
 };
 
-/// Where those modules stand in a name, each of them whole; npos where they don't.
+/// The position of those modules in a name, as whole words; npos if they do not occur.
 std::size_t place_of(std::string_view modules, std::string_view name) {
   for (std::size_t at = name.find(modules); at != std::string_view::npos; at = name.find(modules, at + 1)) {
     const std::size_t end = at + modules.size();

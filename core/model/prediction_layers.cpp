@@ -14,7 +14,7 @@ namespace {
 constexpr Text predicts =
     "Predicts a further token, for training and for drafts: a layer of the model, joined to the embedding of the token before.";
 
-/// What joins such a layer to the model, and the norm at its end, as the files name them.
+/// The tensors that connect such a layer to the model, and its final norm, as files name them.
 struct PredictionNames {
   Text projection, embedding_norm, hidden_norm, last_norm;
 };
@@ -25,16 +25,16 @@ constexpr PredictionNames nemotron_names{"eh_proj", "enorm", "hnorm", "final_lay
 
 using Place = PredictionLayers::Place;
 
-/// The name of a row that layers of the model hold; else nothing.
+/// The name of a row in the model's layers; else empty.
 Repeated in_layers(const Row& row) {
   if ((row.kind != Kind::parameter && row.kind != Kind::buffer) || row.tower == Tower::vision || row.tower == Tower::audio) return {};
   const Repeated name = repeated(row);
   return name.before == "layers" || name.before.ends_with(".layers") ? name : Repeated{};
 }
 
-/// Records again what that layer of the model holds.
+/// Records another copy of that layer of the model.
 void layer_again(Builder& b, std::uint64_t layer) {
-  std::string_view index;  // most rows stand under the same as the one before
+  std::string_view index;  // consecutive rows mostly have the same index
   bool holds = false;
   each_row(b, [&](const Row& row) {
     const Repeated name = in_layers(row);
@@ -47,14 +47,14 @@ void layer_again(Builder& b, std::uint64_t layer) {
   });
 }
 
-/// The model around the layers.
+/// The model's tensors outside of its layers.
 struct Surroundings {
   Expr hidden = {}, vocabulary = {};
-  std::string layers = {};  ///< the name that they stand under
+  std::string layers = {};  ///< the prefix of the layers
   std::uint64_t last_layer = 0;
 };
 
-/// None for a model without layers or without a table.
+/// None for a model without layers or without an embedding table.
 std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
   if (is_zero(n_layers)) return {};
   Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.peek() - 1)};
@@ -75,7 +75,7 @@ void join(Builder& b, const PredictionNames& names, Expr hidden) {
   b.tower(Tower::projector, "", [&] { linear(b, names.projection, 2 * hidden, hidden); });
 }
 
-/// Such layers as each is joined by itself; as the model's last one.
+/// Prediction layers with an input projection each, built like the model's last layer.
 void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSet& indices, const PredictionNames& names, bool tables) {
   b.repeat(name, indices, [&] {
     if (tables) embedding(b, "embed_tokens", model.vocabulary, model.hidden);
@@ -86,7 +86,7 @@ void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSe
   });
 }
 
-/// The last layer of the model that has that part.
+/// The last layer that has that part.
 std::optional<std::uint64_t> layer_with(const Builder& b, Part part) {
   std::optional<std::uint64_t> out;
   for (const Row& row : b.rows()) {
@@ -104,7 +104,7 @@ void apart(Builder& b, const Surroundings& model, Expr count) {
   });
 }
 
-/// What tells a layer of a kind: the part of the model that only such layers have. Nothing for a kind that is not known.
+/// The part of the model that only layers of a kind have. None for an unknown kind.
 std::optional<Part> part_of_kind(std::string_view kind) {
   if (kind == "*" || kind == "attention" || kind == "full_attention") return Part::attention;
   if (kind == "M" || kind == "mamba" || kind == "linear_attention") return Part::state_space;
@@ -112,8 +112,8 @@ std::optional<Part> part_of_kind(std::string_view kind) {
   return {};
 }
 
-/// The kinds of these layers, by mtp_hybrid_override_pattern or mtp_layers_block_type; one of attention and one of experts
-/// where neither says.
+/// The kinds of these layers, from mtp_hybrid_override_pattern or mtp_layers_block_type. If neither is given: an attention layer and a
+/// mixture layer.
 std::vector<std::string_view> kinds_of(Config c) {
   c.consume("mtp_hybrid_override_pattern");
   c.consume("mtp_layers_block_type");
@@ -126,7 +126,7 @@ std::vector<std::string_view> kinds_of(Config c) {
   return kinds.empty() ? std::vector<std::string_view>{"*", "E"} : kinds;
 }
 
-/// False where the model has no layer of one of the kinds to go by.
+/// False if the model has no layer of one of the kinds to copy.
 bool by_pattern(Config c, Builder& b, const Surroundings& model, Expr count) {
   constexpr std::size_t most_kinds = 100;
   const std::vector<std::string_view> kinds = kinds_of(c);

@@ -6,11 +6,11 @@
 
 namespace param_ledger {
 
-/// Records the layers that published files hold beside the model to predict further tokens, once all of the model is recorded: as the
-/// model's own layers are, as many as the configuration says. Notes where nobody tells what they hold.
+/// Records the prediction layers in published files, after the whole model is recorded. They are built like the model's own layers, as many
+/// as the configuration says. Adds a note if their contents are not known.
 void record_prediction_layers(Config c, Builder& b, const PredictionLayers& type);
 
-/// True for a row of such a layer.
+/// Whether the row belongs to such a layer.
 bool is_prediction(const Row& row);
 
 }  // namespace param_ledger

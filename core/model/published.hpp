@@ -6,9 +6,9 @@
 
 namespace param_ledger {
 
-/// Records what the published files of a model of that family hold beside it, once all of it is recorded: a head that is tied,
-/// layers that predict further tokens, scales of quantised matrices. What the configuration says is Kind::published, what
-/// only some files hold Kind::possible. Notes what it cannot tell.
+/// Records what published files contain besides the model, after the whole model is recorded: a copy of a tied head, prediction layers,
+/// scales of quantized matrices. What follows from the configuration is Kind::published; what only some files contain is Kind::possible.
+/// Adds notes on what is not known.
 void record_published(Config c, Builder& b, const Family& family);
 
 }  // namespace param_ledger

@@ -11,23 +11,22 @@ namespace param_ledger {
 
 namespace {
 
-/// Modules that a quantisation leaves as they are, by the names that the configuration lists.
+/// The modules that a quantization leaves unchanged, as the configuration lists them.
 class Kept {
  public:
-  /// Throws Error{too_large} where looking so many names up for all rows would take too long.
+  /// Throws Error{too_large} if looking up so many names for all rows would take too long.
   Kept(Json quantization, std::size_t rows) {
     constexpr std::size_t most_lookups = 1'000'000;
     for (const std::string_view field : {"modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore"})
       for (const auto& [_, name] : quantization[field].members())
         if (name.is(Json::Type::string)) patterns_.push_back(pattern(name.string()));
     if (patterns_.size() * rows > most_lookups)
-      throw Error{ErrorCode::too_large, "quantization_config",
-                  "quantization_config names more modules that are kept than can be looked up."};
+      throw Error{ErrorCode::too_large, "quantization_config", "quantization_config lists too many modules."};
   }
 
   [[nodiscard]] bool none() const { return patterns_.empty(); }
 
-  /// True for a module that is not repeated, or all copies of one that is: its name holds the segments of a pattern.
+  /// Whether a pattern covers a module without an index, or all copies of one with an index: its name contains the pattern's words.
   [[nodiscard]] bool whole(std::string_view module) const {
     if (patterns_.empty()) return false;
     const std::vector<std::string_view> name = segments_of(module);
@@ -37,7 +36,7 @@ class Kept {
     });
   }
 
-  /// The indices of a repeated row but those of single copies that a pattern names.
+  /// The indices of a repeated row, without single copies that a pattern names.
   [[nodiscard]] IndexSet converted(const Repeated& module, Expr count) const {
     std::vector<std::uint64_t> kept;
     if (!patterns_.empty()) {
@@ -54,10 +53,10 @@ class Kept {
  private:
   struct Pattern {
     std::vector<std::string_view> segments;
-    std::optional<std::uint64_t> copy;  ///< the index that stands second
+    std::optional<std::uint64_t> copy;  ///< the second word, an index
   };
 
-  /// What stands before the layers may be named otherwise in the files.
+  /// Files may have other prefixes before `layers`.
   static Pattern pattern(std::string_view name) {
     std::vector<std::string_view> out = segments_of(name);
     const auto index = std::find_if(out.begin(), out.end(), is_index);
@@ -91,13 +90,13 @@ class Kept {
 constexpr Text fp8_reason = "Stored in eight bits: the scale of each block of the matrix.";
 constexpr Text mxfp4_reason = "Stored in four bits: the scale of each 32 weights.";
 
-/// The scales of one matrix: what is added to its name, and their shape; an empty one where there are none.
+/// The scales of one matrix: the suffix of their name, and their shape; an empty shape if there are none.
 struct Scales {
   Text suffix;
   std::vector<Expr> shape;
 };
 
-/// Records for each matrix that is converted what `scales_of` says of it.
+/// Records the scales that `scales_of` returns for each converted matrix.
 template <class ScalesOf>
 void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& scales_of) {
   each_row(b, [&](const Row& row) {
@@ -117,13 +116,13 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// What wrote a configuration that names no method: mlx-lm gives the bits and the group alone.
+/// The likely writer of a configuration without a method: mlx-lm gives only bits and group size.
 std::string_view unnamed_method(Json quantization, std::string_view field) {
   if (field == "compression_config") return "compressed-tensors";
   return quantization["group_size"] && quantization["bits"] ? "MLX" : "an unknown method";
 }
 
-/// weight_block_size as its two numbers; none where it is anything else.
+/// The two numbers of weight_block_size; empty if it is not such a list.
 std::vector<Expr> block_size(Json quantization, Pool& pool) {
   std::vector<Expr> out;
   const Json size = quantization["weight_block_size"];
@@ -189,7 +188,7 @@ bool in_few_bits(const Row& row) {
   if (row.storage != StorageKind::matrix || row.shape.size() < 2) return false;
   if (row.in_tower()) return row.tower != Tower::projector;
   switch (row.part) {
-    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // an indexer's, which is kept in 32 bits
+    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // the indexer's projection stays in 32 bits
     case Part::state_space:
     case Part::feed_forward: return true;
     default: return false;

@@ -7,18 +7,20 @@
 
 namespace param_ledger {
 
-/// Records the scales that quantised files hold beside a model's matrices, as quantization_config says. Notes what it cannot tell.
+/// Records the scales that quantized files store in addition to a model's matrices, from quantization_config. Adds notes on what is not
+/// known.
 void record_scales_of_files(Config c, Builder& b);
 
-/// Whether the rows hold all that the published files do: without a quantisation, or with one that stores scales as tensors of their own
-/// and packs no numbers. Other formats hold elements that are not counted here.
+/// Whether the rows are everything in the published files. True without quantization, or if scales are separate tensors and numbers are not
+/// packed. Other formats have elements that are not counted here.
 bool knows_files(Json root);
 
-/// True for linear layers that quantised files hold in few bits: not the router, not the head, nor what joins a prediction layer.
+/// Whether quantized files store the row in few bits: linear layers, except the router, the head and the input projection of prediction
+/// layers.
 bool in_few_bits(const Row& row);
-/// How many copies of each row such files convert where they convert it at all: all but those that the lists of quantization_config name.
+/// How many copies of each row such files convert, if they convert the row: all except those in the lists of quantization_config.
 std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& rows);
-/// True for the scales of a quantised matrix.
+/// Whether the row is the scales of a quantized matrix.
 bool is_scale(const Row& row);
 
 }  // namespace param_ledger

@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// That a key which other types use for a dimension is lost, where this one calls the dimension otherwise, and does not say it.
+/// Warns if an ignored key is another type's name for a dimension that this configuration does not give.
 std::optional<Note> same_dimension(const Configuration& config, const IgnoredField& ignored, const Dimension& known) {
   if (known.symbol.empty() || !ignored.value.is(Json::Type::integer) || !ignored.reason.empty()) return {};
   const std::string_view written = ignored.name;
@@ -23,25 +23,25 @@ std::optional<Note> same_dimension(const Configuration& config, const IgnoredFie
   if (meant == nullptr || (meant->number && meant->number.peek() == ignored.value.magnitude() && !ignored.value.negative())) return {};
   const std::string name = config.full_name(meant->section, meant->name);
   return Note{true, ignored.name,
-              meant->number ? concat({written, " is not read for this model type, which calls it ", name, ": that is not given, and is ",
-                                      grouped_digits(meant->number.peek()),
-                                      meant->source == Source::derived ? " by the other fields." : " by default."})
-                            : concat({written, " is not read for this model type, which calls it ", name, ": that is not given."})};
+              meant->number ? concat({written, " is not read for this model type, which calls it ", name,
+                                      ". That field is not given; its value is ", grouped_digits(meant->number.peek()),
+                                      meant->source == Source::derived ? ", derived from other fields." : " by default."})
+                            : concat({written, " is not read for this model type, which calls it ", name, ". That field is not given."})};
 }
 
 }  // namespace
 
 std::optional<Note> meant_field(const Configuration& config, const IgnoredField& ignored) {
-  if (ignored.value.is_null()) return {};  // what says nothing means nothing
+  if (ignored.value.is_null()) return {};  // null means nothing
   const std::string_view written = ignored.name;
   const Dimension& known = dimension(written.substr(written.rfind('.') + 1));
-  if (!known.spellings.empty()) return same_dimension(config, ignored, known);  // a field of other types is no typing error
+  if (!known.spellings.empty()) return same_dimension(config, ignored, known);  // known in other types, so not a typo
   for (const Field& field : config.fields) {
     const std::string& path = config.sections[field.section].path;
     if (written.size() < path.size() || written.substr(0, path.size()) != path || !nearly(written.substr(path.size()), field.name))
       continue;
     return Note{true, std::string(written),
-                concat({written, " is no field of this model type and changes nothing. Is ", path, field.name, " meant?"})};
+                concat({written, " is not a field of this model type and is ignored. Did you mean ", path, field.name, "?"})};
   }
   return {};
 }

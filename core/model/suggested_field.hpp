@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-/// A warning that an ignored key means a field: one of another type for the same dimension, or a typing error.
+/// A warning if an ignored key probably means a field: another type's name for the same dimension, or a typo.
 std::optional<Note> meant_field(const Configuration& config, const IgnoredField& ignored);
 
 }  // namespace param_ledger

@@ -59,7 +59,7 @@ Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& tota
   for (const Row& row : rows)
     if (row.kind == Kind::parameter) terms.push_back({row.elements, row.repeats});
   const Expr formula = collect(pool, terms, exact);
-  // The line that explains the whole must give the sum of the rows: two ways to one number, or none is shown.
+  // The closed formula and the sum of the rows must agree: two ways to compute one number.
   if (formula.decide() != totals.parameter_sum)
     throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the tensors."};
   return formula;

@@ -9,34 +9,34 @@
 
 namespace param_ledger {
 
-/// Sums over the rows of one model.
+/// Totals over the rows of a model.
 struct Totals {
   std::array<Count, answer_part_count> parameters{};  ///< by `answer_part`
   std::array<Count, answer_part_count> buffers{};
   std::array<bool, answer_part_count> present{};
-  Count parameter_sum = 0;  ///< a tensor that is tied to another counted once
+  Count parameter_sum = 0;  ///< without tied tensors
   Count buffer_sum = 0;
-  Count published = 0;  ///< what published files hold beside the model
+  Count published = 0;  ///< additional elements in published files
   Count active = 0;     ///< parameters that one token uses
-  Count tables = 0;     ///< of those, tables that rows are looked up in
+  Count tables = 0;     ///< the part of `active` in lookup tables
 
-  /// The parameters of that part of the text model.
+  /// The parameters in that part of the text model.
   [[nodiscard]] Count of(Part part) const { return parameters[answer_part(part)]; }
 };
 
 Totals totals_of(const std::vector<Row>& rows);
 
-/// One sum as the answer calls it, and what it counts.
+/// A total's name in the answer and its meaning.
 struct NamedTotal {
   std::string_view name;
   std::string_view definition;
   Count (*of)(const Totals& totals);
 };
 
-/// Every sum of an answer, in its order.
+/// Every total of an answer, in order.
 const std::vector<NamedTotal>& named_totals();
 
-/// The parameters as one closed formula; throws Error{internal} unless it gives the sum of the rows.
+/// The parameters as one closed formula. Throws Error{internal} unless it equals the sum of the rows.
 Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals, Quotients exact = Quotients::exact_here);
 
 }  // namespace param_ledger

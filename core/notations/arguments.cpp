@@ -15,8 +15,8 @@ void refuse_argument(std::string_view name, std::string_view message) {
 
 void Arguments::add(std::string_view name, std::string value) {
   constexpr std::size_t most = 5000;
-  if (all_.size() >= most) throw Error{ErrorCode::too_large, "", "More arguments than any program has."};
-  // `num-layers` is `num_layers`.
+  if (all_.size() >= most) throw Error{ErrorCode::too_large, "", "There are too many arguments."};
+  // `num-layers` and `num_layers` are the same argument.
   std::string key(name);
   std::replace(key.begin(), key.end(), '-', '_');
   all_.emplace_back(std::move(key), std::move(value));
@@ -27,7 +27,7 @@ std::string_view Arguments::text(std::initializer_list<std::string_view> names) 
     const std::string* found = nullptr;
     for (const auto& [given, value] : all_) {
       if (given != name) continue;
-      if (found != nullptr && *found != value) refuse_argument(name, "is given with several values: leave the one that counts.");
+      if (found != nullptr && *found != value) refuse_argument(name, "is given with several values: keep one of them.");
       found = &value;
     }
     if (found != nullptr && !is_one_of(*found, {"None", "null"})) return *found;
@@ -36,7 +36,7 @@ std::string_view Arguments::text(std::initializer_list<std::string_view> names) 
 }
 
 bool Arguments::flag(std::initializer_list<std::string_view> names) const {
-  // Whatever stands behind a switch in a command, it is on.
+  // A switch in a command is on, whatever follows it.
   return !is_one_of(text(names), {"", "false", "False", "FALSE", "0", "no"});
 }
 
@@ -44,19 +44,19 @@ std::optional<std::uint64_t> Arguments::number(std::initializer_list<std::string
   const std::string_view given = text(names);
   if (given.empty()) return std::nullopt;
   const std::optional<std::uint64_t> out = integer_written(given);
-  if (!out) refuse_argument(*names.begin(), concat({"is ", quoted(given), ": the text does not say which number that is."}));
+  if (!out) refuse_argument(*names.begin(), concat({"is ", quoted(given), ": the text does not give its value."}));
   return out;
 }
 
 std::uint64_t Arguments::wanted(std::initializer_list<std::string_view> names) const {
   const std::optional<std::uint64_t> found = number(names);
-  if (!found || *found == 0) refuse_argument(*names.begin(), "is not said, and without it there is no count.");
+  if (!found || *found == 0) refuse_argument(*names.begin(), "is missing, and the count depends on it.");
   return *found;
 }
 
 namespace {
 
-/// The value that a script gives a variable, by `NAME=8` or `NAME=${NAME:-8}`. Empty where it gives none, or several.
+/// The value of a shell variable, from `NAME=8` or `NAME=${NAME:-8}`. Empty if there is none, or several.
 std::string_view variable(std::string_view script, std::string_view name) {
   std::string_view out;
   if (name.empty()) return out;
@@ -79,20 +79,20 @@ std::string_view variable(std::string_view script, std::string_view name) {
 
 bool is_number(std::string_view word) { return !word.empty() && std::all_of(word.begin(), word.end(), is_digit); }
 
-/// Refuses a script that gives arguments under a condition: which hold is not said.
+/// Refuses a script with arguments under a condition, because the condition's outcome is not known.
 void refuse_conditions(std::string_view script) {
   std::size_t depth = 0;
   each_line(script, [&](std::string_view line, std::uint64_t) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     if (line.starts_with("if ") || line.starts_with("case ")) ++depth;
     if (depth > 0 && holds(line, "--"))
-      throw Error{ErrorCode::unsupported, "", "This script gives arguments under a condition: leave those that count."};
+      throw Error{ErrorCode::unsupported, "", "This script gives arguments under a condition: keep only those that apply."};
     if (depth > 0 && (line.starts_with("fi") || line.starts_with("esac") || holds(line, "; fi"))) --depth;
     return true;
   });
 }
 
-/// The words of a command, as a shell parts them: quoted ones whole, without comments.
+/// The words of a command, split as a shell does: quoted ones are kept whole, comments dropped.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out;
   std::string word;
@@ -105,7 +105,7 @@ std::vector<std::string> words_of(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quote != '\0') {
-      // Arguments may stand in one variable: ARGS="--num-layers 32 …"
+      // All arguments may be in one variable: ARGS="--num-layers 32 …"
       if (c == quote)
         quote = '\0';
       else if ((c == ' ' || c == '\n' || c == '\t') && word.find('[') == std::string::npos)
@@ -136,21 +136,21 @@ Arguments Arguments::of_command(std::string_view text) {
   Arguments out;
   constexpr std::size_t most_variables = 200;
   for (std::size_t i = 0, looked_up = 0; i < words.size(); ++i) {
-    // `ARGS="--num-layers`: the variable's name stands before it.
+    // In `ARGS="--num-layers` the variable's name precedes the argument.
     const std::size_t begin = words[i].find("--");
     if (begin == std::string::npos || (begin > 0 && words[i][begin - 1] != '=')) continue;
     const std::string_view word = std::string_view(words[i]).substr(begin + 2);
     const std::size_t equals = word.find('=');
     const bool follows = i + 1 < words.size() && !holds(words[i + 1], "--") && !words[i + 1].starts_with("&&");
     std::string value = equals != std::string_view::npos ? std::string(word.substr(equals + 1)) : follows ? words[i + 1] : "true";
-    // Several numbers are no one.
+    // A list of numbers is not a single value.
     for (std::size_t next = i + 2; follows && is_number(value) && next < words.size() && is_number(words[next]); ++next)
       value = concat({value, " ", words[next]});
     if (value.starts_with('$') && looked_up++ < most_variables) {
       const std::size_t from = value.find_first_not_of("${");
       const std::string_view name = std::string_view(value).substr(std::min(from, value.size()));
       const std::string_view said = variable(text, name.substr(0, name.find_first_of("}:[")));
-      // What follows a switch may be another list of arguments.
+      // A switch may be followed by another list of arguments.
       if (!said.empty() && said.front() != '$' && said.front() != '(')
         value = said.starts_with("--") ? std::string("true") : std::string(said);
     }
@@ -159,7 +159,7 @@ Arguments Arguments::of_command(std::string_view text) {
   return out;
 }
 
-/// `  num_layers ...................................... 32`, with what a log writes before it.
+/// `  num_layers ...................................... 32`, possibly with a log prefix.
 Arguments Arguments::of_log(std::string_view text) {
   Arguments out;
   constexpr std::string_view dots = " ...";

@@ -10,31 +10,31 @@
 
 namespace param_ledger {
 
-/// What a training program was told, by names with underscores; the last of several counts. Values are as they were written.
+/// The arguments of a training program. Names have underscores, values are as written, and the last of several values counts.
 class Arguments {
  public:
-  /// The arguments of a command, or of a script's lists of them, whose plain variables are looked up. A switch is `true`.
+  /// Parses a command, or a script's lists of arguments with plain variables substituted. A switch has the value `true`.
   static Arguments of_command(std::string_view text);
-  /// Those that a log lists: `  num_layers ...................................... 32`.
+  /// Parses a log's list: `  num_layers ...................................... 32`.
   static Arguments of_log(std::string_view text);
 
-  /// Throws Error for more than any program has.
+  /// Throws Error if there are too many.
   void add(std::string_view name, std::string value);
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return all_; }
 
-  /// What is given under the first of some names that is; empty where none is, or None.
+  /// The value of the first of these names that is given; empty if none is, or if it is None.
   [[nodiscard]] std::string_view text(std::initializer_list<std::string_view> names) const;
   [[nodiscard]] bool flag(std::initializer_list<std::string_view> names) const;
-  /// Throws Error where it is given and no number.
+  /// Throws Error if it is given but not a number.
   [[nodiscard]] std::optional<std::uint64_t> number(std::initializer_list<std::string_view> names) const;
-  /// Throws Error where it is not given, too.
+  /// Throws Error also if it is not given.
   [[nodiscard]] std::uint64_t wanted(std::initializer_list<std::string_view> names) const;
 
  private:
   std::vector<std::pair<std::string, std::string>> all_;
 };
 
-/// Refuses an argument, by a sentence that begins with its name.
+/// Refuses an argument; `message` continues a sentence that begins with its name.
 [[noreturn]] void refuse_argument(std::string_view name, std::string_view message);
 
 }  // namespace param_ledger

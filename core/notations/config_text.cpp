@@ -20,7 +20,7 @@ namespace {
 
 bool is_gap(char c) { return c == ' ' || c == '\t'; }
 
-/// Whether an object says what kind of model it is of.
+/// Whether an object names its model type or class.
 bool is_typed(Json root) {
   return root.is(Json::Type::object) &&
          (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || publisher_family(root) != nullptr);
@@ -29,11 +29,11 @@ bool is_typed(const std::string& json) {
   try {
     return is_typed(Document(json).root());
   } catch (const Error&) {
-    return true;  // beyond what is read: that is told when it is counted
+    return true;  // too large: reported when it is counted
   }
 }
 
-/// Without the prompts of an interpreter, where its lines have them.
+/// Removes an interpreter's prompts from the lines.
 std::string without_prompts(std::string_view text) {
   std::string out;
   each_line(text, [&](std::string_view line, std::uint64_t) {
@@ -45,11 +45,11 @@ std::string without_prompts(std::string_view text) {
   return out;
 }
 
-/// Where a value begins that may be a configuration.
+/// A place where a configuration may begin.
 struct Start {
-  std::size_t value = 0;      ///< of the class's name, or of the brace
-  std::string_view variable;  ///< what it is assigned to, if anything
-  bool printed = false;       ///< `LlamaConfig {`: the name stands before an object
+  std::size_t value = 0;      ///< of the class's name or of the brace
+  std::string_view variable;  ///< the variable that it is assigned to, if any
+  bool printed = false;       ///< `LlamaConfig {`: a name before an object
 };
 
 bool is_config_class(std::string_view name) {
@@ -57,7 +57,7 @@ bool is_config_class(std::string_view name) {
          name == "Namespace" || name == "SimpleNamespace" || name.ends_with("Configuration");
 }
 
-/// What stands before `at`, blanks aside: a name, perhaps with dots.
+/// The name before `at`, ignoring blanks; it may have dots.
 std::string_view name_before(std::string_view text, std::size_t at) {
   while (at > 0 && is_gap(text[at - 1])) --at;
   std::size_t begin = at;
@@ -65,7 +65,7 @@ std::string_view name_before(std::string_view text, std::size_t at) {
   return text.substr(begin, at - begin);
 }
 
-/// The variable of `name = ` or `name: type = ` before `at`; empty where nothing is assigned.
+/// The variable of `name = ` or `name: type = ` before `at`; empty if there is no assignment.
 std::string_view assigned(std::string_view text, std::size_t at) {
   while (at > 0 && is_gap(text[at - 1])) --at;
   if (at == 0 || text[at - 1] != '=' || (at > 1 && std::string_view("=!<>").find(text[at - 2]) != std::string_view::npos)) return {};
@@ -98,7 +98,7 @@ std::optional<Start> start_at(std::string_view text, std::size_t at) {
   return Start{begin, assigned(text, begin)};
 }
 
-/// With the model type of the class that was printed or called, where the object itself names none.
+/// Adds the model type of the printed or called class, unless the object names one.
 std::string typed_by(std::string_view class_name, std::string json) {
   const std::string_view type = config_type(class_name.substr(class_name.rfind('.') + 1));
   if (type.empty()) return json;
@@ -108,7 +108,7 @@ std::string typed_by(std::string_view class_name, std::string json) {
   return json;
 }
 
-/// The class of the model around or behind a configuration, `LlamaModel(config)`: the only one that is named, and of its type.
+/// Adds the model class around or after a configuration, `LlamaModel(config)`, if it is the only one and belongs to the type.
 void add_architecture(std::string_view text, std::string& json) {
   const Document document(json);
   const Json type = document.root()["model_type"];
@@ -125,7 +125,7 @@ void add_architecture(std::string_view text, std::string& json) {
   if (!found.empty()) json.insert(json.find('\n'), concat({"\n  \"architectures\": [", dump(found), "],"}));
 }
 
-/// Refuses what is changed after it is written.
+/// Refuses a configuration that is changed after its definition.
 void refuse_changes(std::string_view rest, std::string_view variable) {
   if (variable.empty()) return;
   for (std::size_t at = 0; (at = rest.find(variable, at)) != std::string_view::npos; at += variable.size()) {
@@ -136,11 +136,11 @@ void refuse_changes(std::string_view rest, std::string_view variable) {
     const bool sets = equals != std::string_view::npos && equals + 1 < behind.size() && behind[equals + 1] != '=' &&
                       behind.find('(') > equals && (behind.starts_with('.') || behind.starts_with('['));
     if (sets || behind.starts_with(".update(") || behind.starts_with(" |="))
-      throw Error{ErrorCode::unsupported, "", concat({variable, " is changed after it is written: write the values that count."})};
+      throw Error{ErrorCode::unsupported, "", concat({variable, " is changed after its definition: give the final values."})};
   }
 }
 
-/// Places where a configuration may begin are tried so often: what follows is read for each.
+/// The most places that are tried, because each may read the rest of the text.
 constexpr std::size_t most_starts = 100;
 
 std::optional<ConfigText> python_in(std::string_view text) {
@@ -151,7 +151,7 @@ std::optional<ConfigText> python_in(std::string_view text) {
     if (at < end) continue;
     const std::optional<Start> start = start_at(text, at);
     if (!start) continue;
-    // Each may read all that follows.
+    // Each may read the rest of the text.
     if (++starts > most_starts) break;
     const std::string_view name = start->printed ? name_before(text, at) : text.substr(start->value, at - start->value);
     std::optional<PythonLiteral> value;
@@ -160,7 +160,7 @@ std::optional<ConfigText> python_in(std::string_view text) {
       if (!value) continue;
       if (!name.empty()) value->json = typed_by(name, std::move(value->json));
     } catch (const Error& e) {
-      // Of a model's configuration that is told; of anything else it is nothing.
+      // An error counts only if the class is a model's configuration.
       if (!doubt && !config_type(name.substr(name.rfind('.') + 1)).empty()) doubt = e;
       continue;
     }
@@ -175,7 +175,7 @@ std::optional<ConfigText> python_in(std::string_view text) {
   return out;
 }
 
-/// The fields of a dataclass, `n_layer: int = 12` below `class GPTConfig:`.
+/// The fields of a dataclass: `n_layer: int = 12` under `class GPTConfig:`.
 std::optional<ConfigText> dataclass_in(std::string_view text) {
   const auto next_line = [&](std::size_t at) { return std::min(text.find('\n', at), text.size() - 1) + 1; };
   std::size_t starts = 0;
@@ -240,7 +240,7 @@ std::optional<ConfigText> training_in(std::string_view text) {
     try {
       value = read_literal(text, first);
     } catch (const Error&) {
-      return std::nullopt;  // to be told by what reads objects
+      return std::nullopt;  // left to the reader of objects
     }
     if (value && behind_blanks(text, value->end) == text.size()) json = std::move(value->json);
   } else {
@@ -265,7 +265,7 @@ std::optional<ConfigText> config_in(std::string_view given) {
   if (given.starts_with(">>> ") || holds(given, "\n>>> ")) text = stripped = without_prompts(given);
   const std::size_t first = behind_blanks(text, 0);
   if (first < text.size() && text[first] == '{') {
-    // The whole is one object: a configuration whatever it says.
+    // The whole text is one object: a configuration, whatever it contains.
     const std::optional<PythonLiteral> value = read_literal(text, first);
     if (value && behind_blanks(text, value->end) == text.size()) return ConfigText{value->json, "python"};
   }

@@ -6,20 +6,19 @@
 
 namespace param_ledger {
 
-/// A configuration that was not written as JSON, or that says by its form what it is.
+/// A configuration that is not JSON, or that names its type by its form.
 struct ConfigText {
-  std::string json;           ///< an object, its members on lines of their own
+  std::string json;           ///< an object, with one member per line
   std::string_view notation;  ///< "python", "yaml", "arguments", "log"
 };
 
-/// The configuration of a model that a text holds in another notation than JSON, with text around it: what Python prints of one
-/// (`LlamaConfig { … }`), what people write (`LlamaConfig(hidden_size=64)`, `GPT_CONFIG = { … }`, the fields of a dataclass), JSON with
-/// comments, YAML. None where it holds none whose kind of model is said. Throws Error where it holds one and leaves something of it unsaid,
-/// or several.
+/// Finds a model's configuration in another notation than JSON, possibly with other text around it: Python's output (`LlamaConfig { … }`),
+/// Python code (`LlamaConfig(hidden_size=64)`, `GPT_CONFIG = { … }`, the fields of a dataclass), JSON with comments, or YAML. None if there
+/// is no configuration with a model type. Throws Error if it is incomplete, or if there are several.
 std::optional<ConfigText> config_in(std::string_view given);
 
-/// The model that arguments of Megatron or a configuration of GPT-NeoX describe, as one of `generic`. None where the text is none of these.
-/// Throws Error where it is one that is not counted here, or leaves something of it unsaid.
+/// Converts Megatron's arguments or a GPT-NeoX configuration to a configuration of `generic`. None if the text is neither. Throws Error if
+/// the model is not supported or not fully specified.
 std::optional<ConfigText> training_in(std::string_view text);
 
 }  // namespace param_ledger

@@ -16,7 +16,7 @@ namespace {
 
 std::string_view last_of(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
-/// A word and a bracket before a value that mean no more than the value itself.
+/// A name and a bracket around a value that do not change its meaning.
 enum class Wrapper : std::uint8_t { number, collection, object, other };
 
 /// "float", "int64", "bfloat16"
@@ -40,7 +40,7 @@ bool is_infinite(std::string_view name) {
   return last == "inf" || last == "Infinity" || last == "infty";
 }
 
-/// Reads one value at a place of a text, and writes it as JSON. What reads a value gives false where none of these notations goes on so.
+/// Reads a value and writes it as JSON. A function that reads a value returns false if the text does not continue with one.
 class LiteralReader {
  public:
   LiteralReader(std::string_view text, std::size_t at) : text_(text), at_(at) {}
@@ -61,7 +61,7 @@ class LiteralReader {
     ++at_;
     return true;
   }
-  /// A comma, or, unread, the bracket that closes a list.
+  /// Takes a comma, or sees the bracket that closes a list without taking it.
   bool taken_comma_or(char close) { return taken(',') || now() == close; }
 
   [[noreturn]] void refuse(std::string_view what, std::string_view why) const {
@@ -90,7 +90,7 @@ class LiteralReader {
     }
   }
 
-  /// Refuses what goes on as a computation behind a value. Behind a number `//` divides in Python, and begins a comment elsewhere.
+  /// Refuses a value that continues as a computation. After a number `//` is a division in Python and a comment elsewhere.
   void refuse_computation(std::size_t begin, bool may_divide) {
     const std::size_t end = at_;
     while (now() == ' ') ++at_;
@@ -98,7 +98,7 @@ class LiteralReader {
     skip();
     const bool computes = now() != '\0' && std::string_view("*+%/-").find(now()) != std::string_view::npos;
     if (divides || computes || here("if ") || here("or "))
-      refuse(text_.substr(begin, std::min<std::size_t>(end - begin, 60)), " begins a computation: write its value.");
+      refuse(text_.substr(begin, std::min<std::size_t>(end - begin, 60)), " begins a computation: give its result.");
     at_ = end;
   }
 
@@ -118,14 +118,14 @@ class LiteralReader {
   std::optional<std::string> key() {
     skip();
     if (at_quote()) return string();
-    if (here("**")) refuse("**", " takes in what the text does not say.");
+    if (here("**")) refuse("**", " adds values that the text does not give.");
     const std::size_t begin = at_;
     while (in_word(now()) || now() == '-' || now() == '.') ++at_;
     if (begin == at_) return std::nullopt;
     return std::string(text_.substr(begin, at_ - begin));
   }
 
-  /// Puts the key of a member, those of the outermost object on lines of their own.
+  /// Writes a member's key; each key of the outermost object gets a line of its own.
   void put_key(std::string_view key, std::size_t depth, bool first) {
     if (!first) out_ += ',';
     if (depth == 0) out_ += "\n  ";
@@ -165,7 +165,7 @@ class LiteralReader {
     return true;
   }
 
-  /// A tuple, or a value in parentheses.
+  /// A tuple, or a parenthesised value.
   bool parenthesis(std::size_t depth) {
     ++at_;
     if (taken(')')) return raw("[]");
@@ -185,7 +185,7 @@ class LiteralReader {
     return read.has_value();
   }
 
-  /// Python's strings, of which several in a row are one.
+  /// A Python string; adjacent strings are concatenated.
   std::optional<std::string> string() {
     std::string out;
     do {
@@ -229,7 +229,7 @@ class LiteralReader {
     return true;
   }
 
-  /// So many hexadecimal digits.
+  /// A given number of hexadecimal digits.
   std::optional<std::uint32_t> unit(std::size_t digits) {
     std::uint32_t out = 0;
     for (; digits > 0; --digits, ++at_) {
@@ -262,7 +262,7 @@ class LiteralReader {
       digits += c;
     }
     if (digits.size() == begin) return false;
-    // As JSON writes it: a figure on each side of the point, none before the first but 0.
+    // JSON needs a digit on each side of the point and no leading zeros.
     if (digits[begin] == '.') digits.insert(begin, 1, '0');
     if (const std::size_t dot = digits.find('.'); dot != std::string::npos && (dot + 1 == digits.size() || !is_digit(digits[dot + 1])))
       digits.insert(dot + 1, 1, '0');
@@ -270,13 +270,13 @@ class LiteralReader {
     return !octal && is_digit(digits.back()) && raw(digits);
   }
 
-  /// A name, a call, or a string with letters before it.
+  /// A name, a call, or a prefixed string.
   bool word(std::size_t depth) {
     const std::size_t begin = at_;
     while (in_word(now()) || (now() == '.' && at_ + 1 < text_.size() && begins_name(text_[at_ + 1]))) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (at_quote() && name.size() <= 2) {
-      if (name.find_first_not_of("rRbBuU") != std::string_view::npos) refuse(name, " before a string computes it.");
+      if (name.find_first_not_of("rRbBuU") != std::string_view::npos) refuse(name, " before a string makes it a computation.");
       return name.find_first_of("rR") == std::string_view::npos && put_string();
     }
     if (now() == '(') return call(name, depth);
@@ -285,14 +285,14 @@ class LiteralReader {
     if (name == "None" || name == "null" || name == "undefined") return raw("null");
     if (is_infinite(name)) return raw("Infinity");
     if (last_of(name) == "nan" || name == "NaN") return raw("NaN");
-    // What stands for itself: torch.bfloat16, nn.GELU.
+    // Symbolic names such as torch.bfloat16 and nn.GELU stand for themselves.
     if (name.find('.') == std::string_view::npos || name.starts_with("self.") || name.starts_with("args.") || name.starts_with("config."))
-      refuse(name, " stands for something that the text does not say.");
+      refuse(name, " is a name that the text does not define.");
     put(last_of(name));
     return true;
   }
 
-  /// `<class 'torch.nn.GELU'>`, `<HubKernel.NONE: 1>`: nothing that a dimension may be.
+  /// `<class 'torch.nn.GELU'>`, `<HubKernel.NONE: 1>`: never a dimension.
   bool angle() {
     const std::size_t end = text_.find_first_of(">\n", at_);
     if (end == std::string_view::npos || text_[end] != '>') return false;
@@ -310,7 +310,7 @@ class LiteralReader {
     }
   }
 
-  /// `float("inf")`, `np.int64(7)`, `torch.dtype(…)`: one value.
+  /// `float("inf")`, `np.int64(7)`, `torch.dtype(…)`: a single value.
   bool wrapped_number(std::string_view name, std::size_t depth) {
     skip();
     if (at_quote() && name == "float") {
@@ -319,13 +319,13 @@ class LiteralReader {
       const bool negative = inner->starts_with('-');
       return is_infinite(std::string_view(*inner).substr(negative ? 1 : 0)) && raw(negative ? "-Infinity" : "Infinity") && taken(')');
     }
-    if (name == "int" && now() != ')' && !is_digit(now())) refuse("int(…)", " computes what the text does not say.");
+    if (name == "int" && now() != ')' && !is_digit(now())) refuse("int(…)", " is a computation: give its result.");
     return value(depth + 1) && taken(')');
   }
 
-  /// `nn.GELU()`: a thing, and no number.
+  /// `nn.GELU()`: an object, not a number.
   bool thing(std::string_view name) {
-    if (name.find('.') == std::string_view::npos) refuse(name, "(…) stands for something that the text does not say.");
+    if (name.find('.') == std::string_view::npos) refuse(name, "(…) is a call that the text does not define.");
     const std::size_t begin = at_ - last_of(name).size();
     std::size_t open = 0;
     for (; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
@@ -338,7 +338,7 @@ class LiteralReader {
     return false;
   }
 
-  /// `LlamaConfig(hidden_size=4096, …)`, from its first argument on.
+  /// `LlamaConfig(hidden_size=4096, …)`, starting at the first argument.
   bool constructed(std::string_view class_name, std::size_t depth) {
     out_ += '{';
     bool first = true;
@@ -349,7 +349,7 @@ class LiteralReader {
     }
     for (; !taken(')'); first = false) {
       skip();
-      if (here("**")) refuse("**", " takes in what the text does not say.");
+      if (here("**")) refuse("**", " adds values that the text does not give.");
       const std::size_t begin = at_;
       while (in_word(now())) ++at_;
       const std::string key(text_.substr(begin, at_ - begin));
@@ -362,7 +362,7 @@ class LiteralReader {
     return true;
   }
 
-  /// Whether the arguments from here on name a model type.
+  /// Whether the arguments that follow name a model type.
   [[nodiscard]] bool names_type() const {
     const std::size_t most = std::min(text_.size(), at_ + 20'000);
     std::size_t depth = 0;
@@ -390,7 +390,7 @@ std::size_t behind_blanks(std::string_view text, std::size_t at) {
     if (rest.starts_with('#') || rest.starts_with("//")) {
       at = std::min(text.find('\n', at), text.size());
     } else if (rest.starts_with("/*")) {
-      constexpr std::size_t longest = 10'000;  // one without end is none
+      constexpr std::size_t longest = 10'000;  // a longer comment is treated as unclosed
       const std::size_t end = text.substr(at, longest).find("*/", 2);
       if (end == std::string_view::npos) return at;
       at += end + 2;

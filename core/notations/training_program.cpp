@@ -14,7 +14,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A configuration of `generic` as it is written: each field once.
+/// A configuration of `generic` under construction; each field is written once.
 class GenericConfig {
  public:
   void set(std::string_view field, std::string_view json) { text_ += concat({",\n  ", dump(field), ": ", json}); }
@@ -29,32 +29,32 @@ class GenericConfig {
 
 std::uint64_t padded(std::uint64_t value, std::uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-/// Vocabularies that the name of their file says. Source: OpenAI's GPT-2, EleutherAI's GPT-NeoX-20B.
+/// The vocabulary sizes that file names imply. Source: OpenAI's GPT-2, EleutherAI's GPT-NeoX-20B.
 std::uint64_t known_vocabulary(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
   return file == "gpt2-vocab.json" ? 50257 : file == "20B_tokenizer.json" ? 50277 : 0;
 }
 
-/// Rows of the table of tokens: what is said, padded so that devices share it evenly.
+/// Rows of the token embedding table: the given size, padded to be divisible between devices.
 std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   if (const std::optional<std::uint64_t> all = given.number({"padded_vocab_size", "pad_vocab_size_to"}); all && *all > 0) return *all;
   std::uint64_t tokens = given.number({"vocab_size"}).value_or(0);
   if (tokens == 0) tokens = known_vocabulary(given.text({"vocab_file"}));
   if (tokens == 0)
     refuse_argument("vocab_size",
-                    "is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
+                    "is missing: the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
   constexpr std::uint64_t most = 1'000'000'000;
   const std::uint64_t each = given.number({"make_vocab_size_divisible_by"}).value_or(128);
   if (each == 0 || devices == 0 || each > most / devices)
-    refuse_argument("make_vocab_size_divisible_by", "is no number that a vocabulary is padded to.");
+    refuse_argument("make_vocab_size_divisible_by", "is not a possible padding of the vocabulary.");
   const std::uint64_t multiple = each * devices;
   const std::uint64_t out = padded(tokens, multiple);
   if (given.text({"tokenizer_type"}) == "NullTokenizer" && padded(tokens + 1, multiple) != out)
-    refuse_argument("tokenizer_type", "is NullTokenizer, which adds a token in some versions: add padded_vocab_size, which the log tells.");
+    refuse_argument("tokenizer_type", "is NullTokenizer, which adds a token in some versions: add padded_vocab_size from the log.");
   return out;
 }
 
-/// What both programs name alike.
+/// The settings that both programs name alike.
 GenericConfig begun(const Arguments& given, std::uint64_t devices) {
   GenericConfig out;
   out.number("hidden_size", given.wanted({"hidden_size"}));
@@ -66,7 +66,7 @@ GenericConfig begun(const Arguments& given, std::uint64_t devices) {
 
 // --- Megatron ---
 
-/// `[0]*3+[1]*58`, with or without parentheses: the layers' kinds, a letter of `generic` each. None where it is no such.
+/// Parses `[0]*3+[1]*58`, with or without parentheses, to one letter of `generic` per layer. None if the text is not such a list.
 std::optional<std::string> layer_letters(std::string_view text) {
   std::string out;
   std::size_t i = 0;
@@ -103,7 +103,7 @@ std::optional<std::string> layer_letters(std::string_view text) {
   }
 }
 
-/// What builds other tensors than those that are counted here, by the begin of its name; a value of none, false or 0 builds none.
+/// Arguments, by prefix, that add tensors which are not counted here, unless their value is None, false or 0.
 constexpr std::string_view uncounted[] = {"mtp_num_layers",
                                           "hybrid_",
                                           "is_hybrid_model",
@@ -129,16 +129,16 @@ void refuse_uncounted(const Arguments& given) {
       continue;
     if (is_one_of(value, {"None", "False", "false", "0", "0.0", "", "[]", "standard"})) continue;
     if (name == "expert_interval" && given.text({"num_experts"}) == "1") continue;
-    // Its log lists these, too, where no mixture or recurrence is.
+    // A log lists these even if the model has no mixture or recurrence.
     if (name.starts_with("hybrid_") && given.text({"is_hybrid_model", "hybrid_override_pattern", "hybrid_layer_pattern"}).empty()) continue;
-    refuse_argument(name, "builds what is not counted here.");
+    refuse_argument(name, "builds parts that are not counted here.");
   }
 }
 
 std::string position_of(const Arguments& given) {
   const std::string_view type = given.text({"position_embedding_type"});
   if (is_one_of(type, {"relative", "mrope_learned"}))
-    refuse_argument("position_embedding_type", "has a table of its own, which is not counted here.");
+    refuse_argument("position_embedding_type", "adds a position table that is not counted here.");
   if (!is_one_of(type, {"", "learned_absolute", "absolute", "learned"}) ||
       given.flag({"use_rotary_position_embeddings", "no_position_embedding"}) ||
       is_one_of(given.text({"add_position_embedding"}), {"False", "false"}))
@@ -151,7 +151,7 @@ void set_mixture(const Arguments& given, GenericConfig& out, bool biased) {
   out.number("num_experts_per_tok", given.number({"moe_router_topk", "topk"}).value_or(2));
   if (const std::optional<std::uint64_t> inner = given.number({"moe_ffn_hidden_size"})) out.number("moe_intermediate_size", *inner);
   if (const std::optional<std::uint64_t> shared = given.number({"moe_shared_expert_intermediate_size"})) {
-    if (biased) refuse_argument("moe_shared_expert_intermediate_size", "goes with --disable-bias-linear alone.");
+    if (biased) refuse_argument("moe_shared_expert_intermediate_size", "is supported only with --disable-bias-linear.");
     out.number("shared_expert_intermediate_size", *shared);
     out.flag("shared_expert_gate", given.flag({"moe_shared_expert_gate"}));
   }
@@ -161,7 +161,7 @@ void set_mixture(const Arguments& given, GenericConfig& out, bool biased) {
   const std::string_view every = given.text({"moe_layer_freq"});
   if (holds(every, "[")) {
     const std::optional<std::string> kinds = layer_letters(every);
-    if (!kinds) refuse_argument("moe_layer_freq", concat({"is ", quoted(every), ": which layers have experts is not told from that."}));
+    if (!kinds) refuse_argument("moe_layer_freq", concat({"is ", quoted(every), ", which does not say which layers have experts."}));
     out.word("mlp_layer_types", *kinds);
   } else if (!every.empty()) {
     out.number("moe_layer_freq", given.wanted({"moe_layer_freq"}));
@@ -170,7 +170,7 @@ void set_mixture(const Arguments& given, GenericConfig& out, bool biased) {
 
 void set_latent(const Arguments& given, GenericConfig& out, bool root_mean_square) {
   if (!given.flag({"qk_layernorm"}) || !root_mean_square)
-    refuse_argument("multi_latent_attention", "is counted with --qk-layernorm and --normalization RMSNorm alone.");
+    refuse_argument("multi_latent_attention", "is supported only with --qk-layernorm and --normalization RMSNorm.");
   out.word("layer_types", "latent_attention");
   const std::optional<std::uint64_t> rank = given.number({"q_lora_rank"});
   out.set("q_lora_rank", rank ? digits(*rank) : "null");
@@ -185,7 +185,7 @@ std::string config_of_megatron(const Arguments& given) {
   GenericConfig out = begun(given, given.number({"tensor_model_parallel_size", "model_parallel_size"}).value_or(1));
   const std::uint64_t d = given.wanted({"hidden_size"}), heads = given.wanted({"num_attention_heads"});
   const bool gated = given.flag({"swiglu", "quick_geglu", "gated_linear_unit"});
-  // Of the two gated units one alone changes the width that is not said.
+  // Of the two gated units, only SwiGLU changes the default width.
   const std::uint64_t inner = given.number({"ffn_hidden_size"}).value_or(given.flag({"swiglu"}) ? 8 * d / 3 / 64 * 64 : 4 * d);
   out.number("intermediate_size", inner);
   out.flag("gated_mlp", gated);
@@ -199,7 +199,7 @@ std::string config_of_megatron(const Arguments& given) {
   const std::string_view norm = given.text({"normalization"});
   const bool root_mean_square = is_one_of(norm, {"RMSNorm", "rmsnorm"}) || given.flag({"use_rmsnorm"});
   if (!root_mean_square && !is_one_of(norm, {"", "LayerNorm", "layernorm"}))
-    refuse_argument("normalization", concat({"is ", quoted(norm), ", which is not known here."}));
+    refuse_argument("normalization", concat({"is ", quoted(norm), ", which is not supported."}));
   out.word("norm", root_mean_square ? "rms_norm" : "layer_norm");
   if (given.flag({"embed_layernorm"})) out.flag("embedding_norm", true);
   const bool biased = !given.flag({"disable_bias_linear"}) && !is_one_of(given.text({"add_bias_linear"}), {"False", "false"});
@@ -214,14 +214,14 @@ std::string config_of_megatron(const Arguments& given) {
   if (position == "learned") out.number("max_position_embeddings", given.wanted({"max_position_embeddings"}));
   out.flag("tie_word_embeddings", !given.flag({"untie_embeddings_and_output_weights"}));
   if (given.number({"num_experts"}).value_or(0) > 1) {
-    if (given.flag({"deepspeed"})) refuse_argument("num_experts", "is counted as Megatron-LM builds experts, and not as DeepSpeed does.");
+    if (given.flag({"deepspeed"})) refuse_argument("num_experts", "is counted as in Megatron-LM; experts of DeepSpeed are not supported.");
     set_mixture(given, out, biased);
   }
   if (given.flag({"multi_latent_attention"})) set_latent(given, out, root_mean_square);
   return out.text();
 }
 
-/// Scripts of Megatron that train something else than a decoder.
+/// Megatron scripts that train models other than decoders.
 constexpr std::string_view other_scripts[] = {"pretrain_bert",   "pretrain_t5",    "pretrain_ict",    "pretrain_retro", "pretrain_vlm",
                                               "pretrain_vision", "pretrain_mamba", "pretrain_hybrid", "pretrain_mimo",  "multimodal/train"};
 
@@ -234,11 +234,11 @@ std::optional<std::string> config_of_arguments(std::string_view text) {
   const bool log = says("num_layers ...") && says("hidden_size ...") && says("num_attention_heads ...");
   if (text.size() > largest_text || (!command && !log)) return std::nullopt;
   for (const std::string_view script : other_scripts)
-    if (says(script)) refuse_argument(script, "trains no decoder as it is counted here.");
+    if (says(script)) refuse_argument(script, "trains a model that is not a decoder, which is not supported.");
   const Arguments given = log ? Arguments::of_log(text) : Arguments::of_command(text);
   if (log && given.text({"encoder_num_layers"}) != given.text({"num_layers"}) && !given.text({"encoder_num_layers"}).empty())
-    refuse_argument("encoder_num_layers", "builds what is not counted here.");
-  if (!log && !given.text({"encoder_num_layers"}).empty()) refuse_argument("encoder_num_layers", "builds what is not counted here.");
+    refuse_argument("encoder_num_layers", "builds parts that are not counted here.");
+  if (!log && !given.text({"encoder_num_layers"}).empty()) refuse_argument("encoder_num_layers", "builds parts that are not counted here.");
   return config_of_megatron(given);
 }
 
@@ -259,14 +259,14 @@ std::optional<std::string> config_of_neox(Json root) {
     return std::nullopt;
   for (const std::string_view name : {"num_unique_layers", "num_encoder_layers", "adapter_type", "add_adapters", "soft_prompt_tuning",
                                       "mlp_type", "moe_num_experts", "feedforward_size", "expansion_factor", "gpt_j_tied"})
-    if (!is_one_of(given.text({name}), {"", "false", "1", "regular"})) refuse_argument(name, "builds what is not counted here.");
+    if (!is_one_of(given.text({name}), {"", "false", "1", "regular"})) refuse_argument(name, "builds parts that are not counted here.");
   if (const std::string_view arch = given.text({"model_arch"}); !is_one_of(arch, {"", "gpt2"}))
-    refuse_argument("model_arch", "builds what is not counted here.");
+    refuse_argument("model_arch", "builds parts that are not counted here.");
   const std::string_view kinds = given.text({"attention_config"});
   for (const std::string_view other : {"mlp", "mamba", "rwkv"})
     if (holds(kinds, other)) refuse_argument("attention_config", "has layers without attention, which are not counted here.");
   if (const std::string_view activation = given.text({"activation"}); holds(activation, "glu"))
-    refuse_argument("activation", "is gated, and its width depends on the version: that is not counted here.");
+    refuse_argument("activation", "is gated, and its width depends on the version, so it is not counted here.");
 
   GenericConfig out = begun(given, given.number({"model_parallel_size"}).value_or(1));
   const std::string_view norm = given.text({"norm"});

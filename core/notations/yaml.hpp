@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-/// A mapping of YAML as JSON: nested by indentation, lists, flow collections, scalars as PyYAML reads them, blocks of text. None where the
-/// text is none, or has what no configuration needs: anchors, tags, complex keys, several documents.
+/// Converts a YAML mapping to JSON: nested blocks, lists, flow collections, block text, and scalars as PyYAML reads them. None if the text
+/// is not a mapping, or uses what no configuration needs: anchors, tags, complex keys, several documents.
 std::optional<std::string> json_of_yaml(std::string_view text);
 
 }  // namespace param_ledger

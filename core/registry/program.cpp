@@ -1,5 +1,4 @@
-// The families and dimensions of a program: all of them, or those that are marked COMMON, where PARAM_LEDGER_COMMON_ONLY is defined
-// (wasm/CMakeLists.txt).
+// The families and dimensions of a program: all of them, or, with PARAM_LEDGER_COMMON_ONLY, those marked COMMON (wasm/CMakeLists.txt).
 
 #include "core/builder/builder.hpp"
 #include "core/config/dimensions.hpp"

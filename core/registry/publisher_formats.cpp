@@ -37,7 +37,7 @@ void refuse_unknown_keys(Config c, std::span<const Text> harmless) {
   for (const auto& [key, value] : c.json.members())
     if (!value.is_null() && !known(key))
       c.refuse(ErrorCode::unsupported, std::string(clipped(key, 100)),
-               "is no key that files of this format are known to have, and may change the model: leave it out if it does not.");
+               "is not a known key of this format, and may change the model: remove it if it does not.");
 }
 
 }  // namespace param_ledger

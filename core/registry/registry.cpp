@@ -20,7 +20,7 @@ struct Convention {
   std::string_view suffix;
 };
 
-// A type with both of the first two is an encoder-decoder, and …ForCausalLM is its decoder alone.
+// A type with both of the first two classes is an encoder-decoder, and its …ForCausalLM is the decoder alone.
 constexpr Convention conventions[] = {
     {Head::conditional_generation, "ForConditionalGeneration"},
     {Head::causal_lm, "ForCausalLM"},
@@ -46,7 +46,7 @@ constexpr Convention conventions[] = {
     {Head::backbone, "Backbone"},
 };
 
-/// Calls `visit` for each class; stops where it says true.
+/// Calls `visit` for each class until it returns true.
 template <class Visit>
 void each_class(const Family& family, const Visit& visit) {
   const Classes& classes = family.classes;
@@ -60,7 +60,7 @@ void each_class(const Family& family, const Visit& visit) {
     if (visit(a.name, std::string_view{}, a)) return;
 }
 
-/// The class of that name, else the one that it names in other case: published configurations write PhiMoEForCausalLM.
+/// The class of that name, ignoring case if there is no exact match: published configurations write PhiMoEForCausalLM.
 std::optional<NamedArchitecture> find(const Family& family, std::string_view wanted) {
   std::optional<NamedArchitecture> out;
   each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
@@ -72,7 +72,7 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
   return out;
 }
 
-/// "Phi3ForCausalLM is a class of phi3: set model_type to that if it is meant." Empty for a class of none.
+/// "Phi3ForCausalLM is a class of phi3: set model_type to that if it is meant." Empty for an unknown class.
 std::string types_with(std::string_view architecture, std::vector<std::string>& nearest) {
   std::string out;
   constexpr std::size_t most_named = 4;
@@ -114,8 +114,8 @@ Error not_in_this_program(std::string_view field) { return {ErrorCode::unknown_a
   throw error;
 }
 
-/// Of those that have a class the only one, or the one that the class is named after: LlamaForCausalLM is llama's though other types use
-/// it, too. Null where neither says what the configuration's fields mean.
+/// Among the types with that class, the only one, or the one that the class is named after: LlamaForCausalLM means llama although other
+/// types use it, too. Null if neither decides what the fields mean.
 const Choice* namesake(std::span<const Choice> having, std::string_view architecture) {
   if (having.size() == 1) return having.data();
   const Choice* out = nullptr;
@@ -132,12 +132,12 @@ const Choice* namesake(std::span<const Choice> having, std::string_view architec
 
 Choice by_architecture(std::string_view architecture) {
   if (!has_all_families())
-    throw Error{ErrorCode::missing_field, "model_type", "model_type is missing; which types have this class is not known here."};
+    throw Error{ErrorCode::missing_field, "model_type", "model_type is missing; this program does not know which types have this class."};
   const std::vector<Choice> having = families_with(architecture);
   if (having.empty()) unknown("architectures", architecture);
   if (const Choice* const found = namesake(having, architecture)) return *found;
   Error error{ErrorCode::missing_field, "model_type",
-              concat({"model_type is missing, and ", architecture, " is a class of several; it must be one of"})};
+              concat({"model_type is missing, and ", architecture, " is a class of several types; model_type must be one of"})};
   for (const Choice& choice : having) {
     error.message += error.nearest.empty() ? " " : ", ";
     error.message += choice.family->model_type;
@@ -147,13 +147,13 @@ Choice by_architecture(std::string_view architecture) {
   throw error;
 }
 
-/// Classes that published files hold under the type of a neighbour: their fields are the class's.
+/// Classes that published files list under a neighbouring type. Their fields are those of the class.
 constexpr struct {
   std::string_view model_type, architecture;
 } under_neighbours[] = {{"gemma3", "Gemma3ForCausalLM"}, {"qwen2_moe", "Qwen3MoeForCausalLM"}};
 
-/// The class of a family that the type does not name: the only one of publishers' own code, one of `under_neighbours`, or any where no type
-/// has that name.
+/// A class of a family other than the named type's: the only class of publishers' own code, one of `under_neighbours`, or any class if no
+/// type has that name.
 std::optional<Choice> by_class(const Family* family, std::string_view model_type, std::string_view architecture) {
   if (!has_all_families() || architecture.empty()) return {};
   const std::vector<Choice> having = families_with(architecture);

@@ -10,47 +10,46 @@
 
 namespace param_ledger {
 
-/// Every model type that can be counted, in alphabetical order; in the smaller program the common ones.
+/// Every model type that this program can count, in alphabetical order.
 std::span<const Family* const> families();
 
-/// Whether `families()` are all of them.
+/// Whether `families()` contains all families, not only the common ones.
 bool has_all_families();
 
 /// The family of a model type, or null.
 const Family* family_of(std::string_view model_type);
 
-/// A class with its name in full: those by convention are put together from prefix and head.
+/// A class with its full name.
 struct NamedArchitecture {
   std::string name;
-  Architecture architecture;  ///< its name is left empty where it is by convention
+  Architecture architecture;  ///< its name is empty if it is conventional
 };
 
-/// The classes of a family, the one that is counted by default first.
+/// The classes of a family, the default first.
 std::vector<NamedArchitecture> architectures(const Family& family);
 
-/// The class of a family that has this head, or none.
+/// The class of a family with that head, or none.
 std::optional<Architecture> class_with(const Family& family, Head head);
 
-/// A family and the class of it that a configuration means.
+/// A family and one of its classes, as a configuration selects them.
 struct Choice {
   const Family* family;
   NamedArchitecture architecture;
-  bool by_class = false;  ///< model_type is not that family's: the class alone names it
+  bool by_class = false;  ///< selected by class: model_type is not this family's
 };
 
-/// The families that have a class of that name; none where it is unknown.
+/// The families that have a class of that name.
 std::vector<Choice> families_with(std::string_view architecture);
 
-/// The refusal of a model type and a class that do not go together; says which type has the class, where one has.
+/// The error for a model type and a class that do not go together. Names the type that has the class, if there is one.
 Error unknown_pair(std::string_view model_type, std::string_view architecture);
 
-/// The class of that name whose family has it whatever model_type is named; none where there is no such.
+/// The class of that name in a family with `any_type`; none if there is none.
 std::optional<Choice> choose_for_any_type(std::string_view architecture);
 
-/// The model that `model_type` and the first of `architectures` name; either may be empty, not both.
-/// Where no type has that name, or publishers wrote a class under its neighbour's type, the class decides (`by_class`): the caller sees to
-/// it that the fields agree. Throws Error{unknown_architecture}, with near names where a typing error is likely, or Error{inconsistent}
-/// where the two do not belong together.
+/// The model that `model_type` and the first of `architectures` select; one of the two may be empty. If no type has that name, or
+/// publishers list a class under a neighbouring type, the class decides (`by_class`), and the caller must check that the fields match.
+/// Throws Error{unknown_architecture}, with similar names in case of a typo, or Error{inconsistent} if the two do not go together.
 Choice choose(std::string_view model_type, std::string_view architecture);
 
 }  // namespace param_ledger

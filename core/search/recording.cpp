@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Writes down what a model's recording depends on, as steps of the tape.
+/// Records what a model depends on as steps of a tape.
 class Recorder final : public DecisionObserver {
  public:
   Recorder(const Space& space, Recording& out) : space_(space), out_(out) {}
@@ -32,7 +32,7 @@ class Recorder final : public DecisionObserver {
 
   void on_decision(const Decision& d) override {
     const Tape::Step a = out_.tape.add(d.a), b = out_.tape.add(d.b);
-    if (a == b && d.relation != Relation::multiple) return;  // as everywhere
+    if (a == b && d.relation != Relation::multiple) return;  // always has the same outcome
     const auto same = [&](const Recording::Condition& c) { return c.relation == d.relation && c.a == a && c.b == b; };
     if (std::any_of(out_.conditions.begin(), out_.conditions.end(), same)) return;
     if (!d.met) out_.unmet = out_.conditions.size();
@@ -41,7 +41,7 @@ class Recorder final : public DecisionObserver {
 
   void on_wished_multiple(Expr dividend, Expr divisor) override { wishes_.emplace_back(dividend, divisor); }
 
-  /// Once the model is there: what the space wants of shapes, and the total.
+  /// Called with the finished model: adds the space's conditions on shapes, and the total.
   void finish(Model& model, Sought wanted) {
     for (std::size_t i = 0; i < space_.size() + space_.tied.size() && out_.missing.empty(); ++i)
       if ((seen_ >> i & 1U) == 0) out_.missing = i < space_.size() ? space_.variables[i].field : space_.tied[i - space_.size()].field;
@@ -75,7 +75,7 @@ class Recorder final : public DecisionObserver {
  private:
   static constexpr std::size_t none = Recording::none;
 
-  /// Among the variables and, after them, what is tied.
+  /// The position of a field among the variables and the tied fields after them.
   [[nodiscard]] std::size_t place_of(std::string_view path) const {
     for (std::size_t i = 0; i < space_.size(); ++i)
       if (space_.variables[i].field == path) return i;
@@ -100,7 +100,7 @@ class Recorder final : public DecisionObserver {
     return tape.operation(Op::product, tape.operation(Op::ceil, product, unit), multiple);
   }
 
-  /// Of a number that the model reads, whichever it is.
+  /// The step of any number that the model reads.
   Tape::Step step_of(const Model& model, const std::string& path) {
     if (const std::size_t known = place_of(path); known != none) return step_of(known);
     if (const Expr name = model.pool.find(path)) return out_.tape.add(name);
@@ -120,7 +120,7 @@ class Recorder final : public DecisionObserver {
 
 bool depends(const Tape& tape, Tape::Step step, std::size_t variable) { return (tape.depends(step) >> variable & 1U) != 0; }
 
-/// True where the two differ in one place at most along a variable: each is straight.
+/// Whether the difference of two steps changes its sign at most once along a variable: both are linear in it.
 bool turns_once(const Tape& tape, Tape::Step a, Tape::Step b, unsigned variable) {
   return tape.degree(a, variable) <= 1 && tape.degree(b, variable) <= 1;
 }
@@ -161,7 +161,7 @@ Recording::Recording(const Space& space, const Space::Point& point, Sought wante
     if (refused->code == ErrorCode::internal) throw Error(*refused);
     refusal = refused->message;
     if (refused->code == ErrorCode::overflow || refused->code == ErrorCode::too_large) {
-      looked_at = all;  // which fields a number that grows too large depends on is not known
+      looked_at = all;  // which fields cause the overflow is not known
       unmet = none;
     }
   }
@@ -169,7 +169,7 @@ Recording::Recording(const Space& space, const Space::Point& point, Sought wante
 
 namespace {
 
-/// Beyond the largest value nothing is known.
+/// Values above the largest one are unknown.
 bool known(Tape::Value value) { return value != Tape::largest; }
 
 Truth truth_of(Relation relation, Tape::Value low_a, Tape::Value high_a, Tape::Value low_b, Tape::Value high_b) {

@@ -11,22 +11,23 @@
 
 namespace param_ledger {
 
-/// What a search counts, and of which configurations.
+/// What a search counts, and which configurations it accepts.
 struct Sought {
-  bool active = false;  ///< the parameters that a token uses
-  bool uneven = false;  ///< also what is built and cannot run: heads that do not share the width out, or their keys
+  bool active = false;  ///< counts active parameters
+  bool uneven = false;  ///< also accepts models that can be built but not run: heads that do not divide the width, or key-value heads that
+                        ///< do not divide the heads
 };
 
-/// What the core did with one configuration of a space, and how far that holds: the formula it counted, or that it refused. It is the same
-/// for every configuration with these values of the fields `looked_at` in which every condition comes out the same, and a refusal too
-/// where a demand is not met.
+/// The outcome for one configuration of a space, and its region of validity: the counted formula, or a refusal. The same holds for every
+/// configuration that has these values in the fields `looked_at` and satisfies every condition in the same way. A refusal also holds
+/// wherever a demand is not met.
 struct Recording {
-  /// a `relation` b comes out as `holds`.
+  /// The outcome of `a relation b` is `holds`.
   struct Condition {
     Relation relation;
     Tape::Step a, b;
     bool holds;
-    bool demanded;  ///< else the configuration is refused
+    bool demanded;  ///< the configuration is refused unless it holds
   };
   struct Ratio {
     Tape::Step of, over;
@@ -39,28 +40,29 @@ struct Recording {
   Recording& operator=(const Recording&) = delete;
 
   bool counted = false;
-  std::string refusal = {};     ///< why it was not
-  std::string missing = {};     ///< a field of the space that the model does not read as a number
-  bool lacks_limit = false;     ///< and it is one of a limit
-  Count total_here = 0;         ///< of the configuration itself
-  VariableSet looked_at = 0;    ///< those that vary and whose values were looked at
-  std::size_t unmet = none;     ///< the condition that was demanded and not met; without one all else alike is refused
-  Tape tape = {};               ///< conditions and shapes first, the total at the end
+  std::string refusal = {};   ///< why it was refused
+  std::string missing = {};   ///< a field of the space that the model does not read as a number
+  bool lacks_limit = false;   ///< `missing` is from a limit
+  Count total_here = 0;       ///< the total of the recorded configuration
+  VariableSet looked_at = 0;  ///< varying fields whose values were read
+  std::size_t unmet =
+      none;        ///< the demanded condition that was not met; `none`: every configuration with the same values and outcomes is refused
+  Tape tape = {};  ///< conditions and shapes first, the total last
   std::size_t shape_steps = 0;  ///< steps before the total
   Tape::Step total = 0;
-  std::vector<Condition> conditions = {};  ///< in the order in which they arose
-  std::vector<Condition> even = {};        ///< what must divide for a configuration to be one of the space
-  std::vector<Condition> wished = {};      ///< what must divide for it to be wanted
+  std::vector<Condition> conditions = {};  ///< in the order of recording
+  std::vector<Condition> even = {};        ///< divisions that must be exact in a configuration of the space
+  std::vector<Condition> wished = {};      ///< divisions that must be exact in an accepted configuration
   std::vector<Ratio> ratios = {};
-  int line = -1;  ///< the variable with most values in which the total is linear and shapes turn but once
+  int line = -1;  ///< the variable with the most values in which the total is linear and shapes change at most once
 };
 
-/// What bounds say of a condition.
+/// What bounds imply about a condition.
 enum class Truth : std::uint8_t { no, yes, open };
 
-/// Whether it comes out as it `holds`, where steps lie between these bounds.
+/// Whether the condition's outcome is `holds` for all values in these bounds.
 Truth truth_of(const Recording::Condition& c, std::span<const Tape::Value> low, std::span<const Tape::Value> high);
-/// Whether the ratio is within its limits.
+/// Whether the ratio is within its limits for all values in these bounds.
 Truth truth_of(const Recording::Ratio& r, std::span<const Tape::Value> low, std::span<const Tape::Value> high);
 
 }  // namespace param_ledger

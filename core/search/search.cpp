@@ -19,7 +19,7 @@ bool has(VariableSet fields, std::size_t variable) { return (fields >> variable 
 
 Search::Search(std::string config_text, Json request)
     : config_text_(std::move(config_text)), config_(config_text_), space_(config_.root(), request) {
-  // What has a wrong type is refused whatever varies; what is missing or does not fit may come right.
+  // A wrong type is refused whatever varies. A missing or unsuitable value may become valid when fields vary.
   if (const std::optional<Error> refusal = attempt([&] { const Model as_given(config_.root()); }))
     if (refusal->code == ErrorCode::wrong_type) throw Error(*refusal);
   if (!request["target"].is(Json::Type::string)) refuse_search("target", "target must be a string, e.g. \"405B\".");
@@ -40,9 +40,9 @@ Search::Search(std::string config_text, Json request)
   Box all;
   for (std::size_t i = 0; i < space_.size(); ++i) all.high[i] = static_cast<std::uint32_t>(space_.variables[i].values.size() - 1);
   if (attempt([&] { points_ = volume(all); }))
-    refuse_search("vary", "These are more than 3.4 × 10^38 configurations: narrow the ranges.", ErrorCode::too_large);
+    refuse_search("vary", "There are more than 3.4 × 10^38 configurations: narrow the ranges.", ErrorCode::too_large);
   boxes_.push_back(all);
-  // What the whole space has wrong is told at once.
+  // Reports an error that concerns the whole space at once.
   while (!done() && !models_ && counted_ < 64) run(1);
 }
 
@@ -147,7 +147,7 @@ void Search::halve(const Box& box, const Bounds& bounds, VariableSet among) {
   const std::uint32_t middle = box.low[widest] + (box.high[widest] - box.low[widest]) / 2;
   lower.high[widest] = middle;
   upper.low[widest] = middle + 1;
-  // The nearer half first, as the last one on the stack: what it holds leaves more of the other aside.
+  // The nearer half is pushed last and so searched first: its results exclude more of the other half.
   const Recording& r = *box.recording;
   const bool upper_first = r.counted && bounds.high[r.total] / 2 + bounds.low[r.total] / 2 < target_;
   push(upper_first ? lower : upper);
@@ -167,7 +167,7 @@ void Search::record(Box box) {
     return out;
   };
   box.recording = recorded();
-  // What the demands that are known refuse says nothing of the rest.
+  // Points that violate the known demands would add no information.
   constexpr int tries = 8;
   for (int i = 0; i < tries && box.recording->unmet != Recording::none; ++i) {
     const std::optional<Point> other = find_like(box, *box.recording);
@@ -177,7 +177,7 @@ void Search::record(Box box) {
   }
   const Recording& r = *box.recording;
   if (!r.missing.empty() && (!models_ || r.lacks_limit))
-    refuse_search(r.missing, concat({r.missing, " is no number that this model type reads."}), ErrorCode::unsupported);
+    refuse_search(r.missing, concat({r.missing, " is not a number that this model type reads."}), ErrorCode::unsupported);
   models_ = models_ || r.counted;
   const bool upper_first = r.total_here < target_;
   for (std::size_t i = 0; i < space_.size(); ++i) {
@@ -220,7 +220,7 @@ void Search::take_line(Box whole) {
   if (line->low == line->high) return offer(line->low, at_low);
   const std::uint64_t at_high = evaluate(r, line->high)[r.total];
   if (at_low != Tape::largest && at_high != Tape::largest) return go_outwards(*line, at_low, at_high);
-  // Somewhere on the line values are beyond what is known.
+  // Values are unknown at some points of the line.
   const auto v = static_cast<std::size_t>(r.line);
   Box upper = *line;
   line->high[v] = line->low[v] + (line->high[v] - line->low[v]) / 2;
@@ -268,14 +268,14 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
   const auto v = static_cast<std::size_t>(line.recording->line);
   const Values& along = space_.variables[v].values;
   const std::uint64_t begin = along[line.low[v]], span = along[line.high[v]] - begin;
-  // Linear: each step of one is worth the same.
+  // Linear: each step adds the same amount.
   const bool rises = at_high >= at_low;
   const std::uint64_t slope = (rises ? at_high - at_low : at_low - at_high) / span;
   const auto value_at = [&](std::int64_t place) {
     const std::uint64_t change = slope * (along[static_cast<std::size_t>(place)] - begin);
     return rises ? at_low + change : at_low - change;
   };
-  // The first place that is past the target.
+  // The first point past the target.
   std::int64_t up = line.low[v];
   if (rises ? target_ > at_low : target_ < at_low) {
     const std::uint64_t change = rises ? target_ - at_low : at_low - target_;
@@ -285,7 +285,7 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
     up = std::min<std::int64_t>(up, std::int64_t{line.high[v]} + 1);
   }
   std::int64_t down = up - 1;
-  // Outwards from there, for as long as it is worth it; after many counts the rest has its turn like any other box.
+  // Searches outwards while points are near enough. After many counts the rest is queued as a box.
   constexpr int most_counts = 256;
   for (int counts = 0;; ++counts) {
     const bool has_down = down >= std::int64_t{line.low[v]}, has_up = up <= std::int64_t{line.high[v]};
@@ -342,8 +342,8 @@ std::string Search::answer() const {
                   ErrorCode::inconsistent);
   if (done() && found_.empty() && left_aside_)
     refuse_search("uneven",
-                  "In each configuration within the limits heads do not share out: key-value heads the heads, or heads the width. With "
-                  "`uneven` these are looked through, too.",
+                  "In every configuration within the limits, the key-value heads do not divide the heads or the heads do not divide the "
+                  "width. Set `uneven` to include such configurations.",
                   ErrorCode::inconsistent);
   Count left = 0;
   for (const Box& box : boxes_) left += volume(box);

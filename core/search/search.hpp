@@ -13,33 +13,33 @@
 
 namespace param_ledger {
 
-/// The configurations nearest to a number of parameters, over a space of fields that vary.
+/// Finds the configurations nearest to a number of parameters in a space of varying fields.
 ///
-/// One configuration is recorded: its closed formula, and what that depends on beside its fields (recording.hpp). The formula is bounded
-/// over boxes of the space: all of it is monotone or an interval, so that a box whose bounds are further away than what was found already
-/// is left aside as a whole. Along one field in which the formula is linear the nearest configurations follow from two evaluations. Where
-/// the formula does not hold another configuration is recorded; what is found is counted as any model is before it is kept.
+/// A branch-and-bound search. One configuration is recorded: its closed formula and the conditions under which it holds (recording.hpp).
+/// Interval bounds of the formula over a box of the space exclude boxes that are further away than the results so far. Along a field in
+/// which the formula is linear, two evaluations give the nearest configurations. Outside of the formula's conditions another configuration
+/// is recorded. Every result is counted as an ordinary model before it is kept.
 ///
-/// Exact once it is done: no configuration of the space is nearer than the last that is given, but for those as near.
+/// Exact when done: no configuration of the space is nearer than the last result, except for ties.
 class Search {
  public:
   /// A space (search_space.hpp) with {"target": "405B", "total": "parameters" or "active", "most": 20, "uneven": false}. Throws Error for
-  /// what makes no space.
+  /// an invalid request.
   Search(std::string config_text, Json request);
 
-  /// Goes on for about so many evaluations of a formula; a count is worth a hundred.
+  /// Continues for about that many evaluations of a formula; a full count is worth a hundred.
   void run(std::uint64_t evaluations);
   [[nodiscard]] bool done() const { return boxes_.empty(); }
 
-  /// How far it is and what was found; SearchAnswer in web/lib/types.ts. Throws Error where all that there is was refused.
+  /// The progress and the results: SearchAnswer in web/lib/types.ts. Throws Error if every configuration was refused.
   [[nodiscard]] std::string answer() const;
 
  private:
   using Point = Space::Point;
   struct Box {
     Point low{}, high{};
-    std::shared_ptr<const Recording> recording = nullptr;  ///< none: nothing is known of it
-    bool settled = false;                                  ///< all of it goes the way that was recorded
+    std::shared_ptr<const Recording> recording = nullptr;  ///< null: not recorded
+    bool settled = false;                                  ///< the recording holds for all of it
   };
   struct Found {
     Point point;
@@ -48,41 +48,41 @@ class Search {
 
   void take(Box box);
   void record(Box box);
-  /// A point of the box that meets the demands by which another was refused, where one turns up.
+  /// A point of the box that meets the demands of a refused recording, if one is found.
   [[nodiscard]] std::optional<Point> find_like(const Box& box, const Recording& refused);
-  /// Bounds of each step of a recording's tape. Valid until the next bounds or values.
+  /// Bounds of each step of a recording's tape. Valid until the next call that computes bounds or values.
   struct Bounds {
     std::span<const Tape::Value> low, high;
   };
   enum class Outcome : std::uint8_t { same, other, refused, open };
-  /// Whether all of a box comes out as it was recorded; where that is open, the fields on which it depends.
+  /// Whether the recording holds for all of a box, and if that is open, the fields that decide it.
   struct BoxOutcome {
     Outcome outcome;
     VariableSet depends_on = 0;
   };
   [[nodiscard]] static BoxOutcome outcome_of(const Recording& recording, const Bounds& bounds);
-  /// Whether a configuration of the box may be wanted and near enough.
+  /// Whether the box may contain an accepted configuration that is near enough.
   [[nodiscard]] bool may_hold_nearer(const Recording& recording, const Bounds& bounds);
   /// Halves the box along the widest of these fields, or of all fields.
   void halve(const Box& box, const Bounds& bounds, VariableSet among);
   void take_line(Box whole);
-  /// The part of the line that the demands and limits allow; none where that is empty.
+  /// The part of the line within the demands and limits; none if it is empty.
   [[nodiscard]] std::optional<Box> narrowed(Box line);
-  /// The part of the line on which `fits` holds, which it does from some value on, or up to one.
+  /// The part of the line where `fits` holds. It must hold from some value on, or up to one.
   template <class Fits>
   [[nodiscard]] bool cut(Box& line, const Fits& fits);
   void go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at_high);
   [[nodiscard]] Bounds bound(const Box& box);
-  /// The values of the recording's steps at a point. Valid until the next bounds or values.
+  /// The values of the recording's steps at a point. Valid until the next call that computes bounds or values.
   [[nodiscard]] std::span<const Tape::Value> evaluate(const Recording& recording, const Point& point);
-  /// Counts a point, which the formula says to have so many parameters, and keeps it where it is among the nearest.
+  /// Counts a point with the given value of the formula, and keeps it if it is among the nearest.
   void offer(const Point& point, std::uint64_t value);
   void keep(const Point& point, Count total);
   void push(Box box) { boxes_.push_back(std::move(box)); }
 
   [[nodiscard]] Count distance(Count value) const { return value < target_ ? target_ - value : value - target_; }
   [[nodiscard]] bool hopeless(Count distance) const { return found_.size() == most_ && distance >= found_.back().distance; }
-  /// How many configurations it has.
+  /// The number of configurations in a box.
   [[nodiscard]] Count volume(const Box& box) const;
   [[nodiscard]] std::uint64_t work() const { return evaluations_ + count_cost * counted_; }
 
@@ -95,15 +95,15 @@ class Search {
   std::uint64_t target_ = 0;
   std::size_t most_ = 20;
 
-  std::vector<Box> boxes_;  ///< what is left, the next one last
+  std::vector<Box> boxes_;  ///< a stack of boxes to search
   std::vector<Found> found_;
   Count points_ = 1;
   std::uint64_t evaluations_ = 0, counted_ = 0, refused_ = 0, mistaken_ = 0, random_ = 1;
   VariableSet looked_at_ = 0;
   bool models_ = false;      ///< some configuration could be counted
-  bool left_aside_ = false;  ///< some for a division that does not come out
+  bool left_aside_ = false;  ///< some were skipped because of an inexact division
   std::string refusal_;
-  std::vector<Tape::Value> least_, most_values_, low_, high_;  ///< room for `bound` and `evaluate`, which return what is in it
+  std::vector<Tape::Value> least_, most_values_, low_, high_;  ///< storage that the results of `bound` and `evaluate` point into
 };
 
 }  // namespace param_ledger

@@ -12,17 +12,17 @@
 
 namespace param_ledger {
 
-/// Refuses what a search was asked.
+/// Refuses a search request.
 [[noreturn]] void refuse_search(std::string_view field, std::string message, ErrorCode code = ErrorCode::wrong_type);
 
-/// Whole numbers that a field may take, rising: a list, or from one to another by a step.
+/// The values of a field, ascending: a list, or a range with a step.
 class Values {
  public:
-  /// Throws Error naming `field` for what is no such range or list.
+  /// Throws Error naming `field` for an invalid range or list.
   Values(Json entry, std::string_view field);
   [[nodiscard]] std::size_t size() const { return size_; }
   std::uint64_t operator[](std::size_t place) const { return list_.empty() ? from_ + step_ * place : list_[place]; }
-  /// The first place with such a value or a larger one; `size()` where there is none.
+  /// The first position with at least that value; `size()` if there is none.
   [[nodiscard]] std::size_t first_from(std::uint64_t value) const;
 
  private:
@@ -31,23 +31,23 @@ class Values {
   std::size_t size_ = 0;
 };
 
-/// Configurations that differ in some fields: what may vary, what follows it, and what shapes are wanted.
+/// A set of configurations: the fields that vary, the fields tied to them, and limits on shapes.
 struct Space {
   static constexpr std::size_t most_variables = 10;
-  /// A configuration: for each variable the place of its value.
+  /// A configuration: the position of each variable's value.
   using Point = std::array<std::uint32_t, most_variables>;
 
   struct Variable {
     std::string field;
     Values values;
   };
-  /// Is another field times a ratio, rounded up to a multiple; where that is 0 it must come out even.
+  /// A field that is another field times a ratio, rounded up to a multiple. If `multiple` is 0, the product must be exact.
   struct Tied {
     std::string field, of;
     std::uint64_t times, over, multiple;
   };
   static constexpr std::uint64_t no_most = ~std::uint64_t{0};
-  /// The ratio of two fields is between two others.
+  /// Limits for the ratio of two fields.
   struct Limit {
     std::string field, over;
     std::uint64_t least_times, least_over, most_times, most_over;
@@ -58,17 +58,17 @@ struct Space {
     }
   };
 
-  /// Of the configuration and of {"vary": [{"field", "from", "to", "step"} or {"field", "values": […]}],
+  /// Built from the configuration and {"vary": [{"field", "from", "to", "step"} or {"field", "values": […]}],
   ///  "tied": [{"field", "of", "times": "8/3", "multiple": 256}], "limits": [{"field", "over", "least": "64", "most": "256"}]}.
-  /// Fields are dotted where nested. Throws Error for what makes no space. The configuration must outlive the space.
+  /// Nested fields are dotted. Throws Error for an invalid request. The configuration must outlive the space.
   Space(Json root, Json request);
 
   [[nodiscard]] std::size_t size() const { return variables.size(); }
-  /// The text of a point's configuration. Throws Error{overflow} where a tied field would be beyond all numbers.
+  /// The text of a point's configuration. Throws Error{overflow} if a tied field would be too large.
   [[nodiscard]] std::string config_of(const Point& point) const { return edited(config, edits(point)); }
-  /// The fields that it sets.
+  /// The fields that a point sets.
   [[nodiscard]] std::vector<Edit> edits(const Point& point) const;
-  /// The values of all variables.
+  /// Writes the values of all variables.
   void fill(const Point& point, std::vector<std::uint64_t>& values) const;
 
   Json config;

@@ -23,12 +23,12 @@ Value raised(Value a, Value exponent) {
   return out;
 }
 
-// Of known values. Families refuse what is less than nothing, and a division by it.
+// For known values. Families refuse a negative difference and a division by zero.
 Value minus(Value a, Value b) { return a == largest ? a : a < b ? 0 : a - b; }
 Value quotient(Value a, Value b) { return a == largest || b == 0 ? largest : a / b; }
 Value quotient_up(Value a, Value b) { return a == largest || b == 0 ? largest : a / b + (a % b != 0 ? 1 : 0); }
 
-// Bounds from below: `b` may be anything beyond the largest.
+// For lower bounds: an unknown `b` may be arbitrarily large.
 Value least_minus(Value a, Value b) { return b == largest || a < b ? 0 : a - b; }
 Value least_quotient(Value a, Value b) { return b == largest || b == 0 ? 0 : a / b; }
 Value least_quotient_up(Value a, Value b) { return b == largest || b == 0 ? 0 : a / b + (a % b != 0 ? 1 : 0); }
@@ -55,11 +55,11 @@ void Tape::learn(Expr e, Step step) {
 }
 
 Tape::Step Tape::add(Expr whole) {
-  // What is left is in a list, not on the stack: a total may have a summand for each of 10,000 rows.
+  // A list instead of recursion: a total may have 10,000 summands.
   std::vector<Expr> pending{whole};
   while (!pending.empty()) {
     const Expr e = pending.back();
-    // An operand that is not known yet comes first.
+    // An operand that is not on the tape yet is added first.
     const auto step_of = [&](Expr operand) {
       const Step* const step = known(operand);
       if (step == nullptr) pending.push_back(operand);
@@ -147,7 +147,7 @@ void Tape::bound(std::span<const Value> least, std::span<const Value> most, std:
 }
 
 unsigned Tape::degree(Step step, unsigned variable) const {
-  // Forwards, once for each step: a formula's steps are shared.
+  // A forward pass that visits each step once, because formulas share steps.
   std::vector<unsigned> degrees(step + 1);
   for (std::size_t i = 0; i <= step; ++i) {
     const Entry& s = steps_[i];

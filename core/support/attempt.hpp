@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-/// Runs `body`, which may be refused: the Error that it throws, or none. For trials that an answer survives, such as a variant of a
-/// configuration; every other Error is caught by core/api/report.cpp alone.
+/// Runs `body` and returns the Error that it throws, or none. For trials that an answer survives, such as a variant of a configuration.
+/// Every other Error is caught in core/api/report.cpp.
 template <class Body>
 std::optional<Error> attempt(const Body& body) {
   try {

@@ -9,13 +9,13 @@
 
 namespace param_ledger {
 
-/// Text that grows as it is written. An answer is some thousands of pieces of a few bytes each: std::string, whose every append
-/// is a call in WebAssembly, took half of the time of a count.
+/// An append-only text buffer. An answer consists of thousands of pieces of a few bytes each. With std::string every append is a call in
+/// WebAssembly, which took half of the time of a count.
 class Buffer {
  public:
-  /// `capacity`: what the text will come to, roughly.
+  /// `capacity`: the expected size.
   explicit Buffer(std::size_t capacity = 0) { room(capacity); }
-  Buffer(const Buffer&) = delete;  // pointers lead into it
+  Buffer(const Buffer&) = delete;  // at_ and the end point into text_
   Buffer& operator=(const Buffer&) = delete;
 
   void put(char c) {
@@ -24,7 +24,7 @@ class Buffer {
   }
   void put(std::string_view text) {
     if (static_cast<std::size_t>(end_ - at_) < text.size()) room(text.size());
-    // Eight bytes at a time, by a pointer of its own, which no byte could overwrite. One memcpy of a few bytes would be a call out of
+    // Copies eight bytes at a time through a local pointer, which no byte store can alias. A memcpy of a few bytes would be a call out of
     // WebAssembly.
     constexpr std::size_t word = 8;
     char* to = at_;
@@ -37,17 +37,17 @@ class Buffer {
   void put_digits(Count value);
 
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(at_ - text_.data()); }
-  /// Takes back what was written beyond that size.
+  /// Truncates the text to that size.
   void cut(std::size_t size) { at_ = text_.data() + size; }
   [[nodiscard]] std::string_view view() const { return {text_.data(), size()}; }
-  /// The text, once.
+  /// Moves the text out.
   std::string take();
 
  private:
-  /// Makes room for so many bytes more.
+  /// Grows the buffer by at least `more` bytes.
   [[gnu::noinline]] void room(std::size_t more);
 
-  std::string text_;  // as large as there is room
+  std::string text_;  // its size is the capacity
   char* at_ = text_.data();
   char* end_ = at_;
 };

@@ -2,21 +2,21 @@
 
 #include <string_view>
 
-// Kinds of ASCII characters, whatever the locale.
+// Classes of ASCII characters, independent of the locale.
 namespace param_ledger {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// What a name begins with in Python and elsewhere, and what it goes on with.
+/// Whether an identifier can begin with the character.
 constexpr bool begins_name(char c) { return is_letter(c) || c == '_'; }
 constexpr bool in_word(char c) { return begins_name(c) || is_digit(c); }
 
-/// Blanks, tabs and ends of lines.
+/// Spaces, tabs and line ends.
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Without what is blank around it.
+/// The text without leading and trailing blanks.
 constexpr std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);

@@ -11,9 +11,7 @@ namespace {
 
 constexpr Count largest = ~Count{0};
 
-[[noreturn]] void overflow() {
-  throw Error{ErrorCode::overflow, "", "The count exceeds 2^128 - 1; the dimensions of this model cannot be meant."};
-}
+[[noreturn]] void overflow() { throw Error{ErrorCode::overflow, "", "The count exceeds 2^128 - 1. Check this model's dimensions."}; }
 
 }  // namespace
 

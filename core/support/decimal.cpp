@@ -17,16 +17,16 @@ std::uint64_t power_of_ten(int exponent) {
   return out;
 }
 
-/// mantissa · 10^given: rounded once where that is one step, of up to 19 powers; else to 64 bits at each step, too.
+/// mantissa · 10^given. For up to 19 powers there is one rounding; beyond that each step also rounds to 64 bits.
 double scaled(std::uint64_t mantissa, std::int64_t given) {
-  constexpr int most = 19;                // powers of ten below 2^64
-  constexpr std::int64_t endless = 1000;  // of any mantissa: beyond the largest double, or below the least
+  constexpr int most = 19;                // 10^19 is the largest power of ten below 2^64
+  constexpr std::int64_t endless = 1000;  // more powers than this overflow a double or underflow to 0, whatever the mantissa
   if (mantissa == 0) return 0;
   int exponent = static_cast<int>(std::clamp(given, -endless, endless));
   Count bits = mantissa;
   int shift = 0;
   for (int step = 0; exponent != 0; exponent -= step) {
-    // 64 bits, the lowest of which stands for all that follow.
+    // Keeps 64 bits. The lowest one is sticky: it is set if any dropped bit was.
     for (; bits >> 64U != 0; bits = (bits >> 1U) | (bits & 1U)) ++shift;
     for (; bits >> 63U == 0; bits <<= 1U) --shift;
     step = std::clamp(exponent, -most, most);
@@ -49,7 +49,7 @@ double decimal(std::string_view number) {
   if (negative) number.remove_prefix(1);
   if (number.starts_with('N')) return std::numeric_limits<double>::quiet_NaN();
   if (number.starts_with('I')) return negative ? -HUGE_VAL : HUGE_VAL;
-  constexpr std::uint64_t full = 1'000'000'000'000'000'000;  // no room for another digit
+  constexpr std::uint64_t full = 1'000'000'000'000'000'000;  // no further digit fits above this
   std::uint64_t mantissa = 0;
   std::int64_t exponent = 0;
   bool fraction = false;
@@ -61,11 +61,11 @@ double decimal(std::string_view number) {
       const bool room = mantissa < full;
       if (room) mantissa = 10 * mantissa + static_cast<std::uint64_t>(c - '0');
       if (room == fraction) exponent += room ? -1 : 1;
-    } else {  // e or E
+    } else {  // 'e' or 'E'
       number.remove_prefix(i + 1);
       const bool below = number.starts_with('-');
       if (below || number.starts_with('+')) number.remove_prefix(1);
-      // Any digits before the exponent are fewer than this, and the sum of both fits.
+      // A text has fewer digits than this, so that adding the two exponents cannot overflow.
       constexpr std::int64_t largest = std::int64_t{1} << 62;
       const std::int64_t given = std::min(parse_integer<std::int64_t>(number).value_or(largest), largest);
       exponent += below ? -given : given;

@@ -4,8 +4,8 @@
 
 namespace param_ledger {
 
-/// The double nearest to a number as JSON writes it, or NaN, Infinity, -Infinity. Exactly that, as Python has it, for up to 19 digits
-/// and exponents to ±19, which is more than any field needs; beyond it may be a neighbour, where two are all but as near.
+/// Parses a JSON number, NaN, Infinity or -Infinity as a double. Correctly rounded, as in Python, for up to 19 digits and exponents of ±19,
+/// which is more than any field needs. Beyond that a near tie may round to the neighbouring double.
 double decimal(std::string_view number);
 
 }  // namespace param_ledger

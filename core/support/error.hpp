@@ -10,23 +10,23 @@ namespace param_ledger {
 
 /// Why a configuration is refused.
 enum class ErrorCode : std::uint8_t {
-  malformed_json,        ///< not JSON; `line` and `column` say where
-  too_large,             ///< text, list or pattern beyond what is read
-  too_deep,              ///< nested beyond what is read
-  unknown_architecture,  ///< neither model_type nor architectures names a known model; `nearest` says what might be meant
-  missing_field,         ///< a field without default is absent
-  wrong_type,            ///< a field holds another type of value than it must
-  out_of_range,          ///< a number or word that the field cannot take
+  malformed_json,        ///< not JSON; `line` and `column` give the place
+  too_large,             ///< a text, list or pattern above the limit
+  too_deep,              ///< nesting above the limit
+  unknown_architecture,  ///< neither model_type nor architectures names a known model; `nearest` holds suggestions
+  missing_field,         ///< a required field is missing
+  wrong_type,            ///< a field holds a value of the wrong type
+  out_of_range,          ///< a number or word that the field does not allow
   not_divisible,         ///< one field must be a multiple of another
   inconsistent,          ///< fields that contradict each other
-  overflow,              ///< a count beyond what can be held
-  unsupported,           ///< understood, but not counted here
-  internal,              ///< a defect of this program
+  overflow,              ///< a count above the largest one that can be held
+  unsupported,           ///< a valid configuration that is not counted here
+  internal,              ///< a bug in this program
 };
 
-/// What is refused on purpose, though transformers builds something: CONTRIBUTING says which configurations each of them is.
+/// Configurations that are refused on purpose although transformers builds something from them. CONTRIBUTING explains each kind.
 enum class Refused : std::uint8_t {
-  no,  ///< not on purpose, but for what makes no sense
+  no,  ///< not one of these kinds: the configuration makes no sense
   learned_activation,
   no_experts,
   no_heads,
@@ -50,9 +50,9 @@ std::string_view spelling(Refused kind);
 /// The code as the answer spells it, e.g. "not_divisible".
 std::string_view spelling(ErrorCode code);
 
-/// The one exception of the core: thrown wherever a configuration turns out not to make sense. Caught in core/api/report.cpp, which answers
-/// with it, and in core/support/attempt.hpp, for trials that an answer survives.
-/// `field` is the config field to look at (empty: the text as a whole), `message` says what would be right.
+/// The core's only exception type, thrown for a configuration that makes no sense. Caught in core/api/report.cpp, which returns it as the
+/// answer, and in core/support/attempt.hpp, for trials that an answer survives. `field` is the config field to look at (empty: the whole
+/// text), and `message` says what would be valid.
 struct Error {
   ErrorCode code;
   std::string field;

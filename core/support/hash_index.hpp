@@ -10,13 +10,13 @@
 
 namespace param_ledger {
 
-/// A hash of `hash` and what follows it; begin with anything.
+/// Combines a hash with the next value. Start with any hash.
 inline std::uint32_t mixed(std::uint32_t hash, std::uint64_t next) {
-  constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;  // 2^64 by the golden ratio: spreads what differs in few bits
+  constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;  // 2^64 divided by the golden ratio (Fibonacci hashing)
   return static_cast<std::uint32_t>((((std::uint64_t{hash} << 16U) ^ next) * odd) >> 32U);
 }
 
-/// A hash of a text: eight bytes at a time, each mixed over all 64 bits, so that names which differ in few bytes do not meet.
+/// Hashes a text eight bytes at a time. Each step mixes all 64 bits, so that names that differ in few bytes rarely collide.
 inline std::uint32_t hash_of(std::string_view text) {
   constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15, other_odd = 0xc2b2'ae3d'27d4'eb4f;
   std::uint64_t hash = text.size() * odd;
@@ -32,13 +32,13 @@ inline std::uint32_t hash_of(std::string_view text) {
   return static_cast<std::uint32_t>(hash);
 }
 
-/// Finds entries of a list by a hash of them. The list is its owner's: here are only places.
+/// Finds entries of a list by their hash. Stores positions only; the caller owns the list.
 class HashIndex {
  public:
-  /// `least`: the slots to begin with, a power of 2; twice the usual entries saves moving them.
+  /// `least`: the initial number of slots, a power of 2. Twice the usual number of entries avoids rehashing.
   explicit HashIndex(std::size_t least = 64) : least_(least) {}
 
-  /// The place of the entry of that hash for which `is` holds; else `next`, where the owner is to put it.
+  /// The position of the entry with that hash for which `is` holds. If there is none, `next`, where the caller must append it.
   template <class Is>
   std::size_t find_or_add(std::uint32_t hash, std::size_t next, Is&& is) {
     if (2 * filled_ >= slots_.size()) grow();
@@ -49,7 +49,7 @@ class HashIndex {
     return next;
   }
 
-  /// The same; `none` where there is no such entry.
+  /// The same, but `none` if there is no such entry.
   template <class Is>
   [[nodiscard]] std::size_t find(std::uint32_t hash, std::size_t none, Is&& is) const {
     if (filled_ == 0) return none;
@@ -60,10 +60,10 @@ class HashIndex {
  private:
   struct Slot {
     std::uint32_t hash;
-    std::uint32_t number;  // 1 more than the place; 0: free
+    std::uint32_t number;  // position + 1; 0: free
   };
 
-  /// That of the entry, or the free one where it would be.
+  /// The entry's slot, or the free slot where it would be inserted.
   template <class Is>
   [[nodiscard]] std::size_t slot_of(std::uint32_t hash, Is&& is) const {
     std::size_t i = hash & (slots_.size() - 1);
@@ -82,23 +82,23 @@ class HashIndex {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of 2 of them, at most half full
+  std::vector<Slot> slots_;  // a power of 2, at most half of them used
   std::size_t filled_ = 0;
   std::size_t least_;
 };
 
-/// Finds entries of a list by their names. `name_of(i)` is the name of the entry at that place.
+/// Finds entries of a list by name. `name_of(i)` is the name of entry i.
 class StringIndex {
  public:
   explicit StringIndex(std::size_t least = 64) : index_(least) {}
 
-  /// The place of the entry of that name; else `next`, where the owner is to put it.
+  /// The position of the entry with that name. If there is none, `next`, where the caller must append it.
   template <class NameOf>
   std::size_t intern(std::string_view name, std::size_t next, const NameOf& name_of) {
     return index_.find_or_add(hash_of(name), next, [&](std::size_t i) { return name_of(i) == name; });
   }
 
-  /// The same; `none` where there is no such entry.
+  /// The same, but `none` if there is no such entry.
   template <class NameOf>
   [[nodiscard]] std::size_t find(std::string_view name, std::size_t none, const NameOf& name_of) const {
     return index_.find(hash_of(name), none, [&](std::size_t i) { return name_of(i) == name; });

@@ -10,15 +10,15 @@
 #include "core/support/count.hpp"
 #include "core/support/text.hpp"
 
-// What is written by people and programs alike: words, lines, and whole numbers in them.
+// Words, lines and whole numbers in text that people or programs write.
 namespace param_ledger {
 
-/// Whether a word is one of some.
+/// Whether the word is in the list.
 inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Calls `visit(line, number)` for each line, numbered from 1, until it says false.
+/// Calls `visit(line, number)` for each line, numbered from 1, until it returns false.
 template <class Visit>
 void each_line(std::string_view text, const Visit& visit) {
   for (std::uint64_t number = 1; !text.empty(); ++number) {
@@ -28,8 +28,8 @@ void each_line(std::string_view text, const Visit& visit) {
   }
 }
 
-/// Reads the decimal digits that `text` begins with, and takes them off. Null, with `text` unchanged, where it begins with none or
-/// where their value is more than `T` holds. No sign is read.
+/// Parses the leading decimal digits and removes them from `text`. Returns nothing, and leaves `text` unchanged, if there are none or if
+/// the value does not fit `T`. No sign is read.
 template <class T>
 constexpr std::optional<T> parse_integer(std::string_view& text) {
   constexpr T most = static_cast<T>(-1) > T{0} ? static_cast<T>(-1) : std::numeric_limits<T>::max();
@@ -45,7 +45,7 @@ constexpr std::optional<T> parse_integer(std::string_view& text) {
   return value;
 }
 
-/// Figures of at most 18 places; nothing where something else stands there.
+/// Parses a text of up to 18 decimal digits, and nothing else.
 inline std::optional<std::uint64_t> integer_written(std::string_view text) {
   constexpr std::size_t most_figures = 18;
   if (text.empty() || text.size() > most_figures || !std::all_of(text.begin(), text.end(), is_digit)) return std::nullopt;
@@ -54,13 +54,13 @@ inline std::optional<std::uint64_t> integer_written(std::string_view text) {
   return value;
 }
 
-/// Three figures at `at`, and no fourth: what a sign that groups figures stands before.
+/// Whether exactly three digits begin at `at`: then a separator before them groups thousands.
 constexpr bool three_figures(std::string_view text, std::size_t at) {
   const auto figure = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
   return figure(at) && figure(at + 1) && figure(at + 2) && !figure(at + 3);
 }
 
-/// "100,480", "100480", "1_000", "(768)": a whole number as tables write it, of at most 26 characters.
+/// "100,480", "100480", "1_000", "(768)": parses a whole number as tables print it, of up to 26 characters.
 inline std::optional<Count> whole_number(std::string_view text) {
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (text.empty() || text.size() > 26 || !is_digit(text.front()) || !is_digit(text.back())) return std::nullopt;

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What typographers write, as typewriters have it; "about" signs are left out.
+/// Replaces typographic characters by ASCII ones and removes signs for "about".
 std::string plain(std::string_view text) {
   struct Sign {
     std::string_view typeset;
@@ -46,7 +46,7 @@ constexpr Unit units[] = {
     {"gigabytes", 3, true, false}, {"gigabyte", 3, true, false},  {"terabytes", 4, true, false}, {"gibibytes", 3, true, true},
 };
 
-/// What may stand around a number and says nothing.
+/// Words around a number that carry no information.
 constexpr std::string_view fillers[] = {"parameters", "parameter",   "params",   "param", "weights",    "about",   "approximately",
                                         "roughly",    "around",      "circa",    "ca",    "total",      "in",      "at",
                                         "of",         "with",        "a",        "model", "the",        "only",    "precision",
@@ -56,7 +56,7 @@ constexpr std::string_view fillers[] = {"parameters", "parameter",   "params",  
                                         "gguf",       "safetensors", "download", "on",    "disk",       "size",    "lm",
                                         "output",     "input",       "w"};
 
-/// What may stand there and says what is counted.
+/// Words around a number that name what is counted.
 struct SubjectWord {
   std::string_view word;
   subject::Word means;
@@ -92,7 +92,7 @@ constexpr SubjectWord subject_words[] = {
     {"norms", subject::norms},
 };
 
-/// After these words embeddings and head are what is not counted.
+/// After these words, "embeddings" and "head" mean that they are excluded.
 constexpr std::string_view negations[] = {"non", "no", "not", "without", "excluding", "excl", "minus", "except", "o"};
 
 struct TypeWord {
@@ -146,7 +146,7 @@ class QuantityReader {
     return out;
   }
 
-  /// False for a word that means nothing here.
+  /// False for an unknown word.
   bool understood(std::string_view word) {
     const auto is = [&](std::string_view known) { return known == word; };
     if (std::any_of(std::begin(fillers), std::end(fillers), is)) return true;
@@ -172,7 +172,7 @@ class QuantityReader {
     while (!rest_.empty() && std::string_view(" ()[],;.-:/+").find(rest_.front()) != std::string_view::npos) rest_.remove_prefix(1);
   }
 
-  /// A format of GGUF: Q4_K_M, IQ4_XS, MXFP4.
+  /// A GGUF quantization format: Q4_K_M, IQ4_XS, MXFP4.
   bool read_format() {
     std::size_t n = 0;
     std::string name;
@@ -187,7 +187,7 @@ class QuantityReader {
     return true;
   }
 
-  /// A whole number, with a fraction or without: "6738", "6,738,411", "6.738.411,5", "8.03", "8,03", ".5".
+  /// An integer or decimal: "6738", "6,738,411", "6.738.411,5", "8.03", "8,03", ".5".
   void read_number() {
     read_digits();
     const char grouping = grouping_sign();
@@ -203,7 +203,7 @@ class QuantityReader {
     if (written_ == 0) refuse();
   }
 
-  /// How many there are.
+  /// Reads digits and returns their number.
   unsigned read_digits() {
     constexpr unsigned most = 30;
     const unsigned before = written_;
@@ -215,8 +215,8 @@ class QuantityReader {
     return written_ - before;
   }
 
-  /// What groups the digits: a comma, an underscore or a blank that three digits follow; a point if another one with three digits comes
-  /// after them, as a single one begins a fraction. NUL if nothing does.
+  /// The thousands separator: a comma, an underscore or a blank before three digits. A point counts only if another point with three digits
+  /// follows, because a single one begins a fraction. NUL if there is none.
   [[nodiscard]] char grouping_sign() const {
     if (written_ == 0 || rest_.empty() || !three_figures(rest_, 1)) return '\0';
     const char sign = rest_.front();
@@ -296,14 +296,14 @@ class QuantityReader {
     const Count low = multiply(2 * mantissa_ - (mantissa_ > 0 ? 1 : 0), scale_), high = multiply(2 * mantissa_ + 1, scale_);
     out_.value = multiply(mantissa_, scale_) / tenths;
     out_.ulp = scale_ / tenths;
-    if (tenths == scale_) {  // each unit of the last digit is one
+    if (tenths == scale_) {  // the last digit stands for ones
       out_.low = out_.high = out_.value;
     } else {
       out_.low = low / (2 * tenths) + (low % (2 * tenths) != 0 ? 1 : 0);
       out_.high = high / (2 * tenths);
     }
     if (out_.low > out_.high) out_.low = out_.high = out_.value;
-    // One zero at the end of 340M may be as round as three at the end of an integer in full.
+    // In "340M" a single final zero may come from rounding; in an integer written in full, only three or more.
     const unsigned least = scale_ == 1 ? 3 : 1;
     if (decimals_ == 0 && !whole_)
       for (Count rest = mantissa_; rest != 0 && rest % 10 == 0; rest /= 10) ++out_.zeros;
@@ -318,10 +318,10 @@ class QuantityReader {
   Count mantissa_ = 0;
   Count scale_ = 1;
   unsigned written_ = 0;   ///< digits of the number
-  unsigned decimals_ = 0;  ///< of them, those of the fraction
+  unsigned decimals_ = 0;  ///< digits after the decimal point
   bool scaled_ = false;
   bool without_ = false;  ///< a negation was read
-  bool whole_ = false;    ///< a power: exact, whatever zeros it ends in
+  bool whole_ = false;    ///< a power: exact even if it ends in zeros
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// What the words around a number say that it counts; of several, all.
+/// What the words around a number say it counts: several bits if there are several words.
 namespace subject {
 enum Word : std::uint16_t {
   active = 1,
@@ -30,23 +30,23 @@ enum Word : std::uint16_t {
 
 /// A number as people write it: `6.74B`, `6,738,411,520`, `6.738 billion`, `1.1 trillion`, `2^30`, `6.7e9`, `13.5 GB in fp16`, `12.55 GiB`,
 /// `4.92 GB in Q4_K_M`, `3B active without embeddings`.
-/// Its last digit as written says how exactly it is meant: "8.03B" means anything from 8,025,000,000 to 8,035,000,000.
+/// The last digit gives the precision: "8.03B" means anything from 8,025,000,000 to 8,035,000,000.
 struct Quantity {
-  std::string text;           ///< as it was written, without blanks around it
-  Count low = 0;              ///< the least integer that is written so, rounded
-  Count high = 0;             ///< the largest
-  Count value = 0;            ///< as written; half a unit rounded down
-  Count ulp = 1;              ///< what one step of the last digit is worth, rounded down
-  std::string figures;        ///< of the text, what stands before the unit
+  std::string text;           ///< as written, trimmed
+  Count low = 0;              ///< the smallest integer that rounds to the number
+  Count high = 0;             ///< the largest integer that rounds to it
+  Count value = 0;            ///< the number as written, rounded down
+  Count ulp = 1;              ///< the value of one step of the last digit, rounded down
+  std::string figures;        ///< the part of `text` before the unit
   unsigned thousands = 0;     ///< the unit's power of 1,000: 1 for K
-  unsigned digits = 0;        ///< significant ones, as written
-  unsigned zeros = 0;         ///< at the end, of the last digits as written: perhaps it is rounded to fewer
-  bool bytes = false;         ///< bytes rather than parameters
-  bool decimal = false;       ///< bytes in powers of 1,000, which some write for powers of 1,024
-  unsigned bits = 0;          ///< of one parameter, where a type of numbers is named; else 0
-  Text dtype;                 ///< that type: "float16"
-  std::string format;         ///< a format of GGUF that is named, in capitals: "Q4_K_M"
-  std::uint16_t subject = 0;  ///< what it counts, where words say so: bits of subject::Word
+  unsigned digits = 0;        ///< significant digits as written
+  unsigned zeros = 0;         ///< trailing zeros: the number may be rounded to fewer digits
+  bool bytes = false;         ///< bytes instead of parameters
+  bool decimal = false;       ///< powers of 1,000; some people write them when they mean powers of 1,024
+  unsigned bits = 0;          ///< bits of one parameter, if a number type is named; else 0
+  Text dtype;                 ///< the number type: "float16"
+  std::string format;         ///< the GGUF format, in capitals: "Q4_K_M"
+  std::uint16_t subject = 0;  ///< what it counts, if words say so: bits of subject::Word
 
   [[nodiscard]] bool exact() const { return low == high; }
 };
@@ -54,16 +54,16 @@ struct Quantity {
 /// A power; throws Error{overflow}.
 Count raised(Count base, std::uint64_t exponent);
 
-/// A type of numbers and the bits of one.
+/// A number type and its bits.
 struct NumberType {
   Text name;  ///< as torch spells it
   unsigned bits;
 };
 
-/// The type that a word names ("fp16", "torch.bfloat16", "4-bit"); one of 0 bits where it names none.
+/// The number type that a word names ("fp16", "torch.bfloat16", "4-bit"); 0 bits if it names none.
 NumberType number_type(std::string_view word);
 
-/// Throws Error{wrong_type} naming `field` for what is no such number.
+/// Throws Error{wrong_type} naming `field` if the text is not a quantity.
 Quantity read_quantity(std::string_view text, std::string_view field);
 
 }  // namespace param_ledger

@@ -8,22 +8,22 @@
 
 namespace param_ledger {
 
-/// Text that ends in a NUL, as literals do: names of fields, modules and tensors. One pointer, which WebAssembly passes in a
-/// register where it writes a std::string_view to memory for each call: a sixth of the download.
+/// A NUL-terminated string, such as a literal: names of fields, modules and tensors. One pointer, which WebAssembly passes in a register,
+/// while a std::string_view goes through memory at each call. That saves a sixth of the download.
 class Text {
  public:
   constexpr Text() = default;
   constexpr Text(const char* text) : text_(text) {}
-  /// For the time of a call.
+  /// Valid during the call only.
   Text(const std::string& text) : text_(text.c_str()) {}
   constexpr operator std::string_view() const { return c_str(); }
   [[nodiscard]] constexpr bool empty() const { return text_ == nullptr || *text_ == '\0'; }
   [[nodiscard]] constexpr const char* c_str() const { return text_ != nullptr ? text_ : ""; }
-  /// What is meant where nothing was said; "" says something. Structures name their usual names so rather than store each of
-  /// them in each family: zeros are one instruction.
+  /// The text, or `usual` if it is null; "" is not null. Structures give their default names this way because storing them in each family
+  /// would need code, while zeros are a single instruction.
   [[nodiscard]] constexpr Text value_or(Text usual) const { return text_ != nullptr ? *this : usual; }
 
-  /// As far as they are one, without the length of the first: a model type is looked for among hundreds.
+  /// Compares without computing the length of `a` first: a model type is looked up among hundreds.
   friend constexpr bool operator==(Text a, std::string_view b) {
     const char* x = a.c_str();
     for (const char c : b)
@@ -41,7 +41,7 @@ class Text {
   const char* text_ = nullptr;
 };
 
-/// Text that outlives whoever keeps it: a string literal, or what a constexpr table holds. A string is refused.
+/// Text with static storage: a string literal or an entry of a constexpr table. A std::string is rejected.
 class Literal : public Text {
  public:
   constexpr Literal(const char* text) : Text(text) {}
@@ -49,29 +49,28 @@ class Literal : public Text {
   Literal(const std::string& text) = delete;
 };
 
-/// The pieces in one string: shorter in code than a chain of `+`, which is instantiated for each combination.
+/// Joins the pieces. Smaller code than a chain of `+`, which is instantiated for each combination of types.
 [[gnu::noinline]] std::string concat(std::initializer_list<std::string_view> pieces);
 
-/// Below, at or above 0 as `a` comes before, is or comes after `b` in the order in which keys are looked up: shorter ones first,
-/// which decides most comparisons at once.
+/// Below, at or above 0 as `a` orders before, equal to or after `b`. Shorter keys come first, which decides most comparisons at once.
 constexpr int compare_keys(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   return a.compare(b);
 }
 
-/// True where a part stands anywhere in a text.
+/// Whether `text` contains `part`.
 constexpr bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// The first `most` bytes, or less where that would cut a character of UTF-8 in two.
+/// The first `most` bytes, or fewer if that would split a UTF-8 character.
 std::string_view clipped(std::string_view text, std::size_t most);
 
-/// A name without case and separators: "GPT-NeoX" and "gpt_neox" are one.
+/// The name without case and separators: "GPT-NeoX" and "gpt_neox" fold to the same.
 std::string folded(std::string_view name);
-/// True where two names are one when they are folded.
+/// Whether two names fold to the same.
 bool same_folded(std::string_view a, std::string_view b);
 
-/// True where one name is a typing error of the other: they differ in a letter or two at one place, and in no figure. Another
-/// number or another word is another model, and a suggestion is one click from a wrong count.
+/// Whether one name is likely a misspelling of the other: they differ in a letter or two at one place, and in no digit. Stricter than usual
+/// because a suggestion is one click from a wrong count.
 bool nearly(std::string_view typed, std::string_view known);
 
 }  // namespace param_ledger

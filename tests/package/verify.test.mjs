@@ -122,7 +122,7 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
 test('where all agrees, and yet not all was read, the files are not equal', async () => {
   const { code, out } = await verify('lab/odd');
   assert.equal(code, 1);
-  assert.match(out, /"odd" is no object with dtype/);
+  assert.match(out, /"odd" is not an object with dtype/);
   assert.doesNotMatch(out, /: equal\./);
 });
 
@@ -137,7 +137,7 @@ test('a refusal is JSON, too, where that is asked for', async () => {
 test('a file that the index names and that is not there is told', async () => {
   const { code, out } = await verify('lab/gone');
   assert.equal(code, 1);
-  assert.match(out, /which the index names, is not here/);
+  assert.match(out, /which the index names, is missing/);
 });
 
 test('offline nothing is asked, and what is no model is not understood', async () => {

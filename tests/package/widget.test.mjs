@@ -224,7 +224,7 @@ everywhere(
     const config = JSON.stringify({ model_type: 'llama', hidden_sise: 64 });
     page('doubtful.html', `<param-ledger config='${config}'></param-ledger><param-ledger model="gpt2"></param-ledger>`);
     await host.goto(`${place}doubtful.html`);
-    await reads(() => host.locator('param-ledger').first().locator('.notes').innerText(), /^hidden_sise is no field of this model type/);
+    await reads(() => host.locator('param-ledger').first().locator('.notes').innerText(), /^hidden_sise is not a field of this model type/);
     await becomes(number(host, 1), '124,439,808');
     assert.equal(await host.locator('param-ledger').last().locator('.notes').count(), 0);
   },

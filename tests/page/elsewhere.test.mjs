@@ -88,7 +88,7 @@ everywhere('what is no configuration is told as what it is, with what is accepte
   await paste(page, 'https://huggingface.co/deepseek-ai/DeepSeek-V3');
   await counts(page, '671,026,404,352');
   await drop(page, 'weights.gguf', 'GGUF\0\0\0');
-  await reads(banner, /weights\.gguf: The file has 7 bytes, and says that something ends behind them/);
+  await reads(banner, /weights\.gguf: The file has 7 bytes, but refers to data beyond its end/);
 });
 
 everywhere('a dropped folder is opened, or told', async ({ page, open }) => {

@@ -80,7 +80,7 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   );
   await page.getByLabel('Their modules, or all-linear').fill('c_attn');
   await eventually(
-    async () => (await training.innerText()).includes('Nothing in this model has one of these names.'),
+    async () => (await training.innerText()).includes('Nothing in this model has any of these names.'),
     'names of another model',
   );
   await page.getByLabel('Their modules, or all-linear').fill('q, v');

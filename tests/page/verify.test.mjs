@@ -85,7 +85,7 @@ everywhere(
 for (const [what, as, message] of /** @type {[string, Parameters<typeof answering>[1], RegExp][]} */ ([
   ['gated', { status: 401, code: 'GatedRepo' }, /is gated[^]*no token is asked for/],
   ['limited', { status: 429 }, /too many requests/],
-  ['a shard that is not there', { without: shards[0] }, /which the index names, is not here/],
+  ['a shard that is not there', { without: shards[0] }, /which the index names, is missing/],
 ])) {
   everywhere(
     `what differs or does not arrive is told: ${what}`,

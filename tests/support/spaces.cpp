@@ -92,7 +92,7 @@ Json config_of(const SmallSpace& space, const std::vector<SmallSpace::Value>& po
 bool is_uneven(const Json& answer) {
   const Json& notes = answer.at("notes");
   return std::any_of(notes.begin(), notes.end(), [](const Json& note) {
-    return note.at("message").get<std::string>().find(" is no multiple of ") != std::string::npos;
+    return note.at("message").get<std::string>().find(" is not a multiple of ") != std::string::npos;
   });
 }
 

@@ -5,17 +5,17 @@
 
 namespace param_ledger {
 
-/// True where a line ends otherwise than in LF or CRLF: in CR alone, as old programs write, or in one of Unicode's separators (NEL, LS,
-/// PS), as chats and documents do.
+/// Whether a line ends in something other than LF or CRLF: a single CR, as in old programs, or one of Unicode's separators (NEL, LS, PS),
+/// as in chats and documents.
 bool has_other_line_ends(std::string_view text);
 
-/// Whether a terminal's escape sequences for colours and the like stand in the text.
+/// Whether the text contains terminal escape sequences, for colours and the like.
 bool has_escapes(std::string_view text);
 
-/// The same text without them.
+/// The text without them.
 std::string without_escapes(std::string_view text);
 
-/// The same lines, all of which end in LF.
+/// The text with LF line ends only.
 std::string with_line_feeds(std::string_view text);
 
 }  // namespace param_ledger

@@ -10,8 +10,8 @@ namespace param_ledger {
 std::string_view Pieces::in_another(std::uint64_t begin, std::uint64_t length) {
   if (begin > size_ || length > size_ - begin)
     throw Error{ErrorCode::malformed_json, "",
-                concat({"The file has ", grouped_digits(size_), " bytes, and says that something ends behind them."})};
-  std::uint64_t missing = begin;  // what is here of it need not be read again
+                concat({"The file has ", grouped_digits(size_), " bytes, but refers to data beyond its end."})};
+  std::uint64_t missing = begin;  // the available part need not be read again
   for (const Piece& piece : pieces_) {
     if (begin < piece.begin || begin - piece.begin > piece.bytes.size()) continue;
     const std::uint64_t here = piece.bytes.size() - (begin - piece.begin);
@@ -24,17 +24,17 @@ std::string_view Pieces::in_another(std::uint64_t begin, std::uint64_t length) {
   }
   wanted_ = Wanted{missing, begin + length};
   throw Error{ErrorCode::malformed_json, "",
-              concat({"Of ", quoted(name_), " the bytes ", grouped_digits(missing), " to ", grouped_digits(begin + length),
-                      " are wanted, and not here."})};
+              concat({"Bytes ", grouped_digits(missing), " to ", grouped_digits(begin + length), " of ", quoted(name_),
+                      " are needed, but were not given."})};
 }
 
 void ByteReader::skip(std::uint64_t length) {
   if (length > file_.size() || at_ > file_.size() - length)
     throw Error{ErrorCode::malformed_json, "",
-                concat({"The file has ", grouped_digits(file_.size()), " bytes, and says that something ends behind them."})};
+                concat({"The file has ", grouped_digits(file_.size()), " bytes, but refers to data beyond its end."})};
   at_ += length;
   if (at_ > most_)
-    throw Error{ErrorCode::too_large, "", concat({"What stands before the tensors has more than ", grouped_digits(most_), " bytes."})};
+    throw Error{ErrorCode::too_large, "", concat({"The data before the tensors has more than ", grouped_digits(most_), " bytes."})};
 }
 
 }  // namespace param_ledger

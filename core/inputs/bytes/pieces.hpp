@@ -11,19 +11,19 @@
 
 namespace param_ledger {
 
-/// Bytes of a file, and where in it they stand.
+/// Bytes of a file and their position in it.
 struct Piece {
   std::uint64_t begin;
   std::string_view bytes;
 };
 
-/// Bytes that a file has, that a reader asks for, and that were not given.
+/// A range of a file that a reader needs and that was not given.
 struct Wanted {
   std::uint64_t begin, end;
 };
 
-/// A file of which some pieces are here. To ask for others throws Error; what was asked for is noted in `wanted`, unless it is beyond the
-/// end of the file.
+/// A file that is available in pieces. Reading a missing range throws Error and records the range in `wanted`, unless it is beyond the end
+/// of the file.
 class Pieces {
  public:
   Pieces(std::string_view name, std::vector<Piece> pieces, std::uint64_t size, std::optional<Wanted>& wanted)
@@ -44,11 +44,11 @@ class Pieces {
   std::vector<Piece> pieces_;
   std::uint64_t size_;
   std::optional<Wanted>& wanted_;
-  std::uint64_t begin_ = 0;  // of the piece that was asked last
+  std::uint64_t begin_ = 0;  // of the piece that was used last
   std::string_view bytes_;
 };
 
-/// Reads numbers in the order of the file, the least significant byte first.
+/// Reads little-endian numbers in the order of the file.
 class ByteReader {
  public:
   explicit ByteReader(Pieces& file, std::uint64_t at = 0, std::uint64_t most = ~std::uint64_t{0}) : file_(file), at_(at), most_(most) {}
@@ -59,9 +59,9 @@ class ByteReader {
     skip(length);
     return out;
   }
-  /// Past so many bytes, which need not be here.
+  /// Skips bytes, which need not be available.
   void skip(std::uint64_t length);
-  /// Of 1 to 8 bytes.
+  /// A number of 1 to 8 bytes.
   std::uint64_t number(unsigned length) {
     const std::string_view from = bytes(length);
     std::uint64_t out = 0;

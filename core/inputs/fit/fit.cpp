@@ -13,7 +13,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Goes from the class's defaults to the model of the text: what shapes say is solved, what they don't say is tried.
+/// Searches from the class's defaults to the model of the text: solves what shapes determine and tries values for the rest.
 class SettingsSearch {
  public:
   SettingsSearch(const PrintedModel& printed, const PrintedModel::Candidate& candidate, const Choice& choice, const Settings& given)
@@ -34,7 +34,7 @@ class SettingsSearch {
     attempts_.begin_with(best_->told);
     if (out.agrees) {
       find_open(*best_, choices_, attempts_, out);
-      // What was not looked at to the end is not known.
+      // After an incomplete search the result is uncertain.
       if (attempts_.exhausted()) out.agrees = false;
     }
     out.config = std::move(best_->config);
@@ -45,7 +45,7 @@ class SettingsSearch {
   }
 
  private:
-  /// Takes the best of these, if it is better than what is there.
+  /// Takes the best of these settings if it is better than the current one.
   bool take(const std::vector<Settings>& list) {
     std::optional<Attempt> better;
     Settings with;
@@ -66,7 +66,7 @@ class SettingsSearch {
     return true;
   }
 
-  /// Whether what is wrong may be a matter of fields: of a model whose layers differ in their widths most rows stay wrong.
+  /// Whether other fields might fix the differences. In a model with layers of different widths most rows stay wrong.
   [[nodiscard]] bool is_near() const {
     constexpr std::size_t few = 60;
     const PrintedMatch& match = best_->match;
@@ -108,7 +108,7 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
         found = SettingsSearch(printed, candidate, choice, given).run();
       } catch (const Error&) {
       }
-      // A class of a composite type and of its text part: the latter spells fields more shortly.
+      // A composite type and its text part may share a class; the latter has shorter field names.
       const auto rank = [](const Fitted& f) { return std::tuple(!f.agrees, f.match.wrong, f.model->configuration.sections.size()); };
       if (found && (!best || rank(*found) < rank(*best))) best = std::move(found);
       if (best && best->agrees && best->model->configuration.sections.size() == 1) break;

@@ -51,13 +51,13 @@ std::optional<Attempt> Attempts::solved(const Settings& choices) {
   for (int round = 0; round < most_rounds && !exhausted(); ++round) {
     std::optional<Attempt> next = built(settings);
     if (!next && refusal_.code == ErrorCode::missing_field && !refusal_.field.empty() && !settings.has(refusal_.field)) {
-      // A field without a default: any value, until the text says one.
+      // A required field: any value, until the text determines one.
       required.set(refusal_.field, "1");
       settings.add(required);
       continue;
     }
     if (!next && round == 0 && !hint_.list().empty()) {
-      // What the text said of another model may not hold in this one.
+      // Values derived for another model may not hold for this one.
       told = {};
       settings = given_;
       settings.add(choices);
@@ -74,7 +74,7 @@ std::optional<Attempt> Attempts::solved(const Settings& choices) {
     Settings now = Equations(*out->model, out->match, rows_, assumed).settings();
     if (now == told) break;
     told = std::move(now);
-    // What the text says is above what was chosen to try, not above what was given.
+    // Values from the text override tried ones, but not given ones.
     settings = given_;
     settings.add(told);
     settings.add(choices);

@@ -12,14 +12,14 @@
 
 namespace param_ledger {
 
-/// The model of some settings beside a printed one.
+/// The model of some settings, compared with a printed one.
 struct Attempt {
   Settings settings;
   std::string config;
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
   PrintedMatch match;
-  Settings told;  ///< what the text says of the fields, under `settings`
+  Settings told;  ///< fields that the text determines, given `settings`
 
   [[nodiscard]] std::uint64_t wrong() const { return match.wrong; }
   /// Unique parameters.
@@ -32,10 +32,10 @@ class Attempts {
   Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
            std::string_view architecture, const Settings& given);
 
-  /// The model in which `given` and `choices` hold, and besides what the text says of it; nothing where that is refused. Then `refusal`
-  /// says why, and `refused` is the last model on the way there, if any.
+  /// The model with `given`, `choices`, and everything that the text then determines. None if that is refused; then `refusal` is the error
+  /// and `refused` the last valid model on the way, if any.
   std::optional<Attempt> solved(const Settings& choices);
-  /// The model of just these, for its names alone.
+  /// The model with these settings only, to get its names.
   std::unique_ptr<Attempt> plain(const Settings& settings);
 
   [[nodiscard]] const Settings& given() const { return given_; }
@@ -44,9 +44,9 @@ class Attempts {
   [[nodiscard]] const std::vector<ListedRow>& rows() const { return rows_; }
   [[nodiscard]] const Error& refusal() const { return refusal_; }
   [[nodiscard]] const std::optional<Attempt>& refused() const { return refused_; }
-  /// What the next ones begin with.
+  /// Starting values for further attempts.
   void begin_with(const Settings& told) { hint_ = told; }
-  /// Whether so much was tried that no more is.
+  /// Whether the budget is used up.
   [[nodiscard]] bool exhausted() const { return work_ > most_work; }
 
  private:

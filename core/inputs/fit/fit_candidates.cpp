@@ -11,13 +11,13 @@ namespace param_ledger {
 
 namespace {
 
-/// Widths of heads, the usual ones first: no shape tells heads from their width.
+/// Head dimensions, common ones first: shapes do not show how a projection is split into heads.
 constexpr std::uint64_t usual_widths[] = {128, 64, 256, 96, 80, 192, 32, 112, 48, 16, 72, 160, 512, 8};
 
-/// How many there are in published models, where their width is not a usual one.
+/// Common numbers of heads in published models, for uncommon head dimensions.
 constexpr Count usual_counts[] = {1, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
 
-/// Of a list that is written out.
+/// The longest list that is written out.
 constexpr std::uint64_t most_layers = 1000;
 
 class Finder {
@@ -27,7 +27,7 @@ class Finder {
 
   std::vector<Settings> out;
 
-  /// Models inside the model, of the types whose classes are printed.
+  /// The types of nested models, from the printed classes.
   void nested_types() {
     for (const ConfigReader& section : configuration_.sections) {
       if (section.path.empty() || !section.has_read("model_type")) continue;
@@ -36,7 +36,7 @@ class Finder {
     }
   }
 
-  /// For layers that a list gives a kind each: to all that are printed alike the one that contradicts least.
+  /// For a list of layer kinds: gives all layers that are printed alike the kind with the fewest contradictions.
   void kinds() {
     for (const Field& field : configuration_.fields) {
       if (field.type != FieldType::list || field.choices.empty()) continue;
@@ -45,7 +45,7 @@ class Finder {
     }
   }
 
-  /// Fields that are factors or summands of a shape that differs, as the shape says it.
+  /// Fields that are factors or summands of a differing dimension.
   void dimensions() {
     for (const PrintedMatch::Pair& pair : now_.match.pairs) {
       if (pair.same) continue;
@@ -62,7 +62,7 @@ class Finder {
     }
   }
 
-  /// Heads of the usual widths, where the text does not say them: by themselves, and as shares of the hidden size.
+  /// Head counts that give a common head dimension, if the text does not determine them: directly, and as shares of the hidden size.
   void heads() {
     for (const std::uint64_t width : usual_widths) {
       std::vector<Edit> settings, shares;
@@ -81,7 +81,7 @@ class Finder {
       settings.insert(settings.end(), shares.begin(), shares.end());
       offer(settings);
     }
-    // So many heads; one head goes with any width.
+    // Common head counts; one head fits any width.
     for (const Count count : usual_counts) {
       std::vector<Edit> settings;
       each_field('n', [&](Expr heads) {
@@ -91,14 +91,14 @@ class Finder {
     }
   }
 
-  /// Switches and words, and what may be absent.
+  /// Switches, words, and fields that may be absent.
   void switches() {
     for (const Field& field : configuration_.fields) {
       const std::string name = configuration_.full_name(field.section, field.name);
       if (field.type == FieldType::boolean) offer({{name, value_text(field) == "true" ? "false" : "true"}});
       if (field.type == FieldType::string)
         for (const std::string_view choice : field.choices) offer({{name, word(choice)}});
-      // Words of any kind: those that decide about tensors anywhere.
+      // Any string field: the values that affect tensors in some type.
       if (field.type == FieldType::string && field.choices.empty())
         for (const Text known : {"gated-gelu", "layer_norm"}) offer({{name, word(known)}});
       if (field.type != FieldType::integer) continue;
@@ -108,7 +108,7 @@ class Finder {
     }
   }
 
-  /// What decides which layers are of a kind: numbers and lists, by the layers in which anything is printed.
+  /// Fields that determine which layers are of a kind: numbers and lists, from the layers that show anything.
   void layers() {
     const std::vector<RunList> sets = attempts_.names().index_sets();
     const std::vector<PrintedNames::List> lists = attempts_.names().lists();
@@ -144,7 +144,7 @@ class Finder {
     }
   }
 
-  /// A list of layers whose length the text contradicts.
+  /// A list with an entry per layer, if the text contradicts its length.
   void refused_list(const Error& refusal) {
     for (const Field& field : configuration_.fields)
       if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == refusal.field)
@@ -153,7 +153,7 @@ class Finder {
             if (list.length <= most_layers)
               offer({{refusal.field, words_text(std::vector<std::string_view>(static_cast<std::size_t>(list.length), choice))}});
     if (!refusal.field.ends_with("attention_types")) return;
-    // As patterns and how often each repeats. No tensor depends on them.
+    // As patterns and their repetitions. No tensor depends on them.
     for (const PrintedNames::List& list : attempts_.names().lists())
       offer({{refusal.field,
               concat({"[[[\"global\",\"local\"],", digits(list.length / 2), list.length % 2 == 0 ? "]]" : "],[[\"global\"],1]]"})}});
@@ -176,7 +176,7 @@ class Finder {
     const auto length = static_cast<std::size_t>(list.length);
     std::vector<std::string_view> best(length);
     std::vector<std::size_t> wrong(alike.size());
-    // A list of another length wants the number of layers said, too: it need not stand in any shape.
+    // A list of another length also needs the number of layers, which may not appear in any shape.
     std::vector<Edit> layers;
     for (const PrintedMatch::List& known : now_.match.lists)
       if (known.printed == list.length && known.length != list.length)
@@ -202,7 +202,7 @@ class Finder {
     offer(layers);
   }
 
-  /// Fields of integers whose symbol is that letter, perhaps with a subscript.
+  /// Integer fields with that symbol, possibly with a subscript.
   template <class Visit>
   void each_field(char letter, const Visit& visit) {
     for (const Field& field : configuration_.fields) {
@@ -240,7 +240,7 @@ std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts
 std::vector<Settings> repairs(Attempts& attempts) {
   const Error refusal = attempts.refusal();
   std::vector<Settings> out;
-  // A list without a default: any kind of layer that all types know, until its choices can be read.
+  // A required list of layer types: a kind that every type knows, until the choices can be read.
   if (refusal.code == ErrorCode::wrong_type && refusal.field.ends_with("layer_types"))
     for (const PrintedNames::List& list : attempts.names().lists()) {
       if (list.length > most_layers) continue;

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The result of an operation on values; nothing where there is none.
+/// The result of an operation; none if it has none.
 std::optional<Count> applied(Op op, Count a, Count b) {
   switch (op) {
     case Op::sum: return add(a, b);
@@ -32,7 +32,7 @@ std::optional<Count> applied(Op op, Count a, Count b) {
   return {};
 }
 
-/// The integer whose power is the value.
+/// The integer with that power.
 std::optional<Count> root(Count value, Count exponent) {
   constexpr Count most = Count{1} << 40U;
   Count low = 0, high = std::min(value, most);
@@ -49,7 +49,7 @@ std::optional<Count> root(Count value, Count exponent) {
   return applied(Op::power, low, exponent) == value ? std::optional(low) : std::nullopt;
 }
 
-/// The left operand that gives the value with that right one. Of a rounded division the smallest, which `exact` rules out.
+/// The left operand that gives `value` with `right`. For a rounded division the smallest one; `exact` excludes it.
 std::optional<Count> left_of(Op op, Count value, Count right, bool exact) {
   switch (op) {
     case Op::sum: return value >= right ? std::optional(value - right) : std::nullopt;
@@ -62,7 +62,7 @@ std::optional<Count> left_of(Op op, Count value, Count right, bool exact) {
     default: return {};
   }
 }
-/// The right operand that gives the value with that left one.
+/// The right operand that gives `value` with `left`.
 std::optional<Count> right_of(Op op, Count value, Count left, bool exact) {
   switch (op) {
     case Op::sum:
@@ -75,23 +75,23 @@ std::optional<Count> right_of(Op op, Count value, Count left, bool exact) {
   }
 }
 
-/// Whether a name is what a configuration sets: a field, or an entry of a list of them.
+/// Whether a configuration sets the name: a field, or an entry of a list.
 bool is_set(Expr name) { return name.name().field || name.name().name.ends_with(']'); }
-/// What a count follows from that is no field; of all else nothing.
+/// The definition of a derived count; empty for anything else.
 Expr behind(Expr e) { return e.op() == Op::name && !is_set(e) ? e.name().definition : Expr(); }
 
 }  // namespace
 
 Equations::Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed)
     : model_(model) {
-  // Names that stand alone first: they are factors of others.
+  // Single names first, because they are factors of others.
   for (const bool products : {false, true, true}) {
     products_ = products;
     if (products)
       for (const Edit& s : assumed.list())
         if (const Expr name = model.pool.find(s.path); name && digits(name.peek()) == s.json) learn(name, name.peek());
     for (const PrintedMatch::List& list : match.lists) {
-      // The name of the number of all of them stands in some row's repeat.
+      // The name for the number of elements occurs in some row's repeat.
       std::vector<Expr> names;
       fields_of(model.builder.rows()[list.expected].repeats.front(), names);
       for (const Expr name : names)
@@ -161,7 +161,7 @@ Settings Equations::settings() const {
       out.set(name, digits(value));
       continue;
     }
-    // An entry of a list: the whole of it is set, with the model's own values where the text says none.
+    // To set an entry of a list, the whole list is set, with the model's values where the text gives none.
     const std::string list = name.substr(0, bracket);
     if (out.has(list)) continue;
     std::vector<std::uint64_t> entries;

@@ -12,20 +12,20 @@
 
 namespace param_ledger {
 
-/// What the shapes and numbers of a printed model say about the expressions that a family recorded for them. Sound: what it says follows
-/// from the text, as long as the model's rows are those of the text.
+/// Solves the expressions that a family recorded for the shapes and numbers of a printed model. Sound: the values follow from the text,
+/// provided that the model's rows are those of the text.
 class Equations {
  public:
-  /// Those of a model whose rows were compared with the text.
+  /// For a model that was compared with the text.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows) : Equations(model, match, rows, {}) {}
-  /// The same if these fields have these values, which is not sound.
+  /// The same with assumed fields, which is not sound.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed);
 
-  /// The value of an expression, where the text says it; that of a count that is no field is the model's.
+  /// The value of an expression, if the text determines it. Derived counts have the model's value.
   [[nodiscard]] std::optional<Count> value(Expr e) const;
-  /// The fields whose values the text says.
+  /// The fields that the text determines.
   [[nodiscard]] Settings settings() const;
-  /// Fields on which an expression depends, and of which the text says nothing.
+  /// The fields of an expression that the text does not determine.
   void unknown(Expr e, std::vector<Expr>& out) const;
 
  private:
@@ -36,13 +36,13 @@ class Equations {
   const Model& model_;
   std::vector<std::pair<Expr, Count>> known_;
   HashIndex index_;
-  bool products_ = false;  ///< products and sums are solved, too
+  bool products_ = false;  ///< also solves products and sums
 };
 
-/// What a name must be for an expression to have that value, while all others have theirs; nothing where no integer does it.
+/// The value of `name` for which the expression has that value, with all other names known; none if there is no such integer.
 std::optional<Count> solved(Expr e, Count value, Expr name);
 
-/// Fields on which an expression depends, each once.
+/// The fields that an expression depends on, each once.
 void fields_of(Expr e, std::vector<Expr>& out);
 
 }  // namespace param_ledger

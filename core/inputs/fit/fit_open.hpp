@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-/// Says of a model that may be the printed one what follows from the text (`deduced`), and which fields it leaves open (`open`).
+/// Determines which hidden tensors of a matching model follow from the text (`deduced`), and which fields the text leaves open (`open`).
 void find_open(const Attempt& attempt, const Settings& choices, Attempts& attempts, Fitted& out);
 
 }  // namespace param_ledger

@@ -8,16 +8,16 @@
 
 namespace param_ledger {
 
-/// What the fields of a configuration are set to, each once.
+/// Field values of a configuration, each field once.
 class Settings {
  public:
-  /// Sets a field, or sets it anew.
+  /// Sets or replaces a field.
   void set(std::string_view field, std::string value);
-  /// Sets those that are not set yet.
+  /// Adds fields that are not set yet.
   void add(const Settings& others);
   [[nodiscard]] bool has(std::string_view field) const;
   [[nodiscard]] const std::vector<Edit>& list() const { return list_; }
-  /// The configuration of these, for that class.
+  /// The configuration with these fields and that class.
   [[nodiscard]] std::string text(std::string_view model_type, std::string_view architecture) const;
 
   friend bool operator==(const Settings& a, const Settings& b);

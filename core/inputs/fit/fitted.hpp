@@ -12,26 +12,26 @@
 
 namespace param_ledger {
 
-/// A field that the parameters of a printed model depend on, and of which its text says nothing.
+/// A field that affects the parameters of a printed model and that its text does not determine.
 struct OpenField {
   std::string field;             ///< dotted
-  std::string assumed;           ///< what it is taken to be, as JSON text
-  std::vector<std::string> in;   ///< tensors that depend on it, whose shapes are not shown; none of a switch
-  std::optional<Count> other;    ///< of a switch or a word: the parameters of the model with another value, which is `other_value`
-  std::string other_value = {};  ///< as JSON text
+  std::string assumed;           ///< the assumed value, as JSON
+  std::vector<std::string> in;   ///< hidden tensors that depend on it; empty for a switch
+  std::optional<Count> other;    ///< for a switch or a word: the parameters with the alternative `other_value`
+  std::string other_value = {};  ///< as JSON
 };
 
-/// A configuration found for a printed model: of the family that its class names, with the dimensions that its text shows.
+/// The configuration found for a printed model. The class name gives the family, and the text the dimensions.
 struct Fitted {
-  std::string prefix;  ///< of the names of what was recognised: wrappers' modules are around it
-  std::string config;  ///< as JSON text: what the text says, what was given, and what else the model needs to be that of the text
+  std::string prefix;  ///< the prefix of the recognised modules; wrappers are outside of it
+  std::string config;  ///< as JSON: what the text determines, what was given, and what else is needed to match the text
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
   PrintedMatch match;
   std::vector<OpenField> open;
-  bool agrees = false;               ///< the text may be that of this model
-  std::vector<std::size_t> deduced;  ///< of match.hidden: those whose shapes follow from what the text says
-  Count parameters = 0;              ///< of the model, with what is assumed
+  bool agrees = false;               ///< the text does not contradict the model
+  std::vector<std::size_t> deduced;  ///< positions in match.hidden: tensors whose shapes follow from the text
+  Count parameters = 0;              ///< of the model, with assumed fields
 };
 
 }  // namespace param_ledger

@@ -12,7 +12,7 @@ namespace {
 
 bool is_parameter(const ListedRow& row) { return row.kind == ListedKind::parameter || row.kind == ListedKind::packed; }
 
-/// Whether a place is an adapter's, or around the model that was recognised.
+/// Whether a place belongs to an adapter, or is outside of the recognised model.
 bool is_outside(const PrintedPlace& p, const Fitted& fitted) {
   return p.adapter || !(p.name.starts_with(fitted.prefix) || fitted.prefix == p.name + '.');
 }

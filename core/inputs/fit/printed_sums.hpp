@@ -8,25 +8,25 @@
 
 namespace param_ledger {
 
-/// What a printed model comes to. A sum that rests on a guess is none of `parameters`.
+/// Totals of a printed model. A total with assumptions is not in `parameters`.
 struct PrintedSums {
-  Count shown = 0;  ///< of what is printed, each module for itself: shared ones as often as they are printed
+  Count shown = 0;  ///< of all printed modules; shared ones count each time they are printed
   std::optional<Count>
-      parameters;                ///< unique ones, where the text says all; where it leaves open that alone whether the head is tied: if not
-  std::optional<Count> if_tied;  ///< then: if it is
-  std::optional<Count> if_assumed;  ///< where fields are open: with what is assumed of them
+      parameters;  ///< unique parameters, if the text determines them; if only a tied head is in question, those without tying
+  std::optional<Count> if_tied;     ///< in that case: those with tying
+  std::optional<Count> if_assumed;  ///< if other fields are open: with their assumed values
 };
 
-/// Of a piece of a model nothing but what is shown. `whole`: nothing of the text was cut or could not be read. `fitted` may be null.
+/// Totals of a printed text; for a piece of a model only `shown`. `whole`: no part of the text was cut or unreadable. `fitted` may be null.
 PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool whole);
 
-/// The rows that are printed, what shares another's storage marked as tied; and those that follow from them and the model's class.
+/// The printed rows, with those that share storage marked as tied, and the rows that follow from them and the model's class.
 std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted);
 
-/// The places that show nothing, though they may hold something, and that no model explains.
+/// Places that show nothing although they may have parameters, and that no model explains.
 std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed, const Fitted* fitted);
 
-/// True for a field that says whether the output head is the embedding table.
+/// Whether the field ties the output head to the embedding table.
 bool ties_head(const OpenField& open);
 
 }  // namespace param_ledger

@@ -6,17 +6,17 @@
 
 namespace param_ledger::gguf_table {
 
-// What llama.cpp's converter makes of each model type: its architecture's name, and the keys of fields.
-// Source: llama.cpp, convert_hf_to_gguf.py (set_gguf_parameters of each model) and gguf-py/gguf/constants.py.
+// The GGUF architecture of each model type, and the GGUF keys of its fields. Source: llama.cpp, convert_hf_to_gguf.py (set_gguf_parameters
+// of each model) and gguf-py/gguf/constants.py.
 
-/// What an architecture's configuration has beside the usual fields.
+/// Fields of an architecture's configuration in addition to the usual ones.
 enum Trait : unsigned {
-  head_dim = 1U << 0U,        ///< the width of a head is a field of its own
-  always_tied = 1U << 1U,     ///< the head is the table of tokens, and one in the file a copy; else it is where there is none
-  attention_bias = 1U << 2U,  ///< a switch for the biases of attention
-  mlp_bias = 1U << 3U,        ///< and of the feed-forward block
-  no_kv = 1U << 4U,           ///< no field for heads of keys and values
-  some_attend = 1U << 5U,     ///< layers without attention have no such heads in the file
+  head_dim = 1U << 0U,        ///< a field for the head dimension
+  always_tied = 1U << 1U,     ///< the head is always tied, and a stored head is a copy; otherwise it is tied if none is stored
+  attention_bias = 1U << 2U,  ///< a switch for attention biases
+  mlp_bias = 1U << 3U,        ///< a switch for feed-forward biases
+  no_kv = 1U << 4U,           ///< no field for key-value heads
+  some_attend = 1U << 5U,     ///< the file gives 0 key-value heads for layers without attention
 };
 
 struct Converted {
@@ -24,8 +24,8 @@ struct Converted {
   Text model_type;
   Text class_name;
   unsigned traits = 0;
-  Text experts = {};  ///< the field for how many experts there are
-  Text inner = {};    ///< and for their width
+  Text experts = {};  ///< the field for the number of experts
+  Text inner = {};    ///< the field for their width
 };
 
 inline constexpr Converted gguf_architectures[] = {
@@ -97,7 +97,7 @@ inline constexpr Converted gguf_architectures[] = {
     {"jais2", "jais2", "Jais2ForCausalLM", head_dim | attention_bias | mlp_bias},
 };
 
-/// A field that is what a key behind the architecture's name says, where it says it.
+/// A field and the GGUF key, after the architecture's prefix, that gives it.
 struct KeyedField {
   Text key;
   Text field;

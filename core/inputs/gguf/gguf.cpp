@@ -15,9 +15,9 @@ namespace param_ledger {
 
 namespace {
 
-/// So much may stand before the tensors, and so long may a name be.
+/// Limits for the data before the tensors and for a name.
 constexpr std::uint64_t most_head = 256'000'000, most_name = 1024;
-/// What is kept of the metadata: keys, and the integers of a list.
+/// Limits for what is kept of the metadata: keys, integers of a list, characters shown.
 constexpr std::size_t most_kept = 2000, most_integers = 4096, most_shown = 60;
 
 enum Type : std::uint64_t { u8, i8, u16, i16, u32, i32, f32, boolean, string, list, u64, i64, f64 };
@@ -26,7 +26,7 @@ constexpr unsigned sizes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
 bool is_signed(std::uint64_t type) { return type == i8 || type == i16 || type == i32 || type == i64; }
 bool is_float(std::uint64_t type) { return type == f32 || type == f64; }
 
-/// Bytes of a tensor in its file.
+/// The byte range of a tensor in its file.
 struct Span {
   std::uint64_t begin, end;
   std::string_view name;
@@ -79,10 +79,10 @@ class HeadReader {
     keep(std::move(value), std::move(shown));
   }
 
-  /// Gives what is shown of it.
+  /// Returns the text to show.
   std::string read_text(GgufValue& value) {
     const std::uint64_t length = in_.number(8);
-    constexpr std::uint64_t most = 200;  // a template of chats has thousands, of which none is shown
+    constexpr std::uint64_t most = 200;  // chat templates are longer, but are not shown
     const std::string_view begin = length <= most ? in_.bytes(length) : std::string_view();
     if (length > most) in_.skip(length);
     if (is_utf8(begin)) value.text = std::string(begin);
@@ -102,7 +102,7 @@ class HeadReader {
         std::memcpy(&narrow, &bits, sizeof narrow);
         number = static_cast<double>(narrow);
       }
-      constexpr double most = 9e15;  // all integers up to there have a double
+      constexpr double most = 9e15;  // doubles hold all integers up to this
       if (number >= 0 && number <= most && static_cast<double>(static_cast<std::uint64_t>(number)) == number)
         shown = digits(static_cast<std::uint64_t>(number));
     } else if (!is_signed(type) || (bits >> (8 * size - 1)) == 0) {
@@ -112,7 +112,7 @@ class HeadReader {
 
   void read_list(GgufValue& value, int depth) {
     constexpr int deepest = 4;
-    if (depth == deepest) refuse_file("Lists in lists in lists: no GGUF file needs that.");
+    if (depth == deepest) refuse_file("Lists are nested too deeply.");
     const std::uint64_t type = in_.number(4), length = in_.number(8);
     if (depth == 0) value.length = length;
     if (type > f64) refuse_file(concat({"A value of the type ", digits(type), ", which GGUF does not have."}));
@@ -129,7 +129,7 @@ class HeadReader {
     }
   }
 
-  /// Of several shards the first one that is read says it all.
+  /// Keeps the first value of several shards.
   void keep(GgufValue value, std::string shown) {
     const auto same = [&](std::size_t i) { return head_.values[i].key == value.key; };
     const std::size_t known = head_.index.find(hash_of(value.key), head_.values.size(), same);
@@ -152,14 +152,14 @@ class HeadReader {
     const std::string_view name = text(most_name);
     const auto rank = static_cast<std::size_t>(in_.number(4));
     if (rank > most_dimensions) refuse_file(concat({"A tensor of ", grouped_digits(rank), " dimensions; GGUF has four at most."}));
-    // The first one varies fastest, which others write last.
+    // GGUF lists the fastest dimension first, other formats list it last.
     std::array<std::uint64_t, most_dimensions> dims{};
     for (std::size_t i = rank; i-- > 0;) dims[i] = in_.number(8);
     const std::uint64_t number = in_.number(4), begin = in_.number(8);
     const Dtype dtype = dtype_of_ggml(number);
-    if (!is_utf8(name)) refuse_file("A tensor's name is not written in UTF-8.");
+    if (!is_utf8(name)) refuse_file("A tensor's name is not UTF-8.");
     if (dtype == 0)
-      out_.problems.add_of(name, concat({"is of the type ", digits(number), ", which is not known here: its bytes are not counted"}));
+      out_.problems.add_of(name, concat({"is of the type ", digits(number), ", which is unknown: its bytes are not counted"}));
     all_known_ = all_known_ && dtype != 0;
     Count bytes = 0;
     try {
@@ -171,10 +171,10 @@ class HeadReader {
     }
     ++out_.files.back().tensors;
     if (rank > 0 && dims[rank - 1] % numbers_of_block(dtype) != 0)
-      out_.problems.add_of(name, "has rows that the blocks of its type do not fill");
-    if (begin % alignment_ != 0) out_.problems.add_of(name, "begins where none may begin");
+      out_.problems.add_of(name, "has rows that are not a whole number of blocks");
+    if (begin % alignment_ != 0) out_.problems.add_of(name, "is not aligned");
     if (bytes > file_.size() || begin > file_.size() - static_cast<std::uint64_t>(bytes))
-      return out_.problems.add_of(name, "ends behind the end of the file");
+      return out_.problems.add_of(name, "extends past the end of the file");
     head_.data_bytes += static_cast<std::uint64_t>(bytes);
     if (dtype != 0) spans_.push_back({begin, begin + static_cast<std::uint64_t>(bytes), name});
   }
@@ -186,16 +186,16 @@ class HeadReader {
     std::uint64_t end = 0;
     Count between = 0;
     for (const Span& span : spans_) {
-      if (span.begin < end) out_.problems.add_of(span.name, "overlaps what stands before it in the file");
+      if (span.begin < end) out_.problems.add_of(span.name, "overlaps the data before it in the file");
       if (span.begin > end) between += (span.begin - end) / alignment_ * alignment_;
       end = std::max(end, span.end);
     }
     if (data <= file_.size() && end <= file_.size() - data) between += (file_.size() - data - end) / alignment_ * alignment_;
-    // Each tensor is filled up to the alignment, and nothing else stands there.
+    // Tensors are padded to the alignment, and there is nothing else between them.
     if (between != 0 && all_known_)
       out_.problems.add(0, {"The file has ", grouped_digits(between), " bytes that belong to no tensor: its header lists too few."});
     if (!spans_.empty() && (data > file_.size() || end > file_.size() - data))
-      out_.problems.add(0, {"The file ends ", grouped_digits(data + end - file_.size()), " bytes before its last tensor does."});
+      out_.problems.add(0, {"The file ends ", grouped_digits(data + end - file_.size()), " bytes before the end of its last tensor."});
   }
 
   static constexpr std::size_t most_dimensions = 4;
@@ -206,8 +206,8 @@ class HeadReader {
   GgufHead& head_;
   std::vector<Span> spans_;
   std::uint64_t alignment_ = 32;
-  bool all_known_ = true;  ///< the types of all tensors, and so their bytes
-  std::size_t first_ = 0;  // of this file's values in the head
+  bool all_known_ = true;  ///< the types, and so the bytes, of all tensors are known
+  std::size_t first_ = 0;  // the first value of this file in the head
 };
 
 }  // namespace

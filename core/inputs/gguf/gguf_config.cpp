@@ -22,7 +22,7 @@ const Converted* architecture_of(std::string_view name) {
   return found == std::end(gguf_architectures) ? nullptr : found;
 }
 
-/// The fields of each architecture's model type, by what the file says.
+/// Converts a file's metadata to the fields of its model type.
 class Maker : private GgufFacts {
  public:
   Maker(const GgufHead& head, const std::vector<ListedRow>& rows, Converted as) : GgufFacts(head, rows), as_(as) {}
@@ -40,26 +40,26 @@ class Maker : private GgufFacts {
       out.document = std::make_unique<Document>(out.config);
       out.model = std::make_unique<Model>(*out.document);
     } catch (const Error& error) {
-      why = concat({"What the file says of itself makes no ", as_.class_name, ": ", error.message});
+      why = concat({"The file's metadata does not give a valid ", as_.class_name, ": ", error.message});
       return {};
     }
     return out;
   }
 
  private:
-  /// Architectures that stand for several model types.
+  /// Chooses between the model types of an architecture.
   void refine() {
     if (as_.name == "llama" && number("expert_count") > 0) as_ = {"llama", "mixtral", "MixtralForCausalLM", head_dim, "num_local_experts"};
     constexpr std::uint64_t sigmoid = 2;
     if (as_.name == "deepseek2" && (number("expert_gating_func") == sigmoid || has("blk.\x01.exp_probs_b.bias")))
       as_ = {"deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"};
     if (as_.name == "mistral3" && says("attention.temperature_scale")) as_ = {"mistral3", "ministral3", "Ministral3ForCausalLM", head_dim};
-    // Of those with mixers Bamba alone turns queries and keys.
+    // Of the types with mixers, only Bamba has RoPE.
     if (as_.name == "granitehybrid" && flag("rope.scaling.finetuned"))
       as_ = {"granitehybrid", "bamba", "BambaForCausalLM", attention_bias | mlp_bias | some_attend};
     if (as_.name == "granitemoe" && number("expert_shared_feed_forward_length") > 0)
       as_ = {"granitemoe", "granitemoeshared", "GraniteMoeSharedForCausalLM", attention_bias, "num_local_experts"};
-    // UMT5 has a bias of positions in each layer, T5 in the first.
+    // UMT5 has a position bias in each layer, T5 only in the first.
     if (as_.name == "t5" && layers_with("enc.", "attn_rel_b.weight").size() > 1)
       as_ = {"t5", "umt5", "UMT5ForConditionalGeneration", no_kv};
     if (as_.name == "t5encoder" && layers_with("enc.", "attn_rel_b.weight").size() > 1)
@@ -128,18 +128,18 @@ class Maker : private GgufFacts {
     if (as_.name == "llama4") take(of_llama4);
   }
 
-  /// Layers that predict further tokens are counted with the others there.
+  /// GGUF counts prediction layers as ordinary layers.
   void fill_further_layers() {
     if (layers() == number("block_count")) return;
     set("num_hidden_layers", layers());
-    const bool gated = as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe";  // which have them apart
+    const bool gated = as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe";  // types that count them separately
     if (!gated) set("num_nextn_predict_layers", number("nextn_predict_layers"));
   }
 
   void fill_latent() {
     take(of_latent);
     if (number("attention.q_lora_rank") == 0) settings_.set("q_lora_rank", "null");
-    // Since the keys' half of the latent matrix is a tensor of its own, heads have their widths under other keys.
+    // Newer files store the key half of kv_b separately, and use other keys for the head dimensions.
     const bool split = says("attention.key_length_mla");
     const std::uint64_t keys = number(split ? "attention.key_length_mla" : "attention.key_length");
     const std::uint64_t rotated = number("rope.dimension_count");
@@ -185,7 +185,7 @@ class Maker : private GgufFacts {
     set_flag("use_conv_bias", has("blk.\x01.ssm_conv1d.bias"));
   }
 
-  /// Fields of one architecture each; of most of these the layers are of several kinds.
+  /// Fields of single architectures, most of them with several kinds of layers.
   void fill_own() {
     if (as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe") {
       take(of_delta);
@@ -195,7 +195,7 @@ class Maker : private GgufFacts {
       take(of_lfm);
       set_flag("conv_bias", has("blk.\x01.shortconv.conv.bias"));
       if (as_.name == "lfm2")
-        set_flag("block_auto_adjust_ff_dim", false);  // the file has the width as it is
+        set_flag("block_auto_adjust_ff_dim", false);  // the file's width is final
       else
         set_flag("use_expert_bias", has("blk.\x01.exp_probs_b.bias"));
       set_kinds("layer_types", {{"shortconv.conv.weight", "conv"}}, "full_attention");
@@ -240,7 +240,7 @@ class Maker : private GgufFacts {
     }
   }
 
-  /// Two kinds of attention, listed by which of them slide.
+  /// Two kinds of attention; a list says which layers have a sliding window.
   void fill_gemma4() {
     take(of_gemma4);
     if (const ListedRow* const table = row("per_layer_token_embd.weight"); table != nullptr && table->shape.size() == 2)
@@ -308,12 +308,12 @@ class Maker : private GgufFacts {
     if (by > 0 && of % by == 0) set(field, of / by);
   }
 
-  /// A tensor that only layers of one kind have, and that kind.
+  /// A tensor that occurs only in one kind of layer, and that kind.
   struct Sign {
     Text tensor;
     std::string_view kind;
   };
-  /// A list with the kind of each layer, where tensors are known at all.
+  /// Sets the list of layer kinds, if tensors are known.
   void set_kinds(std::string_view field, std::initializer_list<Sign> signs, std::string_view otherwise) {
     std::vector<std::string_view> kinds(listed_layers(), otherwise);
     bool known = false;
@@ -325,7 +325,7 @@ class Maker : private GgufFacts {
     }
     if (known) settings_.set(field, words_text(kinds));
   }
-  /// Every how many layers one has a tensor, and the first that has it.
+  /// Sets the period and the offset of layers that have a tensor.
   void set_turns(std::string_view period, std::string_view offset, Text tensor) {
     const std::vector<std::size_t> with = layers_with("", tensor);
     if (with.empty()) return;
@@ -352,15 +352,15 @@ std::string gguf_config(const GgufHead& head, const std::vector<ListedRow>& rows
 std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<ListedRow>& rows, std::string& why) {
   const GgufValue* const type = head.find("general.type");
   if (type != nullptr && type->text == "adapter") {
-    why = "The file is an adapter: its tensors are added to those of another model, which is not in it.";
+    why = "The file is an adapter. It does not contain the model that it belongs to.";
     return {};
   }
   const std::string_view name = head.architecture();
   const Converted* const as = architecture_of(name);
   if (as == nullptr) {
-    why = name.empty() ? "The file does not say its architecture: its tensors and bytes are told, and no configuration."
-                       : concat({"Which model type the architecture ", quoted(name),
-                                 " was converted from is not known here: its tensors and bytes are told, and no configuration."});
+    why = name.empty() ? "The file does not name its architecture: it gives tensors and bytes, but no configuration."
+                       : concat({"The original model type of the architecture ", quoted(name),
+                                 " is not known here: the file gives tensors and bytes, but no configuration."});
     return {};
   }
   return Maker(head, rows, *as).make(why);

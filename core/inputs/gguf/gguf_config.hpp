@@ -12,20 +12,20 @@
 
 namespace param_ledger {
 
-/// What a GGUF file was converted from, by its own words: the model type of its architecture with the hyperparameters that it says.
+/// The original model of a GGUF file, from its metadata: the model type of its architecture, with the file's hyperparameters.
 struct GgufModel {
-  std::string config;  ///< as JSON text
+  std::string config;  ///< as JSON
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
 };
 
-/// Finds it. Nothing for an architecture that has no such model here, or where what the file says makes none: `why` says so.
+/// Finds the original model. None if the architecture is unknown here or the metadata is invalid; `why` gives the reason.
 std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<ListedRow>& rows, std::string& why);
 
-/// The configuration that a head and the tensors named say, as JSON text; empty for an architecture that is not known.
+/// The configuration from a header and tensor names, as JSON; empty for an unknown architecture.
 std::string gguf_config(const GgufHead& head, const std::vector<ListedRow>& rows);
 
-/// True where the names of an architecture's tensors are known.
+/// Whether the tensor names of an architecture are known.
 bool knows_gguf_names(std::string_view architecture);
 
 }  // namespace param_ledger

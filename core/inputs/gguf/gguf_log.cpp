@@ -22,7 +22,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string message) { throw Error{ErrorCode::unsupported, "", std::move(message)}; }
 
-/// What its second list calls what the file's keys say, behind the architecture's name.
+/// Labels in the log's second list, and the keys that they stand for, after the architecture's prefix.
 struct Printed {
   std::string_view name, key;
 };
@@ -43,7 +43,7 @@ constexpr Printed printed[] = {{"n_embd", "embedding_length"},
                                {"ssm_d_state", "ssm.state_size"},
                                {"ssm_dt_rank", "ssm.time_step_rank"}};
 
-/// What the tensors alone say: whether there are such.
+/// Facts that only tensors show: whether these exist.
 constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].attn_q.bias",
                                          "blk.[0-1].attn_q_norm.weight",
@@ -56,18 +56,18 @@ constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].ffn_norm.weight",
                                          "blk.[0-1].exp_probs_b.bias"};
 
-/// A value that is a number; a switch is 1 or 0.
+/// A numeric value; booleans are 1 or 0.
 std::optional<std::uint64_t> number_of(std::string_view text) {
   if (text == "true") return 1;
   if (text == "false") return 0;
   return integer_written(text);
 }
 
-/// A log taken apart.
+/// The parsed log.
 struct Log {
   GgufHead head;
-  std::vector<std::pair<std::string, std::string>> second;  ///< of its second list
-  std::uint64_t tensors = 0;                                ///< as it says; 0: it does not
+  std::vector<std::pair<std::string, std::string>> second;  ///< the second list
+  std::uint64_t tensors = 0;                                ///< the given number of tensors; 0: not given
 
   void add(std::string_view key, std::string_view text, std::optional<std::uint64_t> number, std::uint64_t length) {
     constexpr std::size_t most_values = 2000;
@@ -94,11 +94,11 @@ struct Log {
       if (known == std::end(printed) || of.empty()) continue;
       const std::string key = concat({of, ".", known->key});
       const std::optional<std::uint64_t> number = number_of(value);
-      // A value for each layer cannot be one for all.
+      // a list with a value per layer
       if (head.find(key) == nullptr && !number) refuse(concat({name, " is ", quoted(value), ": give the file, or its config.json."}));
       if (head.find(key) == nullptr && (*number > 0 || known->key == "attention.head_count_kv")) add(key, "", number, 0);
     }
-    // Its tokens are the rows of the table.
+    // The tokens are the rows of the embedding table.
     const GgufValue* const tokens = head.find("tokenizer.ggml.tokens");
     if (tokens != nullptr && tokens->length > 0) add(concat({head.architecture(), ".vocab_size"}), "", tokens->length, 0);
   }
@@ -116,7 +116,7 @@ struct Log {
       if (const std::size_t comma = type.find(','); type.starts_with("arr[") && comma != std::string_view::npos)
         length = integer_written(type.substr(comma + 1, type.find(']') - comma - 1)).value_or(0);
       add(key, type == "str" ? value : std::string_view(), length > 0 ? std::nullopt : number_of(value), length);
-      // Where layers differ the list is cut: no value can stand for it.
+      // If layers differ, the list is cut, so there is no single value.
       if (length > 0 && !holds(type, "str") &&
           (key.ends_with("head_count") || key.ends_with("head_count_kv") || key.ends_with("feed_forward_length")))
         refuse(concat({key, " has a value for each layer: give the file, or its config.json."}));
@@ -141,7 +141,7 @@ struct Log {
   }
 };
 
-/// Whether "8.03 B" is so many, as it is rounded to two places.
+/// Whether "8.03 B" is that number, rounded to two decimals.
 bool agrees(std::string_view said, Count parameters) {
   const std::size_t point = said.find('.');
   if (point == std::string_view::npos || said.size() < point + 5) return false;
@@ -164,7 +164,7 @@ std::optional<ConfigText> gguf_log_in(std::string_view text) {
   const std::string_view architecture = log.head.architecture();
   if (architecture.empty()) return std::nullopt;
   if (!knows_gguf_names(architecture))
-    refuse(concat({"Which model type the architecture ", quoted(architecture), " was converted from is not known here."}));
+    refuse(concat({"The original model type of the architecture ", quoted(architecture), " is not known here."}));
   const std::string_view parameters = log.said("model params");
   std::vector<std::string> found, tried;
   const auto said = [&](const std::vector<std::string_view>& names) {
@@ -172,7 +172,7 @@ std::optional<ConfigText> gguf_log_in(std::string_view text) {
     for (const std::string_view name : names) rows.emplace_back().name = name;
     return gguf_config(log.head, rows);
   };
-  // Of the architecture's own switches, which are few, all combinations.
+  // All combinations of the architecture's switches, which are few.
   std::vector<std::string_view> own;
   const std::string plain = said({});
   for (const std::string_view name : switches)
@@ -189,7 +189,7 @@ std::optional<ConfigText> gguf_log_in(std::string_view text) {
       const Document document(config);
       const Model model(document);
       const Count tensors = converted_tensors(architecture, model);
-      constexpr Count most_added = 2;  // by the converter alone: factors of positions
+      constexpr Count most_added = 2;  // RoPE factors that only the converter adds
       if (log.tensors > 0 && (log.tensors < tensors || log.tensors > tensors + most_added)) continue;
       if (!parameters.empty() && !agrees(parameters, totals_of(model.builder.rows()).parameter_sum)) continue;
       found.push_back(config);
@@ -198,7 +198,7 @@ std::optional<ConfigText> gguf_log_in(std::string_view text) {
     }
   if (found.size() == 1 && (tried.size() == 1 || log.tensors > 0 || !parameters.empty())) return ConfigText{found.front(), "log"};
   if (tried.size() == 1 && doubt) throw Error(*doubt);
-  refuse(found.empty() ? "What this log says of the model does not come to the tensors that it counts: give the file, or its config.json."
+  refuse(found.empty() ? "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json."
                        : "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
 }
 

@@ -7,9 +7,9 @@
 
 namespace param_ledger {
 
-/// The configuration of the model whose metadata llama.cpp prints while it loads it, without its tensors: what these would say beside it (a
-/// tied head, biases) follows from how many there are and from the parameters that it prints, or is refused by name. None where the text is
-/// no such log, or lists the tensors. Throws Error.
+/// Finds the configuration in llama.cpp's log of a model that is loaded, without its tensors. A tied head and biases, which only tensors
+/// show, are inferred from the number of tensors and the parameters in the log, or the log is refused. None if the text is not such a log,
+/// or if it lists the tensors. Throws Error.
 std::optional<ConfigText> gguf_log_in(std::string_view text);
 
 }  // namespace param_ledger

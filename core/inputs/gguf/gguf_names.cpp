@@ -14,12 +14,12 @@ namespace {
 
 using namespace gguf_table;
 
-/// What only the converter writes.
+/// Tensors that only the converter adds.
 constexpr std::string_view only_here[] = {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"};
 
 using Shape = std::vector<std::uint64_t>;
 
-/// Without dimensions of 1, which converters drop or leave.
+/// Removes dimensions of 1, which converters may drop.
 Shape squeezed(const Shape& shape) {
   Shape out;
   std::copy_if(shape.begin(), shape.end(), std::back_inserter(out), [](std::uint64_t dim) { return dim != 1; });
@@ -28,13 +28,13 @@ Shape squeezed(const Shape& shape) {
 
 Count elements_in(const Shape& shape) { return elements_of(shape.data(), shape.size()); }
 
-/// A model's row as the converter writes it: under one name, or two.
+/// A model's row as the converter writes it, as one tensor or two.
 struct Target {
   const Row* row;
   SplitName name;
   Shape shape;
   Way way;
-  std::vector<std::string> to;  // templates, as SplitName has them
+  std::vector<std::string> to;  // templates, as in SplitName
 };
 
 /// "a.b.weight" -> "a.b" and ".weight"
@@ -44,16 +44,16 @@ std::pair<std::string_view, std::string_view> taken_apart(std::string_view name)
   return {name, ""};
 }
 
-/// What stands behind the layer's index, `#` for the index of an expert.
+/// The name after the layer's index; `#` stands for the index of an expert.
 std::string within_layer(const SplitName& name) {
   std::string inner = name.text.substr(std::min(name.text.find(SplitName::mark) + 2, name.text.size()));
   std::replace(inner.begin(), inner.end(), SplitName::mark, '#');
   return inner;
 }
 
-/// T5's layers are called blocks, and layers what is in each: "encoder.block.#.layer.0.SelfAttention.q".
+/// T5 calls its layers blocks, and the modules in each of them layers: "encoder.block.#.layer.0.SelfAttention.q".
 struct Block {
-  std::string_view stack;  ///< "enc.", "dec." or none
+  std::string_view stack;  ///< "enc.", "dec." or empty
   SplitName name;          ///< with one index
 };
 Block block_of(SplitName name) {
@@ -72,7 +72,7 @@ class Converter {
       : rows_(rows), architecture_(architecture), model_(model) {
     for (const ListedRow& row : rows) {
       names_.emplace_back(row.name, row.literal);
-      // A mark in the name itself stands for no index.
+      // A mark in the name itself is not an index.
       if (holds(row.name, std::string_view(&SplitName::mark, 1))) names_.back() = SplitName("");
     }
     taken_.resize(rows.size());
@@ -129,12 +129,12 @@ class Converter {
       if (known.architecture.empty() ? own : !(known.architecture == architecture_)) continue;
       own = own || !known.architecture.empty();
       const std::string_view end = whole ? std::string_view() : leaf;
-      // A vector that is turned is the same.
+      // Transposing a vector has no effect.
       const Way way = known.way == Way::turned && leaf == ".bias" ? Way::same : known.way;
       Target target{&row, name, shape, way, {in_block(known.to, end)}};
       if (!known.second.empty()) target.to.push_back(in_block(known.second, end));
       place(target);
-      // As files of 2023 have experts: one by one.
+      // Files from 2023 store experts one by one.
       constexpr std::string_view stacked = "_exps";
       if (name.indices.size() == 2 && std::string_view(known.to).ends_with(stacked)) {
         const std::string_view to = known.to;
@@ -143,7 +143,7 @@ class Converter {
     }
   }
 
-  /// The shapes that the converter gives the tensors of a target; of experts one by one, each stacked.
+  /// The shapes that the converter gives a target's tensors. Experts that were separate are stacked.
   [[nodiscard]] std::vector<Shape> converted(const Target& target) const {
     Shape shape = target.shape;
     const std::size_t rank = shape.size();
@@ -188,7 +188,7 @@ class Converter {
     return {shape};
   }
 
-  /// Takes what the file has of a target.
+  /// Matches a target with the file's rows.
   void place(const Target& target) {
     const std::span<const std::size_t> found = like(target.to.front());
     const std::vector<Shape> shapes = converted(target);
@@ -204,7 +204,7 @@ class Converter {
         take(i, target, std::move(name), fits);
         continue;
       }
-      // Both halves have to be there, of the same layers; where their types differ, in other runs of these.
+      // Both halves must be there for the same layers. If their types differ, their layers may be split into different runs.
       if (found.size() * beside.size() > most_pairs) return;
       const auto other = std::find_if(beside.begin(), beside.end(), [&](std::size_t k) {
         return !taken_[k] && squeezed(rows_[k].shape) == squeezed(shapes[1]) &&
@@ -220,7 +220,7 @@ class Converter {
     }
   }
 
-  /// Whether two lists of rows are of as many layers, in other runs where their types differ.
+  /// Whether two lists of rows cover the same number of layers, even in different runs.
   [[nodiscard]] bool same_layers(std::span<const std::size_t> a, std::span<const std::size_t> b) const {
     const auto all = [&](std::span<const std::size_t> rows) {
       RunList out;
@@ -234,7 +234,7 @@ class Converter {
     taken_[i] = true;
     rows_[i].checkpoint = name;
     if (target.row->kind == Kind::tied) rows_[i].kind = ListedKind::tied;
-    // A name on ".scale" is no quantization's here.
+    // In these files a name with ".scale" is not a quantization scale.
     if (target.row->kind == Kind::parameter && rows_[i].kind == ListedKind::scale) rows_[i].kind = ListedKind::parameter;
     if (target.row->kind == Kind::buffer) rows_[i].kind = ListedKind::buffer;
     ListedRow row = rows_[i];
@@ -249,7 +249,7 @@ class Converter {
     out_.push_back(std::move(row));
   }
 
-  /// The checkpoint's name of a target for the layers (and experts) of a row of the file.
+  /// The checkpoint's name of a target for the layers and experts of a row.
   static std::string under(const Target& target, const SplitName& file) {
     std::string out;
     std::size_t next = 0;
@@ -274,7 +274,7 @@ class Converter {
   std::string_view architecture_;
   const Model& model_;
   std::vector<SplitName> names_;
-  std::vector<std::vector<std::size_t>> groups_;  // of rows whose names differ in indices only
+  std::vector<std::vector<std::size_t>> groups_;  // rows with names that differ only in indices
   HashIndex index_;
   std::vector<bool> taken_;
   std::vector<ListedRow> out_;
@@ -298,7 +298,7 @@ Count converted_tensors(std::string_view architecture, const Model& model) {
           known = &named;
       if (known != nullptr) each = known->second.empty() ? 1 : 2;
     }
-    // Experts are one tensor in each layer.
+    // The experts of a layer are one tensor.
     out = add(out, multiply(each, name.indices.empty() ? 1 : size_of(name.indices.front())));
   }
   return out;

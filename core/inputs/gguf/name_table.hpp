@@ -8,27 +8,27 @@ namespace param_ledger::gguf_table {
 
 // Source: llama.cpp, gguf-py/gguf/tensor_mapping.py and convert_hf_to_gguf.py.
 
-/// What becomes of a tensor beside its name. Experts that a checkpoint has one by one are stacked in all ways.
+/// How the converter changes a tensor, besides its name. Experts that are separate in a checkpoint are always stacked.
 enum class Way : std::uint8_t {
   same,
-  turned,        ///< its two last dimensions change places
-  halves,        ///< of each expert, rows of a gate and then of what it gates: two tensors
-  row_halves,    ///< the same of one matrix
-  woven_halves,  ///< the same of tensors that are turned as well
-  gated,         ///< of delta nets: queries, keys and values, and the gate: two tensors, their heads put in another order
-  reshaped,      ///< the same numbers in other dimensions
-  latent,        ///< keys and values from latent ones: two tensors, a matrix for each head, that of keys turned
+  turned,        ///< swaps the last two dimensions
+  halves,        ///< splits each expert's rows into gate and up: two tensors
+  row_halves,    ///< the same for a single matrix
+  woven_halves,  ///< the same for tensors that are transposed as well
+  gated,         ///< Gated DeltaNet: splits query, key and value from the gate, with reordered heads
+  reshaped,      ///< same numbers, different dimensions
+  latent,        ///< MLA's kv_b: two tensors with a matrix per head, the key half transposed
 };
 
 struct Named {
-  Text of;  ///< in the checkpoint: behind the layer's index, `#` for an expert's; of T5 behind `enc.` or `dec.`
-  Text to;  ///< in GGUF: behind that
+  Text of;  ///< in the checkpoint, after the layer's index (`#` for an expert's); for T5 after `enc.` or `dec.`
+  Text to;  ///< in GGUF, after the layer's index
   Text architecture = {};
   Way way = Way::same;
   Text second = {};
 };
 
-/// In layers. What holds for one architecture alone stands first.
+/// Tensors in layers. Entries for a single architecture come first.
 inline constexpr Named in_layers[] = {
     {"post_attention_layernorm", "post_attention_norm", "gemma2"},
     {"post_attention_layernorm", "post_attention_norm", "gemma3"},
@@ -191,7 +191,7 @@ inline constexpr Named in_layers[] = {
     {"pre_mlp_layernorm", "ffn_norm"},
     {"post_mlp_layernorm", "post_ffw_norm"},
     {"pre_ff_layernorm", "ffn_norm"},
-    {"pre_ff_layernorm.weight", "ffn_norm"},  // as the converter has it for Falcon-H1
+    {"pre_ff_layernorm.weight", "ffn_norm"},  // the converter's name for Falcon-H1
     {"feed_forward.w1", "ffn_gate"},
     {"feed_forward.w3", "ffn_up"},
     {"feed_forward.w2", "ffn_down"},
@@ -239,7 +239,7 @@ inline constexpr Named in_layers[] = {
     {"mlp.Wo", "ffn_down"},
     {"shared_mlp.input_linear", "ffn_gate_shexp", {}, Way::row_halves, "ffn_up_shexp"},
     {"shared_mlp.output_linear", "ffn_down_shexp"},
-    {"shared_mlp.input_linear", "ffn_gate", {}, Way::row_halves, "ffn_up"},  // where there are no experts beside it
+    {"shared_mlp.input_linear", "ffn_gate", {}, Way::row_halves, "ffn_up"},  // if there are no experts next to it
     {"shared_mlp.output_linear", "ffn_down"},
     {"enc.layer.0.SelfAttention.q", "attn_q"},
     {"enc.layer.0.SelfAttention.k", "attn_k"},
@@ -270,7 +270,7 @@ inline constexpr Named in_layers[] = {
     {"dec.layer.2.layer_norm", "ffn_norm"},
 };
 
-/// Outside of them: the end of a name.
+/// Tensors outside of layers, by the end of their names.
 inline constexpr Named outside[] = {
     {"embed_tokens", "token_embd"},
     {"wte", "token_embd"},

@@ -25,7 +25,7 @@ bool same_shape(const ListedRow& listed, const std::vector<Row>& rows, std::size
   return true;
 }
 
-/// What a row of that many tensors is worth where so many of them contradict the text. Another shape is nearer than nothing at all.
+/// Penalties for contradicting tensors of a row. A different shape is better than a missing tensor.
 constexpr std::uint64_t of_other_shape = 2, of_nothing = 3, of_place = 2;
 std::uint64_t contradiction(std::uint64_t weight, Count tensors, Count of) {
   constexpr std::uint64_t row = 1000;
@@ -40,7 +40,7 @@ PrintedMatcher::PrintedMatcher(const PrintedModel& printed, std::string_view pre
   forget();
 }
 
-/// Begins anew, with names as they are to be compared now.
+/// Clears cached names, because the way they are compared has changed.
 void PrintedMatcher::forget() {
   names_ = std::make_unique<PrintedNames>(printed_, prefix_, bare_);
   renames_.clear();
@@ -76,12 +76,12 @@ bool PrintedMatcher::placed(const Known& known, Count tensors) {
   return known.placed != 0;
 }
 
-/// How many are printed at each repeat of a row, by all that is printed under its name; empty where that can't be said. `others`: the
-/// model has more rows of that name, which this one differs from in fixed indices.
+/// How many are printed for each repeat of a row, from everything that is printed under its name; empty if that is unclear. `others`: the
+/// model's rows with the same name that differ in fixed indices.
 std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, const std::vector<const Known*>* others) const {
   const PrintedNames::Group& alike = names_->groups()[name.group];
   const std::vector<RunList>& indices = name.name.indices;
-  // A fixed index is no repeat.
+  // A fixed index is not a repeat.
   std::vector<std::size_t> repeated, fixed;
   const bool every = row.repeats.size() == indices.size();
   for (std::size_t level = 0; level < indices.size(); ++level) (every || size_of(indices[level]) != 1 ? repeated : fixed).push_back(level);
@@ -125,7 +125,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
     if (!is_compared(expected[e])) continue;
     const Known* const name = &known(expected[e].name);
     if (name->group != none && of_group[name->group] > 0 && !groups[name->group].rows.empty()) {
-      // What has the name of another is printed in one with it.
+      // Rows with the same name are printed as one.
       std::size_t first = 0;
       while (first < e && !(row_names[first] != nullptr && same_name(row_names[first]->name, name->name))) ++first;
       if (first < e) {
@@ -151,7 +151,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
         if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
         const PrintedNames::Named& row = names_->rows()[i];
         const Count both = std::min(common(name.name, row.name, name.name.indices.size()), left[i]);
-        // Another of the model's rows of that name is meant.
+        // Another of the model's rows with that name is meant.
         if (both == 0 && of_group[name.group] > 1) continue;
         const ListedRow& listed = names_->row(row);
         const bool same = both == 0 || same_shape(listed, expected, e, joined[e]);
@@ -176,7 +176,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
   return out;
 }
 
-/// Finds the places that must hold something, and of which the model has nothing in some module.
+/// Finds places that must have parameters, but for which the model has none in some module.
 void PrintedMatcher::match_places(const std::vector<const Known*>& known, PrintedMatch& out) const {
   struct Covered {
     std::size_t place;
@@ -219,7 +219,7 @@ void PrintedMatcher::match_lists(const Model& model, const std::vector<const Kno
     }
 }
 
-/// Finds a module of the model that is printed under another name: where one that was printed is none of the model's.
+/// Finds a module of the model that is printed under another name, where a printed module is unknown to the model.
 bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
   const std::vector<PrintedNames::Group>& groups = names_->groups();
   std::vector<bool> taken(groups.size());
@@ -230,7 +230,7 @@ bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
       if (module.empty()) break;
     }
   }
-  // Several modules may be shown as one that shows nothing; what holds nothing is none of them.
+  // Several modules may be printed as one that shows nothing, but not as one that is empty.
   for (const auto& [from, to] : renames_) taken[names_->find(to)] = false;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const std::size_t i : groups[g].places)
@@ -243,11 +243,11 @@ bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
       missing = around;
       around = module_of(around);
     }
-    if (missing.size() == text.size()) continue;  // a tensor, and no module
+    if (missing.size() == text.size()) continue;  // a tensor, not a module
     const std::size_t parent = names_->find(around);
     std::size_t stranger = none, strangers = 0;
     const auto marks = [](std::string_view name) { return std::count(name.begin(), name.end(), SplitName::mark); };
-    for (std::size_t g = 1; g < groups.size(); ++g)  // an index is no name
+    for (std::size_t g = 1; g < groups.size(); ++g)  // an index is not a name
       if (groups[g].parent == parent && !taken[g] && marks(groups[g].text) == marks(missing)) {
         stranger = g;
         ++strangers;

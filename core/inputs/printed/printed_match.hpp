@@ -15,16 +15,16 @@
 
 namespace param_ledger {
 
-/// What a printed model shows beside what a configuration's model has.
+/// The comparison of a printed model with a configuration's model.
 struct PrintedMatch {
-  /// A row that was printed and a row of the model of the same name, whatever their shapes.
+  /// A printed row and the model's row of the same name, whatever their shapes.
   struct Pair {
     std::size_t listed;
     std::size_t expected;
-    bool same;                        ///< in shape, too, at `tensors` indices
-    Count tensors;                    ///< at which both are
-    std::vector<std::size_t> joined;  ///< more rows of the model, which are printed in one with it: their first dimensions add up
-    std::vector<Count> counts;        ///< of all printed under that name, how many at each repeat; empty where that can't be said
+    bool same;                        ///< the shapes also match, at `tensors` indices
+    Count tensors;                    ///< number of indices that both have
+    std::vector<std::size_t> joined;  ///< other rows of the model that are fused with it in print: their first dimensions add up
+    std::vector<Count> counts;        ///< tensors printed under that name, per repeat; empty if unclear
   };
   /// A list of modules: `layers`.
   struct List {
@@ -36,27 +36,27 @@ struct PrintedMatch {
   struct Hidden {
     std::size_t expected;
     Count tensors;
-    bool placed;  ///< in modules that may hold parameters unseen; else the model is not that of the text
+    bool placed;  ///< inside modules that may hide parameters; otherwise the model does not match the text
   };
   std::vector<Pair> pairs;
   std::vector<List> lists;
-  std::vector<std::pair<std::size_t, Count>> unexpected;  ///< rows that were printed and are none of the model's, and how many tensors
+  std::vector<std::pair<std::size_t, Count>> unexpected;  ///< printed rows that the model does not have, and their number of tensors
   std::vector<Hidden> hidden;
-  std::vector<std::size_t> unexplained;  ///< places that should hold something, of which the model has nothing
+  std::vector<std::size_t> unexplained;  ///< places that should have parameters, but for which the model has none
 
-  /// How much contradicts the text, by rows, and among rows by tensors: 0 where the text may be that of the model.
+  /// The amount of contradiction, by rows and then by tensors: 0 if the model may be that of the text.
   std::uint64_t wrong = 0;
 };
 
-/// Compares a printed model with those of many configurations of one type. What it is made of must outlive it.
+/// Compares a printed model with many configurations of one type. The arguments of the constructor must outlive the object.
 class PrintedMatcher {
  public:
-  /// What stands under `prefix` in print is compared.
+  /// Compares what is printed under `prefix`.
   PrintedMatcher(const PrintedModel& printed, std::string_view prefix, std::string_view model_type);
 
-  /// Modules that are named otherwise in print than in files are found by what is beside them, and remembered for the next model.
+  /// Finds modules with different names in print and in files by their neighbours, and remembers them for the next model.
   PrintedMatch match(const Model& model);
-  /// How much of what is printed in one module of a list contradicts the rows that a model has anywhere in that list.
+  /// How much of what is printed in one module of a list contradicts the model's rows anywhere in that list.
   std::size_t wrong_at(const PrintedNames::List& list, std::uint64_t index, const Model& model);
 
   [[nodiscard]] const PrintedNames& names() const { return *names_; }
@@ -64,15 +64,15 @@ class PrintedMatcher {
  private:
   static constexpr std::size_t none = PrintedNames::none;
 
-  /// What the name of a model's row is in print: found once for all models.
+  /// The printed name of a model's row, cached across models.
   struct Known {
     std::string stored;  ///< the row's name
     SplitName name;
     Count size;                         ///< tensors of that name
-    std::size_t group;                  ///< what is printed under it, or none
-    std::size_t list;                   ///< the list that it stands in, or none
-    std::vector<std::size_t> explains;  ///< places in or around which it is, that must hold something
-    mutable std::int8_t placed = -1;    ///< whether all of it may be unseen; -1: not asked
+    std::size_t group;                  ///< the printed group, or none
+    std::size_t list;                   ///< the list that contains it, or none
+    std::vector<std::size_t> explains;  ///< places that must have parameters and that contain it or are in it
+    mutable std::int8_t placed = -1;    ///< whether all of it may be hidden; -1: not determined
   };
 
   const Known& known(std::string_view stored);
@@ -87,16 +87,16 @@ class PrintedMatcher {
   const PrintedModel& printed_;
   std::string prefix_;
   std::unique_ptr<PrintedNames> names_;
-  bool bare_ = false;   ///< names are compared without the modules that hold a model
-  bool tried_ = false;  ///< whether they are was decided
-  int renamings_ = 0;   ///< how often a name was looked for
+  bool bare_ = false;   ///< compares names without the modules that contain a model
+  bool tried_ = false;  ///< `bare_` was determined
+  int renamings_ = 0;   ///< number of searches for a name
   std::vector<const ModuleRename*> table_;
-  std::vector<std::pair<std::string, std::string>> renames_;  ///< found: of the model's modules, to those printed
+  std::vector<std::pair<std::string, std::string>> renames_;  ///< from the model's modules to printed ones
   std::deque<Known> known_;
   HashIndex known_index_;
 };
 
-/// What differs, for the answer: what is `missing` may be hidden.
+/// The differences, for the answer. Some `missing` ones may only be hidden.
 Comparison comparison_of(const PrintedMatch& match, const std::vector<ListedRow>& rows, const Model& model);
 
 }  // namespace param_ledger

@@ -9,28 +9,28 @@
 
 namespace param_ledger {
 
-/// A module of a printed model that may hold parameters of its own which the text does not show: of a class that is not PyTorch's.
+/// A module of a class outside of PyTorch, which may have parameters that the text does not show.
 struct PrintedPlace {
-  std::string name;  ///< with index ranges, as rows have them; empty: the outermost module
+  std::string name;  ///< with index ranges, as in rows; empty: the outermost module
   std::string type;  ///< its class
   std::uint64_t line = 0;
   Count copies = 1;
-  bool hollow = false;       ///< nothing is shown in it, and no module in it may hold anything, as far as their classes tell
-  bool empty = false;        ///< of a class that usually holds nothing: an activation
-  bool weight_said = false;  ///< the text says what its `weight` is
-  bool bias_said = false;    ///< the text says what its `bias` is, or that there is none
-  bool adapter = false;      ///< an adapter's
+  bool hollow = false;       ///< shows nothing, and by their classes its modules have nothing
+  bool empty = false;        ///< of a class that usually has no parameters: an activation
+  bool weight_said = false;  ///< the text describes its `weight`
+  bool bias_said = false;    ///< the text describes its `bias`, or says that there is none
+  bool adapter = false;      ///< belongs to an adapter
 };
 
-/// The text of PyTorch's `print(model)`, read.
+/// The parsed text of PyTorch's `print(model)`.
 struct PrintedModel {
-  std::string class_name;            ///< of the outermost module; empty for a piece of a model
-  std::vector<ListedRow> rows;       ///< what the text shows, named as the model's own state_dict names it
-  std::vector<PrintedPlace> places;  ///< where more may be
-  Count quantized = 0;               ///< modules that hold narrow numbers, counted as the matrices that they stand for
-  bool adapted = false;              ///< adapters (LoRA's and others) are there: what is not theirs is frozen
+  std::string class_name;            ///< the outermost module's; empty for a piece of a model
+  std::vector<ListedRow> rows;       ///< the parameters that the text shows, with state_dict names
+  std::vector<PrintedPlace> places;  ///< modules that may have more
+  Count quantized = 0;               ///< modules with packed numbers, counted as the matrices that they stand for
+  bool adapted = false;              ///< contains adapters such as LoRA; everything else is frozen
 
-  /// A module that wraps no other: what it is in, and its class. Empty where a piece of a model was printed.
+  /// A module that is not a wrapper: its prefix and its class. Empty if a piece of a model was printed.
   struct Candidate {
     std::string prefix;  ///< "base_model.model."
     std::string type;

@@ -16,16 +16,16 @@ namespace {
 
 using Dims = std::vector<std::uint64_t>;
 
-/// True where one of the words stands in the text.
+/// Whether one of the words occurs in the text.
 template <class Words>
 bool holds_any(std::string_view text, const Words& words) {
   return std::any_of(std::begin(words), std::end(words), [&](Text word) { return holds(text, word); });
 }
 
-/// Modules of packages for narrow numbers, which stand for a matrix.
+/// Modules of quantization packages, which stand for a matrix.
 constexpr Text narrow[] = {"8bit", "4bit", "Quant", "quant", "FP8", "Fp8", "WQLinear", "GPTQ", "Int8", "Int4", "BitLinear", "HQQ"};
 
-/// Classes of torch.nn that hold nothing but what is printed in them, each between spaces.
+/// Classes of torch.nn without parameters of their own, surrounded by spaces.
 constexpr std::string_view without =
     " ModuleList ModuleDict Sequential ParameterList ParameterDict Identity Flatten Unflatten Fold Unfold Upsample PixelShuffle "
     "PixelUnshuffle ChannelShuffle Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout ReLU ReLU6 RReLU LeakyReLU ELU "
@@ -42,14 +42,14 @@ bool is_torch_norm(std::string_view type) {
   return std::find(std::begin(names), std::end(names), type) != std::end(names);
 }
 
-/// Others that hold nothing, by what their names hold. No proof: a model may say otherwise.
+/// Parts of names of other classes that usually have no parameters. Not certain: a model may define them differently.
 constexpr Text empty_classes[] = {"Dropout",   "Weightless", "Unweighted",    "Backend",  "Activation", "GELU",        "SiLU",
                                   "ReLU",      "ELU",        "Rotary",        "RoPE",     "Softmax",    "Sigmoid",     "Tanh",
                                   "Pool",      "Path",       "Loss",          "Upsample", "Pad",        "Mish",        "Swish",
                                   "Sinusoid",  "L2Norm",     "plus",          "Alibi",    "Cache",      "Abs",         "Gelu",
                                   "Hardswish", "Interpolat", "OlmoLayerNorm", "Shuffle",  "Clip",       "SinePosition"};
 
-/// What a wrapper's own name for the module in it is; what stands beside that module is an adapter's.
+/// A wrapper's name for the module in it. Everything else in the wrapper belongs to an adapter.
 bool is_wrapped(std::string_view name) { return name == "base_layer" || name == "original_module"; }
 
 class ModuleReader {
@@ -68,7 +68,7 @@ class ModuleReader {
       if (is_wrapped(modules_[i].name)) wraps_[modules_[i].parent] = true;
     for (now_ = 1; now_ < modules_.size(); ++now_) {
       const PrintedModule& m = modules_[now_];
-      // What is beside a wrapped layer, or makes prompts, and all that is in it.
+      // Modules next to a wrapped layer, or that make prompts, and everything in them.
       adapts_[now_] = adapts_[m.parent] || (wraps_[m.parent] && !is_wrapped(m.name)) || m.name == "prompt_encoder";
       if (adapts_[now_]) out_.adapted = true;
       rows_before_[now_] = out_.rows.size();
@@ -98,7 +98,7 @@ class ModuleReader {
     place(m);
   }
 
-  /// Of a layer that says its sizes what it holds; false where it is none.
+  /// The parameters of a layer that shows its sizes; false if it is not such a layer.
   bool layer(const PrintedModule& m, std::string_view type, const PrintedArguments& a) {
     const auto in = a.integer_of("in_features"), out = a.integer_of("out_features");
     if (in && out) return linear(m, type, a, *in, *out);
@@ -117,7 +117,7 @@ class ModuleReader {
     return holds(type, "Norm") && norm(m, type, a);
   }
 
-  // --- The modules of torch.nn, with the shapes that they store ---
+  // --- The modules of torch.nn and the shapes that they store --------------------------------------------------------------
 
   bool linear(const PrintedModule& m, std::string_view type, const PrintedArguments& a, std::uint64_t in, std::uint64_t out) {
     if (holds_any(m.type, narrow) || holds_any(a.named("weight"), narrow)) out_.quantized = param_ledger::add(out_.quantized, copies());
@@ -146,7 +146,7 @@ class ModuleReader {
     return with_bias(a, std::move(shape), *out);
   }
 
-  /// The weight is made from others. A weight norm's are its lengths, whose shape is not shown, and a matrix of its own shape.
+  /// A weight that is computed from others. Weight norm stores magnitudes, whose shape is not shown, and a matrix of the weight's shape.
   bool parametrized(const PrintedArguments& a, Dims shape, std::uint64_t out) {
     bool lengths = false;
     for (std::size_t i = now_ + 1; i < modules_[now_].end; ++i) lengths = lengths || modules_[i].type.ends_with("_WeightNorm");
@@ -177,13 +177,13 @@ class ModuleReader {
     return true;
   }
 
-  /// PyTorch's norms say all; others show the shape of their weight, or nothing.
+  /// PyTorch's norms show everything; others show the shape of their weight, or nothing.
   bool norm(const PrintedModule& m, std::string_view type, const PrintedArguments& a) {
     const std::optional<Dims> shape = integers_written(a.at(holds(type, "GroupNorm") ? 1 : 0));
     const bool said = !a.named("elementwise_affine").empty() || !a.named("affine").empty();
     if (!shape || (shape->empty() && a.at(0).empty())) return said && unreadable(m);
     if (!a.flag("affine", a.flag("elementwise_affine", true))) return true;
-    if (shape->empty()) {  // `((), eps=…)`: it has no weight
+    if (shape->empty()) {  // `((), eps=…)`: without weight
       place(m, true, false);
       return true;
     }
@@ -218,10 +218,10 @@ class ModuleReader {
     if (type == "Buffer") out_.rows.back().kind = ListedKind::buffer;
   }
 
-  /// DoRA's magnitudes, which print nothing: a number for each column that the layer beside them puts out. Source: peft, tuners/lora/dora.
+  /// DoRA's magnitudes, which are not printed: one per output of the layer next to them. Source: peft, tuners/lora/dora.
   void magnitude(const PrintedModule& m) {
     const std::size_t wrapper = modules_[m.parent].parent;
-    std::size_t most = 8;  // it is among the first
+    std::size_t most = 8;  // it is among the first modules
     for (std::size_t i = wrapper + 1; i < modules_[wrapper].end && most-- > 0; i = modules_[i].end) {
       const PrintedModule& base = modules_[i];
       if (base.name != "base_layer") continue;
@@ -242,9 +242,9 @@ class ModuleReader {
     place(m);
   }
 
-  // --- Names and numbers ---
+  // --- Names and numbers ---------------------------------------------------------------------------------------------------
 
-  /// Several of one index range, as it says.
+  /// Compares `32 x` with the index range.
   void check_times(const PrintedModule& m) {
     const std::size_t dash = m.name.find('-');
     const auto first = integer_written(m.name.substr(0, dash)), last = integer_written(m.name.substr(dash + 1));
@@ -288,7 +288,7 @@ class ModuleReader {
     row.shape = std::move(shape);
     row.copies = copies();
     row.adapter = adapts_[now_];
-    // What prompts are made from: peft shows the model's own table again.
+    // Prompt encoders: peft prints the model's own table again.
     const PrintedModule& m = modules_[now_];
     if (m.name == "word_embeddings" && modules_[m.parent].type.starts_with("PeftModel")) row.kind = ListedKind::tied;
     out_.rows.push_back(std::move(row));
@@ -308,7 +308,7 @@ class ModuleReader {
     return true;
   }
 
-  /// A place, and whose.
+  /// A place and its module.
   struct Held {
     std::size_t at, module;
   };
@@ -316,9 +316,9 @@ class ModuleReader {
   const std::vector<PrintedModule>& modules_;
   PrintedModel& out_;
   Problems& problems_;
-  std::vector<bool> wraps_, adapts_;                      ///< whether a module wraps one in it; whether it is an adapter's
-  std::vector<std::size_t> rows_before_, places_before_;  ///< how many there were before a module
-  std::size_t full_places_ = 0;                           ///< places but those of empty classes
+  std::vector<bool> wraps_, adapts_;                      ///< whether a module wraps another one; whether it belongs to an adapter
+  std::vector<std::size_t> rows_before_, places_before_;  ///< how many there were before each module
+  std::size_t full_places_ = 0;                           ///< places of classes that may have parameters
   std::vector<Held> held_;
   std::size_t now_ = 0;
 };
@@ -331,9 +331,9 @@ bool is_wrapper(const std::vector<PrintedModule>& modules, std::size_t module) {
                                            "PromptEmbedding", "PrefixEncoder",     "PromptEncoder",           "VeraModel"};
   const auto type_of = [&](std::size_t i) { return modules[i].type.substr(modules[i].type.rfind('.') + 1); };
   const std::string_view type = type_of(module), around = type_of(modules[module].parent);
-  // The parts of a SentenceTransformer, whose names others have, too.
+  // The parts of a SentenceTransformer; other models use these names, too.
   if (around == "SentenceTransformer" && (type == "Transformer" || type == "Pooling" || type == "Normalize")) return true;
-  // LoraModel and its like, which peft puts between its own model and that which it adapts.
+  // LoraModel and the like, which peft puts between its own model and the adapted one.
   if (around.starts_with("PeftModel") && module + 1 < modules.size() && modules[module + 1].name == "model" &&
       modules[module + 1].end == modules[module].end)
     return true;

@@ -30,7 +30,7 @@ PrintedNames::PrintedNames(const PrintedModel& printed, std::string_view prefix,
   const auto add = [&](const auto& list, std::vector<Named>& to, auto of_group) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const std::string_view name = list[i].name;
-      // The outermost module itself is named without the dot.
+      // The outermost module's name lacks the final dot.
       const bool under = name.starts_with(prefix) || (name.size() + 1 == prefix.size() && prefix.starts_with(name));
       if (list[i].adapter || !under) continue;
       to.push_back({i, SplitName(stripped(name.substr(std::min(prefix.size(), name.size())), bare))});
@@ -47,7 +47,7 @@ std::size_t PrintedNames::find(std::string_view text) const {
   return index_.find(hash_of(text), none, [&](std::size_t i) { return groups_[i].text == text; });
 }
 
-/// The group of that name, made with those around it where there is none.
+/// The group with that name; it and its parents are created if needed.
 std::size_t PrintedNames::group(std::string_view text) {
   const std::size_t at = index_.find_or_add(hash_of(text), groups_.size(), [&](std::size_t i) { return groups_[i].text == text; });
   if (at < groups_.size()) return at;
@@ -59,7 +59,7 @@ std::size_t PrintedNames::group(std::string_view text) {
   return at;
 }
 
-/// Notes how long the list is at whose place the first index stands.
+/// Records the length of the list that contains the first index.
 void PrintedNames::enlist(const SplitName& name) {
   if (name.indices.empty()) return;
   Group& list = groups_[group(module_of(std::string_view(name.text).substr(0, name.text.find(SplitName::mark))))];

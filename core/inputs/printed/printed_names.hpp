@@ -10,34 +10,34 @@
 
 namespace param_ledger {
 
-/// A name without wrapped layers' own; `bare`: nor the modules that hold a model, which releases of transformers nest differently.
+/// Removes wrappers' modules from a name. `bare`: also the modules that contain a model, which differ between releases of transformers.
 std::string stripped(std::string_view name, bool bare);
 
-/// Where each name of a printed model's part stands, but for indices. What it is made of must outlive it.
+/// The positions of a printed model's names, without indices. The arguments of the constructor must outlive the object.
 class PrintedNames {
  public:
   static constexpr std::size_t none = ~std::size_t{0};
 
-  /// A row or a place: its number there, and its name under the prefix.
+  /// A row or a place: its number, and its name after the prefix.
   struct Named {
     std::size_t at;
     SplitName name;
   };
-  /// What was printed under one name; also for the modules that only hold others.
+  /// Everything printed under one name; also for modules that only contain others.
   struct Group {
     std::string text;
-    std::size_t parent;                     ///< none for the outermost
-    std::vector<std::size_t> rows, places;  ///< numbers of rows() and places()
-    std::vector<Count> counts;              ///< of rows: how many at each index, where they are a whole box
-    std::uint64_t length = 0;               ///< of a list of modules: how many
+    std::size_t parent;                     ///< none for the outermost one
+    std::vector<std::size_t> rows, places;  ///< positions in rows() and places()
+    std::vector<Count> counts;              ///< of rows: how many at each index, if they form a complete box
+    std::uint64_t length = 0;               ///< of a list of modules
   };
-  /// A list of modules, by its name, and how many are in it.
+  /// A list of modules: its name and its length.
   struct List {
-    std::string name;  ///< its own, as names are made anew while lists are gone through
+    std::string name;  ///< a copy, because names are created during iteration
     std::uint64_t length;
   };
 
-  /// Of what stands under `prefix`, without adapters.
+  /// For everything under `prefix`, without adapters.
   PrintedNames(const PrintedModel& printed, std::string_view prefix, bool bare);
 
   [[nodiscard]] const std::vector<Named>& rows() const { return rows_; }
@@ -45,22 +45,23 @@ class PrintedNames {
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
   [[nodiscard]] const ListedRow& row(const Named& named) const { return printed_.rows[named.at]; }
   [[nodiscard]] const PrintedPlace& place(const Named& named) const { return printed_.places[named.at]; }
-  /// The group of that name, or none.
+  /// The group with that name, or none.
   [[nodiscard]] std::size_t find(std::string_view text) const;
 
-  /// Whether tensors of that name, which were not printed, may be in modules that were: so many of them.
+  /// Whether that many tensors of a name that was not printed may be in printed modules.
   [[nodiscard]] bool may_hold(const SplitName& name, Count tensors) const;
-  /// Whether a module shows nothing, and is neither of a class that holds nothing nor a norm, of which some do.
+  /// Whether a module shows nothing although it must have parameters: its class is neither an empty one nor a norm, some of which have
+  /// none.
   [[nodiscard]] bool must_hold(const Named& place) const;
 
   [[nodiscard]] std::vector<List> lists() const;
-  /// Whether a name is that of something in the modules of a list.
+  /// Whether a name is inside the modules of a list.
   [[nodiscard]] static bool is_in(std::string_view list, const SplitName& name);
-  /// Modules of a list that are alike: the same is printed in each. None where the list is too long.
+  /// The modules of a list, grouped by identical contents. Empty if the list is too long.
   [[nodiscard]] std::vector<std::vector<std::uint64_t>> alike_in(const List& list) const;
-  /// Index sets in which anything is printed, the first few.
+  /// The index sets that occur in print, up to a limit.
   [[nodiscard]] std::vector<RunList> index_sets() const;
-  /// Classes of modules, each once.
+  /// The classes of modules, each once.
   [[nodiscard]] std::vector<std::string_view> types() const;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-/// Reads it, which must be UTF-8. What the text does not say of a module, and what was cut, is told to `problems` by line.
+/// Parses UTF-8 text of a printed model. Reports modules that are not fully described, and cut text, to `problems` by line.
 /// Throws Error{too_deep}.
 PrintedModel read_printed_model(std::string_view text, Problems& problems);
 

@@ -14,9 +14,9 @@ namespace param_ledger {
 
 namespace {
 
-/// Of a module or of a class.
+/// For modules and classes.
 constexpr std::size_t longest_name = 200;
-/// A tensor of a list of them is shown so: `Parameter containing: [torch.float32 of size 3x4]`.
+/// How a ParameterList shows a tensor: `Parameter containing: [torch.float32 of size 3x4]`.
 constexpr std::string_view parameter = "Parameter containing:", buffer = "Buffer containing:";
 std::string_view tensor_at(std::string_view text) {
   for (const std::string_view word : {parameter, buffer})
@@ -24,7 +24,7 @@ std::string_view tensor_at(std::string_view text) {
   return {};
 }
 
-/// `(name): ` at `i`: the name, else nothing.
+/// The name in `(name): ` at `i`; else empty.
 std::string_view child_name(std::string_view text, std::size_t i) {
   const std::size_t most = std::min(text.size(), i + longest_name);
   std::size_t end = i + 1;
@@ -33,7 +33,7 @@ std::string_view child_name(std::string_view text, std::size_t i) {
   return text.substr(i + 1, end - i - 1);
 }
 
-/// The class that begins at `i`, with the bracket behind it: `LlamaModel(`.
+/// The class name at `i`, with the bracket after it: `LlamaModel(`.
 std::string_view class_at(std::string_view text, std::size_t i) {
   const std::size_t most = std::min(text.size(), i + longest_name);
   std::size_t end = i;
@@ -41,11 +41,11 @@ std::string_view class_at(std::string_view text, std::size_t i) {
   return end < text.size() && end > i && text[end] == '(' && !is_digit(text[i]) ? text.substr(i, end - i) : std::string_view{};
 }
 
-/// What follows `(name):`, from `i` on.
+/// What follows `(name):` from `i`.
 struct Child {
-  std::size_t at;          ///< where its class begins, or the word "Parameter"
-  std::string_view times;  ///< the figures of `32 x`
-  std::string_view type;   ///< empty where no module is printed there
+  std::size_t at;          ///< position of its class or of the word "Parameter"
+  std::string_view times;  ///< the digits of `32 x`
+  std::string_view type;   ///< empty if no module is printed there
 };
 Child child_at(std::string_view text, std::size_t i) {
   while (i < text.size() && (text[i] == ' ' || text[i] == '\t')) ++i;
@@ -61,15 +61,15 @@ Child child_at(std::string_view text, std::size_t i) {
   return out;
 }
 
-/// True where `(name): Class(` stands at `i`.
+/// Whether `(name): Class(` is at `i`.
 bool shows_child(std::string_view text, std::size_t i) {
   if (i >= text.size() || text[i] != '(') return false;
   const std::string_view name = child_name(text, i);
   return !name.empty() && !child_at(text, i + name.size() + 3).type.empty();
 }
 
-/// Whether what stands in a bracket, from `i` on, begins with a module: so a model goes on, and no call in a line of code. A log puts
-/// something before each line.
+/// Whether the contents of a bracket from `i` begin with a module: then it is a model, not a call in code. A log may put a prefix before
+/// each line.
 bool holds_child(std::string_view text, std::size_t i) {
   const std::size_t begin = i;
   while (i < text.size() && is_blank(text[i])) ++i;
@@ -79,7 +79,7 @@ bool holds_child(std::string_view text, std::size_t i) {
   return shows_child(text, i);
 }
 
-/// A layer printed by itself, which has a line of its own: where that begins, else npos.
+/// The beginning of a single printed layer on a line of its own, else npos.
 std::size_t single_layer(std::string_view text) {
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
     end = std::min(text.find('\n', begin), text.size());
@@ -95,7 +95,7 @@ std::size_t single_layer(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Takes the text apart.
+/// Parses the text.
 class Parser {
  public:
   Parser(std::string_view text, Problems& problems) : text_(text), problems_(problems) { modules_.emplace_back(); }
@@ -120,10 +120,10 @@ class Parser {
  private:
   struct Open {
     std::size_t module;
-    std::size_t brackets;  ///< of its own arguments, open
+    std::size_t brackets;  ///< open brackets in its own arguments
   };
 
-  /// What stands at `i` outside of everything: a model begins with its class, a piece of one with a module's name. All else is talk.
+  /// At `i`, outside of a model. A model begins with its class, a piece of one with a module's name. Everything else is skipped.
   std::size_t outside(std::size_t i) {
     const char c = text_[i];
     if (c == '\n') ++line_;
@@ -134,13 +134,13 @@ class Parser {
     if (!in_word(c)) return i + 1;
     const std::string_view type = class_at(text_, i);
     if (type.empty() || !holds_child(text_, i + type.size() + 1)) {
-      // On to the end of the word.
+      // Skips the rest of the word.
       while (i < text_.size() && (in_word(text_[i]) || text_[i] == '.')) ++i;
       return i;
     }
     if (whole_) return stop();
     if (modules_.size() > 1) {
-      problems_.add(modules_[1].line, "What stands before the model is not counted.");
+      problems_.add(modules_[1].line, "The modules before the model are not counted.");
       modules_.resize(1);
     }
     whole_ = true;
@@ -148,14 +148,14 @@ class Parser {
     return i + type.size() + 1;
   }
 
-  /// More than one model, or modules behind the end of it.
+  /// A second model, or modules after the end of the model.
   std::size_t stop() {
     problems_.add(line_, "More modules follow the end of the model: they are not counted.");
     done_ = true;
     return text_.size();
   }
 
-  /// What stands at `i` in a module's brackets.
+  /// At `i`, inside a module's brackets.
   std::size_t inside(std::size_t i) {
     Open& now = open_.back();
     const char c = text_[i];
@@ -182,7 +182,7 @@ class Parser {
     modules_.push_back({name, type, text_.substr(arguments), line_, times, parent, 0, false});
   }
 
-  /// How much of the text stands between where a module's arguments begin and `i`.
+  /// The length of the text between a module's arguments and `i`.
   [[nodiscard]] std::size_t since(const PrintedModule& m, std::size_t i) const {
     return i - static_cast<std::size_t>(m.arguments.data() - text_.data());
   }
@@ -194,7 +194,7 @@ class Parser {
     open_.pop_back();
   }
 
-  /// A module's line from its name on; returns where its arguments begin, or where it ends.
+  /// Reads a module's line from its name; returns the position of its arguments or its end.
   std::size_t open_child(std::size_t i, std::string_view name) {
     i += name.size() + 3;  // (name):
     const Child child = child_at(text_, i);
@@ -203,7 +203,7 @@ class Parser {
       return i;
     }
     const std::optional<std::uint64_t> times = child.times.empty() ? 1 : integer_written(child.times);
-    if (!times) problems_.add(line_, "There are more copies than can be counted; counted is one.");
+    if (!times) problems_.add(line_, "There are more copies than can be counted; one is counted.");
     const std::size_t begin = child.at + child.type.size() + 1;
     add(name, child.type, times.value_or(1), begin);
     if (tensor_at(text_.substr(child.at)).empty()) return begin;
@@ -219,7 +219,7 @@ class Parser {
       sizes = shown.substr(size + of_size.size());
       sizes = sizes.substr(0, sizes.find_first_not_of("0123456789x"));
     }
-    // What else stands on the line may close the modules around it.
+    // The rest of the line may close enclosing modules.
     return begin + shown.size() + (ahead.size() > shown.size() && ahead[shown.size()] == ']' ? 1 : 0);
   }
 
@@ -228,14 +228,14 @@ class Parser {
   std::vector<PrintedModule> modules_;
   std::vector<Open> open_;
   std::uint64_t line_ = 1;
-  bool whole_ = false;  ///< the model itself was printed, not a piece of it
+  bool whole_ = false;  ///< a whole model was printed, not a piece of one
   bool done_ = false;
 };
 
 }  // namespace
 
 bool is_printed_model(std::string_view text) {
-  // Somewhere a module is printed inside another, or a layer by itself.
+  // Looks for a module inside another one, or a single layer.
   for (std::size_t i = text.find('('); i != std::string_view::npos; i = text.find('(', i + 1))
     if (shows_child(text, i)) return true;
   return single_layer(text) != std::string_view::npos;

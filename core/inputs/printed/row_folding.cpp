@@ -19,7 +19,7 @@ bool alike(const PrintedPlace& a, const PrintedPlace& b) {
          a.adapter == b.adapter;
 }
 
-/// Of what makes them alike, as layers of many shapes have one name.
+/// Hashes what rows must have in common, because layers of many shapes may share a name.
 std::uint32_t kind_of(const ListedRow& row) {
   std::uint32_t out = 0;
   for (const std::uint64_t dim : row.shape) out = mixed(out, dim);
@@ -29,7 +29,7 @@ std::uint32_t kind_of(const PrintedPlace& place) { return hash_of(place.type); }
 
 constexpr std::size_t most_indices = 4;
 
-/// Where the indices of a name begin and end, the first few of them.
+/// The positions of a name's indices, up to a limit.
 struct Indices {
   struct Piece {
     std::size_t from, size;
@@ -48,7 +48,7 @@ struct Indices {
   }
 };
 
-/// Ascending, what touches as one.
+/// Sorts the runs and joins adjacent ones.
 std::vector<Run> joined(std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.first < b.first; });
   std::vector<Run> out;
@@ -61,11 +61,11 @@ std::vector<Run> joined(std::vector<Run> runs) {
   return out;
 }
 
-/// Merges those that differ in that index.
+/// Merges items that differ only in that index.
 template <class Item>
 void fold_index(std::vector<Item>& items, std::size_t level) {
   struct Merged {
-    std::vector<Run> runs;  // of what was merged; none where there is no such index
+    std::vector<Run> runs;  // the merged runs; empty if there is no such index
     std::size_t from, size;
   };
   std::vector<Item> kept;

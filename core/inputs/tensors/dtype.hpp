@@ -8,24 +8,24 @@
 
 namespace param_ledger {
 
-/// A type of elements, as a place in the table of all; 0 where it is not known.
+/// An element type: its position in the table of types; 0 if unknown.
 using Dtype = std::uint8_t;
 
-/// As safetensors spells it: "BF16"; "" where it is not known.
+/// safetensors' spelling: "BF16"; "" if unknown.
 Text spelling(Dtype dtype);
-/// Of one element; 0 where the format has blocks only.
+/// Bits per element; 0 for block formats.
 std::uint64_t bits(Dtype dtype);
-/// How many elements stand together in GGUF's formats; else 1.
+/// Elements per block in GGUF's formats; else 1.
 std::uint64_t numbers_of_block(Dtype dtype);
-/// Of so many elements; what fills no whole byte, or no block, is left out.
+/// Bytes of that many elements, rounded down to whole bytes or blocks.
 Count bytes_of(Dtype dtype, Count elements);
-/// What GGUF calls by that number, else 0.
+/// The type with that number in ggml, else 0.
 Dtype dtype_of_ggml(std::uint64_t number);
-/// What safetensors spells so, else 0.
+/// The type that safetensors spells so, else 0.
 Dtype dtype_spelled(std::string_view word);
-/// What NumPy calls so, perhaps with an order of bytes before it ("<f4"), else 0.
+/// The type that NumPy calls so, with an optional byte order ("<f4"), else 0.
 Dtype dtype_of_numpy(std::string_view word);
-/// As `dtype_spelled`, also as PyTorch and people write it (`torch.bfloat16`, `float32`, `fp16`, `f32`), and the formats of GGUF (`Q4_K`).
+/// Like `dtype_spelled`, but also accepts other spellings (`torch.bfloat16`, `float32`, `fp16`, `f32`) and GGUF's formats (`Q4_K`).
 Dtype dtype_written(std::string_view word);
 
 }  // namespace param_ledger

@@ -15,8 +15,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The place of the first byte from `i` that ends a plain run of a string: a quote, a backslash, a control or what is no ASCII. Eight bytes
-/// at a time: a header of 75 MB is read in 235 ms where one at a time takes 258.
+/// The position of the first byte from `i` that ends a plain run of a string: a quote, a backslash, a control character or a non-ASCII
+/// byte. Tests eight bytes at a time: a header of 75 MB takes 235 ms instead of 258.
 std::size_t plain_end(std::string_view text, std::size_t i) {
   constexpr std::uint64_t ones = 0x0101'0101'0101'0101U, tops = 0x8080'8080'8080'8080U;
   std::uint64_t eight = 0;
@@ -56,7 +56,7 @@ void JsonScanner::unescape(std::string& out) {
     const std::size_t begin = at_;
     while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\' && static_cast<unsigned char>(text_[at_]) >= 0x20) ++at_;
     const std::string_view run = text_.substr(begin, at_ - begin);
-    if (!is_utf8(run)) refuse_at(begin, "what is no UTF-8 in a string");
+    if (!is_utf8(run)) refuse_at(begin, "invalid UTF-8 in a string");
     out += run;
     if (at_ == text_.size()) refuse("the end of a string is missing");
     const char c = text_[at_++];
@@ -104,7 +104,7 @@ std::uint64_t JsonScanner::whole(Text what) {
     value = 10 * value + figure;
   }
   const char next = at_ < text_.size() ? text_[at_] : '\0';
-  if (at_ == begin || next == '.' || next == 'e' || next == 'E') refuse_at(begin, concat({what, " is no integer of at least 0"}));
+  if (at_ == begin || next == '.' || next == 'e' || next == 'E') refuse_at(begin, concat({what, " is not an integer of at least 0"}));
   if (at_ > begin + 1 && text_[begin] == '0') refuse_at(begin, "a number that begins with 0");
   if (!fits) refuse_at(begin, concat({what, " exceeds 64 bits"}));
   return value;
@@ -139,7 +139,7 @@ void JsonScanner::word(std::string_view word) {
 }
 
 void JsonScanner::skip(unsigned depth) {
-  if (depth == deepest_nesting) throw Error{ErrorCode::too_deep, "", "The text is nested deeper than anything that is read here."};
+  if (depth == deepest_nesting) throw Error{ErrorCode::too_deep, "", "The text is nested too deeply."};
   switch (const char c = peek()) {
     case '{': object("an object", [&](std::string_view) { skip(depth + 1); }); return;
     case '[': list("a list", [&] { skip(depth + 1); }); return;

@@ -8,19 +8,19 @@
 
 namespace param_ledger {
 
-/// Reads JSON from front to back without a tree, strictly as RFC 8259 has it: for headers of 74 MB. What is not read as something in
-/// particular is skipped, and checked all the same. Everything throws Error{malformed_json} with line and column for what is not JSON.
+/// A streaming JSON scanner for headers of up to 74 MB, strict according to RFC 8259. Values that the caller does not read are skipped, but
+/// still checked. Throws Error{malformed_json} with line and column.
 class JsonScanner {
  public:
   explicit JsonScanner(std::string_view text) : text_(text) {}
 
-  /// The next character that is no blank, unread; 0 at the end.
+  /// The next non-blank character, not taken; 0 at the end.
   char peek() {
     blanks();
     return at_ < text_.size() && !stopped_ ? text_[at_] : '\0';
   }
   [[nodiscard]] std::size_t position() const { return at_; }
-  /// Takes that character where it comes next.
+  /// Takes the character if it is next.
   bool take(char c) {
     if (peek() != c || at_ == text_.size() || stopped_) return false;
     ++at_;
@@ -28,7 +28,7 @@ class JsonScanner {
   }
   /// Throws unless that character comes next.
   void expect(char c, Text what);
-  /// Calls `member(key)` for each member of an object, which must read its value. The key is valid until it returns.
+  /// Calls `member(key)` for each member of an object; it must read the value. The key is valid during the call.
   template <class Member>
   void object(Text what, const Member& member) {
     expect('{', what);
@@ -41,7 +41,7 @@ class JsonScanner {
     } while (take(','));
     expect('}', "a comma or the end of the object");
   }
-  /// Calls `item()` for each entry of a list, which must read it.
+  /// Calls `item()` for each entry of a list; it must read the entry.
   template <class Item>
   void list(Text what, const Item& item) {
     expect('[', what);
@@ -50,18 +50,18 @@ class JsonScanner {
     while (take(','));
     expect(']', "a comma or the end of the list");
   }
-  /// A string, without escapes: valid until the next one is read.
+  /// A string, unescaped. Valid until the next one is read.
   std::string_view string(Text what) { return string(what, unescaped_); }
-  /// An integer of at least 0; throws Error{out_of_range} beyond 64 bits or where it is another number.
+  /// An integer of at least 0. Throws Error{out_of_range} for other numbers or above 64 bits.
   std::uint64_t whole(Text what);
-  /// Ends the reading: what follows counts as the end of everything that is open.
+  /// Stops the scan: the rest of the text is ignored.
   void stop() { stopped_ = true; }
-  /// Passes over any value.
+  /// Skips any value.
   void skip(unsigned depth = 0);
-  /// Throws unless nothing but blanks follows.
+  /// Throws unless only blanks follow.
   void end();
 
-  /// Throws the Error for the place where it is.
+  /// Throws the Error for the current position.
   [[noreturn]] void refuse(Text what) { refuse_at(at_, what); }
 
  private:

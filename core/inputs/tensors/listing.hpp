@@ -10,9 +10,9 @@
 
 namespace param_ledger {
 
-/// What the files given list, taken together.
+/// Everything that the given files list.
 struct Listing {
-  /// One that was given, or that an index names.
+  /// A given file, or one that an index names.
   struct File {
     std::string name;
     std::uint64_t tensors = 0;
@@ -21,10 +21,10 @@ struct Listing {
   TensorTable table;
   Problems problems;
   std::vector<File> files;
-  std::vector<std::pair<std::string, std::string>> metadata;  ///< the first few
-  std::vector<std::string> notes;                             ///< what a reader should know, and no fault
-  std::optional<std::uint64_t> total_size;                    ///< as an index says it, in bytes
-  std::optional<std::uint64_t> total_parameters;              ///< the same, where it says it
+  std::vector<std::pair<std::string, std::string>> metadata;  ///< the first entries
+  std::vector<std::string> notes;                             ///< remarks that are not problems
+  std::optional<std::uint64_t> total_size;                    ///< from an index, in bytes
+  std::optional<std::uint64_t> total_parameters;              ///< from an index, if it has one
 };
 
 }  // namespace param_ledger

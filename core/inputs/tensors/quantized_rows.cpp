@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A tensor that stands beside what it scales: names that end in one of these, where the other is there under the rest of the name.
+/// The name suffix of a scale, and the suffix of the tensor that it scales.
 struct Beside {
   std::string_view ending;
   std::string_view of;
@@ -54,7 +54,7 @@ class Marker {
   }
 
   void mark(ListedRow& row) {
-    // No optimizer trains truth values or long integers: they are masks and positions.
+    // Booleans and 64-bit integers are not trained: they are masks and positions.
     const std::string_view type = spelling(row.dtype);
     if (names_buffer(row.name) || (row.kind == ListedKind::parameter && (type == "BOOL" || type == "I64"))) row.kind = ListedKind::buffer;
     for (const Beside& known : scales) {
@@ -64,7 +64,7 @@ class Marker {
     }
     const bool words = type == "I32" || type == "U32";
     if (ends(row.name, ".qweight") && (words || row.dtype == 0)) {
-      // Zero points are packed as the weights are, scales are not.
+      // Zero points are packed like the weights, scales are not.
       const ListedRow* const zeros = find(row.name, ".qweight", ".qzeros");
       const ListedRow* const unpacked = find(row.name, ".qweight", ".scales");
       const bool derived = zeros != nullptr && unpacked != nullptr && zeros->elements > 0 && unpacked->elements % zeros->elements == 0;
@@ -86,7 +86,7 @@ class Marker {
  private:
   static bool ends(std::string_view name, std::string_view ending) { return name.ends_with(ending); }
 
-  /// The row whose name has `other` in the place of its `ending`; null where there is none.
+  /// The row with `ending` replaced by `other` in its name; null if there is none.
   [[nodiscard]] const ListedRow* find(std::string_view name, std::string_view ending, std::string_view other) const {
     const std::string wanted = concat({name.substr(0, name.size() - ending.size()), other});
     const std::size_t found = index_.find(hash_of(wanted), rows_.size(), of(wanted));

@@ -6,9 +6,9 @@
 
 namespace param_ledger {
 
-/// Says of rows from files what quantization made of them: which are packed, and how many numbers they hold then; which are scales; and
-/// which are buffers by their names. Told by the names and shapes that the formats give what stands together (GPTQ, AWQ, bitsandbytes,
-/// MXFP4, NVFP4, fp8, MLX). `taken` where the width in bits is not in the shapes, and is the usual one.
+/// Marks what quantization did to rows from files: which rows are packed, and how many numbers they hold; which are scales; and which are
+/// buffers by name. Recognises GPTQ, AWQ, bitsandbytes, MXFP4, NVFP4, fp8 and MLX by the names and shapes of related tensors. `taken` is
+/// set if the shapes do not give the bit width and the usual one is assumed.
 void mark_quantized(std::vector<ListedRow>& rows);
 
 }  // namespace param_ledger

@@ -17,17 +17,17 @@ namespace {
 
 constexpr std::size_t most_dimensions = 64;
 
-/// Where a tensor's bytes stand behind the header.
+/// The byte range of a tensor after the header.
 struct Span {
   std::uint64_t begin, end;
-  std::uint64_t name;  ///< where in the header
+  std::uint64_t name;  ///< position in the header
 };
 
 class Header {
  public:
   Header(std::string_view text, bool has_offsets, Listing& out) : text_(text), scanner_(text), has_offsets_(has_offsets), out_(out) {}
 
-  /// Reads all; `data` is how many bytes follow the header, where that is known.
+  /// Reads the header; `data` is the number of bytes after it, if known.
   void read(std::optional<std::uint64_t> data) {
     scanner_.object("the brace of the header", [&](std::string_view name) {
       if (name == "__metadata__") return read_metadata();
@@ -42,18 +42,18 @@ class Header {
   void read_metadata() {
     if (++metadata_ > 1) out_.problems.add_of("__metadata__", "stands twice");
     if (scanner_.peek() != '{') {
-      out_.problems.add_of("__metadata__", "is no object");
+      out_.problems.add_of("__metadata__", "is not an object");
       return scanner_.skip();
     }
     scanner_.object("the brace of the metadata", [&](std::string_view key) {
       constexpr std::size_t most = 20, longest = 200;
       if (scanner_.peek() != '"') {
-        out_.problems.add_of("__metadata__", "holds something else than strings");
+        out_.problems.add_of("__metadata__", "contains values other than strings");
         return scanner_.skip();
       }
       const std::string_view value = scanner_.string("a string");
       if (std::any_of(out_.metadata.begin(), out_.metadata.end(), [&](const auto& known) { return known.first == key; })) {
-        if (metadata_ == 1 && out_.files.size() < 2) out_.problems.add_of("__metadata__", "holds a key twice");
+        if (metadata_ == 1 && out_.files.size() < 2) out_.problems.add_of("__metadata__", "contains a key twice");
         return;
       }
       if (out_.metadata.size() < most) out_.metadata.emplace_back(clipped(key, longest), clipped(value, longest));
@@ -70,7 +70,7 @@ class Header {
       has_shape = true;
     } else {
       if (scanner_.peek() != '{') {
-        out_.problems.add_of(name, "is no object with dtype, shape and data_offsets");
+        out_.problems.add_of(name, "is not an object with dtype, shape and data_offsets");
         return scanner_.skip();
       }
       scanner_.object("the brace of a tensor", [&](std::string_view key) {
@@ -129,7 +129,7 @@ class Header {
     const Count stored = multiply(elements_of(dims_.data(), rank_), bits(dtype));
     if (stored % 8 != 0) out_.problems.add_of(name, "does not fill whole bytes");
     if (span.end >= span.begin && stored / 8 != span.end - span.begin)
-      out_.problems.add_of(name, concat({"has ", grouped_digits(span.end - span.begin), " bytes where its shape and dtype need ",
+      out_.problems.add_of(name, concat({"has ", grouped_digits(span.end - span.begin), " bytes, but its shape and dtype need ",
                                          grouped_digits(stored / 8)}));
   }
 
@@ -138,17 +138,17 @@ class Header {
     if (!std::is_sorted(spans_.begin(), spans_.end(), before)) std::sort(spans_.begin(), spans_.end(), before);
     std::uint64_t end = 0;
     for (const Span& span : spans_) {
-      if (span.end < span.begin) continue;  // told already
+      if (span.end < span.begin) continue;  // reported already
       if (span.begin > end) out_.problems.add_of(name_at(span), "leaves a gap before it in the file");
-      if (span.begin < end) out_.problems.add_of(name_at(span), "overlaps what stands before it in the file");
+      if (span.begin < end) out_.problems.add_of(name_at(span), "overlaps the data before it in the file");
       end = std::max(end, span.end);
     }
     if (!data || *data == end) return;
-    out_.problems.add(0, *data < end ? concat({"The file ends ", grouped_digits(end - *data), " bytes before its last tensor does."})
-                                     : concat({"After the last tensor the file has another ", grouped_digits(*data - end), " bytes."}));
+    out_.problems.add(0, *data < end ? concat({"The file ends ", grouped_digits(end - *data), " bytes before the end of its last tensor."})
+                                     : concat({"The file has ", grouped_digits(*data - end), " bytes after its last tensor."}));
   }
 
-  /// The name of the tensor whose value begins there.
+  /// The name of the tensor with that span.
   [[nodiscard]] std::string_view name_at(const Span& span) const {
     const std::size_t end = text_.rfind('"', static_cast<std::size_t>(span.name));
     std::size_t begin = end;
@@ -171,7 +171,8 @@ class Header {
 
 void read_safetensors(std::string_view bytes, std::optional<std::uint64_t> file_size, Listing& out) {
   constexpr std::size_t prefix = 8;
-  if (bytes.size() < prefix) refuse_file("A safetensors file begins with eight bytes that say the length of its header; here are fewer.");
+  if (bytes.size() < prefix)
+    refuse_file("A safetensors file begins with eight bytes that give the length of its header; this one is shorter.");
   std::uint64_t length = 0;
   for (std::size_t i = prefix; i-- > 0;) length = length << 8U | static_cast<unsigned char>(bytes[i]);
   if (length > longest_header)
@@ -179,10 +180,11 @@ void read_safetensors(std::string_view bytes, std::optional<std::uint64_t> file_
         concat({"The header would have ", grouped_digits(length), " bytes; the format allows ", grouped_digits(longest_header), "."}));
   if (length < 2) refuse_file("The header has less than two bytes: not even {}.");
   if (file_size && length > *file_size - std::min<std::uint64_t>(*file_size, prefix))
-    refuse_file(concat({"The header would have ", grouped_digits(length), " bytes, the whole file has ", grouped_digits(*file_size), "."}));
+    refuse_file(
+        concat({"The header would have ", grouped_digits(length), " bytes, but the whole file has ", grouped_digits(*file_size), "."}));
   if (bytes.size() - prefix < length)
     refuse_file(
-        concat({"The header has ", grouped_digits(length), " bytes, of which ", grouped_digits(bytes.size() - prefix), " are there."}));
+        concat({"The header has ", grouped_digits(length), " bytes, but only ", grouped_digits(bytes.size() - prefix), " are given."}));
   const std::string_view text = bytes.substr(prefix, static_cast<std::size_t>(length));
   if (text.front() != '{') out.problems.add(0, "The header does not begin with a brace.");
   Header(text, true, out).read(file_size ? std::optional(*file_size - prefix - length) : std::nullopt);
@@ -195,7 +197,7 @@ void read_index(std::string_view text, Listing& out) {
   HashIndex files;
   const std::size_t first = out.files.size();
   const auto number = [&](std::optional<std::uint64_t>& to) {
-    // Some tools write it as a float; then it is no exact number.
+    // Some tools write it as a float, which is not exact.
     const char c = scanner.peek();
     const std::size_t begin = scanner.position();
     JsonScanner ahead(text.substr(begin));
@@ -231,7 +233,7 @@ void read_index(std::string_view text, Listing& out) {
 
 namespace {
 
-/// What a member of a JSON object says of the object.
+/// What a member of a JSON object implies about the object.
 enum class Says : std::uint8_t { nothing, tensor, shape, index };
 
 Says read_member(JsonScanner& scanner, std::string_view key) {
@@ -261,7 +263,7 @@ Says read_member(JsonScanner& scanner, std::string_view key) {
 }  // namespace
 
 JsonInput json_input(std::string_view text) {
-  // Shapes by themselves are told by names with dots, which no configuration has; a few such names may stand behind others (logit_scale).
+  // Shapes alone are recognised by keys with dots, which configurations lack. Some keys without dots may come first (logit_scale).
   constexpr int enough = 3;
   int dotted = 0;
   bool only_shapes = true, any = false;
@@ -281,7 +283,7 @@ JsonInput json_input(std::string_view text) {
       only_shapes = only_shapes && (metadata || says == Says::shape);
     });
   } catch (const Error&) {
-    return JsonInput::config;  // what is not JSON is told as a configuration's fault, with line and column
+    return JsonInput::config;  // a JSON error is reported as a configuration's, with line and column
   }
   return decided.value_or(any && only_shapes ? JsonInput::tensors : JsonInput::config);
 }

@@ -19,10 +19,10 @@ struct Expected {
   std::vector<std::uint64_t> shape;
   Count copies;
   Count matched = 0;
-  std::vector<const SplitName*> by = {};  ///< what matched it
+  std::vector<const SplitName*> by = {};  ///< the names that matched it
 };
 
-/// The model's rows by their names.
+/// The model's rows by name.
 class Rows {
   auto of(std::string_view text) const {
     return [this, text](std::size_t i) { return list[groups_[i].front()].name.text == text; };
@@ -44,7 +44,7 @@ class Rows {
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
 
-  /// The places in `list` of rows whose names differ from it in indices only.
+  /// The positions in `list` of rows with the same name except for indices.
   [[nodiscard]] std::span<const std::size_t> like(std::string_view text) const {
     const std::size_t at = index_.find(hash_of(text), groups_.size(), of(text));
     return at < groups_.size() ? std::span<const std::size_t>(groups_[at]) : std::span<const std::size_t>();
@@ -57,7 +57,7 @@ class Rows {
   HashIndex index_;
 };
 
-/// A row's name as the model's own: without wrappers, packed numbers under the name of what they hold.
+/// The model's name for a row: without wrappers, and with a packed tensor under its module's usual name.
 std::string unwrapped(const ListedRow& row) {
   std::string name = row.name;
   constexpr std::string_view wrapper = "base_model.model.", base = ".base_layer";
@@ -70,7 +70,7 @@ std::string unwrapped(const ListedRow& row) {
   return name;
 }
 
-/// As `SplitName::text` is: an index there is one character.
+/// The name without its first module; indices are single marks as in `SplitName::text`.
 std::string_view without_first(std::string_view text) { return text.substr(text.find('.') + 1); }
 
 SplitName without_first(const SplitName& name) {
@@ -93,7 +93,7 @@ Difference difference(std::string name, const std::vector<std::uint64_t>& shape,
 }
 
 Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& model) {
-  // Files are saved of the whole model, of its backbone alone, or of the model inside another module: what fits most names holds.
+  // A file may hold the whole model, its backbone, or the model inside another module. The variant with the most matching names is used.
   const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
   struct Way {
     std::unique_ptr<Rows> rows;
@@ -131,7 +131,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
       constexpr std::uint64_t most_pairs = 20'000'000;
       if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
       Expected& e = model_rows.list[at];
-      if (e.name.indices.size() != listed[i].indices.size()) continue;  // a mark in the name itself stands for no index
+      if (e.name.indices.size() != listed[i].indices.size()) continue;  // a mark in the original name is not an index
       const Count both = std::min(common(listed[i], e.name, e.name.indices.size()), left);
       if (both == 0) continue;
       left -= both;

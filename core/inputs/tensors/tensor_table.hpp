@@ -12,41 +12,41 @@
 
 namespace param_ledger {
 
-/// Collects tensors one by one, half a million of them as fast as they are read, and folds those whose names differ in indices only.
+/// Collects tensors one by one, up to half a million, and folds those with names that differ only in indices.
 class TensorTable {
  public:
-  /// A tensor of that shape, or several under one name. The name is copied.
+  /// Adds a tensor of that shape, or several with the same name. The name is copied.
   void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind = ListedKind::parameter,
            std::uint64_t copies = 1);
-  /// A tensor of which only the name is known.
+  /// Adds a tensor with nothing but a name.
   void add(std::string_view name);
-  /// A tensor of so many elements, whose shape is not known.
+  /// Adds a tensor with that many elements and unknown shape.
   void add_sized(std::string_view name, std::uint64_t elements);
 
   [[nodiscard]] std::uint64_t tensors() const { return tensors_; }
 
-  /// The rows in the order in which their names first came. Names that came twice are told to `problems`, and counted once.
+  /// The rows, in the order in which their names first occur. A name that occurs twice is reported and counted once.
   std::vector<ListedRow> fold(Problems& problems);
 
  private:
   static constexpr std::size_t most_indices = 3;
   static constexpr unsigned index_bits = 21;
 
-  /// One tensor of a template: its indices, the outermost in the highest bits.
+  /// One tensor of a template: its indices, the outermost one in the highest bits.
   struct Entry {
     std::uint64_t indices;
     std::uint32_t variant;
   };
-  /// Names that differ in indices only, each of which is a `mark` in the text.
+  /// Names that differ only in indices; the text has a `mark` for each.
   struct Template {
     std::string text;
     std::uint32_t indices;
     std::vector<Entry> entries;
   };
-  /// What tensors have in common beside their names.
+  /// What is known about a tensor.
   enum class Known : std::uint8_t { name, elements, shape };
   struct Variant {
-    std::size_t first;  ///< of its dimensions in `dims_`; where only their product is known, that stands there
+    std::size_t first;  ///< position of its dimensions in `dims_`; or of their product, if only that is known
     std::uint32_t rank;
     Dtype dtype;
     Known known;

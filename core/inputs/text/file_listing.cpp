@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::string_view endings[] = {".safetensors", ".gguf", ".bin", ".pt", ".pth", ".ckpt"};
 
-/// A file of weights, as a line names it.
+/// A weight file in a listing.
 struct Listed {
   std::string_view name;
-  std::optional<std::uint64_t> bytes;  ///< none where the line has no size, or a rounded one
+  std::optional<std::uint64_t> bytes;  ///< none if the line has no size or a rounded one
 };
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -33,10 +33,10 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return out;
 }
 
-/// `-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors`, `4976698672 model.safetensors`, the name alone.
+/// `-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors`, `4976698672 model.safetensors`, or a name alone.
 std::optional<Listed> listed(std::string_view line) {
   const std::vector<std::string_view> words = words_of(line);
-  // A link's target stands behind it.
+  // A link is followed by its target.
   const auto arrow = std::find(words.begin(), words.end(), std::string_view("->"));
   const auto file = std::find_if(words.begin(), arrow, [](std::string_view word) {
     return std::any_of(std::begin(endings), std::end(endings), [&](std::string_view ending) { return word.ends_with(ending); });
@@ -48,7 +48,7 @@ std::optional<Listed> listed(std::string_view line) {
   constexpr std::size_t size_of_ls = 4;
   const bool long_form = words.front().size() >= 10 && std::string_view("-l").find(words.front()[0]) != std::string_view::npos &&
                          words.front().find_first_not_of("-lrwxsStT.+@") == std::string_view::npos;
-  // The size of a link is that of its text.
+  // The size of a link is the length of its target's name.
   if (long_form && words.front()[0] != 'l' && words.size() > size_of_ls + 1)
     out.bytes = integer_written(words[size_of_ls]);
   else if (!long_form && words.size() == 2)
@@ -63,7 +63,7 @@ bool is_file_listing(std::string_view text) {
   std::size_t files = 0, others = 0;
   each_line(text, [&](std::string_view line, std::uint64_t) {
     if (listed(line)) ++files;
-    // What else a folder holds stands in lines of the same form.
+    // A folder's other files are in lines of the same form.
     else if (const std::vector<std::string_view> words = words_of(line);
              !words.empty() && words.front() != "total" && !words.front().starts_with('-') && !words.front().starts_with('d') &&
              !(words.size() == 2 && integer_written(words.front())) &&
@@ -91,12 +91,11 @@ void refuse_file_listing(std::string_view text) {
   });
   std::string said = concat({"That lists ", grouped_digits(files), files == 1 ? " file of weights" : " files of weights"});
   if (sized == files) said += concat({", of ", grouped_digits(bytes), " bytes together"});
-  if (shards > files) said += concat({", of ", grouped_digits(shards), " that there are"});
-  said += sized == files
-              ? ". Which tensors are in them their sizes do not say: give the files themselves, of which the heads are read, their "
-                "index or config.json; or check that number of bytes against a model."
-              : ". Which tensors are in them their names do not say: give the files themselves, of which the heads are read, their "
-                "index or config.json.";
+  if (shards > files) said += concat({", out of ", grouped_digits(shards)});
+  said += sized == files ? ". Sizes do not tell which tensors they contain: give the files themselves (only their headers are read), their "
+                           "index or config.json; or check that number of bytes against a model."
+                         : ". Names do not tell which tensors they contain: give the files themselves (only their headers are read), their "
+                           "index or config.json.";
   throw Error{ErrorCode::unsupported, "", std::move(said)};
 }
 

@@ -4,10 +4,10 @@
 
 namespace param_ledger {
 
-/// True of what `ls`, `du` and the like print of a folder of weights: lines that name such files, with or without their sizes.
+/// Whether the text is a listing of weight files, with or without sizes, as printed by `ls`, `du` and the like.
 bool is_file_listing(std::string_view text);
 
-/// Throws Error that says what such a list comes to, and that no tensor follows from it.
+/// Throws Error with the totals of such a listing, and says that it gives no tensors.
 [[noreturn]] void refuse_file_listing(std::string_view text);
 
 }  // namespace param_ledger

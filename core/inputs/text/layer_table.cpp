@@ -18,13 +18,13 @@ namespace {
 constexpr std::string_view layer_heading = "Layer (type", number_heading = "Param #", total_heading = "Total params:";
 constexpr std::string_view thin_rule = "│", thick_rule = "┃", branches[] = {"├", "└", "─", thin_rule};
 
-/// A cell and the columns of characters in which it stands.
+/// A cell and the text columns that it spans.
 struct Cell {
   std::string_view text;
   std::size_t begin, end;
 };
 
-/// How many bytes of a tree's branches stand in front.
+/// The bytes of tree branches at the beginning of a line.
 std::size_t branched(std::string_view line) {
   constexpr std::size_t size = thin_rule.size();
   std::size_t out = 0;
@@ -42,7 +42,7 @@ std::size_t branched(std::string_view line) {
 
 std::string_view unbranched(std::string_view name) { return trimmed(name.substr(branched(name))); }
 
-/// A line's cells, in columns of characters, whatever their bytes.
+/// The cells of a line by text columns, independent of bytes.
 class Cells {
  public:
   explicit Cells(std::string_view line) : line_(line) {
@@ -70,7 +70,7 @@ class Cells {
     put(begin, line_.size(), !cells_.empty());
   }
 
-  /// Two blanks or more part cells. What stands before `i` belongs to the first one.
+  /// Two or more blanks separate cells. Everything before `i` belongs to the first one.
   void between_blanks(std::size_t i) {
     std::size_t begin = 0;
     while (i < line_.size()) {
@@ -79,7 +79,7 @@ class Cells {
       while (gap < line_.size() && line_[gap] == ' ') ++gap;
       begin = i = gap;
     }
-    if (begin < line_.size()) put(begin, line_.size(), false);  // branches alone
+    if (begin < line_.size()) put(begin, line_.size(), false);  // only branches
   }
 
   void put(std::size_t begin, std::size_t end, bool though_empty) {
@@ -89,7 +89,7 @@ class Cells {
     cells_.push_back({text, from, column_at(begin + static_cast<std::size_t>(text.data() - all.data()) + text.size())});
   }
 
-  /// The column of the byte `at`, which is not before the last one that was asked for.
+  /// The text column of byte `at`. Calls must be in ascending order.
   std::size_t column_at(std::size_t at) {
     for (; seen_ < at; ++seen_) column_ += (static_cast<unsigned char>(line_[seen_]) & 0xc0U) == 0x80U ? 0 : 1;
     return column_;
@@ -117,11 +117,11 @@ bool is_layer_table(std::string_view text) {
 void read_layer_table(std::string_view text, Listing& out) {
   if (is_rounded_table(text))
     throw Error{ErrorCode::unsupported, "",
-                "Lightning's summary rounds its numbers. Exact are print(model), or name and shape of each of model.named_parameters()."};
+                "Lightning's summary rounds its numbers. Use print(model), or the name and shape of each of model.named_parameters()."};
   std::optional<Cell> numbers;
   std::optional<Count> total;
   Count sum = 0;
-  std::vector<Count> tables, heads;  // of embeddings and of linear layers: two that are one are counted twice
+  std::vector<Count> tables, heads;  // of embeddings and of linear layers: tied ones are counted twice
   std::uint64_t rows = 0;
   const bool keras = text.find("\nModel: \"") != std::string_view::npos || text.starts_with("Model: \"");
   each_line(text, [&](std::string_view line, std::uint64_t number) {
@@ -138,7 +138,7 @@ void read_layer_table(std::string_view text, Listing& out) {
         if (cell.text == number_heading) numbers = cell;
       return true;
     }
-    if (cells.size() < 2) return true;  // a rule, a name alone
+    if (cells.size() < 2) return true;  // a rule, or a name alone
     const auto cell =
         std::find_if(cells.begin() + 1, cells.end(), [&](const Cell& c) { return c.begin < numbers->end && c.end > numbers->begin; });
     const std::string_view name = unbranched(cells.front().text);
@@ -147,30 +147,28 @@ void read_layer_table(std::string_view text, Listing& out) {
     if (said.empty() || said == "--" || said == "(recursive)" || said == "-") return true;
     const std::optional<Count> elements = whole_number(said);
     if (!elements || !fits(*elements)) {
-      out.problems.add(number, {"No number of parameters: ", quoted(said)});
+      out.problems.add(number, {"Not a number of parameters: ", quoted(said)});
       return true;
     }
     sum = add(sum, *elements);
     if (*elements == 0) return true;
     if (name.find("Embedding") != std::string_view::npos) tables.push_back(*elements);
     if (name.find("Linear") != std::string_view::npos) heads.push_back(*elements);
-    // Names of types come again: rows are told apart by their number.
+    // Type names repeat, so rows are distinguished by number.
     out.table.add_sized(concat({name, " #", digits(++rows)}), static_cast<std::uint64_t>(*elements));
     ++out.files.back().tensors;
     return true;
   });
   if (!numbers || !total) {
-    out.problems.add(0, "The table says no column of parameters, or no sum.");
+    out.problems.add(0, "The table has no column of parameters or no total.");
     return;
   }
   if (sum != *total)
-    out.problems.add(0, {"The rows come to ", grouped_digits(sum), ", the table says ", grouped_digits(*total),
-                         ": rows are left out, or count what others count too."});
+    out.problems.add(0, {"The rows add up to ", grouped_digits(sum), ", but the table's total is ", grouped_digits(*total),
+                         ": rows are missing, or count parameters of other rows again."});
   const bool shared =
       !keras && std::any_of(tables.begin(), tables.end(), [&](Count n) { return std::find(heads.begin(), heads.end(), n) != heads.end(); });
-  if (shared)
-    out.problems.add(
-        0, "A linear layer is as large as an embedding: if the two are one, as where a head is tied, this table counts it twice.");
+  if (shared) out.problems.add(0, "A linear layer is as large as an embedding: if the two are tied, this table counts them twice.");
 }
 
 }  // namespace param_ledger

@@ -6,9 +6,9 @@
 
 namespace param_ledger {
 
-/// True of the tables that programs print of a model's layers with the parameters of each: torchinfo's, torchsummary's, Keras'.
+/// Whether the text is a table of a model's layers with the parameters of each: torchinfo's, torchsummary's or Keras'.
 bool is_layer_table(std::string_view text);
-/// Adds their rows, whose shapes are not said; throws Error where there are only rounded numbers, as in Lightning's.
+/// Adds the table's rows, which have no shapes. Throws Error if all numbers are rounded, as in Lightning's table.
 void read_layer_table(std::string_view text, Listing& out);
 
 }  // namespace param_ledger

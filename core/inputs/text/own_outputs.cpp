@@ -26,28 +26,28 @@ struct OwnRow {
   std::string_view kind = "parameter";
   std::vector<std::uint64_t> shape;
   Dtype dtype = 0;
-  std::optional<Count> copies, elements;  ///< as the row says them
+  std::optional<Count> copies, elements;  ///< as given in the row
 };
 
 class RowAdder {
  public:
   explicit RowAdder(Listing& out) : out_(out) {}
 
-  /// Adds the tensors of a row. Those that only published files hold are no part of the model.
+  /// Adds a row's tensors, without those that are only in published files.
   void add(const OwnRow& row, std::uint64_t line) try {
     if (row.kind == "published" || row.kind == "possible") return;
     const std::vector<std::string> names = expanded_names(row.name, budget_);
     if (names.empty()) return out_.problems.add(line, {quoted(row.name), " names too many tensors."});
     const Count elements = elements_of(row.shape.data(), row.shape.size());
     if (row.elements && *row.elements != elements)
-      return out_.problems.add(line, {quoted(row.name), " has a shape of ", grouped_digits(elements), " elements, and says ",
+      return out_.problems.add(line, {quoted(row.name), " has a shape of ", grouped_digits(elements), " elements, but gives ",
                                       grouped_digits(*row.elements), "."});
     const Count copies = row.copies.value_or(names.size());
-    // A row without an index may stand for several all the same.
+    // A row without an index may still stand for several copies.
     const bool unnamed = names.size() == 1 && copies > 1 && fits(copies);
     if (copies != names.size() && !unnamed)
       return out_.problems.add(
-          line, {quoted(row.name), " names ", grouped_digits(names.size()), " tensors, and says ", grouped_digits(copies), "."});
+          line, {quoted(row.name), " names ", grouped_digits(names.size()), " tensors, but gives ", grouped_digits(copies), "."});
     const ListedKind kind = row.kind == "buffer" ? ListedKind::buffer : row.kind == "tied" ? ListedKind::tied : ListedKind::parameter;
     for (const std::string& name : names)
       out_.table.add(name, row.shape, row.dtype, kind, unnamed ? static_cast<std::uint64_t>(copies) : 1);
@@ -65,7 +65,7 @@ class RowAdder {
 
 std::string_view text_of(Json value) { return value.is(Json::Type::string) ? value.string() : std::string_view(); }
 
-/// A row of an answer; nothing where it is not one.
+/// A row of an answer; none if it is not one.
 std::optional<OwnRow> row_of(Json tensor) {
   OwnRow row;
   row.name = text_of(tensor["name"]);
@@ -82,7 +82,7 @@ std::optional<OwnRow> row_of(Json tensor) {
 
 // --- Tables ---
 
-/// Cells of a line: CSV with its quotes, cells parted by tabs, or a row of Markdown with its escapes.
+/// The cells of a line of CSV, of tab-separated values, or of a Markdown table, unescaped.
 std::vector<std::string> cells_of(std::string_view line, char separator) {
   std::vector<std::string> out{""};
   bool quoted = false;
@@ -101,7 +101,7 @@ std::vector<std::string> cells_of(std::string_view line, char separator) {
       out.back() += c;
     }
   }
-  if (separator == '|') {  // it begins and ends with one
+  if (separator == '|') {  // it begins and ends with the separator
     out.erase(out.begin());
     if (!out.empty()) out.pop_back();
   }
@@ -112,13 +112,13 @@ std::vector<std::string> cells_of(std::string_view line, char separator) {
 constexpr std::string_view csv_heading = "name,kind,part,shape", tab_heading = "name\tkind\tpart\tshape",
                            markdown_heading = "| tensor | part | shape | formula |";
 
-/// What a spreadsheet shows as it stands: `="1234"`, `'-x`.
+/// A cell without the prefix that protects it in spreadsheets: `="1234"`, `'-x`.
 std::string_view bare_cell(std::string_view cell) {
   if (cell.starts_with("=\"") && cell.ends_with('"') && cell.size() > 2) return cell.substr(2, cell.size() - 3);
   return cell.starts_with('\'') ? cell.substr(1) : cell;
 }
 
-/// "4096 x 4096", "4,096 × 4,096"; an empty cell is a scalar's.
+/// "4096 x 4096", "4,096 × 4,096"; an empty cell is the shape of a scalar.
 std::optional<std::vector<std::uint64_t>> shape_of(std::string_view cell) {
   std::vector<std::uint64_t> out;
   while (!cell.empty()) {
@@ -132,7 +132,7 @@ std::optional<std::vector<std::uint64_t>> shape_of(std::string_view cell) {
   return out;
 }
 
-/// "`model.norm.weight` (buffer)" without its marks; the kind in brackets goes to `kind`.
+/// Removes the marks from "`model.norm.weight` (buffer)" and sets `kind`.
 std::string unmarked(std::string_view cell, std::string_view& kind) {
   if (!cell.starts_with('`')) return std::string(cell);
   const std::size_t end = cell.find('`', 1);
@@ -166,8 +166,8 @@ void read_own_answer(std::string_view text, Listing& out) {
   }
   if (rows.empty() || rows.size() != tensors.size())
     throw Error{ErrorCode::unsupported, "",
-                "That is an answer of Param Ledger which lists no tensors with their shapes: give the config.json that it is about."};
-  if (document.root()["tensors_left_out"]) out.problems.add(0, "The answer leaves out tensors.");
+                "This answer of Param Ledger lists no tensors with shapes: give the config.json that it is about."};
+  if (document.root()["tensors_left_out"]) out.problems.add(0, "The answer omits tensors.");
   RowAdder adder(out);
   for (const OwnRow& row : rows) adder.add(row, 0);
 }
@@ -200,7 +200,7 @@ void read_own_table(std::string_view text, Listing& out) {
     row.name = unmarked(first, row.kind);
     const std::optional<std::vector<std::uint64_t>> shape = shape_of(cell("shape"));
     if (row.name.empty() || !shape || cells.size() != heading.size()) {
-      out.problems.add(number, {"No name and shape of a tensor: ", quoted(line)});
+      out.problems.add(number, {"Not a tensor's name and shape: ", quoted(line)});
       return true;
     }
     row.shape = *shape;

@@ -6,18 +6,18 @@
 
 namespace param_ledger {
 
-/// True of an answer of this program as JSON: an object whose first member is "ok".
+/// Whether the text is this program's answer as JSON: an object with "ok" as its first member.
 bool is_own_answer(std::string_view text);
-/// Adds the tensors that such an answer lists. Throws Error for one that lists none, as those about memory.
+/// Adds the tensors in such an answer. Throws Error if it lists none, as in answers about memory.
 void read_own_answer(std::string_view text, Listing& out);
 
-/// True of this program's tables of tensors: CSV, the same parted by tabs, and Markdown.
+/// Whether the text is one of this program's tables of tensors: CSV, tab-separated, or Markdown.
 bool is_own_table(std::string_view text);
 void read_own_table(std::string_view text, Listing& out);
 
-/// True of names of tensors alone, one on each line.
+/// Whether the text is only names of tensors, one per line.
 bool is_name_list(std::string_view text);
-/// Throws Error that says that shapes are wanted, too.
+/// Throws Error that asks for shapes.
 [[noreturn]] void refuse_name_list(std::string_view text);
 
 }  // namespace param_ledger

@@ -35,7 +35,7 @@ struct Numbered {
   std::size_t rank = 0;
 };
 
-/// `name 4096`, `name: 4,096`, `name (64, 64) 4096`, with `True` or a type behind it.
+/// `name 4096`, `name: 4,096` or `name (64, 64) 4096`, followed by `True` or a type.
 class NumberedReader {
  public:
   explicit NumberedReader(std::string_view line) : rest_(trimmed(line)) {}
@@ -88,7 +88,7 @@ class NumberedReader {
     return whole_number(written);
   }
 
-  /// A fraction, a unit or further numbers are something else.
+  /// A fraction, a unit or further numbers mean something else.
   [[nodiscard]] bool ends_well() const {
     if (rest_.starts_with('.')) return false;
     const bool further = std::any_of(rest_.begin(), rest_.end(), [](char c) { return is_digit(c) || c == '%'; });
@@ -124,23 +124,23 @@ void read_number_list(std::string_view text, Listing& out) {
   each_line(text, [&](std::string_view line, std::uint64_t number) {
     const std::optional<Numbered> read = numbered(line);
     if (!read) {
-      // A sum at the end is checked; anything else is told.
+      // A total at the end is compared; anything else is reported.
       const std::string_view inner = trimmed(line);
       const std::size_t last = inner.find_last_of(" \t:=");
       const std::optional<Count> said = last == std::string_view::npos ? std::nullopt : whole_number(inner.substr(last + 1));
       const bool total = inner.find("otal") != std::string_view::npos || inner.find("TOTAL") != std::string_view::npos;
       if (total && said && *said == sum) return true;
       if (holds(inner, "...") || holds(inner, "…") || holds(inner, "⋮")) {
-        out.problems.add(number, "Rows are left out here.");
+        out.problems.add(number, "Rows are omitted here.");
         return true;
       }
       const bool heading = std::none_of(inner.begin(), inner.end(), [](char c) { return is_digit(c); });
-      if (!inner.empty() && (!heading || inner.size() > 80)) out.problems.add(number, {"No name and number of a tensor: ", quoted(inner)});
+      if (!inner.empty() && (!heading || inner.size() > 80)) out.problems.add(number, {"Not a tensor's name and number: ", quoted(inner)});
       return true;
     }
     std::size_t budget = 1;
     if (expanded_names(read->name, budget).empty()) {
-      out.problems.add(number, {quoted(read->name), " names several tensors: whether the number is of one or of all is not written."});
+      out.problems.add(number, {quoted(read->name), " names several tensors: it is unclear whether the number is for one or for all."});
       return true;
     }
     if (read->shaped) {
@@ -151,7 +151,7 @@ void read_number_list(std::string_view text, Listing& out) {
         product = 0;
       }
       if (product != read->elements) {
-        out.problems.add(number, {quoted(read->name), " has a shape of ", grouped_digits(product), " elements, and says ",
+        out.problems.add(number, {quoted(read->name), " has a shape of ", grouped_digits(product), " elements, but gives ",
                                   grouped_digits(read->elements), "."});
         return true;
       }
@@ -165,7 +165,7 @@ void read_number_list(std::string_view text, Listing& out) {
   });
 }
 
-// --- What llama.cpp's programs print ----------------------------------------------------------------------------------
+// --- Output of llama.cpp's programs --------------------------------------------------------------------------------------
 
 namespace {
 
@@ -175,7 +175,7 @@ struct Dumped {
   std::size_t rank = 0;
 };
 
-/// Reads four numbers that commas part, in ggml's order; returns how far.
+/// Reads four numbers separated by commas, in ggml's order; returns the position after them.
 bool read_dims(std::string_view text, Dumped& out) {
   std::size_t i = 0;
   for (; out.rank < 4; ++out.rank) {
@@ -242,7 +242,7 @@ bool is_gguf_dump(std::string_view text) {
 void read_gguf_dump(std::string_view text, Listing& out) {
   each_line(text, [&](std::string_view line, std::uint64_t number) {
     const std::optional<Dumped> read = dumped(line);
-    if (!read) return true;  // keys and values, words
+    if (!read) return true;  // key-value pairs or prose
     try {
       out.table.add(read->name, {read->dims.data(), read->rank}, dtype_written(read->type));
       ++out.files.back().tensors;

@@ -6,11 +6,11 @@
 
 namespace param_ledger {
 
-/// True of lines that name tensors and say how many elements each has, perhaps with its shape: `model.norm.weight 4096`.
+/// Whether the lines name tensors and give their number of elements, possibly with shapes: `model.norm.weight 4096`.
 bool is_number_list(std::string_view text);
 void read_number_list(std::string_view text, Listing& out);
 
-/// True of what gguf-dump and llama.cpp print of a file's tensors, whose dimensions stand the other way round.
+/// Whether the text is a tensor list of gguf-dump or llama.cpp, which give dimensions in reverse order.
 bool is_gguf_dump(std::string_view text);
 void read_gguf_dump(std::string_view text, Listing& out);
 

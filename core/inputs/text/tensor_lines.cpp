@@ -26,7 +26,7 @@ constexpr std::size_t most_dimensions = 16;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool in_name(char c) { return in_word(c) || c == '.' || c == '-' || c == '/' || c == ':' || c == '+' || c == '@'; }
-/// What stands around names and shapes in tables and in Python's tuples.
+/// Characters around names and shapes in tables and Python tuples.
 bool is_ornament(char c) { return is_space(c) || std::strchr("|'\"`,;:=*(>-+│┃║{", c) != nullptr; }
 
 struct Line {
@@ -37,7 +37,7 @@ struct Line {
   std::size_t rank = 0;
   Dtype dtype = 0;
   std::optional<std::uint64_t> copies;  ///< the 32 of "x 32", "(32 layers)"
-  std::vector<std::uint64_t> numbers;   ///< other integers: of elements, of bytes, or what a column says
+  std::vector<std::uint64_t> numbers;   ///< other integers: elements, bytes, or other columns
 };
 
 /// One line, read from left to right:
@@ -59,7 +59,7 @@ class LineReader {
     if (!may_name_tensor(name)) return std::move(line_);
     while (!at_end())
       if (!token()) return std::move(line_);
-    // A word with something in brackets is a tensor where its name has parts, or a dtype or torch.Size says so.
+    // A word with a bracket is a tensor if its name has dots or underscores, or if a dtype or torch.Size follows.
     const bool marked = marked_ || line_.dtype != 0 || name.find_first_of("._") != std::string_view::npos;
     if (shaped_ && marked) {
       line_.name = name;
@@ -78,7 +78,7 @@ class LineReader {
     while (at < text_.size() && is_space(text_[at])) ++at;
   }
 
-  /// Tables of pandas number their rows.
+  /// pandas numbers the rows of a table.
   void skip_row_number() {
     std::size_t end = i_;
     while (end < text_.size() && is_digit(text_[end])) ++end;
@@ -87,7 +87,7 @@ class LineReader {
     skip_ornaments();
   }
 
-  /// Takes a name, in which "[0-3]" may stand for an index.
+  /// Takes a name, which may have index ranges such as "[0-3]".
   std::string_view name() {
     const std::size_t begin = i_;
     while (!at_end()) {
@@ -112,7 +112,7 @@ class LineReader {
            (begins_name(name.front()) || name.find('.') != std::string_view::npos);
   }
 
-  /// Takes what comes next; false where the line cannot be a tensor's.
+  /// Takes the next token; false if the line cannot be a tensor's.
   bool token() {
     constexpr std::string_view size = "torch.Size(";
     const char c = text_[i_];
@@ -140,15 +140,15 @@ class LineReader {
     }
     std::array<std::uint64_t, most_dimensions> dims{};
     std::size_t rank = 0;
-    // The first and the last byte in a file, or what is in it.
+    // Byte offsets in a file, or a tensor's values.
     if (!shaped_ || !brackets(dims, rank))
       ++i_;
     else if (rank == 1)
       line_.numbers.push_back(dims[0]);
   }
 
-  /// Takes `[4096, 4096]` or `(4096,)`; false, with nothing taken, where something else stands in the brackets. "[4,096, 8]" is something
-  /// else: one of its commas groups digits.
+  /// Takes `[4096, 4096]` or `(4096,)`. Takes nothing and returns false if the brackets contain something else, such as "[4,096, 8]", where
+  /// a comma groups digits.
   bool brackets(std::array<std::uint64_t, most_dimensions>& dims, std::size_t& rank) {
     const char close = text_[i_] == '[' ? ']' : ')';
     std::size_t at = i_ + 1, spaced = 0, commas = 0;
@@ -181,7 +181,7 @@ class LineReader {
     return true;
   }
 
-  /// How long "x", "×" or "*" is where one stands; 0 where none does, or it begins a word.
+  /// The length of "x", "×" or "*" at that position; 0 if there is none or it begins a word.
   [[nodiscard]] std::size_t sign_at(std::size_t at) const {
     const std::string_view sign = text_.substr(std::min(at, text_.size()));
     if (sign.starts_with("×")) return std::strlen("×");
@@ -189,7 +189,7 @@ class LineReader {
     return one && (sign.size() == 1 || !begins_name(sign[1])) ? 1 : 0;
   }
 
-  /// Takes `4096x4096` or `4096×4096`. "0x10" is one number.
+  /// Takes `4096x4096` or `4096×4096`. "0x10" is a single number.
   bool product() {
     std::array<std::uint64_t, most_dimensions> dims{};
     std::size_t at = i_, rank = 0;
@@ -207,7 +207,7 @@ class LineReader {
     return true;
   }
 
-  /// An integer behind the sign of a product, perhaps after a blank.
+  /// Takes an integer after a product sign and an optional blank.
   bool multiplier(std::size_t at) {
     skip_spaces(at);
     std::string_view figures = text_.substr(std::min(at, text_.size()));
@@ -220,7 +220,7 @@ class LineReader {
 
   void set_copies(std::uint64_t value) {
     if (line_.copies)
-      line_.numbers.push_back(value);  // which of the two is meant is not known
+      line_.numbers.push_back(value);  // which of the two applies is not known
     else
       line_.copies = value;
   }
@@ -237,7 +237,7 @@ class LineReader {
       i_ += sign;
       return set_copies(static_cast<std::uint64_t>(*value));
     }
-    if (!at_end() && in_name(text_[i_])) {  // a decimal, a unit, a name
+    if (!at_end() && in_name(text_[i_])) {  // a decimal, a unit or a name
       while (!at_end() && (in_name(text_[i_]) || text_[i_] == '%')) ++i_;
       return;
     }
@@ -266,20 +266,20 @@ class LineReader {
 
 Line read_line(std::string_view text) { return LineReader(text).read(); }
 
-/// Headings, rules and sums of tables: no tensor is lost with them.
+/// Headings, rules and totals of tables, which can be ignored.
 bool is_heading(std::string_view text) {
   if (std::none_of(text.begin(), text.end(), in_word)) return true;
   constexpr std::string_view words[] = {"shape", "Shape", "total", "Total", "state_dict", "OrderedDict", "Parameter"};
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return holds(text, word); });
 }
 
-/// True for a heading with a column that says how many tensors a row stands for.
+/// Whether a heading has a column for the number of tensors per row.
 bool has_copies_column(std::string_view heading) {
   constexpr std::string_view words[] = {"copies", "Copies", "count", "Count", "repeat", "Repeat", "times", "Times", "×"};
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return holds(heading, word); });
 }
 
-/// The lines of a list, read one after another.
+/// Reads the lines of a list.
 class ListReader {
  public:
   explicit ListReader(Listing& out) : out_(out) {}
@@ -287,9 +287,9 @@ class ListReader {
   void add(std::string_view written, std::uint64_t number) {
     const Line line = read_line(written);
     if (line.kind == Line::Kind::tensor) return tensor(line, number);
-    if (leaves_out_rows(written)) return out_.problems.add(number, "Rows are left out here.");
+    if (leaves_out_rows(written)) return out_.problems.add(number, "Rows are omitted here.");
     if (line.kind == Line::Kind::empty) return;
-    if (!is_heading(written)) return out_.problems.add(number, {"No name and shape of a tensor: ", quoted(written)});
+    if (!is_heading(written)) return out_.problems.add(number, {"Not a tensor's name and shape: ", quoted(written)});
     const bool sum = holds(written, "otal") && std::any_of(written.begin(), written.end(), is_digit);
     if (sum)
       total(written, number);
@@ -297,11 +297,11 @@ class ListReader {
       copies_column_ = true;
   }
 
-  /// Compares the sums that the text says with what was read.
+  /// Compares the given totals with what was read.
   void finish() {
     for (const Total& total : totals_)
       if (total.value != total.so_far && total.value != elements_ && total.value != tensors_ && !(sized_ && total.value == bytes_))
-        out_.problems.add(total.line, {"The text says a total of ", grouped_digits(total.value), "; its tensors come to ",
+        out_.problems.add(total.line, {"The text gives a total of ", grouped_digits(total.value), ", but its tensors add up to ",
                                        grouped_digits(elements_), " elements."});
   }
 
@@ -327,11 +327,11 @@ class ListReader {
     out_.problems.add(number, {quoted(line.name), " has more elements than can be counted."});
   }
 
-  /// How many tensors each name of a line stands for. An integer that is no size of the tensor is told.
+  /// The number of tensors per name of a line. Reports an integer that does not match the tensor.
   std::uint64_t copies_of(const Line& line, Count elements, std::size_t names, std::uint64_t number) {
     constexpr std::uint64_t most = 1'000'000;
     const auto explained = [&](Count n, Count copies) {
-      const Count sum = elements * copies;  // fewer than 2^84
+      const Count sum = elements * copies;  // less than 2^84
       return n == sum || n == sum * 2 || n == sum * 4 || n == sum * 8 || n == bytes_of(line.dtype, sum) || n == elements ||
              n == bytes_of(line.dtype, elements) || n == copies;
     };
@@ -340,7 +340,7 @@ class ListReader {
     };
     const Count written = line.copies.value_or(1);
     if (written <= most && written != 0 && fits(elements) && all_explained(Count{names} * written)) {
-      // "layers.[0-31].x × 32" says the same twice.
+      // "layers.[0-31].x × 32" gives the same number twice.
       if (written == 1 || names == 1) return static_cast<std::uint64_t>(written);
       if (written == names) return 1;
     }
@@ -348,7 +348,7 @@ class ListReader {
       for (const std::uint64_t copies : line.numbers)
         if (copies != 0 && copies <= most && all_explained(copies)) return copies;
     if (line.copies && *line.copies == names) return 1;
-    out_.problems.add(number, {quoted(line.name), " stands beside a number that is not read: it is counted once."});
+    out_.problems.add(number, {quoted(line.name), " is followed by a number of unclear meaning: it is counted once."});
     return 1;
   }
 

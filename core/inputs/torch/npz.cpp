@@ -16,7 +16,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What stands behind a key in the text of a Python dict.
+/// The text after a key of a Python dict.
 std::string_view behind(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return {};
@@ -31,7 +31,7 @@ Dtype dtype_of(std::string_view descr) {
   return dtype_of_numpy(descr.substr(0, descr.find('\'')));
 }
 
-/// The header of one array: true where it is one.
+/// Parses the header of one array; false if it is not one.
 bool read_array(std::string_view header, std::array<std::uint64_t, 64>& dims, std::size_t& rank, Dtype& dtype) {
   dtype = dtype_of(behind(header, "'descr'"));
   std::string_view shape = behind(header, "'shape'");
@@ -61,10 +61,10 @@ void read_npz(Pieces& file, Listing& out) {
     if (entry.deflated)
       refuse_file("The arrays in this archive are compressed (savez_compressed), and with them their shapes: save it with savez.");
     const std::uint64_t at = zip_data(file, entry);
-    if (entry.size < usual) refuse_file(concat({quoted(entry.name), " is no array of NumPy's."}));
+    if (entry.size < usual) refuse_file(concat({quoted(entry.name), " is not a NumPy array."}));
     static_cast<void>(file.at(at, usual));
     ByteReader in(file, at);
-    if (in.bytes(6) != "\x93NUMPY") refuse_file(concat({quoted(entry.name), " is no array of NumPy's."}));
+    if (in.bytes(6) != "\x93NUMPY") refuse_file(concat({quoted(entry.name), " is not a NumPy array."}));
     const std::uint64_t version = in.number(1);
     in.skip(1);
     const std::uint64_t length = in.number(version == 1 ? 2 : 4);
@@ -74,15 +74,15 @@ void read_npz(Pieces& file, Listing& out) {
     Dtype dtype = 0;
     const std::string_view name = entry.name.substr(0, entry.name.size() - ending.size());
     if (!read_array(in.bytes(length), dims, rank, dtype)) {
-      out.problems.add_of(name, "has a header that says no shape");
+      out.problems.add_of(name, "has a header without a shape");
       continue;
     }
-    if (dtype == 0) out.problems.add_of(name, "is of a type that is not known here: its bytes are not counted");
+    if (dtype == 0) out.problems.add_of(name, "has an unknown type: its bytes are not counted");
     try {
       const Count bytes = bytes_of(dtype, elements_of(dims.data(), rank));
       out.table.add(name, {dims.data(), rank}, dtype);
       if (dtype != 0 && in.position() - at + bytes != entry.size)
-        out.problems.add_of(name, "has another length than its shape and type need");
+        out.problems.add_of(name, "has a length that does not match its shape and type");
     } catch (const Error&) {
       out.problems.add_of(name, "has more elements than can be counted");
       continue;

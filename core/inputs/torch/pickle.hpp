@@ -13,15 +13,15 @@
 
 namespace param_ledger {
 
-/// Numbers that tensors share.
+/// Numbers that tensors may share.
 struct PickledStorage {
   std::string_view key;
-  Dtype dtype = 0;            ///< 0 where it is bytes, or not known
-  std::uint64_t numbers = 0;  ///< elements of that type; of bytes, bytes
+  Dtype dtype = 0;            ///< 0 if it is bytes or unknown
+  std::uint64_t numbers = 0;  ///< number of elements, or of bytes if the type is not known
 };
 
 struct PickledTensor {
-  std::size_t storage = none;  ///< in `storages`
+  std::size_t storage = none;  ///< position in `storages`
   Dtype dtype = 0;
   std::uint64_t offset = 0;
   std::vector<std::uint64_t> shape = {}, stride = {};
@@ -29,30 +29,30 @@ struct PickledTensor {
   static constexpr std::size_t none = ~std::size_t{0};
 };
 
-/// What a pickle says, as a graph of values. Nothing of it is run: what it would call is named (`PickleCalls`).
+/// The contents of a pickle as a graph of values. Nothing is executed; calls are only recorded by name (`PickleCalls`).
 class Pickle {
  public:
   enum class Kind : std::uint8_t { none, integer, text, sequence, dict, global, object, storage, tensor, other };
   struct Value {
     Kind kind = Kind::none;
     bool negative = false;
-    std::uint64_t number = 0;    ///< of an integer; of a storage or a tensor its place
-    std::string_view text = {};  ///< of a text or a global, "module\nname"
-    std::vector<std::uint32_t> items =
-        {};  ///< of a dict keys and values in turns; of an object its class, its arguments, and then what it was given: items, its state
+    std::uint64_t number = 0;               ///< an integer's value; the position of a storage or a tensor
+    std::string_view text = {};             ///< a string, or a global as "module\nname"
+    std::vector<std::uint32_t> items = {};  ///< in a dict keys and values alternate; in an object: class, arguments, items, state
   };
   using Place = std::uint32_t;
   static constexpr std::uint64_t most_values = 4'000'000;
 
   [[nodiscard]] const Value& operator[](Place place) const { return values_[place]; }
   [[nodiscard]] std::size_t size() const { return values_.size(); }
-  /// What a global is called, "module\nname"; empty for anything else.
+  /// The name of a global, "module
+  /// name"; empty for other values.
   [[nodiscard]] std::string_view name_of(Place place) const;
-  /// The value under a text in a dict, if any.
+  /// The value with that key in a dict, if any.
   [[nodiscard]] std::optional<Place> find(const Value& dict, std::string_view key) const;
   [[nodiscard]] const std::vector<PickledStorage>& storages() const { return storages_; }
   [[nodiscard]] const std::vector<PickledTensor>& tensors() const { return tensors_; }
-  /// What the pickle would call that is neither torch's nor Python's own, each once, the first few: "module.name".
+  /// Functions and classes, other than torch's and Python's own, that the pickle would call, each once, up to a limit: "module.name".
   [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
 
  private:
@@ -65,7 +65,7 @@ class Pickle {
   HashIndex storage_index_;
   std::vector<PickledTensor> tensors_;
   std::vector<std::string> unknown_;
-  std::deque<std::string> names_;  ///< of globals, which their values view
+  std::deque<std::string> names_;  ///< names of globals; values point into them
 };
 
 }  // namespace param_ledger

@@ -1,4 +1,4 @@
-// Source: torch/_utils.py and torch/serialization.py (what tensors are made by).
+// Source: torch/_utils.py and torch/serialization.py (functions that make tensors).
 
 #include "core/inputs/torch/pickle_calls.hpp"
 
@@ -38,7 +38,7 @@ constexpr StorageType storage_types[] = {
     {"Float8_e5m2Storage", "F8_E5M2"},
 };
 
-/// Modules whose objects hold no parameters that are not told by their state, or that Python itself has.
+/// Modules with objects that have no parameters outside of their state, or that are part of Python.
 constexpr std::string_view own_modules[] = {"collections", "builtins", "__builtin__", "torch",     "argparse",  "pathlib",
                                             "numpy",       "_codecs",  "copy_reg",    "copyreg",   "omegaconf", "typing",
                                             "datetime",    "types",    "enum",        "functools", "__torch__"};
@@ -68,7 +68,7 @@ void PickleCalls::work(std::size_t items) {
 Pickle::Place PickleCalls::made(Place of, Place args) {
   const std::string_view name = named(of);
   const std::string_view module = name.substr(0, name.find('\n')), own = last_of(name);
-  const std::span<const Place> given = at(args).items;  // stays where it is when others are added
+  const std::span<const Place> given = at(args).items;  // stays valid when values are added
   work(given.size());
   const bool of_torch = module == "torch._utils" || module == "torch._tensor";
   if (own == "OrderedDict" || own == "defaultdict" || (own == "dict" && module.ends_with("in__"))) return dict_of(given);
@@ -79,14 +79,14 @@ Pickle::Place PickleCalls::made(Place of, Place args) {
       given.size() >= 4)
     return tensor_of(given, own == "_rebuild_tensor_v3" && given.size() > 6 ? dtype_named(given[6]) : Dtype{0});
   if (of_torch && own == "_rebuild_meta_tensor_no_storage" && given.size() >= 2) return bare_tensor(dtype_named(given[0]), given[1]);
-  // (bytes, dtype, shape, order), as protocol 5 has arrays
+  // (bytes, dtype, shape, order): arrays in protocol 5
   if (own == "_frombuffer" && module.starts_with("numpy") && given.size() >= 3)
     if (const Dtype dtype = dtype_of_array(given[1]); dtype != 0) return bare_tensor(dtype, given[2]);
   note_unknown(module, own);
   return out_.add({Kind::object, false, 0, {}, {of, args}});
 }
 
-/// The elements' type of an array: dtype('f4', …). 0 where it is not known, as of objects.
+/// An array's element type: dtype('f4', …). 0 if unknown, as for objects.
 Dtype PickleCalls::dtype_of_array(Place dtype) const {
   const Value& object = at(dtype);
   if (object.kind != Kind::object || object.items.size() < 2 || named(object.items[0]) != "numpy\ndtype") return 0;
@@ -108,7 +108,7 @@ void PickleCalls::built(Place object, Place state) {
   of.items.push_back(state);
 }
 
-/// An ordered dict, as old files have it from a list of pairs.
+/// An OrderedDict, which old files make from a list of pairs.
 Pickle::Place PickleCalls::dict_of(std::span<const Place> args) {
   std::vector<Place> items;
   for (const Place arg : args) {
@@ -125,8 +125,8 @@ void PickleCalls::note_unknown(std::string_view module, std::string_view name) {
   constexpr std::size_t most = 20;
   const std::string_view package = module.substr(0, module.find('.'));
   if (std::find(std::begin(own_modules), std::end(own_modules), package) != std::end(own_modules)) return;
-  std::string full = concat({module, module.empty() ? "" : ".", name.empty() ? "what has no name" : name});
-  if (!is_utf8(full)) full = "what has no readable name";
+  std::string full = concat({module, module.empty() ? "" : ".", name.empty() ? "something without a name" : name});
+  if (!is_utf8(full)) full = "something without a readable name";
   full = std::string(clipped(full, 100));
   if (out_.unknown_.size() < most && std::find(out_.unknown_.begin(), out_.unknown_.end(), full) == out_.unknown_.end())
     out_.unknown_.push_back(std::move(full));
@@ -135,7 +135,7 @@ void PickleCalls::note_unknown(std::string_view module, std::string_view name) {
 std::vector<std::uint64_t> PickleCalls::integers(Place place) const {
   std::vector<std::uint64_t> out;
   for (const Place item : at(place).items) {
-    if (at(item).kind != Kind::integer || at(item).negative) refuse_file("A tensor's shape is no list of sizes.");
+    if (at(item).kind != Kind::integer || at(item).negative) refuse_file("A tensor's shape is not a list of sizes.");
     out.push_back(at(item).number);
     if (out.size() > most_rank) refuse_file("A tensor has more than 64 dimensions.");
   }
@@ -168,7 +168,7 @@ Pickle::Place PickleCalls::kept(PickledTensor tensor) {
 
 Pickle::Place PickleCalls::persistent(Place id) {
   const std::span<const Place> parts = at(id).items;
-  // Old files have a module's class so, and its source.
+  // Old files store a module's class in this form, with its source code.
   if (parts.size() > 1 && at(parts[0]).text == "module") return parts[1];
   if (parts.size() < 5 || at(parts[0]).text != "storage" || at(parts[4]).kind != Kind::integer) return out_.add({Kind::other});
   const std::string_view key = at(parts[2]).text;

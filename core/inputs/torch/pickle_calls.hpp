@@ -9,21 +9,21 @@
 
 namespace param_ledger {
 
-/// What a pickle would call. Python's dicts and torch's tensors are made of it; all else stays an object with its arguments. Each call
-/// gives the place of what comes of it, and throws Error for what is broken or takes too much.
+/// The calls of a pickle. Python's dicts and torch's tensors are made from them; any other call becomes an object with its arguments. Each
+/// function returns the position of its result, and throws Error if the pickle is broken or exceeds a limit.
 class PickleCalls {
  public:
   using Place = Pickle::Place;
 
   explicit PickleCalls(Pickle& out) : out_(out) {}
 
-  /// A function or a class by its name.
+  /// A function or class by name.
   Place global(std::string_view module, std::string_view name);
-  /// What calling it with these arguments makes.
+  /// The result of calling it with these arguments.
   Place made(Place of, Place args);
-  /// Gives an object its state; an array of NumPy's becomes a tensor by it.
+  /// Sets an object's state. A NumPy array becomes a tensor here.
   void built(Place object, Place state);
-  /// What stands outside of the pickle: ("storage", its class, its key, where it was, how many numbers it has).
+  /// An object outside of the pickle: ("storage", class, key, location, number of elements).
   Place persistent(Place id);
 
  private:
@@ -44,7 +44,7 @@ class PickleCalls {
   void note_unknown(std::string_view module, std::string_view name);
 
   Pickle& out_;
-  std::uint64_t work_ = 0;  // items that were looked through: a memo lets few bytes name many
+  std::uint64_t work_ = 0;  // items visited: with a memo, few bytes can name many items
 };
 
 }  // namespace param_ledger

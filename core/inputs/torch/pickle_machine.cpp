@@ -17,18 +17,18 @@ namespace {
 
 constexpr std::uint64_t most_bytes = 64'000'000;
 
-[[noreturn]] void broken() { refuse_file("The pickle is broken: it takes what is not there."); }
+[[noreturn]] void broken() { refuse_file("The pickle is broken: it uses values that it does not have."); }
 
 }  // namespace
 
-/// Follows the opcodes with a stack and a memo, as Python would, but that nothing is called.
+/// Interprets the opcodes with a stack and a memo like Python, without calling anything.
 class PickleMachine {
  public:
   PickleMachine(Pickle& out, Pieces& file, std::uint64_t at, std::uint64_t end) : out_(out), calls_(out), in_(file, at), end_(end) {}
 
   Pickle::Place run() {
     for (;;) {
-      if (in_.position() > end_) refuse_file("The pickle ends before it says so.");
+      if (in_.position() > end_) refuse_file("The pickle ends without a STOP opcode.");
       const auto op = static_cast<unsigned char>(in_.number(1));
       if (op == '.') return pop();
       step(op);
@@ -137,7 +137,7 @@ class PickleMachine {
         line();
         add_kind(Kind::other);
         return;
-      default: refuse_file(concat({"The pickle has the opcode ", digits(op), ", which is not read here."}));
+      default: refuse_file(concat({"The pickle has the opcode ", digits(op), ", which is not supported."}));
     }
   }
 
@@ -162,7 +162,7 @@ class PickleMachine {
       broken();
   }
   void push(Place place) { stack_.push_back(place); }
-  /// What stands above the last mark.
+  /// The values above the last mark.
   std::vector<Place> taken() {
     if (marks_.empty()) broken();
     std::vector<Place> out(stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back()), stack_.end());
@@ -181,7 +181,7 @@ class PickleMachine {
     const std::uint64_t bits = in_.number(length), sign = std::uint64_t{1} << (8 * length - 1);
     (bits & sign) != 0 ? add_integer((sign << 1U) - bits, true) : add_integer(bits);
   }
-  /// An integer of any length: one beyond 64 bits is none that a shape has.
+  /// An integer of any length. Above 64 bits it cannot be a size.
   void add_long(std::uint64_t length) {
     if (length > 8) {
       in_.skip(length);
@@ -204,7 +204,7 @@ class PickleMachine {
     if (negative) written.remove_prefix(1);
     std::string_view rest = written;
     const std::optional<std::uint64_t> number = parse_integer<std::uint64_t>(rest);
-    // One beyond 64 bits is not a size.
+    // Above 64 bits it cannot be a size.
     if (!number && !rest.empty() && rest.find_first_not_of("0123456789") == std::string_view::npos) return add_kind(Kind::other);
     if (!number || !rest.empty()) refuse_file("The pickle has a number that cannot be read.");
     add_integer(*number, negative);
@@ -222,7 +222,7 @@ class PickleMachine {
     std::uint64_t length = 0;
     ByteReader ahead = in_;
     while (ahead.number(1) != '\n')
-      if (++length > most) refuse_file("The pickle has a line without an end.");
+      if (++length > most) refuse_file("The pickle has an unterminated line.");
     const std::string_view out = in_.bytes(length);
     in_.skip(1);
     return out;
@@ -255,7 +255,7 @@ class PickleMachine {
     push(memo_[static_cast<std::size_t>(place)]);
   }
 
-  /// Gives an object its state.
+  /// Sets an object's state.
   void build() {
     const Place state = pop();
     calls_.built(top(), state);

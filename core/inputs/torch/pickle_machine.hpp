@@ -7,8 +7,8 @@
 
 namespace param_ledger {
 
-/// Reads one pickle from `at` on, at most up to `end`, and moves `at` behind it. Earlier values stay in `pickle`, as several pickles may
-/// stand in one file. Returns the place of the pickle's value. Throws Error for what is not a pickle or takes too much or is not here.
+/// Reads one pickle from `at`, at most up to `end`, and moves `at` past it. Earlier values stay in `pickle` because a file may contain
+/// several pickles. Returns the position of the pickle's value. Throws Error if it is not a pickle, exceeds a limit, or bytes are missing.
 Pickle::Place read_pickle(Pickle& pickle, Pieces& file, std::uint64_t& at, std::uint64_t end);
 
 }  // namespace param_ledger

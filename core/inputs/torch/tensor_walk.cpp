@@ -20,10 +20,10 @@ using Kind = Pickle::Kind;
 using Place = Pickle::Place;
 using Value = Pickle::Value;
 
-/// Where a checkpoint of several states has its model's, the first that is there.
+/// Keys of the model in a checkpoint with several states; the first match is used.
 constexpr std::string_view model_keys[] = {"state_dict", "model_state_dict", "model", "module", "net", "network", "weights", "params"};
 
-/// Words in the names of what trainers keep beside a model.
+/// Words in the names of values that trainers store next to a model.
 constexpr std::string_view metric_words[] = {"loss", "step", "epoch", "iter", "metric", "accuracy", "score", "best", "seed", "perplexity"};
 constexpr std::string_view generator_words[] = {"rng", "random_state", "generator_state"};
 constexpr std::string_view optimizer_words[] = {"optim", "scheduler"};
@@ -49,7 +49,7 @@ class Walk {
   }
 
  private:
-  /// Where tensors that are found now belong.
+  /// The kind of the tensors that are found now.
   enum class Owner : std::uint8_t { parameter, buffer, aside };
 
   [[nodiscard]] const Value& at(Place place) const { return pickle_[place]; }
@@ -58,7 +58,7 @@ class Walk {
   }
   [[nodiscard]] static bool may_hold(const Value& v) { return v.kind == Kind::tensor || is_container(v); }
 
-  // --- Which part of a dict is the model ---
+  // --- Finding the model in a dict -----------------------------------------------------------------------------------------
 
   void choose(const Value& root) {
     std::string_view candidate;
@@ -82,7 +82,7 @@ class Walk {
     }
   }
 
-  /// Whether a tensor at the top of a checkpoint is a number that its training keeps.
+  /// Whether a tensor at the top level of a checkpoint is a training metric.
   [[nodiscard]] bool is_stray(std::string_view key, const Value& tensor) const {
     const PickledTensor& t = pickle_.tensors()[static_cast<std::size_t>(tensor.number)];
     const bool one = std::all_of(t.shape.begin(), t.shape.end(), [](std::uint64_t dim) { return dim <= 1; });
@@ -90,7 +90,7 @@ class Walk {
     return one || holds_any(lowered, generator_words) || (!holds(key, ".") && holds_any(lowered, metric_words));
   }
 
-  /// The same by names, for a key under which no model need be.
+  /// The same by name, for a key that need not contain a model.
   [[nodiscard]] bool is_aside(std::string_view key, const Value& item) const {
     const std::string lowered = lower_of(key);
     if (holds_any(lowered, optimizer_words) || holds_any(lowered, generator_words)) return true;
@@ -103,7 +103,7 @@ class Walk {
     return out;
   }
 
-  /// A dict that is an optimizer's state, or holds the states of random number generators, whatever its name is.
+  /// What a dict is if it is an optimizer's state or the states of random number generators, judged by its keys; else empty.
   [[nodiscard]] std::string_view apart_as(const Value& dict) const {
     const auto has = [&](std::string_view key) { return pickle_.find(dict, key).has_value(); };
     if (has("state") && has("param_groups")) return "The state of an optimizer";
@@ -112,7 +112,7 @@ class Walk {
   }
   [[nodiscard]] bool is_apart(Place place) const { return at(place).kind == Kind::dict && !apart_as(at(place)).empty(); }
 
-  /// Whether any tensor is in a value: its model is where one is.
+  /// Whether a value contains a tensor: then it may contain the model.
   bool holds_tensors(Place place) {
     if (!is_container(at(place))) return false;
     const std::vector<std::uint8_t> states = states_;
@@ -141,7 +141,7 @@ class Walk {
     aside_.clear();
   }
 
-  /// Walks a value whose name is joined to the path.
+  /// Walks a value with its name appended to the path.
   void under(std::string_view name, Place place, std::size_t depth) {
     const std::size_t length = path_.size();
     if (!path_.empty() && !name.empty()) path_ += '.';
@@ -151,13 +151,12 @@ class Walk {
   }
 
   void walk(Place place, std::size_t depth) {
-    // A memo can make loops, and few bytes name many values: what holds no tensors is looked at once.
+    // A memo can create loops, and few bytes can name many values. A value without tensors is visited only once.
     constexpr std::size_t deepest = 1000, most_visits = 5'000'000, longest = 2000;
     const Value& value = at(place);
     if (value.kind == Kind::tensor) return take(static_cast<std::size_t>(value.number));
     if (!is_container(value) || states_[place] != State::unknown || depth > deepest || path_.size() > longest) return;
-    if ((visits_ += value.items.size() + 1) > most_visits)
-      throw Error{ErrorCode::too_large, "", "What the pickle holds is too much to look through."};
+    if ((visits_ += value.items.size() + 1) > most_visits) throw Error{ErrorCode::too_large, "", "The pickle has too many values."};
     states_[place] = State::open;
     const std::size_t before = taken_;
     if (value.kind == Kind::sequence)
@@ -197,7 +196,7 @@ class Walk {
       if (may_hold(at(value.items[i + 1]))) under(word(at(value.items[i])), value.items[i + 1], depth + 1);
   }
 
-  /// The attributes of a module: what is in `_parameters` is a parameter, what is in `_buffers` a buffer, and nothing else is either.
+  /// The attributes of a module: `_parameters` holds parameters, `_buffers` holds buffers, and everything else is neither.
   void module(const Value& attributes, std::size_t depth) {
     const std::optional<Place> passing = pickle_.find(attributes, "_non_persistent_buffers_set");
     for (std::size_t i = 0; i + 1 < attributes.items.size(); i += 2) {
@@ -224,7 +223,7 @@ class Walk {
     }
   }
 
-  /// Whether a set of texts has one; it is a sequence, or an object that takes one.
+  /// Whether a set of strings contains one. The set is a sequence, or an object with a sequence as its argument.
   [[nodiscard]] bool is_named_in(Place set, std::string_view name) const {
     const Value& value = at(set);
     return std::any_of(value.items.begin(), value.items.end(), [&](Place item) {
@@ -238,7 +237,7 @@ class Walk {
     });
   }
 
-  /// An object's arguments, the items that it was given, and its state.
+  /// An object's arguments, items and state.
   void object(const Value& value, std::size_t depth) {
     if (is_special_tensor(value)) {
       constexpr std::size_t most = 20;
@@ -249,7 +248,7 @@ class Walk {
     for (std::size_t i = 2; i < value.items.size(); ++i) {
       const Value& item = at(value.items[i]);
       const bool keyed = item.kind == Kind::text && i + 1 < value.items.size() && may_hold(at(value.items[i + 1]));
-      if (keyed)  // an item of a class that is a dict
+      if (keyed)  // an item of a dict subclass
         under(word(item), value.items[++i], depth + 1);
       else if (is_state(item))
         state(value.items[i], depth);
@@ -258,13 +257,13 @@ class Walk {
     }
   }
 
-  /// Made by torch of several tensors: sparse, nested or of a class of its own.
+  /// Whether torch makes it from several tensors: sparse, nested, or of a subclass.
   [[nodiscard]] bool is_special_tensor(const Value& object) const {
     const std::string_view of = pickle_.name_of(object.items[0]);
     return (of.starts_with("torch._utils\n_rebuild") || of.starts_with("torch._tensor\n_rebuild")) && object.items.size() > 1;
   }
 
-  /// A dict of attributes, or (dict, dict of slots), of which either may be None.
+  /// Whether it is a dict of attributes, or a pair (dict, dict of slots), either of which may be None.
   [[nodiscard]] bool is_state(const Value& value) const {
     if (value.kind == Kind::dict) return true;
     return value.kind == Kind::sequence && value.items.size() == 2 && std::all_of(value.items.begin(), value.items.end(), [&](Place item) {
@@ -289,7 +288,7 @@ class Walk {
   std::vector<std::uint8_t> states_;
   std::vector<bool> reached_;
   CheckpointTensors out_;
-  std::vector<std::size_t> aside_;  ///< of the `set_aside` that runs
+  std::vector<std::size_t> aside_;  ///< of the current `set_aside`
   std::string path_;
   Owner owner_ = Owner::parameter;
   std::size_t visits_ = 0, taken_ = 0;

@@ -17,7 +17,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Bytes of a storage; `known` false where its type is not.
+/// Bytes of a storage; `known` becomes false if its type is unknown.
 Count storage_bytes(const PickledStorage& storage, bool& known) {
   known = known && (storage.dtype != 0 || storage.numbers == 0);
   return storage.dtype != 0 ? bytes_of(storage.dtype, storage.numbers) : Count{storage.numbers};
@@ -34,23 +34,23 @@ class TensorsOf {
     list();
     tell(tensors);
     for (const std::string& name : pickle_.unknown())
-      out_.notes.push_back(concat({"The file would call ", quoted(name), ", which is not called here."}));
+      out_.notes.push_back(concat({"The file would call ", quoted(name), ", which was not executed."}));
     if (found_.empty())
-      out_.problems.add(0, tensors.aside.empty() ? "No tensors stand in this file." : "No tensors of a model stand in this file.");
+      out_.problems.add(0, tensors.aside.empty() ? "This file contains no tensors." : "This file contains no tensors of a model.");
   }
 
  private:
   void tell(const CheckpointTensors& tensors) {
-    if (!tensors.chosen.empty()) out_.notes.push_back(concat({"The model's tensors are those under ", quoted(tensors.chosen), "."}));
+    if (!tensors.chosen.empty()) out_.notes.push_back(concat({"The model's tensors are under ", quoted(tensors.chosen), "."}));
     for (const SetAside& aside : tensors.aside)
       out_.notes.push_back(concat({"Not counted: ", aside.what, ", ", size_of(aside.tensors), "."}));
     for (const std::string& name : tensors.unsure)
-      out_.problems.add_of(name, "stands beside the model: whether it belongs to it, the file does not say. It is counted");
+      out_.problems.add_of(name, "is next to the model and may or may not belong to it. It is counted");
     for (const std::string& name : tensors.unread)
-      out_.problems.add_of(name, "is a sparse or nested tensor, or of a class of its own: it is not counted");
+      out_.problems.add_of(name, "is a sparse or nested tensor or a tensor subclass: it is not counted");
     if (!tensors.unreached.empty())
       out_.problems.add(
-          0, concat({"The file holds more, which is not counted: ", size_of(tensors.unreached), " in containers that are not read here."}));
+          0, concat({"The file contains more, which is not counted: ", size_of(tensors.unreached), " in unsupported containers."}));
   }
 
   /// "3 tensors of 1,000 elements in 4,000 bytes"
@@ -66,21 +66,21 @@ class TensorsOf {
                    " elements in ", grouped_digits(bytes), " bytes"});
   }
 
-  /// Without what wrappers put before every name.
+  /// Removes the prefix that wrappers add to every name.
   void strip() {
     for (bool again = !found_.empty(); again;) {
       again = false;
       for (const std::string_view wrapper : {"module.", "_orig_mod.", "_fsdp_wrapped_module.", "_forward_module."}) {
         if (!std::all_of(found_.begin(), found_.end(), [&](const NamedTensor& f) { return f.name.starts_with(wrapper); })) continue;
         for (NamedTensor& f : found_) f.name.erase(0, wrapper.size());
-        out_.notes.push_back(concat({"All names begin with ", quoted(wrapper), ", which a wrapper put there: it is left out."}));
+        out_.notes.push_back(concat({"All names begin with ", quoted(wrapper), ", a wrapper's prefix, which is removed."}));
         again = true;
       }
     }
   }
 
   void list() {
-    HashIndex shown;  // tensors that are there already
+    HashIndex shown;  // tensors that were listed already
     std::vector<const NamedTensor*> first;
     for (const NamedTensor& found : found_) {
       const PickledTensor& tensor = pickle_.tensors()[found.tensor];
@@ -109,12 +109,12 @@ class TensorsOf {
   }
 
   void check(const NamedTensor& found, const PickledTensor& tensor) {
-    if (tensor.dtype == 0) out_.problems.add_of(found.name, "is of a type that is not known here: its bytes are not counted");
+    if (tensor.dtype == 0) out_.problems.add_of(found.name, "has an unknown type: its bytes are not counted");
     if (tensor.storage == PickledTensor::none) return;
     const PickledStorage& storage = pickle_.storages()[tensor.storage];
     if (tensor.stride.size() != tensor.shape.size())
       return out_.problems.add_of(found.name, "has a shape and strides of different lengths");
-    // Of storages that are bytes the elements have a width of their own.
+    // Elements in an untyped storage have their own width.
     const std::uint64_t width = storage.dtype != 0 || tensor.dtype == 0 ? 1 : std::max<std::uint64_t>(bits(tensor.dtype) / 8, 1);
     Count last = tensor.offset;
     for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
@@ -122,7 +122,7 @@ class TensorsOf {
       last = param_ledger::add(last, multiply(tensor.shape[i] - 1, tensor.stride[i]));
     }
     if (multiply(param_ledger::add(last, 1), width) > storage.numbers)
-      out_.problems.add_of(found.name, "reaches behind the end of its storage");
+      out_.problems.add_of(found.name, "extends past the end of its storage");
   }
 
   const Pickle& pickle_;
@@ -130,7 +130,7 @@ class TensorsOf {
   std::vector<NamedTensor> found_;
 };
 
-/// The storages' files in the archive: whether they are there, and as long as the pickle says.
+/// Checks that the storages' files are in the archive and have the length that the pickle gives.
 void check_storages(const std::vector<ZipEntry>& entries, std::string_view folder, const Pickle& pickle, Problems& problems) {
   HashIndex index;
   for (std::size_t i = 0; i < entries.size(); ++i)
@@ -145,7 +145,7 @@ void check_storages(const std::vector<ZipEntry>& entries, std::string_view folde
     else if (entries[at].deflated)
       refuse_file("The tensors in this archive are compressed, which torch never writes: pack it without compression.");
     else if (known && entries[at].size != bytes)
-      problems.add(0, {"The storage ", quoted(storage.key), " has ", grouped_digits(entries[at].size), " bytes where the pickle says ",
+      problems.add(0, {"The storage ", quoted(storage.key), " has ", grouped_digits(entries[at].size), " bytes, but the pickle gives ",
                        grouped_digits(bytes), "."});
   }
 }
@@ -165,8 +165,7 @@ void read_torch_archive(Pieces& file, Listing& out) {
   if (found->deflated) refuse_file("The pickle in this archive is compressed, which torch never writes: pack it without compression.");
   constexpr std::uint64_t most_pickle = 64'000'000;
   if (found->size > most_pickle)
-    refuse_file(
-        concat({"The pickle has ", grouped_digits(found->size), " bytes; what is read has at most ", grouped_digits(most_pickle), "."}));
+    refuse_file(concat({"The pickle has ", grouped_digits(found->size), " bytes; the limit is ", grouped_digits(most_pickle), "."}));
   std::uint64_t at = zip_data(file, *found);
   const std::uint64_t end = at + found->size;
   static_cast<void>(file.at(at, found->size));
@@ -176,7 +175,7 @@ void read_torch_archive(Pieces& file, Listing& out) {
   TensorsOf(pickle, out).add(root);
 }
 
-/// True where the first pickle is the number by which torch's old format is known, as any protocol writes it.
+/// Whether the first pickle is the magic number of torch's old format, in any protocol.
 static bool begins_old_format(Pieces& file) {
   constexpr std::string_view number = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
   constexpr std::size_t protocol = 2, frame = 9;
@@ -192,17 +191,17 @@ void read_torch_pickle(Pieces& file, Listing& out) {
   std::uint64_t at = 0;
   Pickle pickle;
   const bool of_torch = begins_old_format(file);
-  // A number by which the format is known, its version, and what machine wrote it.
+  // The magic number, the version, and the machine that wrote the file.
   for (int i = 0; of_torch && i < 3; ++i) read_pickle(pickle, file, at, end);
   const Pickle::Place root = read_pickle(pickle, file, at, end);
   if (of_torch) {
-    read_pickle(pickle, file, at, end);  // the storages' keys in their order
+    read_pickle(pickle, file, at, end);  // the keys of the storages in order
     bool known = true;
     Count bytes = at;
     for (const PickledStorage& storage : pickle.storages()) bytes = add(bytes, 8 + storage_bytes(storage, known));
     if (known && bytes != file.size())
-      out.problems.add(
-          0, concat({"The file has ", grouped_digits(file.size()), " bytes where its tensors need ", grouped_digits(bytes), "."}));
+      out.problems.add(0,
+                       concat({"The file has ", grouped_digits(file.size()), " bytes, but its tensors need ", grouped_digits(bytes), "."}));
   }
   TensorsOf(pickle, out).add(root);
 }

@@ -5,14 +5,14 @@
 
 namespace param_ledger {
 
-/// True for the bytes that a file of torch's before its version 1.6 begins with, or another pickle.
+/// Whether a file begins like one of torch before version 1.6, or like another pickle.
 bool begins_pickle(std::string_view bytes);
 
-/// Adds the model's tensors of what torch.save wrote, an archive: of a checkpoint with further states those of the model, and says what
-/// is beside them. Nothing of the pickle in it is run. Throws Error where it cannot be read or is not here.
+/// Adds the model's tensors of an archive written by torch.save. In a checkpoint with other states, these are reported and only the model
+/// is counted. No code of the pickle is run. Throws Error if the file cannot be read or bytes are missing.
 void read_torch_archive(Pieces& file, Listing& out);
 
-/// The same of the format before archives.
+/// The same for the format before version 1.6.
 void read_torch_pickle(Pieces& file, Listing& out);
 
 }  // namespace param_ledger

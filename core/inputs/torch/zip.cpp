@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::uint64_t most_directory = 64'000'000;
 constexpr std::uint64_t end_length = 22, far_length = 20, far_end_length = 56, entry_length = 46, local_length = 30;
-constexpr std::uint64_t far16 = 0xffff, far32 = 0xffff'ffff;  // what is written where a number stands elsewhere, in 64 bits
+constexpr std::uint64_t far16 = 0xffff, far32 = 0xffff'ffff;  // placeholders for numbers that are stored elsewhere in 64 bits
 
-/// Where the record at the end of the archive begins: a comment may follow it.
+/// The position of the archive's end record, which a comment may follow.
 std::uint64_t end_record(Pieces& file) {
   constexpr std::uint64_t longest_comment = 65'535;
   constexpr std::string_view mark = "PK\x05\x06";
@@ -27,7 +27,7 @@ std::uint64_t end_record(Pieces& file) {
   const std::uint64_t length = std::min(size, end_length + longest_comment);
   const std::string_view tail = file.at(size - length, length);
   const std::size_t at = tail.rfind(mark, tail.size() - end_length);
-  if (at == std::string_view::npos) refuse_file("The archive's directory is not there: the file is cut off, or no archive.");
+  if (at == std::string_view::npos) refuse_file("The archive's directory is missing: the file is incomplete or not an archive.");
   return size - length + at;
 }
 
@@ -54,7 +54,7 @@ Directory directory_of(Pieces& file) {
   return out;
 }
 
-/// Numbers that do not fit into 32 bits, from the fields behind a name.
+/// Reads numbers above 32 bits from the extra fields after a name.
 void widen(ZipEntry& entry, Pieces& file, std::uint64_t at, std::uint64_t length) {
   ByteReader in(file, at);
   while (length >= 4) {
@@ -85,7 +85,7 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
   if (directory.entries > directory.length / entry_length)
     refuse_file(concat({"The archive's directory would list ", grouped_digits(directory.entries), " files in ",
                         grouped_digits(directory.length), " bytes."}));
-  static_cast<void>(file.at(directory.begin, directory.length));  // all of it at once
+  static_cast<void>(file.at(directory.begin, directory.length));  // the whole directory at once
   std::vector<ZipEntry> out;
   ByteReader in(file, directory.begin);
   for (std::uint64_t i = 0; i < directory.entries; ++i) {
@@ -100,7 +100,7 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
     in.skip(8);
     entry.header = in.number(4);
     entry.name = in.bytes(name);
-    if (!is_utf8(entry.name)) refuse_file("The name of a file in the archive is not written in UTF-8.");
+    if (!is_utf8(entry.name)) refuse_file("The name of a file in the archive is not UTF-8.");
     widen(entry, file, in.position(), fields);
     in.skip(fields);
     in.skip(comment);
@@ -113,9 +113,9 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
             [](const ZipEntry* a, const ZipEntry* b) { return a->header != b->header ? a->header < b->header : a < b; });
   std::uint64_t end = 0;
   for (const ZipEntry* const entry : order) {
-    if (entry->header < end) problems.add(0, {quoted(entry->name), " overlaps what stands before it in the archive."});
+    if (entry->header < end) problems.add(0, {quoted(entry->name), " overlaps the file before it in the archive."});
     if (entry->stored > file.size() || entry->header > file.size() - entry->stored)
-      problems.add(0, {quoted(entry->name), " ends behind the end of the file."});
+      problems.add(0, {quoted(entry->name), " extends past the end of the archive."});
     else
       end = std::max(end, entry->header + local_length + entry->name.size() + entry->stored);
   }
@@ -124,7 +124,7 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
 
 std::uint64_t zip_data(Pieces& file, const ZipEntry& entry) {
   const std::string_view header = file.at(entry.header, local_length);
-  if (!header.starts_with("PK\x03\x04")) refuse_file(concat({quoted(entry.name), " does not begin where the archive's directory says."}));
+  if (!header.starts_with("PK\x03\x04")) refuse_file(concat({quoted(entry.name), " is not where the archive's directory says."}));
   ByteReader in(file, entry.header + 26);
   const std::uint64_t name = in.number(2), fields = in.number(2);
   return entry.header + local_length + name + fields;

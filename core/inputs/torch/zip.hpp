@@ -11,21 +11,21 @@ namespace param_ledger {
 
 /// A file in a zip archive.
 struct ZipEntry {
-  std::string_view name;  ///< a view of the file's pieces
-  std::uint64_t header;   ///< where its own header begins
-  std::uint64_t stored;   ///< bytes that it takes
-  std::uint64_t size;     ///< bytes that it has
-  bool deflated;          ///< or otherwise made smaller
+  std::string_view name;  ///< a view of the file's bytes
+  std::uint64_t header;   ///< position of its own header
+  std::uint64_t stored;   ///< bytes in the archive
+  std::uint64_t size;     ///< bytes uncompressed
+  bool deflated;          ///< compressed
 };
 
-/// True for the bytes that an archive begins with.
+/// Whether the bytes begin an archive.
 bool begins_zip(std::string_view bytes);
 
-/// What the directory at the end of an archive lists. Archives of more than 4 GB, too; throws Error for what is no archive or is not here.
-/// Entries that overlap are told.
+/// The entries in an archive's directory, also of archives above 4 GB. Throws Error if it is not an archive or bytes are missing. Reports
+/// overlapping entries.
 std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems);
 
-/// Where the bytes of an entry begin. Throws Error where it is not here.
+/// The position of an entry's data. Throws Error if its header is missing.
 std::uint64_t zip_data(Pieces& file, const ZipEntry& entry);
 
 }  // namespace param_ledger

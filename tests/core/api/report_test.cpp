@@ -118,11 +118,11 @@ bool warned(const Json& answer) {
 TEST_CASE("a dimension under another type's name is lost, and that is told", "[report]") {
   const Json gpt = answer_to(config_of("llama", {{"n_layer", "2"}, {"n_embd", "64"}, {"n_ctx", "128"}}));
   CHECK(total(gpt) == "6738415616");
-  CHECK(warned(gpt, "n_layer", "num_hidden_layers: that is not given, and is 32 by default"));
-  CHECK(warned(gpt, "n_embd", "hidden_size: that is not given, and is 4,096 by default"));
+  CHECK(warned(gpt, "n_layer", "num_hidden_layers. That field is not given; its value is 32 by default"));
+  CHECK(warned(gpt, "n_embd", "hidden_size. That field is not given; its value is 4,096 by default"));
   CHECK(warned(answer_to(config_of("llama", {{"dim", "64"}, {"n_layers", "2"}})), "dim", "hidden_size"));
   CHECK(warned(answer_to(config_of("gpt2", {{"num_key_value_heads", "2"}, {"d_ff", "100"}})), "d_ff", "n_inner"));
-  CHECK(warned(answer_to(config_of("llama", {{"num_kv_heads", "8"}})), "num_kv_heads", "32 by the other fields"));
+  CHECK(warned(answer_to(config_of("llama", {{"num_kv_heads", "8"}})), "num_kv_heads", "32, derived from other fields"));
   CHECK(warned(answer_to(config_of("mixtral", {{"n_routed_experts", "64"}})), "n_routed_experts", "num_local_experts"));
   CHECK(warned(answer_to(R"({"model_type": "gemma3", "text_config": {"n_embd": 64}})"), "text_config.n_embd", "text_config.hidden_size"));
 }
@@ -137,7 +137,7 @@ TEST_CASE("a dimension that is said twice, or says nothing else, is no loss", "[
       config_of("llama", {{"num_hidden_layers", "32"}, {"conv_kernel_size", "4"}, {"num_experts", "8"}}))));  // no dimension of this type
 }
 
-TEST_CASE("a model with code of its own says so", "[report]") {
+TEST_CASE("a note says that a model has its own code", "[report]") {
   const auto with = [](std::string_view type, std::string_view architecture, std::string_view map) {
     return answer_to(config_of(type, {{"architectures", architecture}, {"auto_map", map}}));
   };
@@ -146,17 +146,17 @@ TEST_CASE("a model with code of its own says so", "[report]") {
   CHECK(own.at("notes").at(0).at("field") == "auto_map");
   CHECK_FALSE(warned(own));
   CHECK_FALSE(warned(with("llama", R"(["LlamaModel"])", R"({"AutoTokenizer": ["t.T", null]})")));
-  CHECK(warned(with("llama", R"(["LlamaModel"])", R"({"AutoModel": "x.Y"})"), "auto_map", "none of the name LlamaModel"));
+  CHECK(warned(with("llama", R"(["LlamaModel"])", R"({"AutoModel": "x.Y"})"), "auto_map", "no class LlamaModel"));
   CHECK(warned(with("llama", R"(["LlamaModel"])", R"({"AutoModel": "someone/theirs--x.LlamaModel"})"), "auto_map", "another repository"));
   // jina-embeddings-v3: XLM-R with adapters.
   CHECK(warned(with("xlm-roberta", R"(["XLMRobertaModel"])",
                     R"({"AutoConfig": "jinaai/xlm-roberta-flash-implementation--configuration_xlm_roberta.XLMRobertaFlashConfig",
                         "AutoModel": "jinaai/xlm-roberta-flash-implementation--modeling_lora.XLMRobertaLoRA"})"),
-               "auto_map", "may be another model"));
+               "auto_map", "may be a different model"));
   // The code that is counted.
   CHECK_FALSE(warned(with("qwen", R"(["QWenLMHeadModel"])", R"({"AutoModelForCausalLM": "Qwen/Qwen-7B--modeling_qwen.QWenLMHeadModel"})")));
   CHECK(warned(with("qwen", R"(["QWenLMHeadModel"])", R"({"AutoModelForCausalLM": "modeling_other.OtherForCausalLM"})"), "auto_map",
-               "known of this model type"));
+               "known code of this model type"));
   CHECK_FALSE(warned(answer_to(config_of("mpt", {{"architectures", R"(["MPTForCausalLM"])"},
                                                  {"no_bias", "true"},
                                                  {"attn_config", R"({"alibi": true})"},

@@ -13,7 +13,7 @@ std::vector<std::pair<bool, std::string>> remarks(std::string_view type, GivenFi
   REQUIRE(answer.at("ok") == true);
   for (const Json& note : answer.at("notes")) {
     const auto message = note.at("message").get<std::string>();
-    if (message.find(" is no multiple of ") != std::string::npos) out.emplace_back(note.at("level") == "warning", message);
+    if (message.find(" is not a multiple of ") != std::string::npos) out.emplace_back(note.at("level") == "warning", message);
   }
   return out;
 }
@@ -24,7 +24,7 @@ TEST_CASE("heads that key-value heads do not share out are warned of, once", "[h
   const auto told = remarks("mistral", {{"hidden_size", "96"}, {"num_attention_heads", "6"}, {"num_key_value_heads", "4"}});
   REQUIRE(told.size() == 1);
   CHECK(told[0].first);
-  CHECK(told[0].second.find("(6) is no multiple of") != std::string::npos);
+  CHECK(told[0].second.find("(6) is not a multiple of") != std::string::npos);
   CHECK(told[0].second.find("cannot run it") != std::string::npos);
   CHECK(remarks("mistral", {{"hidden_size", "96"}, {"num_attention_heads", "6"}, {"num_key_value_heads", "3"}}).empty());
 }

@@ -131,7 +131,7 @@ TEST_CASE("a field read again under another default is a defect", "[config]") {
     static_cast<void>(r.config.integer("n", 1));
     static_cast<void>(r.config.flag("n", true));
   });
-  CHECK(error.message == "n is read in two ways.");
+  CHECK(error.message == "n is read with two types or defaults.");
 }
 
 TEST_CASE("an alias is another spelling, and the answer says so", "[config]") {

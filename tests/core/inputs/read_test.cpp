@@ -124,7 +124,7 @@ and now something else
 h.2.mlp.fc.weight    (8, 4)       float16
 Total params: 96
 )");
-  CHECK(problems_of(reading) == "5: No name and shape of a tensor: \"and now something else\"\n");
+  CHECK(problems_of(reading) == "5: Not a tensor's name and shape: \"and now something else\"\n");
   CHECK(reading.at("partial") == true);
   CHECK(total(reading, "elements") == "96");
   CHECK(total(reading, "bytes") == "192");
@@ -236,7 +236,7 @@ TEST_CASE("of a list of files it is said what it comes to, and that no tensor fo
   const std::string
       begin = "That lists 2 files of weights, of 9,976,576,392 bytes together",
       end =
-          ". Which tensors are in them their sizes do not say: give the files themselves, of which the heads are read, their index or "
+          ". Sizes do not tell which tensors they contain: give the files themselves (only their headers are read), their index or "
           "config.json; or check that number of bytes against a model.";
   const auto plain = [](std::string text) {
     std::string out;
@@ -246,13 +246,12 @@ TEST_CASE("of a list of files it is said what it comes to, and that no tensor fo
   };
   CHECK(plain(said("total 9743000\n-rw-r--r-- 1 root root        654 Apr 18 12:00 config.json\n"
                    "-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors\n"
-                   "-rw-r--r-- 1 root root 4999877720 Apr 18 12:00 model-00002-of-00004.safetensors\n")) ==
-        begin + ", of 4 that there are" + end);
+                   "-rw-r--r-- 1 root root 4999877720 Apr 18 12:00 model-00002-of-00004.safetensors\n")) == begin + ", out of 4" + end);
   CHECK(plain(said("4976698672\tmodel-a.safetensors\n4999877720\tmodel-b.safetensors\n654\tconfig.json\n")) == begin + end);
   const std::string rounded = said("-rw-r--r-- 1 root root 4.7G Apr 18 12:00 model.gguf\nmodel-2.gguf");
   CHECK(rounded ==
-        "That lists 2 files of weights. Which tensors are in them their names do not say: give the files themselves, of which the heads "
-        "are read, their index or config.json.");
+        "That lists 2 files of weights. Names do not tell which tensors they contain: give the files themselves (only their headers are "
+        "read), their index or config.json.");
   // Tensors are no files.
   CHECK(reading_of("a.weight 12\nb.bin.weight 4\n").value("kind", "") == "tensor_list");
 }

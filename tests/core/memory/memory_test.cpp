@@ -190,7 +190,7 @@ TEST_CASE("llama.cpp's exceptions") {
   };
   CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
   CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
-  CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores better in Q4_K_M is not known here.");
+  CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known here.");
   // Latent keys are kept transposed, in rows of 128, so blocks of 256 do not divide them: Q5_0 in the place of Q4_K.
   const auto latent = [](const std::string& format) {
     return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
@@ -240,8 +240,8 @@ TEST_CASE("adapters are those of peft") {
         asked(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}").at("training");
     return training.at("known").get<bool>() ? std::string() : training.at("reason").get<std::string>();
   };
-  CHECK(reason("mixtral", R"(["w1"])") == "peft adapts gate and up of experts together, or neither: they are one parameter.");
-  CHECK(reason("gpt2", R"(["q_proj"])") == "Nothing in this model has one of these names.");
+  CHECK(reason("mixtral", R"(["w1"])") == "The gate and up projections of experts are one parameter: target both or neither.");
+  CHECK(reason("gpt2", R"(["q_proj"])") == "Nothing in this model has any of these names.");
   CHECK(reason("dbrx", R"("all-linear")").starts_with("How peft adapts transformer.blocks."));
   CHECK(reason("qwen2_moe", R"(["gate"])").starts_with("How peft adapts model.layers."));
   CHECK(reason("dbrx", R"(["Wqkv"])").empty());

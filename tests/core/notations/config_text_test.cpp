@@ -92,13 +92,13 @@ TEST_CASE("every form of a value is JSON", "[notations]") {
 }
 
 TEST_CASE("what a text leaves unsaid is refused by name", "[notations]") {
-  CHECK(refusal_of("LlamaConfig(hidden_size=width)") == "hidden_size: width stands for something that the text does not say.");
-  CHECK(refusal_of("LlamaConfig(hidden_size=64 * 32)") == "hidden_size: 64 begins a computation: write its value.");
-  CHECK(refusal_of("LlamaConfig(hidden_size=4096 // 2)") == "hidden_size: 4096 begins a computation: write its value.");
-  CHECK(refusal_of("LlamaConfig(**kwargs)") == ": ** takes in what the text does not say.");
-  CHECK(refusal_of("LlamaConfig(text_config=dict(a=int(x)))") == "text_config.a: int(…) computes what the text does not say.");
+  CHECK(refusal_of("LlamaConfig(hidden_size=width)") == "hidden_size: width is a name that the text does not define.");
+  CHECK(refusal_of("LlamaConfig(hidden_size=64 * 32)") == "hidden_size: 64 begins a computation: give its result.");
+  CHECK(refusal_of("LlamaConfig(hidden_size=4096 // 2)") == "hidden_size: 4096 begins a computation: give its result.");
+  CHECK(refusal_of("LlamaConfig(**kwargs)") == ": ** adds values that the text does not give.");
+  CHECK(refusal_of("LlamaConfig(text_config=dict(a=int(x)))") == "text_config.a: int(…) is a computation: give its result.");
   CHECK(refusal_of("config = LlamaConfig(hidden_size=64)\nconfig.num_hidden_layers = 2") ==
-        ": config is changed after it is written: write the values that count.");
+        ": config is changed after its definition: give the final values.");
   CHECK(refusal_of("LlamaConfig(hidden_size=64)\nLlamaConfig(hidden_size=32)") ==
         ": There are several configurations in this text: give one of them.");
   // What is no configuration of a model is none.
@@ -134,7 +134,7 @@ TEST_CASE("dicts and classes of courses are counted as what they build", "[notat
       std::to_string(123587328 + 1024 * 768));
   CHECK(refusal_of(
             "class GPTConfig:\n    block_size: int = 1024\n    n_layer: int = LAYERS\n    n_head: int = 12\n    n_embd: int = 768\n") ==
-        "n_layer: LAYERS stands for something that the text does not say.");
+        "n_layer: LAYERS is a name that the text does not define.");
 }
 
 TEST_CASE("YAML is read as PyYAML reads it", "[notations]") {

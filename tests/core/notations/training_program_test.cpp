@@ -73,32 +73,30 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
 
 TEST_CASE("what Megatron's arguments leave unsaid, or build beside, is refused by name", "[notations]") {
   CHECK(refusal_of(llama) ==
-        "vocab_size is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
+        "vocab_size is missing: the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
   // Whose product is 2^64 + 128.
   CHECK(refusal_of("--num-layers 2 --hidden-size 64 --num-attention-heads 4 --vocab-size 100 --make-vocab-size-divisible-by 12773078144 "
                    "--tensor-model-parallel-size 1444189401") ==
-        "make_vocab_size_divisible_by is no number that a vocabulary is padded to.");
+        "make_vocab_size_divisible_by is not a possible padding of the vocabulary.");
   CHECK(refusal_of("--num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
-        "num_layers is \"$L\": the text does not say which number that is.");
-  CHECK(
-      refusal_of("--num-layers $ --hidden-size ${} --num-attention-heads 4 --vocab-size 100").find("the text does not say which number") !=
-      std::string::npos);
+        "num_layers is \"$L\": the text does not give its value.");
+  CHECK(refusal_of("--num-layers $ --hidden-size ${} --num-attention-heads 4 --vocab-size 100").find("the text does not give its value") !=
+        std::string::npos);
   // Which of several holds is not said.
   CHECK(refusal_of("L=2\nL=4\nx --num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
-        "num_layers is \"$L\": the text does not say which number that is.");
-  CHECK(refusal_of(llama + " --vocab-size 128256 --num-layers 4") == "num_layers is given with several values: leave the one that counts.");
+        "num_layers is \"$L\": the text does not give its value.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --num-layers 4") == "num_layers is given with several values: keep one of them.");
   CHECK(refusal_of(llama + " --vocab-size 128256\nif [ $MOE = 1 ]; then\n  ARGS+=\" --num-experts 8\"\nfi\n") ==
-        "This script gives arguments under a condition: leave those that count.");
-  CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 1 8") ==
-        "num_experts is \"1 8\": the text does not say which number that is.");
-  CHECK(refusal_of(llama + " --vocab-size 128256 --mtp-num-layers 1") == "mtp_num_layers builds what is not counted here.");
+        "This script gives arguments under a condition: keep only those that apply.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 1 8") == "num_experts is \"1 8\": the text does not give its value.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --mtp-num-layers 1") == "mtp_num_layers builds parts that are not counted here.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --tokenizer-type NullTokenizer") ==
-        "tokenizer_type is NullTokenizer, which adds a token in some versions: add padded_vocab_size, which the log tells.");
+        "tokenizer_type is NullTokenizer, which adds a token in some versions: add padded_vocab_size from the log.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq [1]*N") ==
-        "moe_layer_freq is \"[1]*N\": which layers have experts is not told from that.");
+        "moe_layer_freq is \"[1]*N\", which does not say which layers have experts.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --multi-latent-attention") ==
-        "multi_latent_attention is counted with --qk-layernorm and --normalization RMSNorm alone.");
-  CHECK(refusal_of("python pretrain_bert.py " + llama) == "pretrain_bert trains no decoder as it is counted here.");
+        "multi_latent_attention is supported only with --qk-layernorm and --normalization RMSNorm.");
+  CHECK(refusal_of("python pretrain_bert.py " + llama) == "pretrain_bert trains a model that is not a decoder, which is not supported.");
   // A list for other layers than there are is the model's own refusal.
   CHECK(parameters_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq '[0]*1+[1]*30'").find("31") != std::string::npos);
 }
@@ -139,9 +137,9 @@ TEST_CASE("a configuration of GPT-NeoX is counted as it builds it", "[notations]
     return text.replace(at, text.find('\n', at) - at, with);
   };
   CHECK(refusal_of(without("\"vocab-file\"")) ==
-        "vocab_size is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
+        "vocab_size is missing: the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
   CHECK(refusal_of(without("\"rotary-pct\"", "\"activation\": \"swiglu\",")) ==
-        "activation is gated, and its width depends on the version: that is not counted here.");
+        "activation is gated, and its width depends on the version, so it is not counted here.");
   CHECK(refusal_of(without("\"pos-emb\"", "\"pos-emb\": \"rpe\",")) == "pos_emb is \"rpe\", which is not counted here.");
 }
 

@@ -193,7 +193,7 @@ test('what asks to look again goes along, in every form that has room for words'
   assert.ok(doubtful.notes.some(({ level }) => level === 'warning'));
   for (const { id, text } of formats.filter(({ type }) => type !== 'text/csv')) {
     const written = text(doubtful, { title: 'Mine' }).replaceAll('\\_', '_');
-    assert.match(written, /hidden_sise is no field of this model type and changes nothing/, id);
+    assert.match(written, /hidden_sise is not a field of this model type and is ignored/, id);
     assert.equal(/Look again/.test(text(llama, { title: 'Llama' })), false, id);
   }
   const comments = formatPython(doubtful, 'Mine').split('def ')[0].trim().split('\n');

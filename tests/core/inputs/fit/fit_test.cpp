@@ -164,7 +164,7 @@ TEST_CASE("a model in a module of somebody's own is recognised, and makes no num
   const Json wrapped = printed_reading("MyWrapper(\n(inner): " + text + ")\n");
   CHECK(wrapped.at("recognised").at("model_type") == "qwen3");
   CHECK_FALSE(wrapped.at("totals").contains("parameters"));
-  CHECK(problems_of(wrapped).find("(MyWrapper) does not show what it holds") != std::string::npos);
+  CHECK(problems_of(wrapped).find("(MyWrapper) does not show its parameters") != std::string::npos);
   const Json parallel = printed_reading("DistributedDataParallel(\n(module): " + text + ")\n");
   CHECK(total(parallel, "if_tied") == "596049920");
 }

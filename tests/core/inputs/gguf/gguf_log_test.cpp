@@ -63,10 +63,10 @@ TEST_CASE("what a log leaves open is refused", "[inputs][gguf]") {
     CHECK(parameters_of_log(second_list("print_info: ", params)) ==
           "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
   CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 7.03 B\n") ==
-        "What this log says of the model does not come to the tensors that it counts: give the file, or its config.json.");
+        "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json.");
   std::string other = llama_3;
   other.replace(other.find("= llama"), 7, "= unheard");
-  CHECK(parameters_of_log(other) == "Which model type the architecture \"unheard\" was converted from is not known here.");
+  CHECK(parameters_of_log(other) == "The original model type of the architecture \"unheard\" is not known here.");
   std::string varied = llama_3;
   varied.replace(varied.find("head_count_kv u32              = 8"), 34, "head_count_kv arr[i32,32]       = [8, 8, 4, ...");
   CHECK(parameters_of_log(varied) == "llama.attention.head_count_kv has a value for each layer: give the file, or its config.json.");

@@ -103,15 +103,15 @@ TEST_CASE("an adapter in a GGUF file is compared with no model", "[inputs][gguf]
                                     tensor("blk.0.attn_q.weight.lora_a", {8}, 0, 0));
   const Json reading = read_head(head, (head.size() + 31) / 32 * 32 + 32);
   CHECK_FALSE(reading.contains("recognised"));
-  CHECK(reading.at("notes").at(0) == "The file is an adapter: its tensors are added to those of another model, which is not in it.");
+  CHECK(reading.at("notes").at(0) == "The file is an adapter. It does not contain the model that it belongs to.");
 }
 
 TEST_CASE("what is no GGUF file that is read is refused by name", "[inputs][gguf]") {
   CHECK(refusal(gguf(0, 0, "", 1)).find("version 1") != std::string::npos);
   CHECK(refusal(gguf(0, 0, "", 0x03000000)).find("most significant byte first") != std::string::npos);
   CHECK(refusal(gguf(0, 0, "", 4)).find("version 4") != std::string::npos);
-  CHECK(refusal(gguf(std::uint64_t{1} << 60U, 0, ""), 24).find("ends behind") != std::string::npos);
-  CHECK(refusal(gguf(0, std::uint64_t{1} << 60U, ""), 24).find("ends behind") != std::string::npos);
+  CHECK(refusal(gguf(std::uint64_t{1} << 60U, 0, ""), 24).find("beyond its end") != std::string::npos);
+  CHECK(refusal(gguf(0, std::uint64_t{1} << 60U, ""), 24).find("beyond its end") != std::string::npos);
   CHECK(refusal(gguf(0, 1, number(std::uint64_t{1} << 62U, 8)), 32).find("A name of") != std::string::npos);
   CHECK(refusal(gguf(0, 1, text("k") + number(9, 4) + number(4, 4) + number(~std::uint64_t{0}, 8))).find("A list of") != std::string::npos);
   CHECK(refusal(gguf(0, 1, text("k") + number(77, 4))).find("the type 77") != std::string::npos);
@@ -119,7 +119,7 @@ TEST_CASE("what is no GGUF file that is read is refused by name", "[inputs][gguf
   CHECK(refusal(gguf(1, 0, text("a") + number(9, 4))).find("9 dimensions") != std::string::npos);
   std::string lists = text("k") + number(9, 4);
   for (int i = 0; i < 8; ++i) lists += number(9, 4) + number(1, 8);
-  CHECK(refusal(gguf(0, 1, lists)).find("Lists in lists") != std::string::npos);
+  CHECK(refusal(gguf(0, 1, lists)).find("nested too deeply") != std::string::npos);
 }
 
 TEST_CASE("tensors of GGUF files that contradict the format are told", "[inputs][gguf]") {
@@ -132,12 +132,12 @@ TEST_CASE("tensors of GGUF files that contradict the format are told", "[inputs]
   CHECK(told(tensor("a", {8}, 0, 0), 1, 96) == "The file has 64 bytes that belong to no tensor: its header lists too few.\n");
   CHECK(told(tensor("a", {8}, 0, 0) + tensor("b", {8}, 0, 64), 2, 96) ==
         "The file has 32 bytes that belong to no tensor: its header lists too few.\n");
-  CHECK(told(tensor("a", {8}, 0, 8), 1, 40) == "\"a\" begins where none may begin.\n");
+  CHECK(told(tensor("a", {8}, 0, 8), 1, 40) == "\"a\" is not aligned.\n");
   CHECK(told(tensor("a", {8}, 5, 0)).find("is of the type 5") != std::string::npos);
   CHECK(told(tensor("a", {8}, 12, 0)).find("do not fill") != std::string::npos);
   CHECK(told(tensor("a", {~std::uint64_t{0}, ~std::uint64_t{0}, 4}, 0, 0)).find("more elements than can be counted") != std::string::npos);
-  CHECK(told(tensor("a", {std::uint64_t{1} << 62U}, 0, 0)).find("ends behind") != std::string::npos);
-  CHECK(told(tensor("a", {16}, 0, 0) + tensor("b", {16}, 0, 32), 2, 96) == "\"b\" overlaps what stands before it in the file.\n");
+  CHECK(told(tensor("a", {std::uint64_t{1} << 62U}, 0, 0)).find("the end of the file") != std::string::npos);
+  CHECK(told(tensor("a", {16}, 0, 0) + tensor("b", {16}, 0, 32), 2, 96) == "\"b\" overlaps the data before it in the file.\n");
   CHECK(told(tensor("a", {8}, 0, 0) + tensor("a", {8}, 0, 32), 2, 64) == "The tensor \"a\" stands twice.\n");
   CHECK(told(tensor("a", {64}, 0, 0), 1, 200).find("The file ends") != std::string::npos);
 }
@@ -165,11 +165,11 @@ TEST_CASE("what the conversion added is said, and is no parameter", "[inputs][gg
     for (const Json& note : reading.value("notes", Json::array())) notes += note.get<std::string>() + '\n';
   }
   CHECK(notes ==
-        "\"rope_freqs.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n"
-        "\"rope_factors_long.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n"
-        "\"rope_factors_short.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n"
-        "\"output.weight\" is a copy that the conversion made: in the checkpoint it shares another's numbers.\n"
-        "\"rope_freqs.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n");
+        "\"rope_freqs.weight\" was added by the conversion: RoPE factors, which checkpoints do not store.\n"
+        "\"rope_factors_long.weight\" was added by the conversion: RoPE factors, which checkpoints do not store.\n"
+        "\"rope_factors_short.weight\" was added by the conversion: RoPE factors, which checkpoints do not store.\n"
+        "\"output.weight\" is a copy made by the conversion: in the checkpoint it is tied to another tensor.\n"
+        "\"rope_freqs.weight\" was added by the conversion: RoPE factors, which checkpoints do not store.\n");
 }
 
 TEST_CASE("GGUF files are shown under the checkpoint's names", "[inputs][gguf]") {

@@ -42,7 +42,7 @@ TEST_CASE("modules of torch.nn have the tensors that they store", "[inputs]") {
         "x.weight [4]\nx.bias [4]\nx.running_mean [4] buffer\nx.running_var [4] buffer\nx.num_batches_tracked [] buffer\n");
   CHECK(rows_of("LlamaRMSNorm((4,), eps=1e-05)") == "x.weight [4]\n");
   CHECK(rows_of("RMSNorm((4,), eps=None, elementwise_affine=True)") == "x.weight [4]\n");
-  CHECK(rows_of("Gemma3nRMSNorm((), eps=1e-06)") == "2: x (Gemma3nRMSNorm) does not show what it holds.\n");
+  CHECK(rows_of("Gemma3nRMSNorm((), eps=1e-06)") == "2: x (Gemma3nRMSNorm) does not show its parameters.\n");
   CHECK(rows_of("PReLU(num_parameters=3)") == "x.weight [3]\n");
   CHECK(rows_of("Bilinear(in1_features=2, in2_features=3, out_features=4, bias=True)") == "x.weight [4,2,3]\nx.bias [4]\n");
   CHECK(rows_of("GRU(2, 3, bidirectional=True)") ==
@@ -57,8 +57,8 @@ TEST_CASE("modules of torch.nn have the tensors that they store", "[inputs]") {
 }
 
 TEST_CASE("a module that does not say what it holds is named by line, and nothing is taken from what stands near it", "[inputs]") {
-  CHECK(rows_of("GptOssExperts()") == "2: x (GptOssExperts) does not show what it holds.\n");
-  CHECK(rows_of("Qwen3_5RMSNormGated()") == "2: x (Qwen3_5RMSNormGated) does not show what it holds.\n");
+  CHECK(rows_of("GptOssExperts()") == "2: x (GptOssExperts) does not show its parameters.\n");
+  CHECK(rows_of("Qwen3_5RMSNormGated()") == "2: x (Qwen3_5RMSNormGated) does not show its parameters.\n");
   CHECK(rows_of("Linear(in_features=a, out_features=5, bias=True)") ==
         "2: x (Linear) has arguments that cannot be read, and is not counted.\n");
   // Three times its projection, if keys and values are as wide as queries: nobody says so.

@@ -98,7 +98,7 @@ TEST_CASE("what is cut, and what follows the end, is told by line", "[inputs]") 
   CHECK(problems == "7: More modules follow the end of the model: they are not counted.\n");
   problems.clear();
   CHECK(tree_of("(z): Linear(in_features=1, out_features=1, bias=True)\n" + model, &problems) == its_tree);
-  CHECK(problems == "1: What stands before the model is not counted.\n");
+  CHECK(problems == "1: The modules before the model are not counted.\n");
 }
 
 TEST_CASE("deeper nesting than any model's is refused", "[inputs]") {

@@ -55,12 +55,12 @@ const std::vector<Malformed>& malformed() {
       {"high surrogate alone", R"({"\ud800":{}})", 0, "half of a character"},
       {"low surrogate alone", R"({"\udc00":{}})", 0, "half of a character"},
       {"two high surrogates", R"({"\ud800\ud800":{}})", 0, "half of a character"},
-      {"UTF-8 cut", "{\"\xe2\x82\":{}}", 0, "no UTF-8"},
-      {"UTF-8 overlong", "{\"\xc0\xaf\":{}}", 0, "no UTF-8"},
-      {"UTF-8 surrogate", "{\"\xed\xa0\x80\":{}}", 0, "no UTF-8"},
-      {"UTF-8 beyond Unicode", "{\"\xf4\x90\x80\x80\":{}}", 0, "no UTF-8"},
-      {"continuation alone", "{\"\x80\":{}}", 0, "no UTF-8"},
-      {"no UTF-8 in a value that is skipped", "{\"a\":{\"x\":\"\xff\"}}", 0, "no UTF-8"},
+      {"UTF-8 cut", "{\"\xe2\x82\":{}}", 0, "invalid UTF-8"},
+      {"UTF-8 overlong", "{\"\xc0\xaf\":{}}", 0, "invalid UTF-8"},
+      {"UTF-8 surrogate", "{\"\xed\xa0\x80\":{}}", 0, "invalid UTF-8"},
+      {"UTF-8 beyond Unicode", "{\"\xf4\x90\x80\x80\":{}}", 0, "invalid UTF-8"},
+      {"continuation alone", "{\"\x80\":{}}", 0, "invalid UTF-8"},
+      {"no UTF-8 in a value that is skipped", "{\"a\":{\"x\":\"\xff\"}}", 0, "invalid UTF-8"},
       {"byte order mark", "\xef\xbb\xbf{}", 0, "the brace of the header is missing"},
       {"UTF-16", std::string("{\0}\0", 4), 0, "a key in double quotes is missing"},
       {"nested too deep", R"({"a":{"x":)" + many, 0, "nested deeper"},
@@ -73,9 +73,9 @@ const std::vector<Malformed>& malformed() {
       {"minus alone", R"({"a":{"x":-}})", 0, "a number that does not end"},
       {"exponent without figures", R"({"a":{"x":1e+}})", 0, "a number that does not end"},
       // A tensor's entry.
-      {"tensor is null", R"({"a":null})", 0, "is no object"},
-      {"tensor is a list", R"({"a":[1,2]})", 0, "is no object"},
-      {"tensor is a number", R"({"a":1})", 0, "is no object"},
+      {"tensor is null", R"({"a":null})", 0, "is not an object"},
+      {"tensor is a list", R"({"a":[1,2]})", 0, "is not an object"},
+      {"tensor is a number", R"({"a":1})", 0, "is not an object"},
       {"empty tensor", R"({"a":{}})", 0, "has no shape"},
       {"no dtype", R"({"a":{"shape":[1],"data_offsets":[0,4]}})", 4, "has no dtype"},
       {"no shape", R"({"a":{"dtype":"F32","data_offsets":[0,4]}})", 4, "has no shape"},
@@ -88,12 +88,12 @@ const std::vector<Malformed>& malformed() {
       {"empty dtype", tensor("", "[1]", "[0,4]"), 4, "dtype that the format does not have"},
       {"shape is a number", tensor("F32", "1", "[0,4]"), 4, "the shape's bracket is missing"},
       {"shape is an object", tensor("F32", "{}", "[0,4]"), 4, "the shape's bracket is missing"},
-      {"negative dimension", tensor("F32", "[-1]", "[0,4]"), 4, "a dimension is no integer of at least 0"},
-      {"fraction as a dimension", tensor("F32", "[1.0]", "[0,4]"), 4, "a dimension is no integer of at least 0"},
-      {"exponent in a dimension", tensor("F32", "[1e0]", "[0,4]"), 4, "a dimension is no integer of at least 0"},
-      {"string as a dimension", tensor("F32", R"(["1"])", "[0,4]"), 4, "a dimension is no integer of at least 0"},
-      {"null as a dimension", tensor("F32", "[null]", "[0,4]"), 4, "a dimension is no integer of at least 0"},
-      {"list in the shape", tensor("F32", "[[1]]", "[0,4]"), 4, "a dimension is no integer of at least 0"},
+      {"negative dimension", tensor("F32", "[-1]", "[0,4]"), 4, "a dimension is not an integer of at least 0"},
+      {"fraction as a dimension", tensor("F32", "[1.0]", "[0,4]"), 4, "a dimension is not an integer of at least 0"},
+      {"exponent in a dimension", tensor("F32", "[1e0]", "[0,4]"), 4, "a dimension is not an integer of at least 0"},
+      {"string as a dimension", tensor("F32", R"(["1"])", "[0,4]"), 4, "a dimension is not an integer of at least 0"},
+      {"null as a dimension", tensor("F32", "[null]", "[0,4]"), 4, "a dimension is not an integer of at least 0"},
+      {"list in the shape", tensor("F32", "[[1]]", "[0,4]"), 4, "a dimension is not an integer of at least 0"},
       {"dimension that begins with 0", tensor("F32", "[01]", "[0,4]"), 4, "a number that begins with 0"},
       {"dimension beyond 64 bits", tensor("F32", "[18446744073709551616]", "[0,4]"), 4, "a dimension exceeds 64 bits"},
       {"dimensions whose product exceeds 64 bits", tensor("U8", "[4294967296,4294967296]", "[0,0]"), 0, "has 0 bytes where"},
@@ -114,12 +114,12 @@ const std::vector<Malformed>& malformed() {
       {"three offsets", tensor("U8", "[4]", "[0,4,8]"), 4, "data_offsets that are not two numbers"},
       {"no offset", tensor("U8", "[4]", "[]"), 4, "data_offsets that are not two numbers"},
       {"offsets are a number", tensor("U8", "[4]", "4"), 4, "the bracket of the offsets is missing"},
-      {"negative offset", tensor("U8", "[4]", "[-4,0]"), 4, "an offset is no integer of at least 0"},
+      {"negative offset", tensor("U8", "[4]", "[-4,0]"), 4, "an offset is not an integer of at least 0"},
       {"offset beyond 64 bits", tensor("U8", "[4]", "[0,99999999999999999999]"), 4, "an offset exceeds 64 bits"},
       {"ends before it begins", tensor("U8", "[4]", "[4,0]"), 4, "ends before it begins"},
-      {"too few bytes for the shape", tensor("F32", "[2]", "[0,4]"), 4, "has 4 bytes where its shape and dtype need 8"},
-      {"too many bytes for the shape", tensor("F32", "[2]", "[0,16]"), 16, "has 16 bytes where its shape and dtype need 8"},
-      {"bytes of another dtype", tensor("F16", "[2]", "[0,8]"), 8, "has 8 bytes where its shape and dtype need 4"},
+      {"too few bytes for the shape", tensor("F32", "[2]", "[0,4]"), 4, "has 4 bytes, but its shape and dtype need 8"},
+      {"too many bytes for the shape", tensor("F32", "[2]", "[0,16]"), 16, "has 16 bytes, but its shape and dtype need 8"},
+      {"bytes of another dtype", tensor("F16", "[2]", "[0,8]"), 8, "has 8 bytes, but its shape and dtype need 4"},
       {"4-bit numbers that fill no whole byte", tensor("F4", "[3]", "[0,1]"), 1, "does not fill whole bytes"},
       {"6-bit numbers that fill no whole byte", tensor("F6_E2M3", "[3]", "[0,2]"), 2, "does not fill whole bytes"},
       {"two dtypes", R"({"a":{"dtype":"U8","dtype":"U8","shape":[4],"data_offsets":[0,4]}})", 4, "has two of dtype"},
@@ -145,11 +145,11 @@ const std::vector<Malformed>& malformed() {
       {"bytes but no tensor", "{}", 1, "another 1 bytes"},
       {"offsets far beyond the file", tensor("U8", "[18446744073709551615]", "[0,18446744073709551615]"), 4, "The file ends"},
       // Metadata.
-      {"metadata is a list", R"({"__metadata__":[]})", 0, "__metadata__\" is no object"},
-      {"metadata is a string", R"({"__metadata__":"pt"})", 0, "__metadata__\" is no object"},
-      {"a number in the metadata", R"({"__metadata__":{"a":1}})", 0, "holds something else than strings"},
-      {"an object in the metadata", R"({"__metadata__":{"a":{}}})", 0, "holds something else than strings"},
-      {"a key of the metadata twice", R"({"__metadata__":{"a":"1","a":"2"}})", 0, "holds a key twice"},
+      {"metadata is a list", R"({"__metadata__":[]})", 0, "__metadata__\" is not an object"},
+      {"metadata is a string", R"({"__metadata__":"pt"})", 0, "__metadata__\" is not an object"},
+      {"a number in the metadata", R"({"__metadata__":{"a":1}})", 0, "contains values other than strings"},
+      {"an object in the metadata", R"({"__metadata__":{"a":{}}})", 0, "contains values other than strings"},
+      {"a key of the metadata twice", R"({"__metadata__":{"a":"1","a":"2"}})", 0, "contains a key twice"},
       {"metadata twice", R"({"__metadata__":{},"__metadata__":{}})", 0, "stands twice"},
   };
   return all;
@@ -224,7 +224,7 @@ TEST_CASE("shards are taken together, and told where one lacks", "[inputs]") {
   CHECK(both.at("partial") == false);
   CHECK(row(both, "tensors", "h.[0-1].w").at("total") == "4");
   CHECK(both.at("files").size() == 2);
-  CHECK(problems_of(reading_of({one})) == "Of 2 files only 1 are here: the count is part of the model's.\n");
+  CHECK(problems_of(reading_of({one})) == "Only 1 of 2 files are given: the count is incomplete.\n");
   const std::string index = R"({"metadata":{"total_size":8},"weight_map":{"h.0.w":")" + one.name + R"(","h.1.w":")" + two.name + "\"}}";
   const Json with_index = reading_of({{"model.safetensors.index.json", index}, one, two});
   CHECK(with_index.at("partial") == false);

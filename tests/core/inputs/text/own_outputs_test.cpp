@@ -46,7 +46,7 @@ TEST_CASE("other answers are refused by name", "[inputs]") {
     CAPTURE(text);
     const Json reading = reading_of(text);
     CHECK(reading.at("ok") == false);
-    CHECK(reading.at("error").at("message").get<std::string>().find("an answer of Param Ledger") != std::string::npos);
+    CHECK(reading.at("error").at("message").get<std::string>().find("This answer of Param Ledger") != std::string::npos);
   }
 }
 
@@ -74,9 +74,10 @@ TEST_CASE("tables of tensors come to what they were written of", "[inputs]") {
 
 TEST_CASE("a row of a table that contradicts itself is told", "[inputs]") {
   const std::string heading = "name,kind,part,shape,copies,elements\n";
-  CHECK(problems_of(reading_of(heading + "a.weight,parameter,norm,5,1,6\n")) == "2: \"a.weight\" has a shape of 5 elements, and says 6.\n");
+  CHECK(problems_of(reading_of(heading + "a.weight,parameter,norm,5,1,6\n")) ==
+        "2: \"a.weight\" has a shape of 5 elements, but gives 6.\n");
   CHECK(problems_of(reading_of(heading + "a.[0-3].weight,parameter,norm,5,3,5\n")) ==
-        "2: \"a.[0-3].weight\" names 4 tensors, and says 3.\n");
+        "2: \"a.[0-3].weight\" names 4 tensors, but gives 3.\n");
   CHECK(reading_of(heading + "a.weight,parameter,norm\n").at("partial") == true);
   CHECK(reading_of(heading + "a.[0-99999999].[0-99999999].weight,parameter,norm,5,1,5\n").at("partial") == true);
 }

@@ -36,8 +36,7 @@ TEST_CASE("a table that counts shared tensors again says that it may", "[inputs]
     CAPTURE(name);
     const Json reading = table(name);
     CHECK(total(reading) == "7120");
-    CHECK(problems_of(reading) ==
-          "A linear layer is as large as an embedding: if the two are one, as where a head is tied, this table counts it twice.\n");
+    CHECK(problems_of(reading) == "A linear layer is as large as an embedding: if the two are tied, this table counts them twice.\n");
   }
   // Not 8,704.
   const Json twice = table("torchinfo_gpt2");
@@ -50,7 +49,7 @@ TEST_CASE("a table whose rows do not come to its sum says so, a rounded one is r
   std::string text = text_of("tables/keras_sequential.txt");
   text.replace(text.find("100,480"), 7, "100,481");
   CHECK(problems_of(reading_of(text)) ==
-        "The rows come to 102,283, the table says 102,282: rows are left out, or count what others count too.\n");
+        "The rows add up to 102,283, but the table's total is 102,282: rows are missing, or count parameters of other rows again.\n");
   const Json rounded = table("lightning_1");
   CHECK(rounded.at("ok") == false);
   CHECK(rounded.at("error").at("code") == "unsupported");
@@ -68,7 +67,7 @@ TEST_CASE("names and numbers are a list whose shapes are not said", "[inputs]") 
   CHECK(total(reading_of("a.weight 1024 torch.float32\nb.bias 16 torch.float32")) == "1040");
   CHECK(reading_of("a.weight (32, 32) 1024\nb.bias (16,) 16").at("tensors").at(0).at("shape") == Json{32, 32});
   CHECK(problems_of(reading_of("a.weight (32, 32) 1000\nb.bias (16,) 16\nc.bias (16,) 16")) ==
-        "1: \"a.weight\" has a shape of 1,024 elements, and says 1,000.\n");
+        "1: \"a.weight\" has a shape of 1,024 elements, but gives 1,000.\n");
   for (const std::string text :
        {"loss.train 12\nloss.test 13", "a.weight 0.25\nb.weight 0.5", "a.weight 12 34\nb.weight 56 78", "a.weight 50%\nb.weight 50%"}) {
     CAPTURE(text);

@@ -58,10 +58,10 @@ TEST_CASE("rows that are left out are told", "[inputs]") {
   for (const std::string dots : {"...", "…", "⋮", "| ... | ... |", "... 290 more", "(…)"}) {
     CAPTURE(dots);
     const Json reading = reading_of("a.weight [10, 10]\n" + dots + "\nb.weight [10, 10]\n");
-    CHECK(problems_of(reading) == "2: Rows are left out here.\n");
+    CHECK(problems_of(reading) == "2: Rows are omitted here.\n");
     CHECK(total(reading) == "200");
   }
-  CHECK(problems_of(reading_of("a.weight 100\n...\nb.weight 100\nc.weight 5\n")) == "2: Rows are left out here.\n");
+  CHECK(problems_of(reading_of("a.weight 100\n...\nb.weight 100\nc.weight 5\n")) == "2: Rows are omitted here.\n");
   CHECK(reading_of("model.layers.0...weight [10, 10]\na.weight [10]\n").at("partial") == true);
 }
 
@@ -72,8 +72,8 @@ TEST_CASE("a sum in a list is compared", "[inputs]") {
     CAPTURE(sum);
     CHECK(problems_of(reading_of(list + sum + "\n")).empty());
   }
-  CHECK(problems_of(reading_of(list + "total 5000\n")) == "3: The text says a total of 5,000; its tensors come to 200 elements.\n");
-  CHECK(problems_of(reading_of("total 5000\n" + list)) == "1: The text says a total of 5,000; its tensors come to 200 elements.\n");
+  CHECK(problems_of(reading_of(list + "total 5000\n")) == "3: The text gives a total of 5,000, but its tensors add up to 200 elements.\n");
+  CHECK(problems_of(reading_of("total 5000\n" + list)) == "1: The text gives a total of 5,000, but its tensors add up to 200 elements.\n");
 }
 
 TEST_CASE("a shape that is not one is told", "[inputs]") {

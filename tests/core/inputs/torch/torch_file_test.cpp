@@ -70,8 +70,8 @@ TEST_CASE("files of torch and NumPy are read tensor by tensor, and nothing in th
 TEST_CASE("what a pickle would call is named, and not called", "[inputs][torch]") {
   const Json reading = pickled("cos\nsystem\n" + worded("true") + "\x85R.");
   CHECK(reading.at("partial") == true);
-  CHECK(notes_of(reading) == "The file would call \"os.system\", which is not called here.\n");
-  CHECK(problems_of(reading) == "No tensors stand in this file.\n");
+  CHECK(notes_of(reading) == "The file would call \"os.system\", which was not executed.\n");
+  CHECK(problems_of(reading) == "This file contains no tensors.\n");
 }
 
 TEST_CASE("pickles that lie are refused, and take no time", "[inputs][torch]") {
@@ -83,7 +83,7 @@ TEST_CASE("pickles that lie are refused, and take no time", "[inputs][torch]") {
   CHECK(pickled(std::string("X\xff\xff\xff\xff", 5)).at("error").at("code") == "malformed_json");
   CHECK(pickled("\x97.").at("error").at("code") == "malformed_json");
   // A list in itself, and lists of which each holds the one before ten times: 10^50 ways.
-  CHECK(problems_of(pickled(std::string("]q\0h\0a.", 7))) == "No tensors stand in this file.\n");
+  CHECK(problems_of(pickled(std::string("]q\0h\0a.", 7))) == "This file contains no tensors.\n");
   std::string tower = std::string(
       "]q\0"
       "0",
@@ -94,9 +94,9 @@ TEST_CASE("pickles that lie are refused, and take no time", "[inputs][torch]") {
     tower += std::string{'e', 'q', static_cast<char>(level), '0'};
   }
   tower += "h\x32";
-  CHECK(problems_of(pickled(tower + ".")) == "No tensors stand in this file.\n");
+  CHECK(problems_of(pickled(tower + ".")) == "This file contains no tensors.\n");
   // What holds no tensors is looked at once.
-  CHECK(problems_of(pickled(tower.substr(0, tower.size() - 2) + "}" + worded("model") + "h\x32s.")) == "No tensors stand in this file.\n");
+  CHECK(problems_of(pickled(tower.substr(0, tower.size() - 2) + "}" + worded("model") + "h\x32s.")) == "This file contains no tensors.\n");
   // Arguments of a million, taken a hundred times from the memo.
   std::string wide = "(";
   wide.append(1'000'000, 'N');
