@@ -98,7 +98,7 @@ class Division {
   Expr tensor_, pipeline_, expert_;
   std::vector<DividedRow> rows_;
   std::vector<RankKind> kinds_;
-  bool has_tensor_ = false, has_expert_ = false;
+  bool has_tensor_ = false, has_expert_ = false, unmatched_ = false;
   std::uint64_t n_layers_ = 0;
   Expr layers_ = {};  ///< the same
 };
