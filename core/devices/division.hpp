@@ -75,6 +75,7 @@ class Division {
   [[nodiscard]] RankKind of_rank(Count rank) const;
   [[nodiscard]] std::uint64_t n_layers() const { return n_layers_; }
   [[nodiscard]] Expr tensor() const { return tensor_; }
+  [[nodiscard]] Expr pipeline() const { return pipeline_; }
   [[nodiscard]] Expr expert() const { return expert_; }
 
  private:
