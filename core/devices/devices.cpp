@@ -49,7 +49,8 @@ struct LocalCache {
 class DevicesWriter {
  public:
   DevicesWriter(Json root, Json request)
-      : sizes_(sizes_asked(request)),
+      : request_(request),
+        sizes_(sizes_asked(request)),
         tokens_(asked(request, "tokens", 4096, 1, most_tokens)),
         sequences_(multiply(asked(request, "batch", 1, 1, Count{1} << 30U), asked(request, "beams", 1, 1, 10'000))),
         room_(asked(request, "room", 0, 0, Count{1} << 60U)),
@@ -79,6 +80,7 @@ class DevicesWriter {
     write_kinds();
     write_sum();
     write_replicated();
+    if (flag_in(request_, "steps")) write_steps();
     write_notes();
     json_.key("symbols");
     formulas_.write_names();
@@ -137,6 +139,7 @@ class DevicesWriter {
   void write_kinds() {
     std::vector<RankKind> kinds = division_.kinds();
     if (only_one_) kinds = {division_.of_rank(rank_)};
+    shown_ = kinds;
     json_.key("ranks").open_array();
     for (const RankKind& kind : kinds) held_.push_back(write_kind(kind));
     json_.close_array();
@@ -192,7 +195,11 @@ class DevicesWriter {
     json_.close_object();
     if (held.known) {
       write_bytes(json_, "need", add(held.weights, held.cache));
-      if (room_ > 0) json_.raw_member("fits", held.weights + held.cache <= room_ ? "true" : "false");
+      if (room_ > 0) {
+        const Count need = held.weights + held.cache;
+        json_.raw_member("fits", need <= room_ ? "true" : "false");
+        write_bytes(json_, need <= room_ ? "left" : "missing", need <= room_ ? room_ - need : need - room_);
+      }
     }
     write_parts(local, storage, rows);
     json_.key("rows").open_array();
@@ -382,6 +389,59 @@ class DevicesWriter {
     json_.close_object();
   }
 
+  /// The heaviest device step by step: its tensors part by part, their sum, an even share of the model, and what is held beyond it.
+  void write_steps() {
+    const std::vector<LocalRow> local = division_.held_by(shown_[heaviest_]);
+    json_.key("steps").open_array();
+    Expr sum = model_.pool.literal(0);
+    for (std::size_t i = 0; i < answer_part_count; ++i) {
+      std::vector<const LocalRow*> lines;
+      std::vector<Term> terms;
+      for (const LocalRow& row : local) {
+        if (row.row.kind != Kind::parameter || answer_part(row.row) != i) continue;
+        lines.push_back(&row);
+        terms.push_back({row.row.elements, row.row.repeats});
+      }
+      if (!lines.empty()) sum = sum + write_step("part", answer_part_name(i), collect(model_.pool, terms), lines);
+    }
+    const Expr device = write_step("device", {}, sum);
+    const Expr across = sizes_.expert > sizes_.tensor ? division_.expert() : division_.tensor();
+    const Expr share = write_step("share", {}, floor_divide(step_named("parameters", total_), division_.pipeline() * across));
+    if (held_[heaviest_].parameters >= total_ / sizes_.devices()) write_step("beyond", {}, device - share);
+    json_.close_array();
+  }
+
+  Expr step_named(std::string_view name, Count value) {
+    return model_.pool.named({.name = std::string(name), .symbol = std::string(name), .meaning = "A step.", .field = false}, value);
+  }
+
+  /// Gives the name of the step's value. A line: [row, name, shape, the shape's formulas, elements, their formula].
+  Expr write_step(std::string_view kind, std::string_view part, Expr formula, std::span<const LocalRow* const> lines = {}) {
+    const std::string name = part.empty() ? std::string(kind) : concat({part, "_device"});
+    json_.open_object();
+    json_.plain_member("kind", kind);
+    json_.plain_member("name", name);
+    if (!part.empty()) json_.plain_member("part", part);
+    formulas_.member("math", formula);
+    json_.digits_member("value", formula.decide());
+    json_.key("lines").open_array();
+    for (const LocalRow* const line : lines) {
+      json_.open_array();
+      json_.raw(digits(static_cast<Count>(line->of - division_.rows().data())));
+      json_.string(line->row.name);
+      write_shape(line->row.shape);
+      json_.open_array();
+      for (const Expr e : line->row.shape) formulas_.write(e);
+      json_.close_array();
+      json_.digits(line->row.total.decide());
+      formulas_.write(line->row.total);
+      json_.close_array();
+    }
+    json_.close_array();
+    json_.close_object();
+    return step_named(name, formula.decide());
+  }
+
   void write_notes() {
     warn_of_division(division_, model_.builder);
     const std::vector<Row>& rows = model_.builder.rows();
@@ -398,6 +458,7 @@ class DevicesWriter {
     json_.close_array();
   }
 
+  Json request_;
   Sizes sizes_;
   Count tokens_, sequences_, room_, rank_;
   std::string_view weights_;
@@ -409,7 +470,8 @@ class DevicesWriter {
   Storage stored_;
   bool only_one_;
   Count total_ = 0;
-  std::vector<Held> held_;
+  std::vector<RankKind> shown_;
+  std::vector<Held> held_;  ///< by each of these
   std::size_t heaviest_ = 0;
   JsonWriter json_;
   FormulaJson formulas_{json_};

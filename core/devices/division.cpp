@@ -131,13 +131,18 @@ Division::Division(Model& model, const Inference& inference, const Sizes& sizes)
 void Division::assign_styles(const Inference& inference) {
   const Choice& choice = model_.choice;
   const Plan* const own = plan_of(choice.family->model_type);
+  const auto plan_for = [&](const Submodel& m) {
+    const bool text = m.model_type.empty() && own != nullptr && !own->text.empty();
+    return plan_of(text ? own->text : m.model_type);
+  };
   for (const Submodel& m : inference.models) {
-    const Plan* const plan = plan_of(m.model_type);
+    const Plan* const plan = plan_for(m);
     has_tensor_ = has_tensor_ || (plan != nullptr && plan->has_tensor());
     has_expert_ = has_expert_ || (plan != nullptr && plan->has_expert());
   }
   const bool head = own != nullptr && own->head != Style::replicate && has_language_model_head(choice.architecture.architecture.head);
   has_tensor_ = has_tensor_ || head;
+  unmatched_ = own != nullptr && own->unmatched;
   for (DividedRow& row : rows_) {
     if (row.row->kind == Kind::buffer) continue;
     const Submodel* const m = model_of(inference, *row.row);
@@ -145,7 +150,8 @@ void Division::assign_styles(const Inference& inference) {
       if (head && sizes_.tensor > 1) row.style = own->head;
       continue;
     }
-    const Plan* const plan = m != nullptr ? plan_of(m->model_type) : nullptr;
+    const Plan* const plan = m != nullptr ? plan_for(*m) : nullptr;
+    unmatched_ = unmatched_ || (plan == nullptr && m != nullptr && m->model_type.empty() && !row.row->in_tower());
     if (plan == nullptr) continue;
     const std::string_view name = row.row->name.substr(m->prefix.size());
     const Rule* found = sizes_.expert > 1 ? rule_for(plan->expert, *row.row, name) : nullptr;
@@ -154,7 +160,7 @@ void Division::assign_styles(const Inference& inference) {
       found = rule_for(plan->tensor, *row.row, name);
     if (found != nullptr)
       row.style = found->style;
-    else if (sizes_.tensor > 1 && plan->has_tensor() && module_of(name) == std::string_view(plan->table.value_or("embed_tokens")))
+    else if (sizes_.tensor > 1 && plan->has_tensor() && is_one_of(plan->table.value_or("embed_tokens"), module_of(name)))
       row.style = Style::embedding_rowwise;
     // A bias is added once, after the sum over devices.
     const bool rowwise = row.style == Style::rowwise || row.style == Style::rowwise_split_input || row.style == Style::packed_rowwise;
@@ -187,7 +193,7 @@ void Division::assign_places(bool ties_by_default) {
   for (DividedRow& row : rows_) {
     std::string_view name = row.row->name;
     if (row.row->in_text(Part::output_head) && has_language_model_head(choice.architecture.architecture.head) &&
-        !name.starts_with(backbone)) {
+        !name.starts_with(backbone) && (first_segment(name) == "lm_head" || (own != nullptr && own->head != Style::replicate))) {
       row.place = Place::last;
       continue;
     }
@@ -199,7 +205,7 @@ void Division::assign_places(bool ties_by_default) {
       if (row.layers.empty()) continue;
       row.place = Place::layers;
       n_layers_ = std::max(n_layers_, row.layers.back().last + 1);
-    } else if (first_segment(name) == table) {
+    } else if (is_one_of(table, first_segment(name))) {
       row.place = tied ? Place::ends : Place::first;
     } else if (first_segment(name) == "norm") {
       row.place = Place::last;
@@ -212,6 +218,11 @@ void Division::assign_places(bool ties_by_default) {
 
 void Division::refuse() {
   const std::string name = concat({model_.choice.architecture.name, " (", model_.choice.family->model_type, ")"});
+  const Text divided = sizes_.tensor > 1 ? "tensor" : "expert";
+  if (sizes_.across() > 1 && unmatched_)
+    throw Error{ErrorCode::unsupported, std::string(divided),
+                concat({"What the plan of transformers divides of ", name, " has not been matched with its tensors here: ", divided,
+                        " must be 1."})};
   if (sizes_.tensor > 1 && !has_tensor_)
     throw Error{ErrorCode::unsupported, "tensor",
                 concat({"transformers has no plan of tensor parallelism for ", name, ": tensor must be 1."})};

@@ -75,6 +75,7 @@ class Division {
   [[nodiscard]] RankKind of_rank(Count rank) const;
   [[nodiscard]] std::uint64_t n_layers() const { return n_layers_; }
   [[nodiscard]] Expr tensor() const { return tensor_; }
+  [[nodiscard]] Expr pipeline() const { return pipeline_; }
   [[nodiscard]] Expr expert() const { return expert_; }
 
  private:
@@ -98,7 +99,7 @@ class Division {
   Expr tensor_, pipeline_, expert_;
   std::vector<DividedRow> rows_;
   std::vector<RankKind> kinds_;
-  bool has_tensor_ = false, has_expert_ = false;
+  bool has_tensor_ = false, has_expert_ = false, unmatched_ = false;
   std::uint64_t n_layers_ = 0;
   Expr layers_ = {};  ///< the same
 };

@@ -40,7 +40,9 @@ struct Plan {
   std::array<Rules, 6> tensor = {};
   std::array<Rules, 2> expert = {};
   Style head = Style::replicate;
-  Text table = {};  ///< the table of tokens, where files do not call it embed_tokens
+  Text table = {};         ///< the table of tokens, where files do not call it embed_tokens
+  Text text = {};          ///< the type of the text model inside it, where its family has none of its own
+  bool unmatched = false;  ///< what transformers divides of it has not been matched with its rows
 
   [[nodiscard]] bool has_tensor() const { return !tensor[0].empty(); }
   [[nodiscard]] bool has_expert() const { return !expert[0].empty(); }

@@ -55,6 +55,7 @@ test('it holds what is needed and nothing else', () => {
       'param-ledger.d.ts',
       'param-ledger.js',
       'widget-derivation.js',
+      'widget-devices.js',
       'widget.js',
     ],
   );

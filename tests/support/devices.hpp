@@ -73,7 +73,8 @@ inline std::string compare_devices(std::string text, bool* refused = nullptr) {
   HeldTensors ours, theirs;
   for (const Json& row : rank.at("rows")) {
     const Json& whole = answer.at("rows").at(row.at(0).get<std::size_t>());
-    if (whole.at("kind") == "parameter") add_held(ours, row.at(1).get<std::string>(), whole.at("shape").dump(), row.at(2).dump());
+    if (whole.at("kind") == "parameter" && row.at(3) != "0")
+      add_held(ours, row.at(1).get<std::string>(), whole.at("shape").dump(), row.at(2).dump());
   }
   for (const Json& row : wanted.at("tensors")) {
     const std::string full = row.at(1).dump(), local = row.size() > 2 ? row.at(2).dump() : full;

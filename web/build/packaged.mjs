@@ -11,10 +11,13 @@ import { declarations } from './declarations.mjs';
 export const WIDGET_LIMIT = 40 * 1024;
 
 /** What few widgets show is a script of its own beside the widget's, loaded when it is first asked for. @type {import('esbuild').Plugin} */
-const derivationApart = {
-  name: 'derivation-apart',
+const apart = {
+  name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/widget-derivation\.tsx$/ }, () => ({ path: './widget-derivation.js', external: true }));
+    onResolve({ filter: /\/widget-(derivation|devices)\.tsx$/ }, ({ path }) => ({
+      path: `./${basename(path, '.tsx')}.js`,
+      external: true,
+    }));
   },
 };
 
@@ -43,15 +46,15 @@ export async function packaged() {
         entryPoints: [{ in: 'widget/define.ts', out: 'widget' }],
         format: 'esm',
         assetNames: '[name]',
-        plugins: [derivationApart],
+        plugins: [apart],
       }),
       bundle({
         ...fetched,
-        entryPoints: [{ in: 'parts/widget-derivation.tsx', out: 'widget-derivation' }],
+        entryPoints: ['widget-derivation', 'widget-devices'].map((name) => ({ in: `parts/${name}.tsx`, out: name })),
         format: 'esm',
         assetNames: '[name]',
       }),
-    ]).then(([script, apart]) => smaller([...script, ...apart.filter(({ path }) => !script.some((own) => own.path === path))])),
+    ]).then(([script, others]) => smaller([...script, ...others.filter(({ path }) => !script.some((own) => own.path === path))])),
     bundle({ ...onDisk, entryPoints: [{ in: 'cli/main.ts', out: 'cli' }], format: 'esm' }),
   ]);
   const known = new Set(widget.map(({ path }) => basename(path)));

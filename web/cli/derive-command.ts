@@ -5,6 +5,8 @@ import { derivedFormats, type DerivedFormat } from '../export/derived-formats.ts
 import { nameOf } from '../models/model.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changeOptions, loadEntry } from './count-command.ts';
+import type { DevicesOptions } from '../types/index.ts';
+import { parseNumber } from './numbers.ts';
 import type { Terminal } from './terminal.ts';
 
 export const derive: Command = {
@@ -19,6 +21,9 @@ export const derive: Command = {
       choices: derivedFormats.map(({ id }) => id),
       meaning: `One of ${derivedFormats.map(({ id }) => id).join(', ')};\nplain where nothing is said.`,
     },
+    { name: 'tp', value: 'N', meaning: 'With what one of several devices holds, that share each tensor; as for devices.' },
+    { name: 'pp', value: 'N', meaning: 'Of these, stages of a pipeline.' },
+    { name: 'ep', value: 'N', meaning: 'Of these, devices that share the experts of a layer.' },
     { ...jsonOption, without: ['format'] },
     ...changeOptions,
   ],
@@ -41,6 +46,13 @@ export const derive: Command = {
   },
 };
 
+/** The devices that are asked for; undefined where none are. */
+function parsePlan(given: Given): DevicesOptions | undefined {
+  const number = (name: string) => parseNumber(given, name, 1, Number.MAX_SAFE_INTEGER);
+  const plan = { tensor: number('tp'), pipeline: number('pp'), expert: number('ep') };
+  return Object.values(plan).some((size) => size !== undefined) ? plan : undefined;
+}
+
 /** Writes how one comes about; says why that was not done. */
 async function deriveOne(
   word: string,
@@ -51,7 +63,7 @@ async function deriveOne(
 ): Promise<string | undefined> {
   const entry = await loadEntry(word, ledger, given, given.has('json'), terminal);
   if (typeof entry === 'string') return entry;
-  const answer = ledger.derive(entry.text);
+  const answer = ledger.derive(entry.text, { devices: parsePlan(given) });
   if (given.has('json')) await terminal.write(asJson(answer));
   else if (answer.ok) await terminal.write(format.text(answer, { title: nameOf(entry) }));
   return answer.ok ? undefined : `${nameOf(entry)}: ${answer.error.message}`;

@@ -1,10 +1,10 @@
 // What each device holds of a model that several share: the command `devices`.
 
 import { loadLedger } from '../core/ledger.ts';
+import { formatDevicesCsv, formatDevicesMarkdown } from '../export/devices-formats.ts';
 import { nameOf } from '../models/model.ts';
 import * as texts from '../settings/devices-texts.ts';
 import { inUnit } from '../settings/memory-texts.ts';
-import { csvCell } from '../support/escape.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
 import type { DevicesAnswer, DevicesOptions } from '../types/index.ts';
 import { asJson, Usage, type Command, type ExitCode, type Given } from './command.ts';
@@ -60,7 +60,8 @@ Devices are counted tensor parallelism first, then the stages.`,
       if (format === 'json') await terminal.write(asJson(answer));
       if (!answer.ok) return `${name}: ${answer.error.message}`;
       if (format === 'text') await terminal.write(formatText(answer, name, options.rank !== undefined, terminal));
-      if (format === 'csv' || format === 'markdown') await terminal.write(formatRows(answer, format));
+      if (format === 'csv') await terminal.write(formatDevicesCsv(answer));
+      if (format === 'markdown') await terminal.write(formatDevicesMarkdown(answer));
       return given.has('fits') ? describeUnfit(answer, name, String(options.room)) : undefined;
     }
   },
@@ -127,26 +128,4 @@ function formatText(answer: DevicesAnswer, name: string, one: boolean, terminal:
   );
   const sums = one ? '' : `${texts.overShare(answer)}\n${texts.sumOf(answer) ?? ''}\n`;
   return `${kinds}${sums}${told}\n${table}`;
-}
-
-/** Every tensor of every kind of device, a line each. */
-function formatRows({ ranks, rows }: DevicesAnswer, format: string): string {
-  const { columns } = texts;
-  const lines = [
-    [columns.ranks, columns.stage, columns.tensor, columns.whole, columns.local, columns.rule, columns.parameters],
-    ...ranks.flatMap((kind) =>
-      kind.rows.map(({ row, name, shape, elements }) => [
-        texts.ranksOf(kind).replace(/^\w+ /, ''),
-        texts.stagesOf(kind).replace(/^\w+ /, ''),
-        name,
-        rows[row].shape.join(' x '),
-        shape.join(' x '),
-        rows[row].rule,
-        elements,
-      ]),
-    ),
-  ];
-  if (format === 'csv') return lines.map((line) => `${line.map(csvCell).join(',')}\n`).join('');
-  const [head, ...body] = lines.map((line) => `| ${line.join(' | ')} |\n`);
-  return `${head}|${' --- |'.repeat(lines[0].length)}\n${body.join('')}`;
 }

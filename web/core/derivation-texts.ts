@@ -16,6 +16,7 @@ export const sections: Readonly<Record<string, string>> = {
   total: 'Total',
   active: 'What a token uses',
   files: 'What the files hold',
+  device: 'On one device',
 };
 /** Of a model without towers. */
 export const whole = 'The model';
@@ -47,6 +48,20 @@ export const beside = (part: string) => `${labelOf(part)} beside the model`;
 export const files = 'All elements of the files as published';
 export const sum = 'The sum of its parts.';
 export const times = 'Each kind of layers, times how many there are.';
+
+/** What one device holds: by the kind of step, its part, the device's rank and how many devices there are. */
+export function device(kind: string, part: string, rank: string, devices: string): { readonly says: string; readonly why?: string } {
+  switch (kind) {
+    case 'device':
+      return { says: `Device ${rank}, all together`, why: sum };
+    case 'share':
+      return { says: 'An even share of the model', why: `All parameters, divided by ${devices} devices and rounded down.` };
+    case 'beyond':
+      return { says: 'More than an even share', why: 'Tensors that stand whole on several devices are held more than once.' };
+    default:
+      return { says: `${labelOf(part)} on this device` };
+  }
+}
 
 /** What parts are for, where their tensors do not tell it better. */
 export const why: Readonly<Record<string, string>> = {

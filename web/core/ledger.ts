@@ -9,8 +9,9 @@ import { encodeConfig, InputError } from './config-bytes.ts';
 import { startCore, type RunningCore } from './core.ts';
 import { decodeDerivation } from './decode-derivation.ts';
 import { createCounter } from './counter.ts';
-import { validateClaim, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
+import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
 import { decodeDevices } from './decode-devices.ts';
+import { withDevice } from './derive-device.ts';
 import { decodeMemory } from './decode-memory.ts';
 import { packTexts } from './write-input.ts';
 import type { RawDerivation, RawDevices, RawMemory } from './raw.ts';
@@ -34,6 +35,11 @@ export const getProgram = (of: Ledger) => programs.get(of);
 function createLedger(core: RunningCore): Ledger {
   const { has, count, totals, catalog } = createCounter(core);
   const createSearch = createSearches(core);
+  const askDevices = (config: types.ConfigInput, options: types.DevicesOptions, steps = false) =>
+    askCore<RawDevices>(core, 'devices', () => {
+      const request = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), steps };
+      return packTexts(encodeConfig(config), encoder.encode(JSON.stringify(request)));
+    });
   const ledger: Ledger = {
     has,
     count,
@@ -45,8 +51,7 @@ function createLedger(core: RunningCore): Ledger {
       return raw.ok ? decodeMemory(raw, catalog()) : raw;
     },
     devices(config, options = {}) {
-      const pack = () => packTexts(encodeConfig(config), encoder.encode(JSON.stringify(validateDevicesOptions(options, ''))));
-      const raw = askCore<RawDevices>(core, 'devices', pack);
+      const raw = askDevices(config, options);
       return raw.ok ? decodeDevices(raw, catalog()) : raw;
     },
     read: (input, options = {}) =>
@@ -66,9 +71,16 @@ function createLedger(core: RunningCore): Ledger {
       return askCore<types.Check>(core, 'check', pack);
     },
     article: (article) => askCore<types.ArticleAnswer>(core, 'article', () => [encodeConfig(article)]),
-    derive(config) {
+    derive(config, options = {}) {
       const raw = askCore<RawDerivation>(core, 'derive', () => [encodeConfig(config)]);
-      return raw.ok ? decodeDerivation(raw, catalog()) : raw;
+      if (!raw.ok) return raw;
+      const derivation = decodeDerivation(raw, catalog());
+      return refuseOnThrow(() => {
+        const { devices } = validateDeriveOptions(options, '') as types.DeriveOptions;
+        if (devices === undefined) return derivation;
+        const held = askDevices(config, devices, true);
+        return held.ok ? withDevice(derivation, held, catalog()) : held;
+      });
     },
     search: (config, request) => refuseOnThrow(() => createSearch(encodeConfig(config), request)),
     compare: (configs) =>

@@ -98,7 +98,21 @@ export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & 
 /** What each device holds: as DevicesAnswer, formulas in prefix notation. */
 export interface RawDevices extends Omit<DevicesAnswer, 'ranks'> {
   readonly ranks: readonly RawRankKind[];
+  /** Where they were asked for: how the heaviest comes about. */
+  readonly steps?: readonly RawDeviceStep[];
   readonly symbols: readonly RawSymbol[];
+}
+
+export interface RawDeviceStep extends Pick<DerivedStep, 'kind' | 'name' | 'part' | 'value'> {
+  readonly math: RawFormula;
+  readonly lines: readonly (readonly [
+    row: number,
+    name: string,
+    shape: readonly (number | Count)[],
+    shape_math: readonly RawFormula[],
+    value: Count,
+    math: RawFormula,
+  ])[];
 }
 
 /** Of a step one row: its elements there, and what it is tied to or why files hold it. */
@@ -114,7 +128,8 @@ export type RawDerivedTensor = readonly [
   about?: string,
 ];
 
-export type RawDerivedStep = Pick<DerivedStep, 'kind' | 'name' | 'part' | 'list' | 'layers' | 'copies' | 'value'> & {
+export type RawDerivedStep = Pick<DerivedStep, 'name' | 'part' | 'list' | 'layers' | 'copies' | 'value'> & {
+  readonly kind: Exclude<DerivedStep['kind'], 'device' | 'share' | 'beyond'>;
   readonly math: RawFormula;
   readonly lines?: readonly RawDerivedTensor[];
 };

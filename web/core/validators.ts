@@ -120,6 +120,8 @@ export const validateDevicesOptions = objectOf({
   rank: number,
 });
 
+export const validateDeriveOptions = objectOf({ devices: validateDevicesOptions });
+
 export const validateSearchRequest = objectOf({
   target: string,
   vary: listOf(objectOf({ field: string, from: integerFrom(0), to: integerFrom(0), step: integerFrom(1), values: listOf(integerFrom(0)) })),

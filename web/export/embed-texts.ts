@@ -9,6 +9,7 @@ export const parts = {
   compare: 'models side by side',
   formula: 'the formula',
   derivation: 'its derivation',
+  devices: 'what each of eight devices holds',
   table: 'every tensor',
 };
 export const mayChange = 'Readers may change';

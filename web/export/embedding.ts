@@ -2,7 +2,7 @@
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { listWarnings } from '../answer/warnings.ts';
-import { arrangeParts, writeCompactHash, writeEditable, type Compact } from '../settings/compact.ts';
+import { arrangeParts, writeCompactHash, writeEditable, writeParts, type Compact } from '../settings/compact.ts';
 import { escapeMarkdownCell, escapeMarkup } from '../support/escape.ts';
 import { difference, grouped, percent, ratio, shapeText, short } from '../support/numbers.ts';
 import { nameOf } from '../models/model.ts';
@@ -35,14 +35,14 @@ const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
 // --- Live ------------------------------------------------------------------------------------------------------------
 
 export function formatScript(embedding: Embedding): string {
-  const { models, hashes, parts, editable, theme, height, site } = embedding;
+  const { models, hashes, editable, theme, height, site } = embedding;
   // A configuration of the reader's own stands inside the element, where it can be read.
   const own = hashes.length === 1 && hashes[0].startsWith('c=') ? models[0].entry : undefined;
   const names = own ? [] : hashes.map((hash) => hash.replace(/^m=/, ''));
   const attributes = [
     ['model', names.join(' ')],
     ['title', own ? nameOf(own) : ''],
-    ['view', parts.join(' ')],
+    ['view', writeParts(embedding, ' ')],
     ['editable', writeEditable(editable)],
     ['theme', theme],
     // Before the script is there, and where it never is. A page that forbids styles in attributes has the room that the script knows.
@@ -155,7 +155,7 @@ function writeEmbedding(embedding: Embedding, writer: Writer): string {
         pieces.push(writer.total(nameOf(entry), grouped(total), short(total), formatPageAddress(embedding)));
         for (const message of listWarnings(answer)) pieces.push(writer.line(exportsTexts.warning(message)));
       }
-      if (part === 'parts') pieces.push(writer.account(listParts(model)));
+      if (part === 'parts' || (part === 'devices' && !alone.includes('parts'))) pieces.push(writer.account(listParts(model)));
       if (part === 'formula' || (part === 'derivation' && !alone.includes('formula')))
         pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, formatLegend(answer)));
       if (part === 'table') pieces.push(writer.account(listTensors(model)));
@@ -245,7 +245,7 @@ export function formatSvg(embedding: Embedding): string {
         for (const line of warnings.flatMap((warning) => breakLines(warning, 100))) text(MARGIN, (y += 20), line, { size: 12 });
         y += MARGIN;
       }
-      if (part === 'parts') {
+      if (part === 'parts' || (part === 'devices' && !alone.includes('parts'))) {
         let x = MARGIN;
         for (const { part: name, parameters: own } of answer.parts) {
           const width = ratio(own, parameters) * (WIDTH - 2 * MARGIN);

@@ -75,7 +75,7 @@ interface SectionProps extends Required<Pick<StepsProps, 'rows'>> {
   readonly symbols: readonly SymbolRow[];
 }
 
-function OneSection({ section: { section, title, steps }, symbols, rows }: SectionProps) {
+export function OneSection({ section: { section, title, steps }, symbols, rows }: SectionProps) {
   const id = useIds()(`derived-${section}`);
   return (
     <section aria-labelledby={id}>

@@ -45,7 +45,7 @@ export function MemoryForm({ setting, set }: FormProps) {
           {device && <small class="muted">{texts.source(device.document)}</small>}
         </Select>
         {!device && <Whole label={texts.ownSize} {...field('gb')} />}
-        <Whole label={texts.devices} {...field('devices')} />
+        {setting.use !== 'devices' && <Whole label={texts.devices} {...field('devices')} />}
         <Segmented label={texts.unit} name="unit" choices={texts.units} chosen={setting.unit as Unit} choose={(unit) => set({ unit })} />
       </fieldset>
     </form>

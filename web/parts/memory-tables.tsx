@@ -130,7 +130,7 @@ export function TrainingTable({ training, unit }: { training: Part<'training'>; 
 }
 
 /** A table that may be wider than a phone: it scrolls by itself, by keys too. */
-function Scrolled({ label, children }: { label: string; children: ComponentChildren }) {
+export function Scrolled({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div class="memory-scroll" role="region" aria-label={label} tabIndex={0}>
       <table class="account">{children}</table>

@@ -5,7 +5,7 @@ import { parseHash, type ModelLink } from '../config/link.ts';
 import type { Count } from '../types/index.ts';
 
 /** What may be shown, in the order in which it is. */
-export const COMPACT_PARTS = ['total', 'parts', 'compare', 'formula', 'derivation', 'table'] as const;
+export const COMPACT_PARTS = ['total', 'parts', 'compare', 'formula', 'derivation', 'devices', 'table'] as const;
 
 export type CompactPart = (typeof COMPACT_PARTS)[number];
 
@@ -20,6 +20,8 @@ export type CompactTheme = '' | 'light' | 'dark';
 
 export interface Compact {
   readonly parts: readonly CompactPart[];
+  /** How devices share the model, where a text says it: `devices:8x1x8`. */
+  readonly plan?: string;
   readonly editable: readonly Editable[];
   readonly theme: CompactTheme;
 }
@@ -28,10 +30,16 @@ const words = (text: string) => text.split(/[\s,+]+/).filter(Boolean);
 
 /** The parts that a text names; the number and its parts where it names none. */
 export function parseParts(text: string): readonly CompactPart[] {
-  const named = words(text);
+  const named = words(text).map((word) => word.replace(/^devices:.*/, 'devices'));
   const found = COMPACT_PARTS.filter((part) => named.includes(part));
   return found.length > 0 ? found : ['total', 'parts'];
 }
+
+/** The plan behind `devices:`; eight devices that share each tensor where none is said. */
+export const parsePlanIn = (text: string): string => /(?:^|[\s,+])devices:([\dx]+)/.exec(text)?.[1] ?? '8';
+
+export const writeParts = ({ parts, plan }: Pick<Compact, 'parts' | 'plan'>, between: string): string =>
+  parts.map((part) => (part === 'devices' && plan !== undefined ? `${part}:${plan}` : part)).join(between);
 
 /** Whether so many models stand in one account, and what is shown of each alone: what is in the account is not said again. */
 export function arrangeParts(parts: readonly CompactPart[], models: number): { compares: boolean; alone: readonly CompactPart[] } {
@@ -63,13 +71,20 @@ export function parseCompactHash(hash: string): CompactLink | undefined {
   if (!models) return undefined;
   const said = new URLSearchParams(match[1]);
   const value = (name: string) => said.get(name) ?? '';
-  return { parts: parseParts(value('view')), editable: parseEditable(value('editable')), theme: parseTheme(value('theme')), models };
+  const view = value('view');
+  return {
+    parts: parseParts(view),
+    ...(view.includes('devices:') && { plan: parsePlanIn(view) }),
+    editable: parseEditable(value('editable')),
+    theme: parseTheme(value('theme')),
+    models,
+  };
 }
 
 /** `models`: a hash of models, as `hashOf` makes it. */
-export function writeCompactHash({ parts, editable, theme }: Compact, models: string): string {
+export function writeCompactHash({ parts, plan, editable, theme }: Compact, models: string): string {
   const said = [
-    `view=${parts.join('+')}`,
+    `view=${writeParts({ parts, plan }, '+')}`,
     ...(editable.length > 0 ? [`editable=${writeEditable(editable).replaceAll(' ', '+')}`] : []),
     ...(theme ? [`theme=${theme}`] : []),
   ];

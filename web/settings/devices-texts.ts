@@ -3,6 +3,7 @@
 import { grouped } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import type { DevicesAnswer, DivisionRule, RankKind, Span } from '../types/index.ts';
+import type { Axis } from './devices-plan.ts';
 
 export const rules: Readonly<Record<DivisionRule, string>> = {
   column: 'by columns',
@@ -49,3 +50,56 @@ export const sumOf = ({ sum }: DevicesAnswer) =>
   `All devices hold ${grouped(sum.ranks)}; without what stands on several (${grouped(sum.replicas)}) that is the model: ${grouped(sum.model)}.`;
 
 export const unfit = (kind: RankKind, need: string, room: string) => `${ranksOf(kind)} need ${need} of ${room}`;
+
+// --- On the page -----------------------------------------------------------------------------------------------------
+
+export const axes: Readonly<Record<Axis, { readonly label: string; readonly meaning: string }>> = {
+  tensor: { label: 'Tensor', meaning: 'Devices that share each tensor: tensor parallelism' },
+  pipeline: { label: 'Pipeline', meaning: 'Stages, each with layers of its own: pipeline parallelism' },
+  expert: { label: 'Expert', meaning: 'Devices that share the experts of a layer: expert parallelism' },
+};
+export const fewer = (axis: string) => `${axis}: fewer`;
+export const more = (axis: string) => `${axis}: more`;
+export const notASize = 'Not understood: a whole number from 1, such as 8.';
+export const planOf = (place: number, plans: number) => (plans === 1 ? 'Plan' : place === 0 ? 'Plan A' : 'Plan B');
+export const whose = 'The plan is that of transformers 5.23. Devices: pipeline × the larger of tensor and expert.';
+export const compareWith = 'Compare with another plan';
+export const noComparison = 'Remove plan B';
+export const compared = 'The heaviest device of both plans';
+export const grid = 'Devices, by rank';
+export const gridHelp = 'Arrow keys go from device to device; Enter keeps one.';
+export const cell = (kind: RankKind, name: string, amounts: string) =>
+  `${name}, ${stagesOf(kind)}: ${grouped(kind.parameters)} parameters. ${amounts}`;
+export const deviceOf = (rank: string) => `device ${grouped(rank)}`;
+export const stageOf = (stage: string) => `Stage ${grouped(stage)}`;
+export const amounts = (weights: string, cache: string, room: string) =>
+  [`Weights ${weights}, cache ${cache}`, room].filter(Boolean).join(', ');
+export const left = (amount: string) => `${amount} left`;
+export const missing = (amount: string) => `${amount} missing`;
+export const unknown = 'not known here';
+export const kinds = 'What the devices hold';
+export const heaviest = 'the heaviest';
+export const heldBy = (rank: string) => `What device ${grouped(rank)} holds`;
+export const table = {
+  devices: 'Devices',
+  stages: 'Stages',
+  parameters: 'Parameters',
+  weights: 'Weights',
+  cache: 'Cache',
+  room: 'Left',
+  tensor: 'Tensor',
+  whole: 'Full shape',
+  local: 'On this device',
+  rule: 'Rule',
+  why: 'Why',
+  of: 'Of',
+  difference: 'Difference',
+  count: 'Devices in all',
+  replicas: 'Copies on further devices',
+  over: 'More than an even share',
+};
+export const ruleMeanings = 'Column-parallel and row-parallel are linear layers as Megatron-LM splits them.';
+export const formats = { markdown: 'Markdown', csv: 'CSV', json: 'JSON' };
+export const copyTitle = (format: string) => `Every tensor of every kind of device, as ${format}`;
+export const onOneDevice = 'On one device';
+export const stepsOf = 'What the heaviest of several devices holds, step by step, and how much more that is than an even share.';

@@ -25,10 +25,14 @@ export const defaultMemorySetting = {
   rank: '0',
   /** As people name them, between spaces: see adapter-modules.ts. */
   modules: 'q v',
+  /** How devices share it: see devices-plan.ts; and the plan that stands beside it. */
+  plan: '8x1x1',
+  against: 'none',
 };
 
 export type MemorySetting = Readonly<typeof defaultMemorySetting>;
 
+const aPlan = /^[1-9]\d{0,14}(x[1-9]\d{0,14}){0,2}$/;
 const anyWhole = /^[1-9]\d{0,14}$/;
 /** What may stand there: a pattern, or the keys of a list. */
 const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<string, unknown>>>> = {
@@ -46,6 +50,8 @@ const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<str
   zero: texts.stages,
   rank: /^(0|[1-9]\d{0,4})$/,
   modules: /^[\w.-]+( [\w.-]+)*$/,
+  plan: aPlan,
+  against: new RegExp(`^none$|${aPlan.source}`),
 };
 
 /** Whether a value may stand there. */

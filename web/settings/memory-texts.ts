@@ -80,6 +80,7 @@ export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer
   return `The longest context that fits: ${tokens(longest)}${more}.`;
 };
 export const unknown = 'Not known here';
+export const whatEachHolds = 'What each device holds';
 export const divided = 'Divided evenly among the devices, which is not what each of them holds: a plan replicates some tensors.';
 export const makersGb =
   'GB as the maker states them: what a card of “24 GB” really has is up to 7 % more. What is shared with a system is not all for the model.';
@@ -121,7 +122,7 @@ export const operations = (count: string) => `${grouped(count)} (${short(count)}
 export const nextToken = (count: string) => `${short(count)} for a further token`;
 export const twice = 'Two for each multiply-add, as transformers computes it.';
 export const leftOut = (what: string) => `Not counted: ${what}`;
-export const uses = { run: 'Run it', training: 'Train it, LoRA' } as Readonly<Record<string, string>>;
+export const uses = { run: 'Run it', training: 'Train it, LoRA', devices: 'Share it among devices' } as Readonly<Record<string, string>>;
 export const use = 'What for';
 export const notUnderstood = (example: string) => `Not understood: a whole number, as ${example}.`;
 export const noModules = 'Not understood: names of modules, with spaces between them.';

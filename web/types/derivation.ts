@@ -2,14 +2,35 @@
 
 import type { Article } from './article.ts';
 import type { Part, Role, SymbolRow } from './count.ts';
+import type { DevicesOptions } from './devices.ts';
 import type { Count, Formula } from './formula.ts';
 
 /**
  * `part`: tensors of one part, outside of layers or in one layer. `layer`: their sum. `layers`: that times how many there are. `tied`: shared
- * with others, not counted again. `idle`: of the experts what a token does not use. `beside`: held by published files beside the model.
+ * with others, not counted again. `idle`: of the experts what a token does not use. `beside`: held by published files beside the model. `device`:
+ * what one device holds. `share`: an even share of the model. `beyond`: what the device holds beyond it.
  */
 export type DerivedStepKind =
-  'part' | 'layer' | 'layers' | 'section' | 'subtotal' | 'tied' | 'total' | 'idle' | 'active' | 'buffers' | 'beside' | 'files';
+  | 'part'
+  | 'layer'
+  | 'layers'
+  | 'section'
+  | 'subtotal'
+  | 'tied'
+  | 'total'
+  | 'idle'
+  | 'active'
+  | 'buffers'
+  | 'beside'
+  | 'files'
+  | 'device'
+  | 'share'
+  | 'beyond';
+
+export interface DeriveOptions {
+  /** With a last section: what the heaviest of these devices holds, or the one of `rank`. */
+  readonly devices?: DevicesOptions;
+}
 
 /** A tensor in a step. */
 export interface DerivedTensor {
@@ -52,7 +73,7 @@ export interface DerivedStep {
 }
 
 export interface DerivedSection {
-  readonly section: 'vision' | 'audio' | 'projector' | 'text' | 'total' | 'active' | 'files';
+  readonly section: 'vision' | 'audio' | 'projector' | 'text' | 'total' | 'active' | 'files' | 'device';
   readonly title: string;
   readonly steps: readonly DerivedStep[];
 }

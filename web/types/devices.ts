@@ -87,8 +87,10 @@ export interface RankKind {
   readonly cache: Known<{ readonly total: Bytes }>;
   /** Weights and cache. */
   readonly need?: Bytes;
-  /** Where a room was given. */
+  /** Where a room was given: whether it holds that, and what is left or missing. */
   readonly fits?: boolean;
+  readonly left?: Bytes;
+  readonly missing?: Bytes;
   readonly parts: readonly { readonly part: string; readonly parameters: Count; readonly bytes?: Count }[];
   /** Its parameters as one closed formula, in short symbols and with the values in place. */
   readonly formula: string;

@@ -5,7 +5,7 @@ import type { Catalog, Listing } from './catalog.ts';
 import type { Check } from './claim.ts';
 import type { ModelComparison } from './comparison.ts';
 import type { Answer, TotalsAnswer } from './count.ts';
-import type { Derivation } from './derivation.ts';
+import type { Derivation, DeriveOptions } from './derivation.ts';
 import type { DevicesAnswer, DevicesOptions } from './devices.ts';
 import type { MemoryAnswer, MemoryOptions } from './memory.ts';
 import type { BytesInput, ConfigInput } from './input.ts';
@@ -34,7 +34,7 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
   /** What each step of somebody's computation is worth. */
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
   /** How the count comes about, step by step. */
-  derive(config: ConfigInput): Derivation | Refusal;
+  derive(config: ConfigInput, options?: DeriveOptions): Derivation | Refusal;
   /** The configurations nearest to a target: with its budget, or to the end by `next`. */
   search(config: ConfigInput, request: SearchRequest): Search | Refusal;
   /**

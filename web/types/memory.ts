@@ -15,7 +15,7 @@ export interface MemoryOptions {
   readonly weights?: string;
   /** The type of numbers that the cache is kept in; `bfloat16` where nothing is said. */
   readonly cache?: string;
-  /** Bytes of one device's memory, and how many devices there are. */
+  /** Bytes of one device's memory, and how many devices there are: all is divided evenly, which is not what each holds (`ledger.devices`). */
   readonly room?: number | bigint | Count;
   readonly devices?: number | bigint | Count;
   readonly training?: TrainingOptions;

@@ -9,7 +9,7 @@ import type { Numbers } from '../support/numbers.ts';
 import { CompactView, type CompactProps } from './compact-view.tsx';
 
 /** How they are shown at the moment. */
-export interface Look extends Pick<CompactProps, 'parts' | 'editable' | 'exports'> {
+export interface Look extends Pick<CompactProps, 'parts' | 'plan' | 'editable' | 'exports'> {
   /** Where the whole page stands. */
   readonly page?: string;
   /** Of a widget, which may stand beside widgets in other languages. */

@@ -13,13 +13,13 @@ import * as texts from '../texts/page.ts';
 import * as compactTexts from '../settings/compact-texts.ts';
 import type { CountAnswer } from '../types/index.ts';
 import { createLight, Lit, NamedView, setLight, useLight, useLit } from '../parts/basics.tsx';
-import { DerivedCompact } from '../parts/derived-compact.tsx';
+import { DerivedCompact, DevicesCompact } from '../parts/derived-compact.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { BrokenMath, MathSymbol } from '../parts/math.tsx';
 import { PartsAccount, type Place } from '../parts/picture.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 
-export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
+export interface CompactProps extends Pick<Compact, 'parts' | 'plan' | 'editable'> {
   /** Tells it from others on the page. */
   readonly name: string;
   readonly models: readonly Model[];
@@ -31,7 +31,7 @@ export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
   readonly exports?: (answer: CountAnswer, name: string, enabled: boolean) => ComponentChildren;
 }
 
-export function CompactView({ name, models, parts, editable, set, page, exports }: CompactProps) {
+export function CompactView({ name, models, parts, plan, editable, set, page, exports }: CompactProps) {
   const { compares, alone } = arrangeParts(parts, models.length);
   return (
     <NamedView value={name}>
@@ -39,7 +39,7 @@ export function CompactView({ name, models, parts, editable, set, page, exports 
         {compares && <SideBySide models={models} />}
         {models.map((model, i) => (
           <NamedView key={i} value={`${name}-${i}`}>
-            <One model={model} parts={alone} exports={exports} />
+            <One model={model} parts={alone} plan={plan} exports={exports} />
           </NamedView>
         ))}
         {editable.length > 0 && <Fields model={models[0]} editable={editable} set={set} />}
@@ -55,7 +55,7 @@ export function CompactView({ name, models, parts, editable, set, page, exports 
   );
 }
 
-function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> & { model: Model }) {
+function One({ model, parts, plan = '8', exports }: Pick<CompactProps, 'parts' | 'plan' | 'exports'> & { model: Model }) {
   const light = useMemo(createLight, []);
   const table = useRef<TableHandle>(null);
   const { shown, before, entry, shownOf } = model;
@@ -74,6 +74,7 @@ function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> 
         )}
         {parts.includes('formula') && <OneLine answer={shown} />}
         {parts.includes('derivation') && <DerivedCompact text={(shownOf ?? entry).text} />}
+        {parts.includes('devices') && <DevicesCompact text={(shownOf ?? entry).text} plan={plan} />}
         {parts.includes('table') && (
           <div part="table">
             <TensorTable answer={shown} before={before} writing="symbols" look={() => undefined} handle={table} />

@@ -13,6 +13,7 @@ import { CopyButton } from '../parts/buttons.tsx';
 import { DerivedFormats } from '../parts/derivation-downloads.tsx';
 import { rowsByName, Steps } from '../parts/derivation-steps.tsx';
 import { Icicle } from '../parts/icicle.tsx';
+import { lazy } from '../parts/lazy.tsx';
 import { useNearestValid } from '../parts/use-nearest-valid.ts';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
@@ -20,7 +21,10 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'derive';
 
-export function DeriveView({ store, ledger, state: { models, active }, link, isAddress }: AskingProps) {
+/** Loaded when it is first opened. */
+const DerivedDevice = lazy(async () => (await import('../parts/derived-device.tsx')).DerivedDevice);
+
+export function DeriveView({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {
   const model = models[active];
   const name = nameOf(model.entry);
   const light = useMemo(createLight, []);
@@ -36,6 +40,8 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
   const derivation = last.current;
   const rows = useMemo(() => rowsByName(model.shown?.tensors ?? []), [model.shown]);
   const [address, setAddress] = useState<string>();
+  const [onDevice, showOnDevice] = useState(false);
+  const [withDevice, setWithDevice] = useState<Derivation>();
   useEffect(() => {
     let outdated = false;
     void link().then((found) => outdated || setAddress(isAddress ? found : undefined));
@@ -67,7 +73,7 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
                   />
                   <Judged ledger={ledger} derivation={derivation} />
                   <section class="sheet take-away-derivation">
-                    <DerivedFormats derivation={derivation} name={name} address={address} />
+                    <DerivedFormats derivation={(onDevice && withDevice) || derivation} name={name} address={address} />
                     <p class="take-away">
                       <button
                         type="button"
@@ -90,6 +96,14 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
                     </p>
                   </section>
                   <Steps derivation={derivation} rows={rows} />
+                  <details class="derived-device" onToggle={(event) => showOnDevice(event.currentTarget.open)}>
+                    <summary>
+                      <h3>{texts.sections.device}</h3>
+                    </summary>
+                    {onDevice && (
+                      <DerivedDevice ledger={ledger} text={text} setting={details.memory} act={store.act} whole={setWithDevice} />
+                    )}
+                  </details>
                 </>
               )}
             </main>

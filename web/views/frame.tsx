@@ -21,6 +21,7 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
   const page = isFile ? home : location.href.replace(/#.*/, '');
   const models = createCompactModels('compact', place, () => ({
     parts: link?.parts ?? [],
+    plan: link?.plan,
     editable: link?.editable ?? [],
     page: page || undefined,
     exports: (answer, name, enabled) => <Exports answer={answer} name={name} enabled={enabled} />,

@@ -19,13 +19,17 @@ import type { Ledger } from '../core/ledger.ts';
 import type { Bytes, MemoryAnswer } from '../types/index.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { Segmented } from '../parts/buttons.tsx';
+import { lazy } from '../parts/lazy.tsx';
 import { MemoryForm, TrainingForm } from '../parts/memory-form.tsx';
 import { CacheTable, ComputeTable, Digits, TrainingTable, WeightsTable } from '../parts/memory-tables.tsx';
 import type { AskingProps } from './view-props.ts';
 
 const NAME = 'memory';
 
-export function MemoryView({ store, ledger, state: { models, active, details } }: AskingProps) {
+/** Loaded when it is first asked for. */
+const DevicesPlace = lazy(async () => (await import('./devices-place.tsx')).DevicesPlace);
+
+export function MemoryView({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {
   const said = details.memory ?? defaultMemorySetting;
   const { answer: counted, entry } = models[active];
   const { text } = entry;
@@ -43,6 +47,7 @@ export function MemoryView({ store, ledger, state: { models, active, details } }
     store.act({ type: 'show', details: { memory: { ...said, ...chosen, ...change } } });
   };
   const trains = setting.use === 'training';
+  const shares = setting.use === 'devices';
   const end = positionsOf(models[active]);
   return (
     <NamedView value={NAME}>
@@ -56,22 +61,30 @@ export function MemoryView({ store, ledger, state: { models, active, details } }
             chosen={setting.use}
             choose={(use) => set({ use })}
           />
-          {answer.ok ? (
-            trains ? (
-              <Training answer={answer} setting={setting} set={set} />
-            ) : (
-              <Verdict answer={answer} setting={setting} end={end} />
-            )
-          ) : (
+          {!answer.ok ? (
             <p class="memory-verdict" role="status">
               {answer.error.message}
             </p>
+          ) : trains ? (
+            <Training answer={answer} setting={setting} set={set} />
+          ) : shares ? (
+            <DevicesPlace
+              ledger={ledger}
+              text={text}
+              name={nameOf(models[active].entry)}
+              setting={setting}
+              set={set}
+              link={link}
+              isAddress={isAddress}
+            />
+          ) : (
+            <Verdict answer={answer} setting={setting} end={end} set={set} />
           )}
         </section>
         <MemoryForm setting={setting} set={set} />
         <div class="memory-figures">
-          {answer.ok && !trains && <Figures answer={answer} setting={setting} />}
-          {models.length > 1 && <Compared models={models} ledger={ledger} setting={setting} />}
+          {answer.ok && !trains && !shares && <Figures answer={answer} setting={setting} />}
+          {models.length > 1 && !shares && <Compared models={models} ledger={ledger} setting={setting} />}
         </div>
       </main>
     </NamedView>
@@ -87,6 +100,12 @@ function positionsOf({ shown }: Model): string | undefined {
 interface FiguresProps {
   readonly answer: MemoryAnswer;
   readonly setting: MemorySetting;
+}
+
+interface VerdictProps extends FiguresProps {
+  /** Where the model's positions end, if they do. */
+  readonly end: string | undefined;
+  readonly set: (change: Partial<MemorySetting>) => void;
 }
 
 /** What training adds, and whether that fits. */
@@ -142,7 +161,7 @@ function Figures({ answer, setting }: FiguresProps) {
 }
 
 /** Whether it fits, and why: in a sentence, on one scale, and in figures. */
-function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end }: FiguresProps & { readonly end: string | undefined }) {
+function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end, set }: VerdictProps) {
   const amount = (bytes: Bytes) => inUnit(bytes, setting.unit as Unit);
   if (!weights.known || !cache.known || !need) {
     const why = [weights, cache].flatMap((part) => (part.known ? [] : [part.reason]));
@@ -197,7 +216,15 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end 
         <dd>{room.fits ? texts.leftFor : ''}</dd>
       </dl>
       <p class="memory-note">
-        {room.devices !== '1' && texts.divided} {texts.makersGb} {texts.unitNote()}
+        {room.devices !== '1' && (
+          <>
+            {texts.divided}{' '}
+            <button type="button" class="quiet" onClick={() => set({ use: 'devices', plan: `${room.devices}x1x1` })}>
+              {texts.whatEachHolds}
+            </button>{' '}
+          </>
+        )}
+        {texts.makersGb} {texts.unitNote()}
       </p>
     </>
   );

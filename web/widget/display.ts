@@ -4,7 +4,15 @@ import { home } from '../support/build-info.ts';
 import style from '#widget-style';
 import { h, render } from 'preact';
 import { resolveLink, findModelBase, minimalConfig } from '../models/catalogue.ts';
-import { arrangeParts, parseEditable, parseParts, parseTheme, type CompactPart, type CompactTheme } from '../settings/compact.ts';
+import {
+  arrangeParts,
+  parseEditable,
+  parseParts,
+  parsePlanIn,
+  parseTheme,
+  type CompactPart,
+  type CompactTheme,
+} from '../settings/compact.ts';
 import { createNumbers, setNumbers, type Numbers } from '../support/numbers.ts';
 import { InputError, stringifyConfig } from '../core/config-bytes.ts';
 import { loadCounter, loadFullCounter } from '../core/counter.ts';
@@ -60,6 +68,7 @@ const ROOM: Readonly<Record<CompactPart, readonly number[]>> = {
   compare: [208, 220, 220, 220],
   formula: [138, 165, 207, 279],
   derivation: [496, 496, 496, 496],
+  devices: [496, 496, 496, 496],
   table: [412, 412, 480, 480],
 };
 const FIELD_ROOM = [40, 40, 65, 65];
@@ -92,7 +101,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     const language = readLanguage(element);
     if (numbers?.language !== language) numbers = createNumbers(language);
     setNumbers(numbers);
-    return { parts, editable, numbers };
+    return { parts, plan: parsePlanIn(element.view), editable, numbers };
   };
 
   /** The children of the element, and one line that says why, where there is a reason. */

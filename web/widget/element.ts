@@ -78,7 +78,7 @@ export class ParamLedgerElement extends Base {
     this.#changed();
   }
 
-  /** What is shown: any of total, parts, compare, formula, derivation and table, with spaces between. */
+  /** What is shown: any of total, parts, compare, formula, derivation, devices and table, with spaces between; `devices:8x2x8` for another plan. */
   get view(): string {
     return this.getAttribute('view') ?? '';
   }

@@ -1,0 +1,275 @@
+// Devices that share a model: a bar of each, what the chosen one holds, and all of it as tables.
+
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import * as texts from '../settings/devices-texts.ts';
+import { inUnit, type Unit } from '../settings/memory-texts.ts';
+import { grouped, ratio, shapeText } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import type { DevicesAnswer, RankKind, Refusal } from '../types/index.ts';
+import { Digits, Scrolled } from './memory-tables.tsx';
+
+/** Of more devices there is a bar of each kind. */
+const MOST_BARS = 64;
+
+interface DevicesProps {
+  readonly answer: DevicesAnswer;
+  readonly unit: Unit;
+  /** Bytes of one device's memory; undefined where nobody says. */
+  readonly room?: string;
+  /** What one device holds. */
+  readonly ask: (rank: string) => DevicesAnswer | Refusal;
+}
+
+/** A bar: of one device, or of all of a kind. */
+interface Bar {
+  readonly rank: string;
+  readonly stage: string;
+  readonly name: string;
+  readonly kind: RankKind;
+}
+
+export function Devices({ answer, unit, room, ask }: DevicesProps) {
+  const heaviest = answer.ranks[answer.heaviest];
+  const [pointed, point] = useState<string | undefined>();
+  const [kept, keep] = useState<string | undefined>();
+  const bars = useMemo(() => listBars(answer), [answer]);
+  const shown = [kept, pointed].find((rank) => bars.some((bar) => bar.rank === rank)) ?? heaviest.rank;
+  const one = useMemo(() => ask(shown), [ask, shown]);
+  return (
+    <>
+      <Grid bars={bars} shown={shown} kept={kept} point={point} keep={keep} unit={unit} room={room} />
+      <KindsTable answer={answer} unit={unit} room={room} />
+      {one.ok && <RankTable answer={one} />}
+    </>
+  );
+}
+
+function listBars({ ranks, devices, tensor, expert }: DevicesAnswer): readonly Bar[] {
+  if (BigInt(devices) > MOST_BARS) return ranks.map((kind) => ({ rank: kind.rank, stage: kind.stage, name: texts.ranksOf(kind), kind }));
+  const across = Math.max(Number(tensor), Number(expert));
+  return ranks
+    .flatMap((kind) =>
+      kind.ranks.flatMap(([first, last]) =>
+        Array.from({ length: last - first + 1 }, (_, i) => ({
+          rank: String(first + i),
+          stage: String(Math.floor((first + i) / across)),
+          name: texts.deviceOf(String(first + i)),
+          kind,
+        })),
+      ),
+    )
+    .sort((a, b) => Number(a.rank) - Number(b.rank));
+}
+
+interface GridProps extends Pick<DevicesProps, 'unit' | 'room'> {
+  readonly bars: readonly Bar[];
+  readonly shown: string;
+  readonly kept: string | undefined;
+  readonly point: (rank: string) => void;
+  readonly keep: (rank: string | undefined) => void;
+}
+
+function Grid({ bars, shown, kept, point, keep, unit, room }: GridProps) {
+  const grid = useRef<HTMLDivElement>(null);
+  const scale = largest([room ?? '0', ...bars.map(({ kind }) => kind.need?.bytes ?? '0')]);
+  const mostParameters = largest(bars.map(({ kind }) => kind.parameters));
+  const move = (event: KeyboardEvent) => {
+    const cells = [...(grid.current?.querySelectorAll('button') ?? [])];
+    const next = findNext(cells, cells.indexOf(event.target as HTMLButtonElement), event.key);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  return (
+    <div class="devices-grid" role="group" aria-label={texts.grid} title={texts.gridHelp} ref={grid} onKeyDown={move}>
+      {bars.map(({ rank, stage, name, kind }, i) => (
+        <button
+          key={rank}
+          type="button"
+          class="devices-cell"
+          data-over={kind.fits === false ? '' : undefined}
+          data-starts={i === 0 || bars[i - 1].stage !== stage ? '' : undefined}
+          data-shown={rank === shown ? '' : undefined}
+          aria-pressed={rank === kept}
+          aria-label={texts.cell(kind, name, describe(kind, unit))}
+          tabIndex={rank === shown ? 0 : -1}
+          onPointerEnter={({ pointerType }) => pointerType === 'mouse' && point(rank)}
+          onFocus={() => point(rank)}
+          onClick={() => keep(rank === kept ? undefined : rank)}
+        >
+          <span class="devices-name">{name}</span>
+          <Stack kind={kind} scale={scale} mostParameters={mostParameters} room={room} />
+          <span class="digits">{kind.need ? inUnit(kind.need, unit) : grouped(kind.parameters)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The bar: weights by their parts and the cache, as wide as they are large; parameters where bytes are not known. */
+function Stack({
+  kind,
+  scale,
+  mostParameters,
+  room,
+}: Pick<DevicesProps, 'room'> & { kind: RankKind; scale: string; mostParameters: string }) {
+  const { need, parts, cache } = kind;
+  const width = (bytes: string) => ({ width: `${(ratio(bytes, scale) * 100).toFixed(3)}%` });
+  return (
+    <span class="devices-bar">
+      {need && room !== undefined && <span class="devices-room" style={width(room)} />}
+      <span class="devices-stack">
+        {parts.map(({ part, parameters, bytes = '0' }) => (
+          <span
+            key={part}
+            data-part={part}
+            style={need ? width(bytes) : { width: `${(ratio(parameters, mostParameters) * 100).toFixed(3)}%` }}
+          />
+        ))}
+        {need && cache.known && <span class="devices-cache" style={width(cache.total.bytes)} />}
+      </span>
+    </span>
+  );
+}
+
+const largest = (counts: readonly string[]) => String(counts.map(BigInt).reduce((most, count) => (count > most ? count : most), 1n));
+
+/** Where an arrow leads: left and right along the ranks, up and down to what is drawn there. */
+function findNext(cells: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
+  const ends: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: cells.length - 1 };
+  if (at < 0) return undefined;
+  if (Object.hasOwn(ends, key)) return cells[ends[key]];
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return undefined;
+  const { left, top } = cells[at].getBoundingClientRect();
+  const below = key === 'ArrowDown';
+  const others = cells.filter((cell) => {
+    const box = cell.getBoundingClientRect();
+    return Math.abs(box.left - left) < 2 && (below ? box.top > top + 2 : box.top < top - 2);
+  });
+  return below ? others[0] : others[others.length - 1];
+}
+
+const amountOf = (part: RankKind['weights'] | RankKind['cache'], unit: Unit) =>
+  part.known ? inUnit('loaded' in part ? part.loaded : part.total, unit) : texts.unknown;
+
+const roomOf = ({ left, missing }: RankKind, unit: Unit) =>
+  left ? texts.left(inUnit(left, unit)) : missing ? texts.missing(inUnit(missing, unit)) : '';
+
+const describe = (kind: RankKind, unit: Unit) =>
+  texts.amounts(amountOf(kind.weights, unit), amountOf(kind.cache, unit), roomOf(kind, unit));
+
+/** The grid in words: a line for each kind of device. */
+function KindsTable({ answer: { ranks, heaviest }, unit, room }: Pick<DevicesProps, 'answer' | 'unit' | 'room'>) {
+  return (
+    <Scrolled label={texts.kinds}>
+      <caption>{texts.kinds}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{texts.table.devices}</th>
+          <Digits head>{texts.table.parameters}</Digits>
+          <Digits head>{texts.table.weights}</Digits>
+          <Digits head>{texts.table.cache}</Digits>
+          {room !== undefined && <Digits head>{texts.table.room}</Digits>}
+        </tr>
+      </thead>
+      <tbody>
+        {ranks.map((kind, i) => (
+          <tr key={kind.rank}>
+            <th scope="row">
+              {texts.ranksOf(kind)}, {texts.stagesOf(kind)}
+              {ranks.length > 1 && i === heaviest && <em> {texts.heaviest}</em>}
+            </th>
+            <Digits>{grouped(kind.parameters)}</Digits>
+            <Digits>{amountOf(kind.weights, unit)}</Digits>
+            <Digits>{amountOf(kind.cache, unit)}</Digits>
+            {room !== undefined && <Digits>{roomOf(kind, unit) || texts.unknown}</Digits>}
+          </tr>
+        ))}
+      </tbody>
+    </Scrolled>
+  );
+}
+
+/** What one device holds, tensor by tensor. */
+function RankTable({ answer: { rows, ranks } }: { answer: DevicesAnswer }) {
+  const [kind] = ranks;
+  const title = texts.heldBy(kind.rank);
+  const cell = (shape: readonly (number | string)[]) => shapeText(shape) || '1';
+  return (
+    <div class="devices-rank">
+      <h4>{title}</h4>
+      <Scrolled label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.table.tensor}</th>
+            <th scope="col">{texts.table.whole}</th>
+            <th scope="col">{texts.table.local}</th>
+            <th scope="col">{texts.table.rule}</th>
+            <Digits head>{texts.table.parameters}</Digits>
+            <th scope="col">{texts.table.why}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {kind.rows.map(({ row, name, shape, elements }) => (
+            <tr key={name}>
+              <th scope="row">
+                <span class="swatch" data-part={rows[row].part} />
+                <code>{name}</code>
+              </th>
+              <td>{cell(rows[row].shape)}</td>
+              <td>{cell(shape)}</td>
+              <td>{texts.rules[rows[row].rule]}</td>
+              <Digits>{grouped(elements)}</Digits>
+              <td>{rows[row].why}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Scrolled>
+    </div>
+  );
+}
+
+/** What the colours of the bars stand for. */
+export function DevicesLegend({ answer: { ranks }, children }: { answer: DevicesAnswer; children?: ComponentChildren }) {
+  const parts = [...new Set(ranks.flatMap((kind) => kind.parts.map(({ part }) => part)))];
+  return (
+    <ul class="devices-legend">
+      {parts.map((part) => (
+        <li key={part}>
+          <span class="swatch" data-part={part} />
+          {partLabel(part)}
+        </li>
+      ))}
+      <li>
+        <span class="swatch devices-cache" />
+        {texts.table.cache}
+      </li>
+      {children}
+    </ul>
+  );
+}
+
+/** Why the heaviest device holds more than its share, and what else is to be known. */
+export function DevicesWords({ answer }: { answer: DevicesAnswer }) {
+  const { ranks, notes } = answer;
+  const reasons = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));
+  return (
+    <>
+      <p>{texts.overShare(answer)}</p>
+      <p class="muted">{texts.sumOf(answer)}</p>
+      <ul class="notes">
+        {notes.map(({ level, message }) => (
+          <li key={message} data-level={level}>
+            {message}
+          </li>
+        ))}
+        {[...new Set(reasons)].map((reason) => (
+          <li key={reason} data-level="info">
+            {reason}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+// How many devices share tensors, layers and experts: a stepper for each.
+
+import { useState } from 'preact/hooks';
+import { axes, isPlan, stepPlan, type Axis, type DevicesPlan } from '../settings/devices-plan.ts';
+import * as texts from '../settings/devices-texts.ts';
+import { grouped } from '../support/numbers.ts';
+import { readNumber } from '../support/number-input.ts';
+import { useIds } from './basics.tsx';
+
+interface PlanStepsProps {
+  /** Tells it from others of the view. */
+  readonly name: string;
+  readonly label: string;
+  readonly plan: DevicesPlan;
+  readonly change: (plan: DevicesPlan) => void;
+  /** The size that is refused, if one is. */
+  readonly refused?: string;
+}
+
+export const PlanSteps = ({ name, label, plan, change, refused }: PlanStepsProps) => (
+  <fieldset class="devices-plan">
+    <legend>{label}</legend>
+    {axes.map((axis) => (
+      <Stepper key={axis} name={name} axis={axis} plan={plan} change={change} refused={refused === axis} />
+    ))}
+  </fieldset>
+);
+
+interface StepperProps extends Pick<PlanStepsProps, 'name' | 'plan' | 'change'> {
+  readonly axis: Axis;
+  readonly refused: boolean;
+}
+
+function Stepper({ name, axis, plan, change, refused }: StepperProps) {
+  const id = useIds()(`${name}-${axis}`);
+  const [typed, setTyped] = useState<string | undefined>();
+  const unread = typed !== undefined && !isPlan(readNumber(typed).literal);
+  const { label, meaning } = texts.axes[axis];
+  const step = (direction: 1 | -1) => {
+    const next = stepPlan(plan, axis, direction);
+    return (
+      <button
+        type="button"
+        class="quiet"
+        aria-label={(direction > 0 ? texts.more : texts.fewer)(label)}
+        disabled={next === undefined}
+        onClick={() => {
+          setTyped(undefined);
+          if (next) change(next);
+        }}
+      >
+        {direction > 0 ? '+' : '−'}
+      </button>
+    );
+  };
+  return (
+    <div class="devices-stepper" title={meaning}>
+      <label for={id}>{label}</label>
+      <span>
+        {step(-1)}
+        <input
+          id={id}
+          type="text"
+          inputMode="numeric"
+          autocomplete="off"
+          spellcheck={false}
+          aria-invalid={unread || refused || undefined}
+          aria-describedby={unread ? `${id}-trouble` : undefined}
+          value={typed ?? grouped(plan[axis])}
+          onInput={({ currentTarget: { value } }) => {
+            setTyped(value);
+            const { literal } = readNumber(value);
+            if (isPlan(literal)) change({ ...plan, [axis]: literal });
+          }}
+          // What was not understood stays, with its word.
+          onBlur={() => unread || setTyped(undefined)}
+        />
+        {step(1)}
+      </span>
+      {unread && (
+        <p class="error" id={`${id}-trouble`} role="alert">
+          {texts.notASize}
+        </p>
+      )}
+    </div>
+  );
+}

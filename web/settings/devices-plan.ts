@@ -1,0 +1,44 @@
+// How devices share a model, as an address and a widget write it: `8x2x16` is 8 devices for each tensor, 2 stages, 16 for the experts of a layer.
+
+import { findDevice, isAllowed, type MemorySetting } from './memory-setting.ts';
+import { gbToBytes } from './devices.ts';
+import type { DevicesOptions } from '../types/index.ts';
+
+export const axes = ['tensor', 'pipeline', 'expert'] as const;
+export type Axis = (typeof axes)[number];
+export type DevicesPlan = Readonly<Record<Axis, string>>;
+
+export const isPlan = (text: string): boolean => isAllowed('plan', text);
+
+/** What is not written is 1: `8` is `8x1x1`. */
+export function parsePlan(text: string): DevicesPlan {
+  const [tensor = '1', pipeline = '1', expert = '1'] = isPlan(text) ? text.split('x') : [];
+  return { tensor, pipeline, expert };
+}
+
+export const writePlan = (plan: DevicesPlan): string => axes.map((axis) => plan[axis]).join('x');
+
+/** One step up or down: powers of two for tensors, such multiples of these for experts, one stage more or fewer. Undefined below 1. */
+export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): DevicesPlan | undefined {
+  const now = BigInt(plan[axis]);
+  if (direction < 0 && now === 1n) return undefined;
+  if (axis === 'pipeline') return { ...plan, pipeline: String(now + BigInt(direction)) };
+  const least = axis === 'expert' ? BigInt(plan.tensor) : 1n;
+  let size = least > 1n ? least : 2n;
+  if (direction > 0) {
+    while (size <= now) size *= 2n;
+    return { ...plan, [axis]: String(size) };
+  }
+  while (size * 2n < now) size *= 2n;
+  return { ...plan, [axis]: String(size < now ? size : 1n) };
+}
+
+/** What the core is asked. */
+export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): DevicesOptions => ({
+  ...plan,
+  tokens: setting.context,
+  batch: setting.batch,
+  weights: setting.weights,
+  cache: setting.cache,
+  room: gbToBytes(findDevice(setting)?.gb ?? setting.gb),
+});
