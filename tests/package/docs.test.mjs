@@ -31,18 +31,29 @@ const folder = (() => {
   put('config.json', JSON.stringify(small));
   put('configs.jsonl', `${JSON.stringify(small)}\n`.repeat(3));
   put('params.json', '{"dim": 4096, "multiple_of": 256, "n_heads": 32, "n_layers": 32, "norm_eps": 1e-06, "vocab_size": 32000}');
-  put('pretrain.sh', 'torchrun pretrain_gpt.py --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --swiglu --vocab-size 32000\n');
+  put(
+    'pretrain.sh',
+    'torchrun pretrain_gpt.py --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --max-position-embeddings 4096 --swiglu --vocab-size 32000\n',
+  );
   put(
     'adapter_config.json',
     '{"peft_type": "LORA", "r": 8, "target_modules": ["q_proj", "v_proj"], "base_model_name_or_path": "meta-llama/Llama-3.1-8B"}',
   );
   put('printed.txt', 'Sequential(\n  (0): Linear(in_features=4, out_features=2, bias=True)\n)\n');
   put('model.safetensors', Buffer.from(repository[String(shard)], 'base64'));
-  put('model.gguf', Buffer.from(dataLines('gguf.jsonl.gz')[0].head, 'base64'));
+  const { head, size } = dataLines('gguf.jsonl.gz')[0];
+  put('model.gguf', Buffer.concat([Buffer.from(head, 'base64')], size)); // zeros where its tensors are
   put('llama-2-70b.json', readFileSync(new URL('../../web/data/articles/llama-2-70b.json', import.meta.url)));
   writeFileSync(join(at, 'param-ledger'), `#!/bin/sh\nexec ${process.execPath} ${cli} "$@"\n`, { mode: 0o755 });
   return at;
 })();
+
+/** What a snippet takes as given: a ledger, and a file to read. */
+const GIVEN = `import { readFile } from 'node:fs/promises';
+import { whole } from 'param-ledger';
+const ledger = await whole();
+const file = new Blob([await readFile(${JSON.stringify(join(folder, 'model.gguf'))})]);
+`;
 
 for (const name of documents) {
   const text = textOf(name);
@@ -61,11 +72,8 @@ for (const name of documents) {
 
   for (const [i, block] of blocks(text, 'js').entries())
     test(`${name}: JavaScript ${i + 1}`, () => {
-      const checked = block.replaceAll(/^(?:const \w+ = )?(.+?); \/\/ ('[^']*')/gm, '$&\nassert.equal($1, $2);');
-      const given = /whole/.test(block)
-        ? ''
-        : "import { whole } from 'param-ledger'; const ledger = await whole(); const file = new Blob(['GGUF']);\n";
-      program(`import assert from 'node:assert/strict';\n${given}${checked}`);
+      const checked = block.replaceAll(/^(?:const \w+ = )?(.+?); \/\/ ('[^']*').*$/gm, '$&\nassert.equal($1, $2);');
+      program(`import assert from 'node:assert/strict';\n${/whole/.test(block) ? '' : GIVEN}${checked}`);
     });
 
   test(`${name}: links lead to files that are there`, () => {
