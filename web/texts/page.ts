@@ -23,6 +23,8 @@ export const recognisedAs = (owner: string) => `your configuration, which is tha
 
 export const total = {
   parameters: (short: string) => `${short} parameters`,
+  inAll: (short: string) => `${short} total`,
+  active: (short: string) => `${short} active`,
   notCounted: 'not counted',
   before: 'before: ',
   lastValid: 'last valid answer',
@@ -48,9 +50,10 @@ export const published = {
 
 /** What the published files hold, where that is another number. */
 export const files = {
-  label: 'in the published files',
-  more: (change: string) => `${change}:`,
-  buffers: 'buffers, which are no parameters',
+  held: (short: string) => `${short} in the files`,
+  parameters: 'Parameters of the model',
+  buffers: 'Buffers, which are not parameters',
+  label: 'In the published files',
 };
 
 export const link = {
