@@ -224,6 +224,7 @@ export const views = {
   count: 'Count',
   derive: 'Derive',
   compare: 'Compare',
+  more: 'More',
   check: 'Check a number',
   articles: 'Articles',
   target: 'Target size',
@@ -236,6 +237,18 @@ export const views = {
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
   again: 'Try again',
+};
+
+/** What a first visitor may ask, and where the answer is. */
+export const questions = {
+  title: 'Questions to start with',
+  asked: [
+    ['Why is Llama 3 bigger than Llama 2?', '#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B'],
+    ['Is 37B active right?', '#check?37B%20active;m=deepseek-ai/DeepSeek-V3'],
+    ['Does a 70B model fit into 80 GB?', '#memory;m=meta-llama/Llama-3.1-70B'],
+    ['Where do 671 billion parameters sit?', '#m=deepseek-ai/DeepSeek-V3'],
+    ['How is 8,030,261,248 derived?', '#derive;m=meta-llama/Llama-3.1-8B'],
+  ] as readonly (readonly [question: string, hash: string])[],
 };
 
 export const theme = { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' };
