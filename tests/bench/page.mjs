@@ -258,11 +258,11 @@ let rows = 0;
 /** @type {number[]} */
 const modelTasks = [];
 for (let i = 0; i < OPENINGS; i++) {
-  const { tab, close } = await opened(`${address(page)}#supported`); // the program and the catalogue are there
+  const { tab, close } = await opened(`${address(page)}#more`); // the program and the catalogue are there
   await tab.waitForSelector('html[data-ready]');
   await tab.waitForTimeout(500);
   await longTasks(tab);
-  const { took, worked, whole } = await clicked(tab, '.views a[href^="#models"]', '.models-table tbody tr');
+  const { took, worked, whole } = await clicked(tab, '.cards a[href^="#models"]', '.models-table tbody tr');
   models.took.push(took);
   models.opening.push(worked);
   models.whole.push(whole);

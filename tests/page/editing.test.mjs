@@ -317,11 +317,20 @@ everywhere('Tab goes from field to field, and to what takes one back only after 
 everywhere('where the files hold another number than the model, both are there', async ({ page, open }) => {
   await open('#m=google/flan-t5-base');
   await counts(page, '222,903,552');
-  await becomes(() => page.locator('.in-files .number-beside').innerText(), '247,577,856');
-  await reads(() => page.locator('.in-files').innerText(), /in the published files \+24,674,304: .*head of its own/);
+  await page.getByRole('button', { name: '248M in the files' }).click();
+  await reads(() => page.locator('.in-files').innerText(), /222,903,552[\s\S]*24,674,304[\s\S]*247,577,856/);
   await open('#m=meta-llama/Llama-3.1-8B');
   await counts(page, '8,030,261,248');
   assert.equal(await page.locator('.in-files').count(), 0);
+  await open('#m=deepseek-ai/DeepSeek-V3');
+  await becomes(
+    () =>
+      page
+        .locator('.headline')
+        .innerText()
+        .then((line) => line.replaceAll(/\s+/g, ' ')),
+    '671B total 37.6B active (5.60%) 685B in the files',
+  );
 });
 
 everywhere('Ctrl Z in a field goes on to the edits before', async ({ page, open }) => {

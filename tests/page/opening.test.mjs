@@ -11,7 +11,7 @@ everywhere(
     await ready(page);
     assert.equal(await total(page), '8,030,261,248');
     assert.equal(await page.locator('.title h2').innerText(), 'Llama 3.1 8B');
-    assert.match(await page.locator('.words').innerText(), /8\.03 billion parameters/);
+    assert.match(await page.locator('.headline').innerText(), /8\.03B total/);
     assert.match(await page.title(), /^8,030,261,248 parameters/);
     assert.deepEqual(await page.locator('.account tbody th').allInnerTexts(), [
       'Embedding',

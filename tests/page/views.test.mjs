@@ -2,22 +2,29 @@
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
+import { questions } from '../../web/texts/page.ts';
 import { views } from '../../web/views/all.ts';
 import { back, becomes, counts, eventually, field, hash, reads, ready } from './page.mjs';
 
 const navigation = (/** @type {import('playwright-core').Page} */ page) => page.getByRole('navigation', { name: 'Views' });
 const current = (/** @type {import('playwright-core').Page} */ page) => page.locator('.views [aria-current=page]');
 
+/** By its tab, or by its card. @param {import('playwright-core').Page} page @param {string} title */
+async function go(page, title) {
+  const isTab = views.some((view) => view.title === title && view.within === undefined);
+  if (!isTab) await navigation(page).getByRole('link', { name: 'More' }).click();
+  await page.getByRole('link', { name: title, exact: true }).click();
+}
+
 everywhere(
   'each view is reached by its link, has a heading in its one main, and axe finds nothing',
   async ({ page, open, place }) => {
     await open('#t=gpt2');
     await counts(page, '124,439,808');
-    const titles = await navigation(page).getByRole('link').allInnerTexts();
-    assert.ok(titles.length > 1);
-    for (const title of titles) {
-      await navigation(page).getByRole('link', { name: title, exact: true }).click();
-      await becomes(() => current(page).allInnerTexts().then(String), title);
+    assert.deepEqual(await navigation(page).getByRole('link').allInnerTexts(), ['Count', 'Compare', 'Memory', 'More']);
+    for (const { title, within } of views) {
+      await go(page, title);
+      await becomes(() => current(page).allInnerTexts().then(String), within === undefined ? title : 'More');
       await page.locator('main :is(h1, h2)').first().waitFor();
       assert.equal(await page.locator('main').count(), 1, `${title}: one main`);
       assert.notEqual(await page.locator('main :is(h1, h2)').first().innerText(), '');
@@ -69,17 +76,16 @@ everywhere(
     await field(page, 'n_layer').fill('13');
     await counts(page, '131,527,680');
     assert.deepEqual([...new Set(programs)], ['count']);
-    const go = (/** @type {string} */ title) => navigation(page).getByRole('link', { name: title, exact: true }).click();
-    await go('Memory');
+    await go(page, 'Memory');
     await page.getByText(/Memory could not be loaded: ./).waitFor();
     await page.unroute(/core-.*\.wasm/);
-    await go('Count');
+    await go(page, 'Count');
     await counts(page, '131,527,680');
-    await go('Memory');
+    await go(page, 'Memory');
     await page.locator('.memory-verdict').waitFor();
     assert.equal(programs.at(-1), 'core');
     const fetched = programs.length;
-    await go('Check a number');
+    await go(page, 'Check a number');
     await page.locator('.claim-input').waitFor();
     assert.equal(programs.length, fetched);
   },
@@ -102,12 +108,10 @@ for (const [kind, size] of /** @type {const} */ ([
       });
       await page.goto(url);
       await ready(page);
-      const views = await navigation(page)
-        .getByRole('link')
-        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-      assert.ok(views.length >= 9);
       const model = 'm=meta-llama/Llama-3.2-1B&num_hidden_layers=17';
-      const links = views.map((view) => (view === '#' ? `#${model}` : kind === 'phone' ? view : `${view};${model}`));
+      const links = views
+        .map(({ id }) => `#${id}`)
+        .map((view) => (view === '#' ? `#${model}` : kind === 'phone' ? view : `${view};${model}`));
       for (const link of [...links, '#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B']) {
         await page.goto('about:blank');
         await page.goto(url + link);
@@ -195,3 +199,28 @@ everywhere(
   },
   { viewport: { width: 320, height: 256 } },
 );
+
+everywhere('questions stand under the number until one is asked', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  const asked = page.getByRole('list', { name: 'Questions to start with' }).getByRole('link');
+  assert.equal(await asked.count(), 5);
+  await asked.filter({ hasText: '37B active' }).click();
+  await reads(() => page.locator('.verdict-sentence').innerText(), /37B/);
+  await open('#m=openai-community/gpt2');
+  await counts(page, '124,439,808');
+  await open();
+  await page.reload();
+  await ready(page);
+  await counts(page, '8,030,261,248');
+  assert.equal(await asked.count(), 0);
+});
+
+everywhere('every question leads to a view that answers it', async ({ page, open }) => {
+  for (const [question, link] of questions.asked) {
+    await open(link);
+    await ready(page);
+    await page.locator('main :is(h1, h2)').first().waitFor();
+    assert.equal(await page.locator('.banner[role=status]').innerText(), '', question);
+  }
+});

@@ -59,16 +59,27 @@ export function buildTree(answer: CountAnswer, grouping: Grouping, tensors = ans
   const parts = answer.parts.flatMap(({ part }): Node[] => {
     const own = model.filter((row) => row.part === part);
     if (own.length === 0) return [];
-    return [
-      { id: `part:${part}`, label: partLabel(part), part, children: growTree(own, `part:${part}/`), total: sumRows(own), copies: 1n },
-    ];
+    return [buildGroup(`part:${part}`, partLabel(part), own, part)];
   });
   return [...parts, ...beside];
 }
 
+/** Tensors under a name of their own, as a tree. */
+export const buildGroup = (id: string, label: string, rows: readonly TensorRow[], part?: Part): Node => ({
+  id,
+  label,
+  part,
+  children: growTree(rows, `${id}/`),
+  total: sumRows(rows),
+  copies: 1n,
+});
+
 /** What is in files and not in the model, so in no part and no sum of it. */
 const KINDS_BESIDE = ['published', 'possible'] as const;
 export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
+
+/** What the published files hold besides the model, by the reasons. */
+export const groupAdded = ({ tensors }: CountAnswer): readonly Node[] => groupStored('published', tensors)[0]?.children ?? [];
 
 /** A group below all of the model, by the reasons why files hold it. */
 function groupStored(kind: (typeof KINDS_BESIDE)[number], tensors: readonly TensorRow[]): Node[] {

@@ -1,7 +1,8 @@
 // The icicle: a group of tensors as wide as it is large, what it consists of beneath it.
 
-import { buildTree, type Node } from './breakdown.ts';
+import { buildGroup, buildTree, groupAdded, isNotParameter, type Node } from './breakdown.ts';
 import { grouped, ratio } from '../support/numbers.ts';
+import * as partNames from '../texts/part-names.ts';
 import { isIndex } from './tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
@@ -11,31 +12,78 @@ export const LEVELS = 3;
 /** Narrower ones cannot be seen: shares of the width. */
 const SMALLEST = 0.0015;
 
+/** Smaller shares of what files add are not drawn: scales of fp8 matrices. */
+const SMALLEST_ADDED = 0.005;
+
 export interface Cell {
   readonly node: Node;
   /** From 0. */
   readonly depth: number;
-  /** Of the whole width. */
+  /** Share of the whole width. */
   readonly left: number;
   readonly width: number;
   /** A tensor goes down to the last row. */
   readonly rows: number;
+  /** Elements: the node's, or of its routed experts those that one token uses or leaves idle. */
+  readonly size: bigint;
+  readonly use?: Use;
 }
 
-/** The model as the icicle shows it: parts, modules, tensors. */
-export const buildIcicleTree = (answer: CountAnswer): Node[] => buildTree(answer, 'part').filter(({ total }) => total > 0n);
+export type Use = 'used' | 'idle';
+
+/** The model as the icicle shows it: parts, modules, tensors. Feed-forward is divided where it has experts, and what only files hold comes last. */
+export function buildIcicleTree(answer: CountAnswer): Node[] {
+  const nodes = buildTree(answer, 'part');
+  return [
+    ...nodes.filter(({ total }) => total > 0n).flatMap((node) => (node.part === 'feed_forward' ? divideFeedForward(node) : [node])),
+    ...groupAdded(answer)
+      .filter((node) => ratio(sizeOf(node), answer.totals.parameters) > SMALLEST_ADDED)
+      .map((node) => ({ ...node, label: partNames.inFiles(node.label) })),
+  ];
+}
+
+/** Dense, shared and routed apart; the group itself where a token uses all of it. */
+export function divideFeedForward(node: Node): Node[] {
+  const rows = listRows(node);
+  const routed = rows.filter(isRouted);
+  if (routed.length === 0) return [node];
+  const shared = rows.filter((row) => !isRouted(row) && isShared(row));
+  const dense = rows.filter((row) => !isRouted(row) && !isShared(row));
+  return Object.entries({ dense, shared, routed })
+    .map(([kind, own]) => buildGroup(`${node.id}:${kind}`, partNames.feedForward[kind], own, node.part))
+    .filter(({ total }) => total > 0n);
+}
+
+/** Of experts that a token is not always routed to. */
+const isRouted = ({ active, total }: TensorRow) => active !== total;
+const isShared = ({ name }: TensorRow) => /[._]shared_(experts?|mlp)\b|\bshared_expert/.test(name);
+
+/** Parameters, or what files hold besides them. */
+export const sizeOf = ({ total, beside, row }: Node): bigint =>
+  total || (beside ?? (row && isNotParameter(row.kind) ? BigInt(row.total) : 0n));
+
+/** What one token uses of a group. */
+export const sumActive = (node: Node): bigint =>
+  listRows(node).reduce((sum, { kind, active }) => (kind === 'parameter' ? sum + BigInt(active) : sum), 0n);
 
 /** What is drawn of a list of groups, in their order. */
 export function layOutCells(nodes: readonly Node[], levels = LEVELS): Cell[] {
-  const whole = nodes.reduce((sum, { total }) => sum + total, 0n);
+  const whole = nodes.reduce((sum, node) => sum + sizeOf(node), 0n);
   const cells: Cell[] = [];
   const place = (list: readonly Node[], depth: number, from: number) => {
     let left = from;
     for (const node of list) {
-      const width = ratio(node.total, whole);
+      const size = sizeOf(node);
+      const width = ratio(size, whole);
       if (width > SMALLEST || (depth === 0 && width > 0)) {
         const isLeaf = node.children.length === 0;
-        cells.push({ node, depth, left, width, rows: isLeaf ? levels - depth : 1 });
+        const rows = isLeaf ? levels - depth : 1;
+        const active = depth === 0 ? sumActive(node) : size;
+        if (node.total > 0n && active < size) {
+          const used = ratio(active, whole);
+          cells.push({ node, depth, left, width: used, rows, size: active, use: 'used' });
+          cells.push({ node, depth, left: left + used, width: width - used, rows, size: size - active, use: 'idle' });
+        } else cells.push({ node, depth, left, width, rows, size });
         if (!isLeaf && depth + 1 < levels) place(node.children, depth + 1, left);
       }
       left += width;
@@ -43,6 +91,30 @@ export function layOutCells(nodes: readonly Node[], levels = LEVELS): Cell[] {
   };
   place(nodes, 0, 0);
   return cells;
+}
+
+/** A name beside the picture, with a line to a cell that has no room for it. */
+export interface Leader {
+  readonly cell: Cell;
+  /** Where the line is: a share of the width. */
+  readonly at: number;
+  /** How far up the name is, from 1. */
+  readonly row: number;
+  /** Which way the name goes from its line. No line crosses another's name. */
+  readonly side: 'left' | 'right';
+}
+
+/** `hasRoom`: whether a cell can hold its own name. */
+export function layOutLeaders(cells: readonly Cell[], hasRoom: (cell: Cell) => boolean): Leader[] {
+  const thin = cells
+    .filter((cell) => cell.depth === 0 && !hasRoom(cell))
+    .map((cell) => ({ cell, at: Math.min(1, cell.left + cell.width / 2) }));
+  const right = thin.filter(({ at }) => at < 0.5);
+  const left = thin.filter(({ at }) => at >= 0.5);
+  return [
+    ...right.map((one, i): Leader => ({ ...one, row: right.length - i, side: 'right' })),
+    ...left.map((one, i): Leader => ({ ...one, row: i + 1, side: 'left' })),
+  ];
 }
 
 /** The tensors of a group. */
@@ -68,8 +140,12 @@ export function findEnclosingPath(tree: readonly Node[], wanted: readonly Tensor
   return next && next.children.length > 0 ? [next, ...findEnclosingPath(next.children, wanted)] : [];
 }
 
+/** What a cell of the first row is called. */
+export const formatCellName = ({ node, use }: Cell) => (use ? partNames.use[use](shortenLabel(node)) : shortenLabel(node));
+
 /** `model.layers.[0-31].mlp` as `mlp × 32`, `gate_proj.weight` as `gate_proj`. */
-export function shortenLabel({ label, copies, row }: Node): string {
+export function shortenLabel({ label, copies, row, wide }: Node): string {
+  if (wide) return label;
   const words = label.split('.').filter((segment) => !isIndex(segment));
   const last = words.findLast((word) => word !== 'weight') ?? label;
   return !row && copies > 1n ? `${last} × ${grouped(copies)}` : last;

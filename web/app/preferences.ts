@@ -4,12 +4,17 @@ import type { Preferences, Store, Theme } from './store.ts';
 
 const THEME = 'param-ledger-theme';
 const KEYS = 'param-ledger-keys';
+const ASKED = 'param-ledger-asked';
 
 /** `early.ts` reads the same before anything is painted. */
 export function loadPreferences(): Partial<Preferences> {
   try {
     const theme = localStorage.getItem(THEME);
-    return { ...(theme === 'light' || theme === 'dark' ? { theme } : {}), keys: localStorage.getItem(KEYS) !== 'off' };
+    return {
+      ...(theme === 'light' || theme === 'dark' ? { theme } : {}),
+      keys: localStorage.getItem(KEYS) !== 'off',
+      asked: localStorage.getItem(ASKED) !== null,
+    };
   } catch {
     return {}; // storage may be closed, as inside a frame
   }
@@ -18,11 +23,12 @@ export function loadPreferences(): Partial<Preferences> {
 /** Keeps the theme on the root element, and what is preferred in the browser's storage. */
 export function savePreferences(store: Store, root: HTMLElement): void {
   applyTheme(store.state.preferences.theme, root);
-  store.subscribe(({ preferences: { theme, keys } }, _, before) => {
+  store.subscribe(({ preferences: { theme, keys, asked } }, _, before) => {
     if (theme !== before.preferences.theme) {
       applyTheme(theme, root);
       saveItem(THEME, theme);
     }
+    if (asked && !before.preferences.asked) saveItem(ASKED, 'yes');
     if (keys !== before.preferences.keys) saveItem(KEYS, keys ? '' : 'off');
   });
 }

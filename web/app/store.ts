@@ -13,6 +13,9 @@ import type { InputFile, ReadTensors } from '../types/index.ts';
 /** As links call the view of tensors that were read. */
 export const READ_VIEW = 'read';
 
+/** As links call the view that leads to those that have no tab. */
+export const MORE_VIEW = 'more';
+
 /** As links call the view that compares. */
 export const COMPARE_VIEW = 'compare';
 
@@ -25,6 +28,8 @@ export interface Preferences {
   readonly keys: boolean;
   /** With what formulas are written. */
   readonly writing: Writing;
+  /** Whether one of the first questions was asked, so that they are gone. */
+  readonly asked: boolean;
 }
 
 /** Tensors that were read, for the view of them. */
@@ -121,7 +126,7 @@ export function createStore(counter: LazyCounter, entry: Entry, preferences: Par
     active: 0,
     past: [],
     future: [],
-    preferences: { theme: '', keys: true, writing: 'symbols', ...preferences },
+    preferences: { theme: '', keys: true, writing: 'symbols', asked: false, ...preferences },
     message: '',
   };
   const listeners = new Set<Parameters<Store['subscribe']>[0]>();

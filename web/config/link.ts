@@ -36,6 +36,7 @@ export interface Link {
 const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'compare',
   'memory',
+  'more',
   'read',
   'check',
   'articles',

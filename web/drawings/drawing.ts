@@ -9,8 +9,8 @@ export type Shape =
       readonly y: number;
       readonly width: number;
       readonly height: number;
-      /** `solid` in its part's colour, `edge` with a stroke of it, `dashed` around what is repeated. */
-      readonly look: 'solid' | 'edge' | 'dashed';
+      /** `solid` in its part's colour, `edge` with a stroke of it, `dashed` around what is repeated, `hatched` for what is not used. */
+      readonly look: 'solid' | 'edge' | 'dashed' | 'hatched';
       readonly part: Part | 'other';
       /** The tensors that it stands for, and what is said of it where it is pointed at. */
       readonly rows?: readonly TensorRow[];

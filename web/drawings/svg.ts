@@ -35,20 +35,35 @@ export function formatSvg({ width, height, title, shapes }: Drawing): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="${-MARGIN} ${-MARGIN} ${w} ${h}" role="img" aria-label="${escapeMarkup(title)}">
 <title>${escapeMarkup(title)}</title>
 <rect x="${-MARGIN}" y="${-MARGIN}" width="${w}" height="${h}" fill="${COLOURS.paper}"/>
-${shapes.map(formatShape).join('\n')}
+${hatches(shapes)}${shapes.map(formatShape).join('\n')}
 </svg>
 `;
 }
+
+/** The patterns of what is hatched. */
+function hatches(shapes: readonly Shape[]): string {
+  const parts = new Set(shapes.flatMap((shape) => (shape.is === 'box' && shape.look === 'hatched' ? [shape.part] : [])));
+  return [...parts]
+    .map(
+      (part) =>
+        `<pattern id="idle-${part}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v7" stroke="${colourOf(part)}" stroke-width="3"/></pattern>\n`,
+    )
+    .join('');
+}
+
+const colourOf = (part: string) => COLOURS[`part-${part}` as keyof typeof COLOURS] ?? COLOURS['part-other'];
 
 function formatShape(shape: Shape): string {
   switch (shape.is) {
     case 'box': {
       const { look, title } = shape;
-      const colour = COLOURS[`part-${shape.part}` as keyof typeof COLOURS] ?? COLOURS['part-other'];
+      const colour = colourOf(shape.part);
       const paint =
         look === 'solid'
           ? `fill="${colour}"`
-          : `fill="${COLOURS.sheet}" stroke="${colour}"${look === 'dashed' ? ' stroke-dasharray="5 3"' : ''}`;
+          : look === 'hatched'
+            ? `fill="url(#idle-${shape.part})" stroke="${colour}"`
+            : `fill="${COLOURS.sheet}" stroke="${colour}"${look === 'dashed' ? ' stroke-dasharray="5 3"' : ''}`;
       const place = `x="${round(shape.x)}" y="${round(shape.y)}" width="${round(shape.width)}" height="${round(shape.height)}" rx="2"`;
       return `<rect ${place} ${paint}>${title ? `<title>${escapeMarkup(title)}</title>` : ''}</rect>`;
     }

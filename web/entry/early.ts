@@ -1,4 +1,4 @@
-// Runs before anything is painted: the reader's colours, no first model in sight where the address asks for another, and a word where the page's
+// Runs before anything is painted: the reader's colours, no questions that were asked before, no first model in sight where the address asks for another, and a word where the page's
 // own script does not come or stops.
 
 import { notStarted } from '../texts/page.ts';
@@ -7,6 +7,7 @@ const root = document.documentElement;
 try {
   const theme = localStorage.getItem('param-ledger-theme');
   if (theme) root.dataset.theme = theme;
+  if (localStorage.getItem('param-ledger-asked')) root.dataset.asked = '';
 } catch {
   // Storage may be closed, as inside a frame.
 }

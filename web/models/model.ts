@@ -180,6 +180,9 @@ export function nameOf(entry: Entry): string {
   return isEdited(entry) ? texts.edited(name) : name;
 }
 
+/** The name of what is shown. */
+export const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
+
 /** Who publishes it, or what else it is. */
 export function ownerOf({ base, known, from }: Entry): string {
   const origin = base ?? known?.base;

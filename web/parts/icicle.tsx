@@ -4,7 +4,17 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { listNodes, type Node } from '../answer/breakdown.ts';
 import { grouped, percent } from '../support/numbers.ts';
-import { shortenLabel, layOutCells, buildIcicleTree, listRows, findEnclosingPath, type Cell } from '../answer/icicle-tree.ts';
+import {
+  buildIcicleTree,
+  type Cell,
+  findEnclosingPath,
+  formatCellName,
+  layOutCells,
+  layOutLeaders,
+  listRows,
+  shortenLabel,
+} from '../answer/icicle-tree.ts';
+import { measureText } from '../drawings/drawing.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
@@ -74,6 +84,9 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
         </span>
         {tools?.(way)}
       </div>
+      {WIDTHS.map((width) => (
+        <Leaders key={width} cells={cells} whole={whole} width={width} look={look} />
+      ))}
       <div
         class="icicle"
         role="tree"
@@ -85,7 +98,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
         onPointerLeave={(event) => lightTensors(light, event)}
       >
         {cells.map((cell, i) => (
-          <Slab key={cell.node.id} cell={cell} whole={whole} isFirst={i === 0} look={look} />
+          <Slab key={`${cell.node.id} ${cell.use ?? ''}`} cell={cell} whole={whole} isFirst={i === 0} look={look} />
         ))}
       </div>
     </div>
@@ -116,7 +129,7 @@ function pressKey(
       goAlong(-1);
       break;
     case 'ArrowDown':
-      if (cells[at + 1]?.depth === cell.depth + 1) go(at + 1);
+      goDown(cells, at, go);
       break;
     case 'ArrowUp':
       if (cell.depth > 0) go(cells.findLastIndex(({ depth }, i) => i < at && depth === cell.depth - 1));
@@ -136,6 +149,12 @@ function pressKey(
   event.preventDefault();
 }
 
+/** To the first cell beneath: what is used and what is idle stand above the same ones. */
+function goDown(cells: readonly Cell[], at: number, go: (to: number) => void): void {
+  const below = cells.findIndex(({ node }, i) => i > at && node !== cells[at].node);
+  if (cells[below]?.depth === cells[at].depth + 1) go(below);
+}
+
 /** Those of the answer before are those of the same names now. */
 function rowsNow(tree: readonly Node[], rows: readonly TensorRow[]): readonly TensorRow[] {
   if (rows.length === 0) return rows;
@@ -149,6 +168,67 @@ const partsOf = ({ parts, totals }: CountAnswer) =>
     .map(({ part, parameters }) => `${partLabel(part)} ${percent(parameters, totals.parameters)}`)
     .join(', ');
 
+/** How wide the picture is at least, in pixels: in a wide window, and on a phone. */
+const WIDTHS = [640, 270] as const;
+
+const hasRoom = (cell: Cell, width: number) => cell.width * width > measureText(formatCellName(cell), 'on') + 16;
+
+interface LeadersProps {
+  readonly cells: readonly Cell[];
+  readonly whole: string;
+  /** Of the two that the style sheet tells apart. */
+  readonly width: (typeof WIDTHS)[number];
+  readonly look: (rows: readonly TensorRow[]) => void;
+}
+
+/** The names that have no room in the picture. A reader who listens has them there. */
+function Leaders({ cells, whole, width, look }: LeadersProps) {
+  const leaders = layOutLeaders(cells, (cell) => hasRoom(cell, width));
+  const height = Math.max(0, ...leaders.map(({ row }) => row));
+  return (
+    <div class="leaders" data-width={width} aria-hidden="true" style={{ height: `${height * LEADER}px` }}>
+      {leaders.map(({ cell, at, row, side }) => (
+        <Leader
+          key={`${cell.node.id} ${cell.use ?? ''}`}
+          {...{ cell, side, look }}
+          share={percent(cell.size, whole)}
+          style={{ [side === 'right' ? 'left' : 'right']: percentOf(side === 'right' ? at : 1 - at), height: `${row * LEADER}px` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Height of a name, in pixels. */
+const LEADER = 18;
+
+interface LeaderProps {
+  readonly cell: Cell;
+  readonly side: string;
+  readonly share: string;
+  readonly style: Record<string, string>;
+  readonly look: (rows: readonly TensorRow[]) => void;
+}
+
+function Leader({ cell, side, share, style, look }: LeaderProps) {
+  const rows = listRows(cell.node);
+  const light = useTensorLight();
+  const lit = useTensorsLit(rows);
+  return (
+    <span
+      class="leader"
+      data-side={side}
+      data-part={cell.node.part ?? 'other'}
+      data-lit={lit ? '' : undefined}
+      style={style}
+      {...lightHandlers(light, rows)}
+      onClick={() => look(rows)}
+    >
+      {formatCellName(cell)} <span class="share">{share}</span>
+    </span>
+  );
+}
+
 interface SlabProps {
   readonly cell: Cell;
   readonly whole: string;
@@ -158,32 +238,31 @@ interface SlabProps {
 
 const Slab = memo(
   function Slab({ cell, whole, isFirst, look }: SlabProps) {
-    const { node, depth, left, width, rows: spans } = cell;
+    const { node, depth, left, width, rows: spans, use, size } = cell;
     const rows = listRows(node);
     const light = useTensorLight();
     const lit = useTensorsLit(rows);
-    const share = percent(node.total, whole);
+    const share = percent(size, whole);
+    const name = use ? formatCellName(cell) : node.label;
     return (
       <div
         class="slab"
         role="treeitem"
         aria-level={depth + 1}
-        aria-label={texts.picture.slab(node.label, grouped(node.total), share)}
+        aria-label={texts.picture.slab(name, grouped(size), share)}
         tabIndex={isFirst ? 0 : -1}
         data-part={node.part ?? 'other'}
         data-depth={depth}
         data-rows={spans}
-        data-room={width < 0.06 ? 'least' : width < 0.14 ? 'less' : undefined}
+        data-use={use ?? (node.beside ? 'beside' : undefined)}
+        data-room={WIDTHS.filter((wide) => hasRoom(cell, wide)).join(' ')}
         data-lit={lit ? '' : undefined}
-        title={`${node.label}: ${share}`}
+        title={`${name}: ${share}`}
         style={{ left: percentOf(left), width: percentOf(width) }}
         {...lightHandlers(light, rows)}
         onClick={() => look(rows)}
       >
-        <span>{shortenLabel(node)}</span>
-        <span class="initial" aria-hidden="true">
-          {shortenLabel(node)[0]}
-        </span>{' '}
+        <span class="name">{depth === 0 ? formatCellName(cell) : shortenLabel(node)}</span>{' '}
         {depth === 0 && <span class="share">{share}</span>}
       </div>
     );
@@ -191,7 +270,8 @@ const Slab = memo(
   (a, b) =>
     a.whole === b.whole &&
     a.isFirst === b.isFirst &&
-    a.cell.node.total === b.cell.node.total &&
+    a.cell.size === b.cell.size &&
+    a.cell.use === b.cell.use &&
     a.cell.node.label === b.cell.node.label &&
     a.cell.left === b.cell.left &&
     a.cell.width === b.cell.width,

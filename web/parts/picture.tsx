@@ -1,5 +1,6 @@
 // Where the parameters sit: the parts in the order in which data passes, as an account that adds up, and counted otherwise.
 
+import { buildIcicleTree, formatCellName, layOutCells } from '../answer/icicle-tree.ts';
 import { grouped, percent } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
@@ -24,6 +25,7 @@ interface PictureProps {
 export function PartsAccount({ answer, before, reveal }: PictureProps) {
   const total = answer.totals.parameters;
   const old = new Map(before?.parts.map(({ part, parameters }) => [part, parameters]));
+  const feedForward = buildIcicleTree(answer).filter(({ part }) => part === 'feed_forward');
   return (
     <table class="account">
       <caption>{texts.picture.account}</caption>
@@ -35,7 +37,7 @@ export function PartsAccount({ answer, before, reveal }: PictureProps) {
         </tr>
       </thead>
       <tbody>
-        {answer.parts.map(({ part, parameters }) => (
+        {answer.parts.map(({ part, parameters }) => [
           <tr key={part} data-changed={before && old.get(part) !== parameters ? '' : undefined}>
             <th scope="row">
               {reveal ? (
@@ -50,8 +52,17 @@ export function PartsAccount({ answer, before, reveal }: PictureProps) {
             </th>
             <td class="digits">{grouped(parameters)}</td>
             <td class="digits share">{percent(parameters, total)}</td>
-          </tr>
-        ))}
+          </tr>,
+          part === 'feed_forward' &&
+            feedForward.length > 1 &&
+            layOutCells(feedForward, 1).map((cell) => (
+              <tr key={formatCellName(cell)} class="of-part" data-use={cell.use}>
+                <th scope="row">{formatCellName(cell)}</th>
+                <td class="digits">{grouped(cell.size)}</td>
+                <td class="digits share">{percent(cell.size, total)}</td>
+              </tr>
+            )),
+        ])}
       </tbody>
       <tfoot>
         <tr>

@@ -1,6 +1,7 @@
 // The number: what model, how many parameters exactly.
 
-import { difference, grouped, short } from '../support/numbers.ts';
+import { groupAdded } from '../answer/breakdown.ts';
+import { difference, grouped, percent, typedShort } from '../support/numbers.ts';
 import { isStale, nameOf, ownerOf, publishedOf, type Model } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, Note } from '../types/index.ts';
@@ -9,6 +10,7 @@ import { Spoken, useIds } from './basics.tsx';
 import type { Published } from '../config/entry.ts';
 import type { Act } from '../app/store.ts';
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 
 /** A number of more digits is set smaller. */
 const LONG = 16;
@@ -43,10 +45,9 @@ export function Total({ model, act, edits, children }: TotalProps) {
         <CopyButton label="Copy" title={stale ? texts.total.wait : texts.total.copy} text={() => total} disabled={stale} />
         {children}
         {stale && shown && <span class="stale">{lastValid(model)}</span>}
-        {shown && <InFiles answer={shown} />}
       </div>
+      {shown && <Headline answer={shown} />}
       <p class="words">
-        {total !== undefined && <strong>{texts.total.parameters(short(total))}</strong>}
         {answer.ok && (edits || <Change model={model} />)}
         <Verdict published={publishedOf(model)} shown={shown} />
         {!answer.ok && <span class="refusal">{answer.error.message}</span>}
@@ -121,22 +122,52 @@ function Verdict({ published, shown }: { published: Published | undefined; shown
   );
 }
 
-/** What the published files hold, where that is another number: beside the model's own, and why. */
-function InFiles({ answer: { totals, tensors } }: { answer: CountAnswer }) {
-  const { parameters, published } = totals;
-  if (published === undefined || published === parameters) return null;
-  const reasons = [...new Set(tensors.flatMap(({ kind, reason }) => (kind === 'published' && reason ? [reason] : [])))];
-  if (totals.buffers !== '0') reasons.push(texts.files.buffers);
+/** What the model is in one line: its total, what a token uses of it, and what the published files hold where that is another number. */
+function Headline({ answer }: { answer: CountAnswer }) {
+  const id = useIds();
+  const [open, setOpen] = useState(false);
+  const { parameters, active, published = parameters } = answer.totals;
   return (
-    <p class="in-files">
-      <span class="number-beside">{grouped(published)}</span> {texts.files.label}
-      <span class="muted">
-        {' '}
-        {texts.files.more(difference(parameters, published))} {reasons.slice(0, 2).join(' ')}
-      </span>
-    </p>
+    <div class="headline">
+      <strong>{texts.total.inAll(typedShort(parameters))}</strong>
+      {active !== parameters && (
+        <span title={answer.definitions.active}>
+          <strong>{texts.total.active(typedShort(active))}</strong> <span class="muted">({percent(active, parameters)})</span>
+        </span>
+      )}
+      {published !== parameters && (
+        <>
+          <button type="button" class="held" aria-expanded={open} aria-controls={id('files')} onClick={() => setOpen(!open)}>
+            {texts.files.held(typedShort(published))}
+          </button>
+          <table class="in-files" id={id('files')} hidden={!open}>
+            <tbody>
+              {listHeld(answer).map(([what, count]) => (
+                <tr key={what}>
+                  <th scope="row">{what}</th>
+                  <td class="digits">{grouped(count)}</td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">{texts.files.label}</th>
+                <td class="digits">{grouped(published)}</td>
+              </tr>
+            </tfoot>
+          </table>
+        </>
+      )}
+    </div>
   );
 }
+
+/** How the published files come to another number than the model. */
+const listHeld = (answer: CountAnswer): [what: string, count: string][] => [
+  [texts.files.parameters, answer.totals.parameters],
+  ...(answer.totals.buffers === '0' ? [] : [[texts.files.buffers, answer.totals.buffers] as [string, string]]),
+  ...groupAdded(answer).map(({ label, beside = 0n }): [string, string] => [label, String(beside)]),
+];
 
 function Notes({ notes }: { notes: readonly Note[] }) {
   if (notes.length === 0) return null;

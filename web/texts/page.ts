@@ -23,6 +23,8 @@ export const recognisedAs = (owner: string) => `your configuration, which is tha
 
 export const total = {
   parameters: (short: string) => `${short} parameters`,
+  inAll: (short: string) => `${short} total`,
+  active: (short: string) => `${short} active`,
   notCounted: 'not counted',
   before: 'before: ',
   lastValid: 'last valid answer',
@@ -48,9 +50,10 @@ export const published = {
 
 /** What the published files hold, where that is another number. */
 export const files = {
-  label: 'in the published files',
-  more: (change: string) => `${change}:`,
-  buffers: 'buffers, which are no parameters',
+  held: (short: string) => `${short} in the files`,
+  parameters: 'Parameters of the model',
+  buffers: 'Buffers, which are not parameters',
+  label: 'In the published files',
 };
 
 export const link = {
@@ -221,6 +224,7 @@ export const views = {
   count: 'Count',
   derive: 'Derive',
   compare: 'Compare',
+  more: 'More',
   check: 'Check a number',
   articles: 'Articles',
   target: 'Target size',
@@ -233,6 +237,18 @@ export const views = {
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
   again: 'Try again',
+};
+
+/** What a first visitor may ask, and where the answer is. */
+export const questions = {
+  title: 'Questions to start with',
+  asked: [
+    ['Why is Llama 3 bigger than Llama 2?', '#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B'],
+    ['Is 37B active right?', '#check?37B%20active;m=deepseek-ai/DeepSeek-V3'],
+    ['Does a 70B model fit into 80 GB?', '#memory;m=meta-llama/Llama-3.1-70B'],
+    ['Where do 671 billion parameters sit?', '#m=deepseek-ai/DeepSeek-V3'],
+    ['How is 8,030,261,248 derived?', '#derive;m=meta-llama/Llama-3.1-8B'],
+  ] as readonly (readonly [question: string, hash: string])[],
 };
 
 export const theme = { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' };

@@ -4,3 +4,19 @@ const LABELS: Readonly<Record<string, string>> = { output_head: 'Output head', s
 
 /** `state_space` as `State space`, also for parts that nobody has named here. */
 export const partLabel = (part: string) => LABELS[part] ?? (part.charAt(0).toUpperCase() + part.slice(1)).replaceAll('_', ' ');
+
+/** Feed-forward networks of a mixture. */
+export const feedForward: Readonly<Record<string, string>> = {
+  dense: 'Dense feed-forward',
+  shared: 'Shared experts',
+  routed: 'Routed experts',
+};
+
+/** Experts by what one token does with them. */
+export const use = {
+  used: (name: string) => `${name}, used`,
+  idle: (name: string) => `${name}, idle`,
+};
+
+/** What files hold besides the model: the reason that the core gives, in a few words. */
+export const inFiles = (reason: string) => (/^Predicts/.test(reason) ? 'Prediction layer, in files' : 'In files only');

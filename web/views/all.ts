@@ -1,8 +1,8 @@
-// The views of the page, in the order of its navigation: a line each. The first stands in the page as it is built; the others are loaded
+// The views of the page: four tabs, then those that are reached from More, in the order of its cards. A line each. The first stands in the page as it is built; the others are loaded
 // when they are first asked for.
 
 import { h, type ComponentType } from 'preact';
-import { READ_VIEW } from '../app/store.ts';
+import { MORE_VIEW, READ_VIEW } from '../app/store.ts';
 import { loadLedger } from '../app/load-ledger.ts';
 import { loadCatalogue } from '../models/catalogue.ts';
 import type { Details, DetailFormat } from '../settings/details.ts';
@@ -22,7 +22,7 @@ export interface View {
   readonly adds?: boolean;
   /** It is about models of its own: one that is chosen is shown by the first view. */
   readonly elsewhere?: boolean;
-  /** It is reached from another view, and has no place of its own in the navigation. */
+  /** It is reached from this view, and is not in the navigation. */
   readonly within?: string;
 }
 
@@ -44,6 +44,13 @@ async function supported() {
   return SupportedView;
 }
 
+/** With what it shows of all models. */
+async function more() {
+  const [{ MoreView, prepareExamples }] = await Promise.all([import('./more-view.tsx'), loadCatalogue().catch(() => undefined)]);
+  await prepareExamples();
+  return (props: AskingProps) => h(MoreView, { ...props, views: views.filter(({ within }) => within === MORE_VIEW) });
+}
+
 async function models() {
   const [{ ModelsView, prepareModels }, ledger] = await Promise.all([import('./models-view.tsx'), loadLedger()]);
   await prepareModels(ledger).catch(() => undefined);
@@ -53,17 +60,18 @@ async function models() {
 // prettier-ignore
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
-  { id: 'derive', title: texts.views.derive, load: withLedger(async () => (await import('./derive-view.tsx')).DeriveView) },
   { id: 'compare', title: texts.views.compare, load: withLedger(compare), adds: true },
   { id: 'memory', title: texts.views.memory, load: withLedger(async () => (await import('./memory-view.tsx')).MemoryView) },
-  { id: READ_VIEW, title: texts.views.read, load: withLedger(async () => (await import('./read-view.tsx')).ReadView) },
-  { id: 'check', title: texts.views.check, load: withLedger(async () => (await import('./check-view.tsx')).CheckView) },
-  { id: 'articles', title: texts.views.articles, load: withLedger(async () => (await import('./articles-view.tsx')).ArticlesView), elsewhere: true },
-  { id: 'target', title: texts.views.target, load: withLedger(async () => (await import('./target-view.tsx')).TargetView) },
-  { id: 'models', title: texts.views.models, load: withLedger(models) },
-  { id: 'supported', title: texts.views.supported, load: withLedger(supported), within: 'models' },
-  { id: 'design', title: texts.views.design, load: withLedger(async () => (await import('./design-view.tsx')).DesignView) },
-  { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
+  { id: MORE_VIEW, title: texts.views.more, load: withLedger(more) },
+  { id: 'derive', title: texts.views.derive, load: withLedger(async () => (await import('./derive-view.tsx')).DeriveView), within: MORE_VIEW },
+  { id: 'check', title: texts.views.check, load: withLedger(async () => (await import('./check-view.tsx')).CheckView), within: MORE_VIEW },
+  { id: 'target', title: texts.views.target, load: withLedger(async () => (await import('./target-view.tsx')).TargetView), within: MORE_VIEW },
+  { id: 'design', title: texts.views.design, load: withLedger(async () => (await import('./design-view.tsx')).DesignView), within: MORE_VIEW },
+  { id: 'models', title: texts.views.models, load: withLedger(models), within: MORE_VIEW },
+  { id: 'supported', title: texts.views.supported, load: withLedger(supported), within: MORE_VIEW },
+  { id: 'articles', title: texts.views.articles, load: withLedger(async () => (await import('./articles-view.tsx')).ArticlesView), elsewhere: true, within: MORE_VIEW },
+  { id: READ_VIEW, title: texts.views.read, load: withLedger(async () => (await import('./read-view.tsx')).ReadView), within: MORE_VIEW },
+  { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView, within: MORE_VIEW },
 ];
 
 /** How an address words what a view shows beside the models: a line for each that shows anything. */

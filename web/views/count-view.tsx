@@ -2,7 +2,8 @@
 
 import { createParameterCounter } from '../answer/parameter-counter.ts';
 import { MAX_MODELS } from '../config/link.ts';
-import { nameOf } from '../models/model.ts';
+import { firstModel } from '../models/catalogue.ts';
+import { isEdited, nameOf } from '../models/model.ts';
 import { COMPARE_VIEW } from '../app/store.ts';
 import * as texts from '../texts/page.ts';
 import { Segmented } from '../parts/buttons.tsx';
@@ -13,6 +14,7 @@ import { ModelView } from './model-view.tsx';
 const NAME = 'model';
 
 export function CountView({ store, state: { models, active, preferences }, link, isAddress }: ViewProps) {
+  const isFirstVisit = !preferences.asked && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
   return (
     <>
       {models.length > 1 && (
@@ -38,8 +40,22 @@ export function CountView({ store, state: { models, active, preferences }, link,
         counting={createParameterCounter(store.counter)}
         link={link}
         isAddress={isAddress}
+        below={isFirstVisit && <Questions ask={() => store.act({ type: 'prefer', preferences: { asked: true } })} />}
         pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}
       />
     </>
   );
 }
+
+/** For a first visit: links that the router follows, until one was used. */
+const Questions = ({ ask }: { ask: () => void }) => (
+  <ul class="questions" aria-label={texts.questions.title}>
+    {texts.questions.asked.map(([question, hash]) => (
+      <li key={hash}>
+        <a href={hash} onClick={ask}>
+          {question}
+        </a>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,11 +1,12 @@
 // One model: the form beside its answer. May stand on a page several times, also in a shadow root; `name` keeps their ids apart.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TensorRow } from '../types/index.ts';
 import { difference, grouped } from '../support/numbers.ts';
 import type { Writing } from '../answer/formula.ts';
 import type { ParameterCounter } from '../answer/parameter-counter.ts';
-import { isEdited, isStale, nameOf, type Model } from '../models/model.ts';
+import { isEdited, isStale, shownNameOf, type Model } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
 import type { Act } from '../app/store.ts';
 import { createLight, Deferred, Lit, NamedView, useIds } from '../parts/basics.tsx';
@@ -34,6 +35,8 @@ export interface ModelViewProps {
   readonly link?: () => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
   readonly isAddress?: boolean;
+  /** What stands below the number. */
+  readonly below?: ComponentChildren;
   /** Keeps the model as it is, to be compared with what is edited from here. */
   readonly pin?: () => void;
 }
@@ -61,7 +64,7 @@ const ANNOUNCE_DELAY = 600;
 
 const UNKNOWN: ParameterCounter = () => undefined;
 
-function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true, pin }: Omit<ModelViewProps, 'name'>) {
+function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true, below, pin }: Omit<ModelViewProps, 'name'>) {
   const id = useIds();
   const panel = useRef<PanelHandle>(null);
   const table = useRef<TableHandle>(null);
@@ -100,6 +103,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               </button>
             )}
           </Total>
+          {below}
           <Deferred of={model} waits={isEdit} draw={pictures} />
         </section>
         <Deferred of={model} waits={isEdit} draw={formula} />
@@ -208,8 +212,6 @@ function Origins({ model, link }: Pick<ModelViewProps, 'model' | 'link'>) {
     )
   );
 }
-
-const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
 
 /** Says the new total once, when the typing has paused; or what is wrong, and what would be right. */
 function Announcer({ model: { answer, before }, nearest }: { model: Model; nearest: readonly string[] }) {

@@ -7,8 +7,8 @@ import type { Ledger } from '../core/ledger.ts';
 export interface ViewProps {
   readonly store: Store;
   readonly state: State;
-  /** What to hand to somebody else; undefined where it is too long for a link. */
-  readonly link: () => Promise<string | undefined>;
+  /** What to hand to somebody else; undefined where it is too long for a link. Of another view where that is named. */
+  readonly link: (view?: string) => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
   readonly isAddress: boolean;
 }

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { counted } from '../ledger.mjs';
-import { shortenLabel, layOutCells, buildIcicleTree, listRows, findEnclosingPath } from '../../../web/answer/icicle-tree.ts';
+import {
+  formatCellName,
+  layOutLeaders,
+  sizeOf,
+  shortenLabel,
+  layOutCells,
+  buildIcicleTree,
+  listRows,
+  findEnclosingPath,
+} from '../../../web/answer/icicle-tree.ts';
 import { drawIcicle } from '../../../web/drawings/icicle-drawing.ts';
 
+/** @type {any[]} */
+const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
 const llama = counted({ model_type: 'llama', architectures: ['LlamaForCausalLM'] });
 const tree = buildIcicleTree(llama);
 
@@ -43,4 +55,39 @@ test('as a picture it has its labels and no more than its width', () => {
   for (const shape of shapes) if (shape.is === 'box') assert.ok(shape.x + shape.width <= width + 1);
   const words = shapes.flatMap((/** @type {any} */ shape) => (shape.is === 'text' ? [shape.text] : []));
   assert.ok(words.includes('Feed-forward') && words.includes('gate_proj') && words[0] === 'Llama');
+});
+
+const deepseek = counted(models.find((/** @type {any} */ { id }) => id === 'deepseek-ai/DeepSeek-V3').config);
+
+test('a mixture divides its feed-forward networks; what a token leaves idle stands apart; what only files hold comes last', () => {
+  const cells = layOutCells(buildIcicleTree(deepseek)).filter(({ depth }) => depth === 0);
+  assert.deepEqual(
+    cells.map((cell) => [formatCellName(cell), cell.size]),
+    [
+      ['Embedding', 926_679_040n],
+      ['Attention', 61n * 187_105_280n],
+      ['Dense feed-forward', 3n * 3n * 7_168n * 18_432n],
+      ['Shared experts', 58n * 44_040_192n],
+      ['Routed experts, used', 58n * 8n * 44_040_192n],
+      ['Routed experts, idle', 58n * 248n * 44_040_192n],
+      ['Router', 58n * 256n * 7_168n],
+      ['Norm', 61n * (2n * 7_168n + 1_536n + 512n) + 7_168n],
+      ['Output head', 926_679_040n],
+      ['Prediction layer, in files', 13_463_426_304n],
+    ],
+  );
+  const model = cells.slice(0, -1).reduce((sum, { size }) => sum + size, 0n);
+  assert.equal(model, BigInt(deepseek.totals.parameters));
+  assert.equal(sizeOf(buildIcicleTree(deepseek).at(-1)), 13_463_426_304n);
+});
+
+test('what is too thin for its name has a leader line that crosses no other name', () => {
+  const cells = layOutCells(buildIcicleTree(deepseek));
+  const leaders = layOutLeaders(cells, ({ width }) => width > 0.1);
+  assert.equal(leaders.length, 9);
+  for (const one of leaders)
+    for (const other of leaders) {
+      const passes = one.side === other.side && (one.side === 'right' ? other.at > one.at : other.at < one.at);
+      if (passes) assert.ok(other.row < one.row, `${formatCellName(other.cell)} ends below ${formatCellName(one.cell)}`);
+    }
 });
