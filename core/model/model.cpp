@@ -35,8 +35,8 @@ std::string_view model_type(Json root) {
 Choice choice_for(Json root) {
   if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json is an object: { … }."};
   const std::string_view type = model_type(root), architecture = first_architecture(root);
-  if (architecture.empty())
-    if (const Family* const foreign = publisher_family(root)) return choose(foreign->model_type, "");
+  if (architecture.empty() || !type.empty())
+    if (const Family* const foreign = publisher_family(root)) return choose(foreign->model_type, architecture);
   if (const std::optional<Choice> own = choose_for_any_type(architecture)) return *own;
   if (type.empty() && architecture.empty()) {
     const std::string other = has_all_families() ? other_kind_of_file(root) : std::string();
@@ -166,17 +166,22 @@ void warn_of_padding(Config c, Builder& builder) {
                          grouped_digits(vocabulary.magnitude()), "): transformers refuses to build most types otherwise."}));
 }
 
-/// Whether the configuration gives every number that the family read, and no dimension or bias that the family does not know.
+/// Whether an ignored field may change tensors of another type: a size that this family does not have, or a bias.
+bool may_matter(const IgnoredField& ignored) {
+  if (!ignored.reason.empty()) return false;
+  const std::string_view key = std::string_view(ignored.name).substr(ignored.name.rfind('.') + 1);
+  if (!ignored.value.is(Json::Type::integer)) return is_true(ignored.value) && holds(key, "bias");
+  const Dimension& known = dimension(key);
+  if (known.spellings.empty() || known.symbol.empty()) return false;
+  return ignored.value.magnitude() > 1 && known.group != Group::vocabulary && known.group != Group::layers && known.group != Group::other;
+}
+
+/// Whether the configuration gives each number that the family read, and nothing that may matter to another family.
 bool says_all(const Configuration& all) {
   for (const Field& field : all.fields)
     if (field.type == FieldType::integer && field.source == Source::fallback && field.number) return false;
   const std::vector<IgnoredField> ignored = ignored_fields(all);
-  return std::none_of(ignored.begin(), ignored.end(), [](const IgnoredField& f) {
-    if (!f.reason.empty()) return false;
-    const std::string_view key = std::string_view(f.name).substr(f.name.rfind('.') + 1);
-    if (f.value.is(Json::Type::integer) && f.value.magnitude() > 1) return !dimension(key).symbol.empty();
-    return is_true(f.value) && holds(key, "bias");
-  });
+  return std::none_of(ignored.begin(), ignored.end(), may_matter);
 }
 
 /// Checks a class that is not one of the type. It is counted only if the configuration gives all numbers itself.

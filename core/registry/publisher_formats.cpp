@@ -17,6 +17,7 @@ const Family* publisher_family(Json root) {
   const Family* otherwise = nullptr;
   for (const Family* family : families()) {
     const FormatKeys& keys = family->format_keys;
+    if (!silent && !word(family)) continue;
     if (keys.all.empty() || !std::all_of(keys.all.begin(), keys.all.end(), has)) continue;
     if (std::any_of(keys.one_of.begin(), keys.one_of.end(), has)) return family;
     if (keys.fallback && has_all_families()) otherwise = family;

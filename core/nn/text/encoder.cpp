@@ -25,9 +25,16 @@ BertSizes bert_sizes(Config c, const BertType& type) {
   std::optional<Expr> types;
   if (type.token_types) types = c.integer("type_vocab_size", *type.token_types);
   const bool cross_attention = type.decodes && c.flag("add_cross_attention", false);
-  if (type.decodes && !c.flag("is_decoder", false) && cross_attention && !is_zero(s.n_layers))
-    c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
-  return {s.d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true), {}};
+  BertSizes out{s.d, e,     s.f, s.n_layers, s.vocab, s.n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true),
+                {},  false, {}};
+  if (type.decodes && !c.flag("is_decoder", false) && cross_attention && !is_zero(s.n_layers)) {
+    if (!is_given(c, "encoder_width")) c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
+    out.reads_image = true;
+    out.memory = c.integer("encoder_width", s.d);
+    if (is_given(c, "fusion_layer")) out.fusion = c.integer("fusion_layer", 0);
+    if (!c.flag("add_type_embeddings", false)) out.types.reset();
+  }
+  return out;
 }
 
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
@@ -37,6 +44,7 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
     if (!type.rotary) embedding(b, "position_embeddings", s.positions, s.e, TensorRole::position_embedding);
     if (s.types) embedding(b, "token_type_embeddings", *s.types, s.e, TensorRole::segment_embedding);
     norm_if_named(b, type.norms.embeddings, s.e);
+    if (s.reads_image) b.part(Part::embedding, [&] { b.buffer("position_ids", {b.pool().literal(1), s.positions}); });
   });
   const BertFactor& factor = type.factor;
   if (!factor.field.empty() && (factor.always || !equal(s.e, s.d)))
@@ -71,7 +79,12 @@ void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
 }
 
 void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& type) {
-  b.repeat(name, all(s.n_layers), [&] { bert_layer(b, s, type); });
+  const IndexSet layers = all(s.n_layers);
+  if (!s.fusion) return b.repeat(name, layers, [&] { bert_layer(b, s, type); });
+  BertSizes before = s;
+  before.cross_attention = false;
+  b.repeat(name, first(s.fusion, s.n_layers), [&] { bert_layer(b, before, type); });
+  b.repeat(name, between(s.fusion, s.n_layers), [&] { bert_layer(b, s, type); });
 }
 
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
@@ -93,6 +106,7 @@ void bert_pooler(Builder& b, Expr hidden, const BertType& type) {
 
 BackboneOutput bert_backbone(Config c, Builder& b, const BertType& type) {
   const BertSizes s = bert_sizes(c, type);
+  if (s.reads_image) b.note("encoder_width", "Counted as the code of BLIP and LAVIS builds it, whose encoder attends to an image.");
   const Tensor words = bert_embeddings(b, s, type);
   bert_layers(b, s, type);
   if (type.more != nullptr) type.more(c, b, s);

@@ -78,7 +78,9 @@ struct BertSizes {
   Expr d, e, f, n_layers, vocab, n, positions;  ///< e: width of the embeddings
   std::optional<Expr> types;
   bool cross_attention, qkv_bias;
-  Expr memory = {};  ///< width of what cross-attention reads, where it is not `d`
+  Expr memory = {};          ///< width of what cross-attention reads, where it is not `d`
+  bool reads_image = false;  ///< an encoder that attends to an image, as BLIP's
+  Expr fusion = {};          ///< the first layer with cross-attention; empty: all have it
 };
 
 /// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads, max_position_embeddings,

@@ -29,6 +29,26 @@ TEST_CASE("Florence-2 is counted by the field names that it was published with",
   CHECK(total(answer, "buffers") == "204800");
 }
 
+// The fields of moonshotai/Kimi-K2.5 as published; transformers' class of the same model has other names for them.
+TEST_CASE("Kimi K2.5 is counted by the field names that it was published with", "[families]") {
+  const std::string published =
+      R"({"model_type": "kimi_k25", "architectures": ["KimiK25ForConditionalGeneration"], "tie_word_embeddings": false,
+    "text_config": {"model_type": "kimi_k2", "hidden_size": 7168, "intermediate_size": 18432, "num_hidden_layers": 61, "vocab_size": 163840,
+    "num_attention_heads": 64, "n_routed_experts": 384, "num_experts_per_tok": 8, "first_k_dense_replace": 1},
+    "vision_config": {"vt_hidden_size": 1152, "vt_intermediate_size": 4304, "vt_num_attention_heads": 16, "vt_num_hidden_layers": 27,
+    "init_pos_emb_height": 64, "init_pos_emb_width": 64, "mm_hidden_size": 1152, "merge_kernel_size": [2, 2]}})";
+  CHECK(total(answer_to(published)) == "1026879353328");
+}
+
+// rinna/japanese-gpt2-medium's own type is no type of transformers; its class is GPT-2's, and every number is there.
+TEST_CASE("a class is counted under an unknown type where the configuration says every number", "[families]") {
+  const std::string rest = R"("architectures": ["GPT2LMHeadModel"], "n_ctx": 1024, "n_embd": 1024, "n_head": 16, "n_inner": 4096,
+    "n_layer": 24, "n_positions": 1024, "vocab_size": 32000})";
+  CHECK(total(answer_to(R"({"model_type": "gpt2-ja", )" + rest)) == total(answer_to(R"({"model_type": "gpt2", )" + rest)));
+  const Json refused = answer_to(R"({"model_type": "gpt2-ja", "architectures": ["GPT2LMHeadModel"], "n_embd": 768})");
+  CHECK(refused.at("error").at("code") == "unknown_architecture");
+}
+
 TEST_CASE("what the same code builds otherwise is refused", "[families]") {
   CHECK(parameters("qwen", {{"visual", "{}"}}) == "unsupported");
   CHECK(parameters("qwen", {{"n_embd", "4096"}}) == "unsupported");
@@ -46,6 +66,10 @@ TEST_CASE("what the same code builds otherwise is refused", "[families]") {
   CHECK(parameters("orion", {}) == "inconsistent");  // its defaults do not fit each other
   CHECK(parameters("xverse", {{"num_key_value_heads", "8"}}) == "inconsistent");
   CHECK(parameters("minicpm", {{"num_experts", "8"}}) == "unsupported");
+  CHECK(parameters("bailing_moe", {}) == "missing_field");
+  CHECK(parameters("nemotron-nas", {}) == "missing_field");
+  CHECK(parameters("hunyuan", {{"use_mla", "true"}}) == "unsupported");
+  CHECK(parameters("llava_llama", {{"mm_vision_tower", "\"someone/tower\""}}) == "unsupported");
 }
 
 }  // namespace param_ledger::test

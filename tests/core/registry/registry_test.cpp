@@ -66,6 +66,18 @@ TEST_CASE("both must belong together", "[registry]") {
   CHECK(error.nearest.at(0) == "LlamaForCausalLM");
 }
 
+TEST_CASE("a class decides where no type has that name, and where it is of its publisher's code or under its neighbour's type",
+          "[registry]") {
+  CHECK(chosen("gpt2-ja", "GPT2LMHeadModel") == "gpt2/GPT2LMHeadModel");
+  CHECK(choose("gpt2-ja", "GPT2LMHeadModel").by_class);
+  CHECK(chosen("llava", "LlavaLlamaForCausalLM") == "llava_llama/LlavaLlamaForCausalLM");
+  CHECK(chosen("gemma3", "Gemma3ForCausalLM") == "gemma3_text/Gemma3ForCausalLM");
+  CHECK_FALSE(choose("gemma3", "Gemma3Model").by_class);
+  const Error other = refusal("mixtral", "LlamaForCausalLM");
+  CHECK(other.code == ErrorCode::unknown_architecture);
+  CHECK(other.message.ends_with("or llama: set model_type to that if it is meant."));
+}
+
 TEST_CASE("a class may be named in other case", "[registry]") {
   CHECK(chosen("phimoe", "PhiMoEForCausalLM") == "phimoe/PhimoeForCausalLM");
   CHECK(chosen("", "MistralForCausallm") == "mistral/MistralForCausalLM");

@@ -1,0 +1,492 @@
+// Linear attention, state-space models and plain transformers of flash-linear-attention: a mixer of the type's own and a gated
+// feed-forward block in each layer, with attention instead of the mixer in the layers that `attn` lists.
+// Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
+
+#include <cmath>
+
+#include "core/nn/heads.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/text/state_space.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// What these types say alike.
+struct Fla {
+  Expr d, n_layers, vocab, f;
+};
+
+struct FlaDefaults {
+  std::uint64_t layers = 24, ratio = 4;
+};
+
+constexpr std::string_view activations[] = {"swish"};
+
+/// Base times a factor that may hold a fraction. Refuses what is no whole number, as the code does.
+Expr widened(Config c, Text factor, double fallback, Expr base, Text product, Text symbol) {
+  const Expr out = c.scaled(factor, fallback, base, product, symbol);
+  const double wanted = c.number(factor, fallback) * static_cast<double>(base.decide());
+  if (std::abs(wanted - std::round(wanted)) > 1e-9 * wanted || std::floor(wanted) < std::round(wanted))
+    c.refuse(ErrorCode::not_divisible, factor, "must give a whole number of channels.");
+  return out;
+}
+
+/// hidden_ratio times the hidden size in two thirds, rounded up to a multiple of 256, where no intermediate_size is given.
+Expr inner_width(Config c, Expr d, std::uint64_t ratio) {
+  const Expr times = c.integer("hidden_ratio", fixed_not_null(ratio).or_else(c.literal(4)));
+  const Expr multiple = c.literal(256);
+  return c.integer("intermediate_size", ceil_divide(floor_divide(2 * times * d, c.literal(3)), multiple) * multiple);
+}
+
+void refuse_residual_attention(Config c) {
+  if (is_given(c, "attnres_block_size"))
+    c.refuse(ErrorCode::unsupported, "attnres_block_size", "adds attention over residuals, which is not counted.");
+}
+
+Fla fla_fields(Config c, const FlaDefaults& defaults = {}) {
+  refuse_residual_attention(c);
+  static_cast<void>(c.text("hidden_act", "swish", activations));
+  const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_hidden_layers", defaults.layers);
+  return {d, n_layers, c.integer("vocab_size", 32000), inner_width(c, d, defaults.ratio)};
+}
+
+/// The layers that `attn` lists, with attention of its own sizes instead of the mixer; and the others.
+struct Hybrid {
+  Split layers;
+  Attention attention;
+};
+Hybrid hybrid(Config c, Expr d, Expr n_layers, std::vector<std::int64_t> fallback = {}, std::uint64_t fallback_heads = 0) {
+  Config a = c.section("attn");
+  Hybrid out{.layers = {{}, all(n_layers)}, .attention = {}};
+  if (!is_given(c, "attn") && fallback.empty()) return out;
+  const LayerList listed(a.integers("layers", std::move(fallback)));
+  out.layers = split(c, n_layers, "num_attention_layers", "L_a", "Layers with attention instead of the mixer.",
+                     [&](std::size_t i) { return listed.has(i); });
+  const Expr n = a.integer("num_heads", fallback_heads > 0 ? fixed(fallback_heads) : required(32), 1);
+  const bool bias = a.flag("qkv_bias", false);
+  out.attention = {.hidden = d,
+                   .heads = n,
+                   .kv_heads = a.integer("num_kv_heads", n),
+                   .head_dim = floor_divide(d, n),
+                   .output_from = d,
+                   .qkv_bias = bias};
+  return out;
+}
+
+/// Queries are as wide as the hidden size, even where the heads leave a rest of it.
+void fla_attention(Builder& b, Text name, const Attention& a) {
+  require_multiple(a.hidden, a.heads);
+  require_multiple(a.heads, a.kv_heads);
+  attention(b, name, a);
+}
+
+constexpr Text convolutions[] = {"q_conv1d", "k_conv1d", "v_conv1d"};
+
+/// One filter for each channel of queries, keys and values.
+void short_convolutions(Builder& b, Expr kernel, std::initializer_list<Expr> widths, std::span<const Text> names = convolutions) {
+  std::size_t i = 0;
+  for (const Expr width : widths) depthwise_conv1d(b, names[i++], width, kernel, false);
+}
+
+/// Embeddings, layers with norms before mixer and feed-forward block, a last norm.
+template <class Mixer>
+BackboneOutput fla_decoder(Builder& b, const Fla& m, const Hybrid& h, const Mixer& mixer) {
+  const Tensor table = embedding(b, "embeddings", m.vocab, m.d, TensorRole::token_embedding);
+  b.repeat("layers", h.layers.out, [&] { b.scope(Part::state_space, "attn", mixer); });
+  b.repeat("layers", h.layers.in, [&] { fla_attention(b, "attn", h.attention); });
+  b.repeat("layers", all(m.n_layers), [&] {
+    rms_norm(b, "attn_norm", m.d);
+    rms_norm(b, "mlp_norm", m.d);
+    gated_mlp(b, "mlp", m.d, m.f);
+  });
+  rms_norm(b, "norm", m.d);
+  return {.hidden = m.d, .embedding = table};
+}
+
+/// Keys and values of as many heads as queries, or fewer, all together of these widths.
+struct Linear {
+  Expr n, n_kv, keys, values;
+  Expr group_keys, group_values;  ///< of keys and values themselves
+  Expr head_keys, head_values;
+};
+Linear linear_fields(Config c, Expr d, std::uint64_t heads, double expand_k, double expand_v) {
+  Linear m{};
+  m.n = c.integer("num_heads", fixed(heads), 1);
+  m.n_kv = c.integer("num_kv_heads", m.n, 1);
+  m.keys = widened(c, "expand_k", expand_k, d, "key_dim", "d_k");
+  m.values = widened(c, "expand_v", expand_v, d, "value_dim", "d_v");
+  require_multiple(m.n, m.n_kv);
+  require_multiple(m.keys, m.n);
+  require_multiple(m.values, m.n);
+  const Expr groups = floor_divide(m.n, m.n_kv);
+  const bool grouped = !equal(m.n, m.n_kv);
+  m.group_keys = grouped ? floor_divide(m.keys, groups) : m.keys;
+  m.group_values = grouped ? floor_divide(m.values, groups) : m.values;
+  m.head_keys = floor_divide(m.keys, m.n);
+  m.head_values = floor_divide(m.values, m.n);
+  return m;
+}
+void linear_projections(Builder& b, Expr d, const Linear& m) {
+  linear(b, "q_proj", d, m.keys, false, TensorRole::query);
+  linear(b, "k_proj", d, m.group_keys, false, TensorRole::key);
+  linear(b, "v_proj", d, m.group_values, false, TensorRole::value);
+  linear(b, "o_proj", m.values, d, false, TensorRole::output);
+}
+
+struct Switches {
+  bool affine, convolved, gated;
+  Expr kernel;
+};
+/// Flags that most mixers have, by the type's defaults.
+Switches switches(Config c, bool convolved, bool gated, Text gate = "use_output_gate") {
+  const bool affine = c.flag("elementwise_affine", true, Null::allowed), convolves = c.flag("use_short_conv", convolved);
+  const bool gates = gate.empty() ? false : c.flag(gate, gated);
+  return {affine, convolves, gates, c.integer("conv_size", 4)};
+}
+
+/// GLA where `decays`, else RetNet.
+BackboneOutput gated(Config c, Builder& b, bool decays) {
+  const Fla m = fla_fields(c, {.ratio = decays ? 4U : 2U});
+  const Linear a = linear_fields(c, m.d, decays ? 4 : 8, decays ? 0.5 : 1.0, decays ? 1.0 : 2.0);
+  Switches s = switches(c, false, true);
+  if (!decays) {
+    c.ignore("use_short_conv", "RetNet's layers are built without short convolutions whatever it says.");
+    s.convolved = false;
+  }
+  const bool fused = c.flag("fuse_norm", true) && s.gated;
+  const Hybrid h = hybrid(c, m.d, m.n_layers);
+  return fla_decoder(b, m, h, [&] {
+    linear_projections(b, m.d, a);
+    if (s.gated) linear(b, "g_proj", m.d, a.values);
+    if (s.convolved) short_convolutions(b, s.kernel, {a.keys, a.group_keys, a.group_values});
+    if (decays) {
+      const Expr rank = c.literal(16);
+      linear(b, "gk_proj.0", m.d, rank);
+      linear(b, "gk_proj.1", rank, a.group_keys, true);
+    }
+    if (s.affine) rms_norm(b, fused ? "g_norm_swish_gate" : "g_norm", a.head_values);
+  });
+}
+BackboneOutput gla_backbone(Config c, Builder& b) { return gated(c, b, true); }
+BackboneOutput retnet_backbone(Config c, Builder& b) { return gated(c, b, false); }
+
+BackboneOutput delta_net_backbone(Config c, Builder& b) {
+  const Fla m = fla_fields(c);
+  Linear a = linear_fields(c, m.d, 16, 1.0, 1.0);
+  const Switches s = switches(c, true, false, "use_gate");
+  const bool beta = c.flag("use_beta", true);
+  const Hybrid h = hybrid(c, m.d, m.n_layers);
+  a.group_keys = a.keys, a.group_values = a.values;
+  return fla_decoder(b, m, h, [&] {
+    linear_projections(b, m.d, a);
+    if (beta) linear(b, "b_proj", m.d, a.n);
+    if (s.convolved) short_convolutions(b, s.kernel, {a.keys, a.keys, a.values});
+    if (s.gated) linear(b, "g_proj", m.d, a.values);
+    rms_norm(b, "o_norm", a.head_values);
+  });
+}
+
+BackboneOutput gated_deltanet_backbone(Config c, Builder& b) {
+  const Fla m = fla_fields(c, {.layers = 21});
+  const Expr n = c.integer("num_heads", fixed(6), 1), n_values = c.integer("num_v_heads", n, 1), head = c.integer("head_dim", 256);
+  const Expr head_values = widened(c, "expand_v", 2.0, head, "value_head_dim", "h_v"), keys = n * head, values = n_values * head_values;
+  const Switches s = switches(c, true, true, "use_gate");
+  if (less(n, n_values)) require_multiple(n_values, n);
+  const Hybrid h = hybrid(c, m.d, m.n_layers);
+  return fla_decoder(b, m, h, [&] {
+    linear(b, "q_proj", m.d, keys, false, TensorRole::query);
+    linear(b, "k_proj", m.d, keys, false, TensorRole::key);
+    linear(b, "v_proj", m.d, values, false, TensorRole::value);
+    linear(b, "a_proj", m.d, n_values);
+    linear(b, "b_proj", m.d, n_values);
+    b.parameter("A_log", {n_values});
+    b.parameter("dt_bias", {n_values});
+    if (s.convolved) short_convolutions(b, s.kernel, {keys, keys, values});
+    if (s.gated) linear(b, "g_proj", m.d, values);
+    rms_norm(b, "o_norm", head_values);
+    linear(b, "o_proj", values, m.d, false, TensorRole::output);
+  });
+}
+
+constexpr Alias gsa_aliases[] = {{"exapnd_k", "expand_k"}, {"exapnd_v", "expand_v"}};  // as the code spells them
+constexpr std::string_view gsa_maps[] = {"swish", "relu"};
+
+BackboneOutput gsa_backbone(Config c, Builder& b) {
+  const Fla m = fla_fields(c);
+  const Linear a = linear_fields(c, m.d, 4, 1.0, 1.0);
+  const Expr slots = c.integer("num_slots", fixed_not_null(64).or_else(a.head_keys));
+  const Switches s = switches(c, false, false, "");
+  static_cast<void>(c.text("feature_map", "swish", gsa_maps));
+  const Hybrid h = hybrid(c, m.d, m.n_layers);
+  return fla_decoder(b, m, h, [&] {
+    linear_projections(b, m.d, a);
+    linear(b, "f_proj", m.d, a.n_kv * slots);
+    if (s.convolved) short_convolutions(b, s.kernel, {a.keys, a.group_keys, a.group_values});
+    if (s.affine) rms_norm(b, "g_norm", m.d);
+  });
+}
+
+void lower_bounds(Config c, Builder& b, const Fla& m, Expr width) {
+  if (c.flag("use_lower_bound", true)) b.part(Part::state_space, [&] { b.parameter("lower_bounds", {m.n_layers, width}); });
+}
+
+constexpr Text hgrn_convolutions[] = {"f_conv1d", "i_conv1d"}, hgrn2_convolutions[] = {"q_conv1d", "f_conv1d", "i_conv1d"};
+
+BackboneOutput hgrn_backbone(Config c, Builder& b) {
+  const Fla m = fla_fields(c);
+  const Expr inner = c.integer("expand_ratio", fixed(1)) * m.d;
+  const Switches s = switches(c, false, false, "");
+  lower_bounds(c, b, m, inner);
+  const Hybrid h = hybrid(c, m.d, m.n_layers);
+  return fla_decoder(b, m, h, [&] {
+    linear(b, "i_proj", m.d, inner);
+    linear(b, "f_proj", m.d, inner);
+    linear(b, "g_proj", m.d, inner);
+    if (s.convolved) short_convolutions(b, s.kernel, {inner, inner}, hgrn_convolutions);
+    if (s.affine) rms_norm(b, "g_norm", inner);
+    linear(b, "o_proj", inner, m.d, false, TensorRole::output);
+  });
+}
+
+BackboneOutput hgrn2_backbone(Config c, Builder& b) {
+  const Fla m = fla_fields(c);
+  const std::optional<Expr> ratio = c.optional_integer("expand_ratio", 128, 1);
+  const Expr n = ratio ? floor_divide(m.d, *ratio) : c.integer("num_heads", required(16), 1);
+  const Expr forgotten = n * (ratio ? *ratio : floor_divide(m.d, n));
+  require_positive(n);
+  require_multiple(m.d, n);
+  const Switches s = switches(c, false, false, "");
+  lower_bounds(c, b, m, m.d);
+  const Hybrid h = hybrid(c, m.d, m.n_layers);
+  return fla_decoder(b, m, h, [&] {
+    linear(b, "q_proj", m.d, forgotten, false, TensorRole::query);
+    linear(b, "f_proj", m.d, forgotten);
+    linear(b, "i_proj", m.d, m.d);
+    if (s.convolved) short_convolutions(b, s.kernel, {forgotten, forgotten, m.d}, hgrn2_convolutions);
+    if (s.affine) rms_norm(b, "g_norm", m.d);
+    linear(b, "o_proj", m.d, m.d, false, TensorRole::output);
+  });
+}
+
+/// What is done to queries and keys before they meet.
+constexpr std::string_view linear_maps[] = {"elementwise_product", "hedgehog", "t2r", "dpfp", "elu", "relu", "identity"};
+
+BackboneOutput linear_attn_backbone(Config c, Builder& b) {
+  const Fla m = fla_fields(c);
+  const Linear a = linear_fields(c, m.d, 4, 1.0, 1.0);
+  const std::string_view map = c.text("feature_map", "elementwise_product", linear_maps);
+  const bool tied = c.flag("tie_feature_map_qk", false), affine = c.flag("elementwise_affine", true, Null::allowed);
+  const bool product = map == "elementwise_product", learned = product || map == "hedgehog" || map == "t2r";
+  if (tied && learned)
+    c.refuse(ErrorCode::unsupported, "tie_feature_map_qk", "must be false: one map for queries and keys is not counted.");
+  const Hybrid h = hybrid(c, m.d, m.n_layers);
+  return fla_decoder(b, m, h, [&] {
+    if (learned)
+      for (const Text name : {Text("feature_map_q"), Text("feature_map_k")})
+        b.scope(name, [&] {
+          linear(b, product ? "layer1" : "layer", a.head_keys, a.head_keys, map != "t2r");
+          if (product) linear(b, "layer2", a.head_keys, a.head_keys, true);
+        });
+    linear_projections(b, m.d, a);
+    if (affine) rms_norm(b, "norm", a.head_values);
+  });
+}
+
+BackboneOutput transformer_backbone(Config c, Builder& b) {
+  const Fla m = fla_fields(c);
+  const Expr n = c.integer("num_heads", fixed(32), 1), n_kv = c.integer("num_kv_heads", n);
+  const bool bias = c.flag("qkv_bias", false), normed = c.flag("qk_norm", false);
+  const Hybrid h{.layers = {all(m.n_layers), {}},
+                 .attention = {.hidden = m.d,
+                               .heads = n,
+                               .kv_heads = n_kv,
+                               .head_dim = floor_divide(m.d, n),
+                               .output_from = m.d,
+                               .qkv_bias = bias,
+                               .head_norms = normed ? QkNorm::per_head : QkNorm::none}};
+  return fla_decoder(b, m, h, [] {});
+}
+
+/// Native sparse attention: three gates for each head.
+BackboneOutput nsa_backbone(Config c, Builder& b) {
+  const Fla m = fla_fields(c);
+  const Expr n = c.integer("num_heads", fixed(64), 1), n_kv = c.integer("num_kv_heads", fixed_not_null(4).or_else(n));
+  const Expr head = c.integer("head_dim", 32);
+  const bool bias = c.flag("qkv_bias", false);
+  require_multiple(n, n_kv);
+  return fla_decoder(b, m, {.layers = {{}, all(m.n_layers)}, .attention = {}}, [&] {
+    attention(b, "", {.hidden = m.d, .heads = n, .kv_heads = n_kv, .head_dim = head, .qkv_bias = bias});
+    linear(b, "g_proj", m.d, 3 * n, false, TensorRole::attention_gate);
+  });
+}
+
+MambaMixer fla_mamba_mixer(Config c, Expr d, Text step_rank) {
+  return {.hidden = d,
+          .inner = c.integer("intermediate_size", attribute.or_else(c.integer("expand", 2) * d)),
+          .state = c.integer("state_size", 16),
+          .step_rank = c.integer(step_rank, unless_auto.or_else(ceil_divide(d, c.literal(16)))),
+          .kernel = c.integer("conv_kernel", 4),
+          .projection_bias = c.flag("use_bias", false)};
+}
+
+/// Mamba and attention by turns, each with a feed-forward block.
+BackboneOutput samba_backbone(Config c, Builder& b) {
+  refuse_residual_attention(c);
+  static_cast<void>(c.text("hidden_act", "swish", activations));
+  const Expr d = c.integer("hidden_size", 2304), n_layers = c.integer("num_hidden_layers", 18), vocab = c.integer("vocab_size", 32000);
+  const MambaMixer mixer = fla_mamba_mixer(c, d, "time_step_rank");
+  const Expr times = c.integer("hidden_ratio", fixed_not_null(4).or_else(c.literal(4))), multiple = c.literal(256);
+  const Expr f = ceil_divide(floor_divide(2 * times * d, c.literal(3)), multiple) * multiple;
+  const Hybrid h = hybrid(c, d, n_layers, {1, 3, 5, 7, 9, 11, 13, 15, 17}, 18);
+  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
+  b.repeat("layers", h.layers.out, [&] { mamba_mixer(b, "mixer", mixer); });
+  b.repeat("layers", h.layers.in, [&] { fla_attention(b, "mixer", h.attention); });
+  b.repeat("layers", all(n_layers), [&] {
+    rms_norm(b, "mixer_norm", d);
+    rms_norm(b, "mlp_norm", d);
+    gated_mlp(b, "mlp", d, f);
+  });
+  rms_norm(b, "norm_f", d);
+  return {.hidden = d, .embedding = table};
+}
+
+template <class Mixer>
+BackboneOutput mixers_alone(Builder& b, Expr d, Expr n_layers, Expr vocab, const Mixer& mixer) {
+  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
+  b.repeat("layers", all(n_layers), [&] {
+    rms_norm(b, "norm", d);
+    mixer();
+  });
+  rms_norm(b, "norm_f", d);
+  return {.hidden = d, .embedding = table};
+}
+
+BackboneOutput fla_mamba_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_hidden_layers", 48), vocab = c.integer("vocab_size", 32000);
+  MambaMixer mixer = fla_mamba_mixer(c, d, "dt_rank");
+  mixer.conv_bias = c.flag("use_conv_bias", true);
+  return mixers_alone(b, d, n_layers, vocab, [&] { mamba_mixer(b, "mixer", mixer); });
+}
+
+BackboneOutput fla_mamba2_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_hidden_layers", 48), vocab = c.integer("vocab_size", 32000);
+  const Expr inner = c.integer("expand", 2) * d, head = c.integer("head_dim", fixed(64), 1);
+  const Expr n = c.integer("num_heads", attribute.or_else(floor_divide(inner, head)));
+  const Mamba2Mixer mixer{.hidden = d,
+                          .inner = inner,
+                          .heads = n,
+                          .groups = c.integer("n_groups", 1),
+                          .state = c.integer("state_size", 128),
+                          .kernel = c.integer("conv_kernel", 4),
+                          .conv_bias = c.flag("use_conv_bias", true),
+                          .projection_bias = c.flag("use_bias", false),
+                          .norm = c.flag("rmsnorm", true)};
+  require_equal(n * head, inner);
+  if (c.flag("D_has_hdim", false)) c.refuse(ErrorCode::unsupported, "D_has_hdim", "must be false: a D for each channel is not counted.");
+  return mixers_alone(b, d, n_layers, vocab, [&] { mamba2_mixer(b, "mixer", mixer); });
+}
+
+// What tells its own mamba and mamba2 from those of transformers, which have other defaults.
+constexpr Text fla_keys[] = {"fuse_cross_entropy"};
+
+}  // namespace
+
+extern const Family delta_net{
+    .model_type = "delta_net",
+    .summary = "Linear attention by the delta rule.",
+    .classes = {"DeltaNet", heads::decoder},
+    .backbone = delta_net_backbone,
+    .own_code = true,
+};
+extern const Family fla_mamba{
+    .model_type = "fla_mamba",
+    .summary = "Mamba as flash-linear-attention builds it.",
+    .classes = {"Mamba", heads::decoder, "backbone"},
+    .backbone = fla_mamba_backbone,
+    .own_code = true,
+    .format_keys = {.all = fla_keys, .one_of = fla_keys, .word = "mamba"},
+};
+extern const Family fla_mamba2{
+    .model_type = "fla_mamba2",
+    .summary = "Mamba-2 as flash-linear-attention builds it.",
+    .classes = {"Mamba2", heads::decoder, "backbone"},
+    .backbone = fla_mamba2_backbone,
+    .own_code = true,
+    .format_keys = {.all = fla_keys, .one_of = fla_keys, .word = "mamba2"},
+};
+extern const Family gated_deltanet{
+    .model_type = "gated_deltanet",
+    .summary = "Linear attention by the delta rule that forgets, with gates.",
+    .classes = {"GatedDeltaNet", heads::decoder},
+    .backbone = gated_deltanet_backbone,
+    .own_code = true,
+};
+extern const Family gla{
+    .model_type = "gla",
+    .summary = "Gated linear attention.",
+    .classes = {"GLA", heads::decoder},
+    .backbone = gla_backbone,
+    .own_code = true,
+};
+extern const Family gsa{
+    .model_type = "gsa",
+    .summary = "Gated slot attention: linear attention over a few slots.",
+    .classes = {"GSA", heads::decoder},
+    .aliases = gsa_aliases,
+    .backbone = gsa_backbone,
+    .own_code = true,
+};
+extern const Family hgrn{
+    .model_type = "hgrn",
+    .summary = "A gated recurrence with lower bounds of what is forgotten.",
+    .classes = {"HGRN", heads::decoder},
+    .backbone = hgrn_backbone,
+    .own_code = true,
+};
+extern const Family hgrn2{
+    .model_type = "hgrn2",
+    .summary = "As HGRN, with a wider state.",
+    .classes = {"HGRN2", heads::decoder},
+    .backbone = hgrn2_backbone,
+    .own_code = true,
+};
+extern const Family linear_attn{
+    .model_type = "linear_attn",
+    .summary = "Linear attention with a learned feature map.",
+    .classes = {"LinearAttention", heads::decoder},
+    .backbone = linear_attn_backbone,
+    .own_code = true,
+};
+extern const Family nsa{
+    .model_type = "nsa",
+    .summary = "Native sparse attention, with three gates for each head.",
+    .classes = {"NSA", heads::decoder},
+    .backbone = nsa_backbone,
+    .own_code = true,
+};
+extern const Family retnet{
+    .model_type = "retnet",
+    .summary = "Multi-scale retention: linear attention that decays.",
+    .classes = {"RetNet", heads::decoder},
+    .backbone = retnet_backbone,
+    .own_code = true,
+};
+extern const Family samba{
+    .model_type = "samba",
+    .summary = "Mamba and attention by turns, each with a feed-forward block.",
+    .classes = {"Samba", heads::decoder, "backbone"},
+    .backbone = samba_backbone,
+    .own_code = true,
+};
+extern const Family transformer{
+    .model_type = "transformer",
+    .summary = "A plain decoder with grouped-query attention, of flash-linear-attention.",
+    .classes = {"Transformer", heads::decoder},
+    .backbone = transformer_backbone,
+    .own_code = true,
+};
+
+}  // namespace param_ledger

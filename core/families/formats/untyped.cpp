@@ -1,0 +1,228 @@
+// Files that name no model type because there was but one when they were written: Google's bert_config.json of 2018 and those of ALBERT and
+// NEZHA after it, and the config.json of GPT and GPT-2. Each is known by keys that no other has.
+// Source: google-research/bert and albert (modeling.py), brightmart/albert_zh (modeling.py), transformers (models/gpt2, openai; in 4.46
+// models/deprecated/nezha).
+
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/text/gpt.hpp"
+#include "core/registry/publisher_formats.hpp"
+
+namespace param_ledger {
+
+extern const Family albert, bert, gpt2, openai_gpt;
+
+namespace {
+
+void note_untyped(Builder& b, std::string_view whose) {
+  b.note("model_type", concat({"model_type is missing: the keys are those of ", whose, ", and it is counted as ", b.architecture().name,
+                               ". Where another class is meant, architectures says it."}));
+}
+
+constexpr Alias bert_aliases[] = {{"vocab_size_or_config_json_file", "vocab_size"}};
+
+/// BERT's keys are also those of its descendants, which some sizes tell.
+void refuse_descendants(Config c) {
+  if (is_given(c, "embedding_size"))
+    c.refuse(ErrorCode::unsupported, "embedding_size",
+             "is a key of ALBERT and of ELECTRA, which this file does not tell apart: model_type must say which of them it is.");
+  if (equal(c.integer("type_vocab_size", 2), 1) && equal(c.integer("max_position_embeddings", 512), 514))
+    c.refuse(ErrorCode::unsupported, "type_vocab_size",
+             "is 1 and max_position_embeddings 514, as in RoBERTa: model_type must say whether it is roberta or bert.");
+}
+
+BackboneOutput bert_config_backbone(Config c, Builder& b) {
+  refuse_descendants(c);
+  note_untyped(b, "BERT's bert_config.json of 2018");
+  return bert.backbone(c, b);
+}
+void bert_config_head(Config c, Builder& b, const BackboneOutput& m) { bert.head(c, b, m); }
+
+BackboneOutput albert_config_backbone(Config c, Builder& b) {
+  note_untyped(b, "ALBERT's albert_config.json of 2019");
+  return albert.backbone(c, b);
+}
+void albert_config_head(Config c, Builder& b, const BackboneOutput& m) { albert.head(c, b, m); }
+
+/// NEZHA: BERT with relative positions, which are no parameters.
+constexpr BertType nezha_type{.sizes = {768, 3072, 12, 21128, 12}};
+
+BackboneOutput nezha_backbone(Config c, Builder& b) {
+  if (!is_given(c, "model_type")) note_untyped(b, "NEZHA's bert_config.json");
+  const BertSizes s = bert_sizes(c, nezha_type);
+  if (!c.flag("use_relative_position", true))
+    c.refuse(ErrorCode::unsupported, "use_relative_position", "must be true: with absolute positions this is not NEZHA but BERT.");
+  Tensor words;
+  b.scope("embeddings", [&] {
+    words = embedding(b, "word_embeddings", s.vocab, s.d, TensorRole::token_embedding);
+    embedding(b, "token_type_embeddings", *s.types, s.d, TensorRole::segment_embedding);
+    layer_norm(b, "LayerNorm", s.d);
+  });
+  bert_layers(b, s, nezha_type);
+  bert_pooler(b, s.d, nezha_type);
+  return {.hidden = s.d, .embedding = words, .tie_by_default = true};
+}
+void nezha_head(Config c, Builder& b, const BackboneOutput& m) { bert_head(c, b, m, nezha_type); }
+
+/// brightmart's ALBERT of Chinese: one layer for all, and a second matrix from narrow word embeddings to the hidden size, which other
+/// embeddings have.
+BackboneOutput albert_zh_backbone(Config c, Builder& b) {
+  note_untyped(b, "albert_zh by brightmart");
+  const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 21128, 12});
+  const Expr e = c.integer("embedding_size", required(128)), positions = c.integer("max_position_embeddings", 512);
+  const Expr types = c.integer("type_vocab_size", 2);
+  require_multiple(s.d, s.n);
+  Tensor words;
+  b.scope("embeddings", [&] {
+    words = embedding(b, "word_embeddings", s.vocab, e, TensorRole::token_embedding);
+    b.part(Part::embedding, [&] { table(b, "word_embeddings_2", e, s.d); });
+    embedding(b, "token_type_embeddings", types, s.d, TensorRole::segment_embedding);
+    embedding(b, "position_embeddings", positions, s.d, TensorRole::position_embedding);
+    layer_norm(b, "LayerNorm", s.d);
+  });
+  b.scope("encoder.layer_shared", [&] {
+    bert_layer(b, {s.d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, false, true, {}, false, {}}, nezha_type);
+  });
+  b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
+  return {.hidden = s.d, .vocabulary = s.vocab};
+}
+void albert_zh_head(Config, Builder& b, const BackboneOutput& m) {
+  b.part(Part::output_head, [&] {
+    linear(b, "cls.predictions.transform.dense", m.hidden, m.hidden, true);
+    layer_norm(b, "cls.predictions.transform.LayerNorm", m.hidden);
+    b.parameter("cls.predictions.output_bias", {m.vocabulary});
+    linear(b, "cls.seq_relationship", m.hidden, b.pool().literal(2), true);
+  });
+}
+
+/// Further keys that files of GPT and GPT-2 have, of which no tensor depends. Another one may be of another model.
+constexpr Text gpt_harmless[] = {"n_ctx",
+                                 "afn",
+                                 "n_special",
+                                 "activation_function",
+                                 "attn_pdrop",
+                                 "embd_pdrop",
+                                 "resid_pdrop",
+                                 "initializer_range",
+                                 "layer_norm_epsilon",
+                                 "finetuning_task",
+                                 "num_labels",
+                                 "output_attentions",
+                                 "output_hidden_states",
+                                 "output_past",
+                                 "pruned_heads",
+                                 "summary_activation",
+                                 "summary_first_dropout",
+                                 "summary_proj_to_labels",
+                                 "summary_type",
+                                 "summary_use_proj",
+                                 "predict_special_tokens",
+                                 "task_specific_params",
+                                 "torchscript",
+                                 "use_bfloat16",
+                                 "use_cache",
+                                 "is_decoder",
+                                 "bos_token_id",
+                                 "eos_token_id",
+                                 "pad_token_id",
+                                 "tokenizer_class",
+                                 "transformers_version",
+                                 "gradient_checkpointing",
+                                 "tie_word_embeddings",
+                                 "architectures",
+                                 "model_type",
+                                 "id2label",
+                                 "label2id"};
+
+BackboneOutput gpt2_config_backbone(Config c, Builder& b) {
+  note_untyped(b, "GPT-2's config.json");
+  const BackboneOutput out = gpt2.backbone(c, b);
+  refuse_unknown_keys(c, gpt_harmless);
+  return out;
+}
+
+BackboneOutput openai_gpt_config_backbone(Config c, Builder& b) {
+  note_untyped(b, "the first GPT's config.json");
+  const BackboneOutput out = openai_gpt.backbone(c, b);
+  refuse_unknown_keys(c, gpt_harmless);
+  return out;
+}
+
+constexpr Architecture albert_classes[] = {{"AlbertForPreTraining", Head::pretraining, "albert"}};
+constexpr Architecture bert_classes[] = {{"BertForPreTraining", Head::pretraining, "bert"}};
+constexpr Architecture albert_zh_classes[] = {{"BertForPreTraining", Head::pretraining, "bert"}};
+constexpr Architecture gpt2_classes[] = {{"GPT2LMHeadModel", Head::causal_lm, "transformer"}};
+constexpr Architecture openai_gpt_classes[] = {{"OpenAIGPTLMHeadModel", Head::causal_lm, "transformer"}};
+constexpr Architecture nezha_classes[] = {{"NezhaForPreTraining", Head::pretraining, "nezha"},
+                                          {"NezhaModel", Head::none, ""},
+                                          {"NezhaForMaskedLM", Head::masked_lm, "nezha"},
+                                          {"NezhaForSequenceClassification", Head::sequence_classification, "nezha"},
+                                          {"NezhaForTokenClassification", Head::token_classification, "nezha"},
+                                          {"NezhaForQuestionAnswering", Head::question_answering, "nezha"},
+                                          {"NezhaForMultipleChoice", Head::multiple_choice, "nezha"},
+                                          {"NezhaForNextSentencePrediction", Head::next_sentence_prediction, "nezha"}};
+
+constexpr Text bert_keys[] = {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "type_vocab_size"};
+constexpr Text albert_only[] = {"num_hidden_groups", "inner_group_num"}, albert_zh_only[] = {"ln_type"};
+constexpr Text nezha_only[] = {"use_relative_position", "max_relative_position"};
+constexpr Text gpt2_keys[] = {"n_embd", "n_head", "n_layer", "n_positions"}, openai_only[] = {"n_special", "afn"};
+
+}  // namespace
+
+extern const Family albert_config{
+    .model_type = "albert_config",
+    .summary = "ALBERT by a file of 2019 that names no model type.",
+    .classes = {.listed = albert_classes},
+    .backbone = albert_config_backbone,
+    .head = albert_config_head,
+    .own_code = true,
+    .format_keys = {.all = bert_keys, .one_of = albert_only},
+};
+extern const Family albert_zh{
+    .model_type = "albert_zh",
+    .summary = "ALBERT of Chinese by brightmart: one layer for all, with matrices of its own for embeddings.",
+    .classes = {.listed = albert_zh_classes},
+    .backbone = albert_zh_backbone,
+    .head = albert_zh_head,
+    .own_code = true,
+    .format_keys = {.all = bert_keys, .one_of = albert_zh_only},
+};
+extern const Family bert_config{
+    .model_type = "bert_config",
+    .summary = "BERT by a bert_config.json of 2018, which names no model type.",
+    .classes = {.listed = bert_classes},
+    .aliases = bert_aliases,
+    .backbone = bert_config_backbone,
+    .head = bert_config_head,
+    .own_code = true,
+    .format_keys = {.all = bert_keys, .fallback = true},
+};
+extern const Family gpt2_config{
+    .model_type = "gpt2_config",
+    .summary = "GPT-2 by a config.json that names no model type.",
+    .classes = {.listed = gpt2_classes},
+    .aliases = gpt_aliases,
+    .backbone = gpt2_config_backbone,
+    .own_code = true,
+    .format_keys = {.all = gpt2_keys, .fallback = true},
+};
+extern const Family nezha{
+    .model_type = "nezha",
+    .summary = "As BERT, with relative positions that have no parameters.",
+    .classes = {.listed = nezha_classes},
+    .backbone = nezha_backbone,
+    .head = nezha_head,
+    .own_code = true,
+    .format_keys = {.all = bert_keys, .one_of = nezha_only},
+};
+extern const Family openai_gpt_config{
+    .model_type = "openai_gpt_config",
+    .summary = "The first GPT by a config.json that names no model type.",
+    .classes = {.listed = openai_gpt_classes},
+    .aliases = gpt_aliases,
+    .backbone = openai_gpt_config_backbone,
+    .own_code = true,
+    .format_keys = {.all = gpt2_keys, .one_of = openai_only},
+};
+
+}  // namespace param_ledger
