@@ -135,12 +135,28 @@ function findBlamedField(
   return trouble === error.message ? blamed : undefined;
 }
 
-/** The fields of the model type that a refused text names, as they are without it, so that the mistake can be seen and mended in the form. */
-function createRefusedForm(counter: Counter, text: string, refusal: Answer, shown: CountAnswer | undefined): Form {
-  const type = findLiteral(text, 'model_type');
-  const same = shown && (type === undefined || JSON.stringify(shown.model_type) === type);
-  const plain = same ? shown : type === undefined ? undefined : counter.count(`{"model_type": ${type}}`);
-  const form: Form = plain?.ok ? { fields: plain.fields, architectures: plain.architectures } : { fields: [], architectures: [] };
+/** More fields than anybody gets wrong at once. */
+const MAX_REMOVED = 8;
+
+/**
+ * The fields of a refused text without those that it is refused for, so that the mistake can be seen and mended in the form. Defaults are
+ * those of this text: of `shown` only where the text is not JSON yet.
+ */
+function createRefusedForm(counter: Counter, text: string, refusal: Refusal, shown: CountAnswer | undefined): Form {
+  let answer: Answer = refusal;
+  let rest = text;
+  for (let i = 0; i < MAX_REMOVED && !answer.ok && answer.error.field; i++) {
+    const without = removeField(rest, answer.error.field);
+    if (without === rest) break;
+    rest = without;
+    answer = counter.count(rest);
+  }
+  if (!answer.ok) {
+    const type = findLiteral(text, 'model_type');
+    if (refusal.error.code === 'malformed_json' && shown && (type === undefined || JSON.stringify(shown.model_type) === type)) answer = shown;
+    else if (type !== undefined) answer = counter.count(`{"model_type": ${type}}`);
+  }
+  const form: Form = answer.ok ? { fields: answer.fields, architectures: answer.architectures } : { fields: [], architectures: [] };
   return { ...form, fields: withMissing(form.fields, refusal) };
 }
 

@@ -47,6 +47,13 @@ test('a refused text keeps the last valid answer, and says whose it is', () => {
   assert.ok(refused.form.fields.some(({ name }) => name === 'hidden_size'));
 });
 
+test('the form of a refused text has the defaults of that text, not those of the model before', () => {
+  const text = '{"model_type": "llama", "hidden_size": 2050, "num_attention_heads": 32}';
+  const { form } = openModel(ledger, { text }, first);
+  const valueOf = (/** @type {string} */ field) => form.fields.find(({ name }) => name === field)?.value;
+  assert.deepEqual(['intermediate_size', 'vocab_size', 'num_key_value_heads'].map(valueOf), [11008, 32000, 32]);
+});
+
 test('a field that must be given has its place in the form', () => {
   const missing = openModel(ledger, { text: createTypeBase('ministral', ledger).text });
   assert.equal(missing.answer.ok, false);
