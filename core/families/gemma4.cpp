@@ -1,5 +1,5 @@
-// Gemma 4 with vision and audio: a vision transformer with gated feed-forward and a conformer, each there where its section is;
-// in the unified model projections alone.
+// Gemma 4 with vision and audio: a vision transformer with gated feed-forward and a conformer, each present if its section is; the unified
+// model has only projections.
 // Source: transformers, models/gemma4, gemma4_unified.
 
 #include "core/nn/audio/conformer.hpp"
@@ -13,7 +13,7 @@ extern const Family gemma4_audio, gemma4_vision;
 
 namespace {
 
-/// Towers are optional: a section that is missing or null has none.
+/// Towers are optional: a missing or null section means none.
 bool has_section(Config c, Text name) {
   c.consume(name);
   return is_given(c, name);

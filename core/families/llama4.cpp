@@ -1,5 +1,4 @@
-// Llama 4 with vision: a vision transformer whose neighbouring patches are merged and projected into the tokens of the text
-// model.
+// Llama 4 with vision: a vision transformer with neighbouring patches merged and projected to the text model.
 // Source: transformers, models/llama4.
 
 #include "core/nn/heads.hpp"
@@ -13,7 +12,7 @@ extern const Family llama4_vision_model;
 
 namespace {
 
-/// Returns the width that its tokens are taken to have.
+/// Returns the width that the projector assumes.
 BackboneOutput vision(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {768, 5632, 34, 16}, llama_named_layers(true));
   const Image image = image_fields(c, 448, 14);

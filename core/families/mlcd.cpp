@@ -1,4 +1,4 @@
-// MLCD: as CLIP's vision transformer, with rotary positions; the class token's are learned.
+// MLCD: CLIP's vision transformer with RoPE; the class token has learned positions.
 // Source: transformers, models/mlcd.
 
 #include "core/nn/vision/vision.hpp"
