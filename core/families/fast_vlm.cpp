@@ -119,7 +119,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// tie_word_embeddings counts in either place.
+/// tie_word_embeddings may be at the top level or in a section.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

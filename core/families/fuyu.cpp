@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-extern const Family persimmon;  // of files of their own
+extern const Family persimmon;  // each in its own file
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-extern const Family gemma3_text;  // of files of their own
+extern const Family gemma3_text;  // each in its own file
 
 namespace {
 

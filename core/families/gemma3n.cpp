@@ -7,7 +7,7 @@
 namespace param_ledger {
 
 extern const Family gemma3n_audio;
-extern const Family gemma3n_text;  // of a file of its own
+extern const Family gemma3n_text;  // in its own file
 
 namespace {
 

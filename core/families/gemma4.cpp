@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-extern const Family gemma4_text, gemma4_unified_text;  // of files of their own
+extern const Family gemma4_text, gemma4_unified_text;  // each in its own file
 extern const Family gemma4_audio, gemma4_vision;
 
 namespace {
@@ -52,7 +52,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Returns the width of its output.
+/// Returns the output width.
 Expr vision_tower(Config c, Builder& b) {
   Expr d;
   b.tower(Tower::vision, "vision_tower", [&] { d = nested(c, b, "", gemma4_vision).hidden; });
@@ -91,7 +91,7 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// Returns the width of its output.
+/// Returns the output width.
 Expr audio(Config c, Builder& b) {
   Expr d;
   b.tower(Tower::audio, "audio_tower", [&] { d = nested(c, b, "", gemma4_audio).hidden; });

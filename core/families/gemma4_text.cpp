@@ -128,7 +128,7 @@ constexpr Architecture unified_classes[] = {
     {"Gemma4UnifiedTextModel", Head::none, ""},
 };
 
-/// Where layer_types is missing.
+/// The pattern without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return (layer + 1) % 6 != 0; }
 
 constexpr Cache cache_of(std::uint16_t window) {

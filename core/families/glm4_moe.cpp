@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family glm4v_vision;  // of a file of its own
+extern const Family glm4v_vision;  // in its own file
 
 namespace {
 

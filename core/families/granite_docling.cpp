@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family granite_docling_text;  // of files of their own
+extern const Family granite_docling_text;  // each in its own file
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family hunyuan_v1_dense;  // of a file of its own
+extern const Family hunyuan_v1_dense;  // in its own file
 extern const Family hunyuan_vl_text;
 
 namespace {

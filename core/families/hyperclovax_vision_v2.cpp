@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-extern const Family qwen2_5_vl_vision;  // of files of their own
+extern const Family qwen2_5_vl_vision;  // each in its own file
 
 namespace {
 

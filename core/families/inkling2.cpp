@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-extern const Family inkling2_text;  // of a file of its own
+extern const Family inkling2_text;  // in its own file
 
 namespace {
 

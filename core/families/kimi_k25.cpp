@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-extern const Family deepseek_v3;  // of files of their own
+extern const Family deepseek_v3;  // each in its own file
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Llama, and the types that have its tensors under defaults and switches of their own: a row each.
+// Llama, and types with the same tensors but other defaults and switches: one row each.
 // Pre-norm decoder with grouped-query attention, gated feed-forward and RMSNorm.
 // Source: transformers, models/<type>; of InternLM, MiniCPM, MiMo and XVERSE, which it lacks, the code published with the models.
 

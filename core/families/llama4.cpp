@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family llama4_text;  // of a file of its own
+extern const Family llama4_text;  // in its own file
 extern const Family llama4_vision_model;
 
 namespace {
@@ -35,7 +35,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// The class of the text model alone takes it out of the same configuration.
+/// The text model's own class reads the same configuration.
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head != Head::conditional_generation) return nested(text, b, "", llama4_text);

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What a type says of its own.
+/// What distinguishes a type.
 struct LlavaType {
   const Family& unnamed;     ///< the tower's type without a section
   Text text = "llama";       ///< the default type of the text model
@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// tie_word_embeddings counts in either place.
+/// tie_word_embeddings may be at the top level or in a section.
 void head_of_either(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

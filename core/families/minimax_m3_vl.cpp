@@ -84,7 +84,7 @@ Expr vision(Config c, Builder& b, bool bare) {
     b.part(Part::embedding, [&] {
       convolution(b, bare ? "embeddings.proj" : "embeddings.patch_embedding", channels, d, {frames, patch, patch}, false);
     });
-    layer_norm(b, "pre_layrnorm", d);  // as transformers misspells it
+    layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
     b.scope(bare ? "" : "encoder", [&] { vision_layers(b, m); });
   });
   return d;

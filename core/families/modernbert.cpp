@@ -36,7 +36,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   }
 }
 
-/// Where layer_types is missing.
+/// The pattern without layer_types.
 bool slides(Config c, std::size_t layer, std::size_t) {
   return layer % std::max<Count>(1, peeked(c, "global_attn_every_n_layers", 3)) != 0;
 }

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-extern const Family mimi;  // of a file of its own
+extern const Family mimi;  // in its own file
 
 namespace {
 

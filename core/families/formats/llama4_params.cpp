@@ -73,7 +73,7 @@ Expr expert_width(Config c, Config moe, Expr d) {
   return meta_inner_width(c, base, divisor, {"expert_two_thirds", "f_3", "scaled_expert_two_thirds", "f_4"});
 }
 
-/// Returns the width of its output.
+/// Returns the output width.
 Expr vision(Config c, Builder& b) {
   const Expr d = c.integer("dim", required(1408)), n_layers = c.integer("n_layers", required(34)), n = c.integer("n_heads", required(16));
   const Expr d_out = c.integer("output_dim", required(4096));
