@@ -1,5 +1,5 @@
-// The question's bytes are written into `room`, the answer is a view of its bytes. Neither is a std::string to embind: that of Emscripten
-// 3.1.6 looks at each character on its own, which costs more than a whole count.
+// The question's bytes are written into `room`, and the answer is a view of bytes. Neither is passed as a std::string, because embind in
+// Emscripten 3.1.6 copies those one character at a time, which costs more than a whole count.
 
 #include "wasm/bindings.hpp"
 
@@ -12,7 +12,7 @@ namespace param_ledger::wasm {
 
 namespace {
 
-/// The question, and the last answer; a view of one is valid until the next of it.
+/// The current question and the last answer. A view is valid until the next one.
 std::unique_ptr<unsigned char[]> asked;
 std::size_t asked_size = 0;
 std::string last;
@@ -21,9 +21,9 @@ std::string last;
   return emscripten::val(emscripten::typed_memory_view(size, bytes));
 }
 
-/// Where so many bytes of the next question are to be put.
+/// Allocates the next question's bytes and returns a view to fill.
 emscripten::val room(std::size_t size) {
-  asked.reset();  // before the next is there: either may be a twelfth of all memory
+  asked.reset();  // freed first: either may be a twelfth of all memory
   asked.reset(new unsigned char[size]);
   asked_size = size;
   return view(size, asked.get());

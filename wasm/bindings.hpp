@@ -8,20 +8,20 @@
 
 namespace param_ledger::wasm {
 
-/// What JavaScript calls by this name: about the bytes in `room`, with a view of the answer's bytes, valid until the next.
+/// A function that JavaScript calls by this name. It reads the question in `room` and returns a view of the answer's bytes, valid until the
+/// next answer.
 struct Question {
   const char* name;
   emscripten::val (*ask)();
 };
 
-/// One place registers and one place answers, however many questions a program has: all programs ask JavaScript for the same, so that one
-/// script starts each of them.
+/// Registers questions in one place, so that all programs need the same imports from JavaScript and one script can start each of them.
 [[gnu::noinline]] void offer(std::initializer_list<Question> questions);
 
-/// The bytes that were put into `room`.
+/// The bytes that were written to `room`.
 std::string_view question();
 
-/// Keeps the answer and drops the question: nobody needs it twice.
+/// Keeps the answer and frees the question.
 [[gnu::noinline]] emscripten::val answered(std::string answer);
 
 template <std::string (*answer_to)(std::string_view)>

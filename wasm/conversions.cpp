@@ -1,13 +1,13 @@
-// What nlohmann's lexer takes of the C library, in the form in which it asks for it: a number that it has checked already, and one
-// character for an error message. The library's own know every form of numbers, long doubles of 128 bits among them: strtod is 6.5 KB of
-// the compressed program, snprintf 4. The linker puts these in their place (--wrap).
+// Small replacements for the C library functions that nlohmann's lexer calls: it converts numbers that it has already checked, and formats
+// one character for an error message. The library's versions handle every format, including 128-bit long doubles: strtod is 6.5 KB of the
+// compressed program, snprintf 4 KB. The linker substitutes them (--wrap).
 
 #include <cstddef>
 #include <string_view>
 
 #include "core/support/decimal.hpp"
 
-// Names that the linker gives.
+// Names that the linker requires.
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming)
 extern "C" {
 
@@ -17,7 +17,7 @@ double __wrap_strtod(const char* text, char** end) {
   return param_ledger::decimal(number);
 }
 
-/// Of a control character for a sentence of nlohmann's that nobody reads.
+/// Formats a control character for an error message of nlohmann's that is never shown.
 int __wrap_snprintf(char* out, std::size_t /*size*/, const char* /*format*/, ...) {
   *out = '\0';
   return 0;

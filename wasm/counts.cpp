@@ -1,4 +1,4 @@
-// What every program is asked: how many parameters there are.
+// The question that every program answers: the number of parameters.
 
 #include <emscripten/bind.h>
 

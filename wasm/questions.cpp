@@ -1,4 +1,4 @@
-// What only the whole program is asked: everything beyond a count.
+// Questions that only the whole program answers: everything beyond a count.
 
 #include <emscripten/bind.h>
 
@@ -14,8 +14,8 @@ namespace param_ledger::wasm {
 
 namespace {
 
-/// The texts of a question that has several, each as it is: how many there are, the bytes of each, and then they themselves
-/// (`packTexts` in web/core/write-input.ts, which writes numbers of 32 bits as this machine has them).
+/// The texts of a question with several: their number, the bytes of each, then the texts (`packTexts` in web/core/write-input.ts, which
+/// writes 32-bit numbers in this machine's byte order).
 std::vector<std::string_view> texts() {
   std::string_view rest = question();
   const auto number = [&] {
@@ -26,7 +26,7 @@ std::vector<std::string_view> texts() {
     return out;
   };
   const std::uint32_t count = number();
-  if (count > rest.size() / sizeof count) return {};  // each has a size, at least
+  if (count > rest.size() / sizeof count) return {};  // each text has at least a size
   std::vector<std::size_t> sizes(count);
   for (std::size_t& size : sizes) size = number();
   std::vector<std::string_view> out;
@@ -37,7 +37,7 @@ std::vector<std::string_view> texts() {
   return out;
 }
 
-/// About a configuration and what is asked of it.
+/// Wraps a question about a configuration and a request.
 template <std::string (*answer_to)(std::string_view, std::string_view)>
 emscripten::val ask_of() {
   const std::vector<std::string_view> given = texts();
@@ -46,7 +46,7 @@ emscripten::val ask_of() {
 
 emscripten::val ask_compare() { return answered(compare(texts())); }
 
-/// The search that the page is at: one at a time.
+/// The page's current search; only one at a time.
 SearchSession& session() {
   static SearchSession one;
   return one;

@@ -199,7 +199,7 @@ std::vector<Fraction> Arithmetic::parts(char op, const std::vector<Binding>& nam
   std::vector<Fraction> out;
   std::size_t node = root_;
   for (; nodes_[node].op == op; node = nodes_[node].a) {
-    // Brackets around a product of factors are factors all the same.
+    // A product in brackets contributes its factors.
     std::size_t right = nodes_[node].b;
     for (; nodes_[right].op == op; right = nodes_[right].a) out.push_back(value_of(nodes_[right].b, names));
     out.push_back(value_of(right, names));

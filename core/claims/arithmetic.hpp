@@ -9,34 +9,34 @@
 
 namespace param_ledger {
 
-/// An exact fraction with a sign: what a line of arithmetic comes to.
+/// A signed exact fraction: the value of an expression.
 struct Fraction {
   Count above = 0;
-  Count below = 1;  ///< never 0, and without a common factor with `above`
+  Count below = 1;  ///< not 0, and coprime to `above`
   bool negative = false;
 
   [[nodiscard]] bool whole() const { return below == 1 && !negative; }
   friend bool operator==(const Fraction&, const Fraction&) = default;
 };
 
-/// A name in a line of arithmetic and what it stands for.
+/// A name in an expression, and its value.
 struct Binding {
   std::string name;
   Fraction value;
 };
 
-/// A line of arithmetic as people write it: `4 * d_model^2`, `32,000 × 8,192`, `V·d + L·(mha + mlp)`, `int(2 * hidden / 3)`.
-/// Numbers may be grouped by commas; names are letters, digits, `_` and `.`, and begin with a letter; `//` rounds down, as `floor` and
-/// `int` do, and `ceil` rounds up; `%` is the rest.
+/// An arithmetic expression as people write it: `4 * d_model^2`, `32,000 × 8,192`, `V·d + L·(mha + mlp)`, `int(2 * hidden / 3)`. Numbers
+/// may have thousands separators. Names consist of letters, digits, `_` and `.`, and begin with a letter. `//`, `floor` and `int` round
+/// down, `ceil` rounds up, `%` is the remainder.
 class Arithmetic {
  public:
-  /// Throws Error{wrong_type} naming `field` for what can't be read, Error{too_large} for what is endless.
+  /// Throws Error{wrong_type} naming `field` if the text cannot be parsed, Error{too_large} if it is too long.
   Arithmetic(std::string_view text, std::string_view field);
 
-  /// Throws Error{wrong_type} for a name that is not bound, Error{out_of_range} for a division by zero. The last of equal names counts.
+  /// Throws Error{wrong_type} for an unknown name, Error{out_of_range} for a division by zero. The last binding of a name counts.
   [[nodiscard]] Fraction value(const std::vector<Binding>& names) const;
 
-  /// The values of the terms of a sum, or of the factors of a product, at the top; one where it is neither.
+  /// The values of the terms or factors of the outermost sum or product; a single value if it is neither.
   [[nodiscard]] std::vector<Fraction> terms(const std::vector<Binding>& names) const { return parts('+', names); }
   [[nodiscard]] std::vector<Fraction> factors(const std::vector<Binding>& names) const { return parts('*', names); }
 

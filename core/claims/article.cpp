@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Writes what each step of an article is worth, and the way from its total to the model's.
+/// Writes the verdict on each step of an article, and the steps from its total to the model's.
 class ArticleWriter {
  public:
   explicit ArticleWriter(Json article) : article_(article), steps_(article_.steps()) {}
@@ -63,7 +63,8 @@ class ArticleWriter {
     json.close_object();
   }
 
-  /// From the article's total by its slips to its own conventions' true total, and from there by its conventions to the model's.
+  /// Begins at the article's total; removing its errors gives the true total under its own conventions, and removing those gives the
+  /// model's.
   void write_waterfall(JsonWriter& json) const {
     json.key("waterfall").open_array();
     if (article_.has_total() && steps_.back().true_value) {

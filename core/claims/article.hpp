@@ -6,24 +6,24 @@
 
 namespace param_ledger {
 
-// A worked article: somebody's computation of a total, step by step, and what each step is worth. No verdict is in the data; all are
-// computed. The form of an article is Article in web/lib/types.ts:
+// A worked article: somebody's step-by-step computation of a total, and a verdict on each step. Verdicts are always computed, never stored.
+// Article in web/lib/types.ts is the form of an article:
 //
-//   title, source      what it is and where it stands
-//   setting            the configuration whose fields its steps name (`generic` for a model that is none)
-//   model              the real model that it is about, where there is one
-//   names              its own letters: {"N": "num_hidden_layers", "d_ff": "28,672"}
-//   steps              each with what it says, its expression in fields, symbols, own letters, numbers and the names of steps before,
-//                      the number that it prints, and the tensors of the model that it is about (`tensors`: parts of their names,
-//                      `each`: of one layer), any of which may be missing
-//   total              the same for its end
+// title, source      what it is and where it was published
+//   setting            the configuration with the fields that its steps use (`generic` if it is not a real model)
+//   model              the real model that it describes, if any
+// names              its own symbols: {"N": "num_hidden_layers", "d_ff": "28,672"}
+//   steps              each step's text, its expression (in fields, symbols, own names, numbers and names of earlier steps),
+//                       the number that it prints, and the model's tensors that it describes (`tensors`: parts of their names,
+//                       `each`: per layer); all of these are optional
+//   total              the same for the result
 //
-// A step is right where the number that it prints is its expression's value, within the digits as printed. An expression is worth two
-// numbers: with the true values of the steps before, and with the numbers that those print; a step that goes on rightly from a wrong
-// number is `carried`. A step that computes rightly what the model does not have is right under a convention, which is looked for
-// among those of core/claims/conventions.hpp over the tensors that it is about.
+// A step is right if its printed number equals its expression's value, within the printed digits. The expression is evaluated twice: with
+// the true values of earlier steps, and with their printed numbers. A step that is correct only with printed numbers is `carried`. A step
+// that is computed correctly but differs from the model is right under a convention: core/claims/conventions.hpp searches for it over the
+// tensors that the step describes.
 
-/// The answer to an article: each step's verdict, the total's, and what lies between the article's total, its own conventions'
+/// The verdicts on an article's steps and its total, and the differences between the article's total, the total under its own conventions,
 /// and the model's.
 std::string article_answer(Json article);
 

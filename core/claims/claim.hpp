@@ -7,10 +7,10 @@
 
 namespace param_ledger {
 
-// Whether a number that somebody says of a model is right, and under which convention: core/claims/conventions.hpp has the ranking, which
-// `ranking()` tells to readers.
+// Checks a number that somebody states for a model, and finds the convention that explains it. core/claims/conventions.hpp defines the
+// ranking, and `ranking()` describes it for readers.
 
-/// The answer to a claim, as "6.74B", on the model of a configuration; its form is Check in web/lib/types/claim-types.ts.
+/// Checks a claim such as "6.74B" against a configuration's model. Check in web/lib/types/claim-types.ts is the form of the answer.
 std::string check_answer(Json root, std::string_view written);
 
 }  // namespace param_ledger

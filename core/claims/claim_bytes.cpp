@@ -9,11 +9,11 @@ namespace param_ledger {
 
 namespace {
 
-/// The formats in which models of GGUF are offered; others are tried where they are named.
+/// The most common GGUF formats. Others are tried only if they are named.
 constexpr std::string_view usual_formats[] = {"Q4_K_M", "Q8_0", "Q5_K_M", "Q6_K", "Q4_0"};
 
-/// So many bytes at most for a token of the vocabulary with its merges, and for the rest of the header: of the files of
-/// tests/data/files.jsonl it takes 23 to 62 a token.
+/// The most header bytes per token of the vocabulary, with merges, and for the rest of the header. The files in tests/data/files.jsonl have
+/// 23 to 62 bytes per token.
 constexpr Count most_for_a_token = 64, most_for_the_rest = 65'536;
 
 Count tokens_of(const Model& model) {
@@ -39,7 +39,7 @@ class Ways {
       if (claim_.bits == 4)
         for (const std::string_view format : {"int4", "nf4"}) stored_as(format, concat({"matrices in ", format}));
       if (claim_.bits == 0)
-        // Of a number that is long the header of a file nobody named would explain too much.
+        // For a claim with many digits, the header of an unspecified file would explain too much.
         if (claim_.digits <= 3)
           for (const std::string_view format : usual_formats) in_gguf(format, format == usual_formats[0] ? 0 : 1);
     }
@@ -86,7 +86,7 @@ class Ways {
 
   void stored_as(std::string_view format, const std::string& how) { put(storage_of(model_, format), how, 0, 0); }
 
-  /// Where the files are quantised; in so many bits, if any are named.
+  /// As quantized in the published files; only if their bits match `bits`, unless that is 0.
   void as_published(unsigned bits) {
     if (!root_["quantization_config"].is(Json::Type::object)) return;
     const Storage storage = storage_of(model_, "published");

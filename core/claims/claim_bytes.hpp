@@ -9,30 +9,30 @@
 
 namespace param_ledger {
 
-/// A type of numbers that every parameter is taken to be stored in.
+/// A number type that all parameters are assumed to have.
 struct Width {
   unsigned bits;
   std::string_view name;
-  unsigned cost;  ///< as core/claims/conventions.hpp has it
+  unsigned cost;  ///< see core/claims/conventions.hpp
 };
 
-/// The bytes of a model as `memory` knows them: files as published, or a format.
+/// The bytes of a model as `memory` computes them: published files, or a format.
 struct StoredBytes {
   std::string how;  ///< "the files as published, in float8"
   Count low;
-  Count high;  ///< with the header of a GGUF file, of which only the size is known
+  Count high;  ///< including the header of a GGUF file, for which only a bound is known
   unsigned cost;
 };
 
-/// How a claim in bytes may have come about.
+/// The ways in which a claim in bytes may have been computed.
 struct ByteWays {
-  std::vector<Width> widths;       ///< of a sum of parameters; the first is the claim's, else the configuration's
-  std::vector<Width> name_widths;  ///< of the size that the model is named by
+  std::vector<Width> widths;       ///< for totals of parameters; the first one is the claim's, else the configuration's
+  std::vector<Width> name_widths;  ///< for the size in the model's name
   std::vector<StoredBytes> stored;
-  std::string_view type_from;  ///< who says the first width: "claim", "config"; "default": nobody
+  std::string_view type_from;  ///< the origin of the first width: "claim", "config" or "default"
 };
 
-/// Throws Error{out_of_range} naming `claim` where it is in a format that is not known.
+/// Throws Error{out_of_range} naming `claim` if its format is not known.
 ByteWays ways_of_storing(const Model& model, Json root, const Quantity& claim);
 
 }  // namespace param_ledger

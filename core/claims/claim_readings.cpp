@@ -8,18 +8,18 @@ namespace param_ledger {
 
 namespace {
 
-/// Bytes in powers of 1,000 as so many in powers of 1,024.
+/// Converts a value with a decimal prefix to the same value with a binary prefix.
 Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, raised(1024, thousands)) / raised(1000, thousands); }
 
-/// One step of the last digit above the number, and one below it. Parameters in four digits are rounded to the nearest, and in three not
-/// up; nobody rounds up by more than a twentieth.
+/// The readings as cut off and as rounded up by one step of the last digit. Four digits of parameters are rounded to the nearest; three are
+/// never rounded up; and nothing is rounded up by more than a twentieth.
 void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<NumberReading>& out) {
   constexpr Count twentieth = 20;
   constexpr unsigned most_digits_up = 2, most_digits_cut = 3;
   if (digits > most_digits_cut && !claim.bytes) return;
   out.push_back({claim.value, add(claim.value, step - 1), digits, 0, true, "as cut off"});
   if (digits > most_digits_up && !claim.bytes) return;
-  const Count least = add(multiply(claim.value, twentieth), twentieth) / (twentieth + 1);  // rounded up itself
+  const Count least = add(multiply(claim.value, twentieth), twentieth) / (twentieth + 1);  // least value that rounds up to the claim
   out.push_back({std::max(claim.value < step ? 0 : claim.value - step + 1, least), claim.value, digits, 0, true, "as rounded up"});
 }
 
@@ -30,7 +30,7 @@ std::vector<NumberReading> readings_of(const Quantity& claim) {
   if (!claim.exact()) {
     cut_or_up(claim, claim.ulp, claim.digits, out);
   } else if (const unsigned thousands = claim.zeros / 3; thousands > 0 && claim.digits > 3 * thousands) {
-    // 405,000,000,000 is 405 billion.
+    // 405,000,000,000 is read as 405 billion.
     cut_or_up(claim, raised(1000, thousands), claim.digits - 3 * thousands, out);
   }
   if (claim.zeros > 0 && claim.digits > claim.zeros) {
@@ -57,12 +57,12 @@ std::vector<SizeName> size_names(Count parameters) {
     if (parameters >= u.worth) unit = &u;
   const Count worth = unit->worth;
   if (parameters < worth || parameters >= worth * 1000) return out;
-  // Figures are so much worth in the last place: nobody is called 8.03B.
+  // The digits of a name are round: no model is called 8.03B.
   const Count last = parameters < 10 * worth ? worth / 10 : worth;
   for (Count place = last; place <= parameters; place *= 10)
     for (const Count up : {place / 2, Count{0}}) {
       const Count name = (parameters + up) / place * place, off = name < parameters ? parameters - name : name - parameters;
-      // 41.3 is called 40, and 7.6 is called 7, but 46.7 is not called 50.
+      // 41.3 is called 40 and 7.6 is called 7, but 46.7 is not called 50.
       const bool near = off <= (place > worth ? parameters / 30 : parameters / 10);
       const bool known = std::any_of(out.begin(), out.end(), [&](const SizeName& s) { return s.parameters == name; });
       if (!near || known) continue;

@@ -8,28 +8,28 @@
 
 namespace param_ledger {
 
-/// One way to understand a number, in its own unit: anything from `low` to `high`.
+/// One reading of a number, in its own unit: anything from `low` to `high`.
 struct NumberReading {
   Count low, high;
-  unsigned digits;        ///< that are meant
-  unsigned cost;          ///< as core/claims/conventions.hpp has it
-  bool cut;               ///< not rounded to the nearest, but cut off or rounded up
+  unsigned digits;        ///< significant digits
+  unsigned cost;          ///< see core/claims/conventions.hpp
+  bool cut;               ///< cut off or rounded up, not rounded to the nearest
   std::string_view name;  ///< "as cut off"; empty: as written, rounded to the nearest
 };
 
-/// All ways to understand a number, the plainest first.
+/// All readings of a number, the most likely first.
 std::vector<NumberReading> readings_of(const Quantity& claim);
 
-/// What `name` begins with where a number is read by the name of the model's size.
+/// The beginning of `name` if the number is the size in the model's name.
 constexpr std::string_view by_name = "by the name, ";
 
-/// A size as models are named by, and what it is short for: "7 billion".
+/// A size in model names, and its value in words: "7 billion".
 struct SizeName {
   std::string text;
   Count parameters;
 };
 
-/// The names that so many parameters go by: one or two figures of them, or three before the point, rounded or cut off.
+/// The sizes that may name that many parameters: one or two digits, or three before the point, rounded or cut off.
 std::vector<SizeName> size_names(Count parameters);
 
 }  // namespace param_ledger

@@ -14,7 +14,7 @@ constexpr Places embedding = place(Part::embedding) | beside_tables, tables = pl
 
 namespace says = subject;
 
-/// A part that nobody means without saying so, unless the number is long enough to tell.
+/// The cost of a part that people rarely mean without naming it.
 constexpr unsigned unlikely = 3;
 
 constexpr ClaimTotal every_total[] = {
@@ -150,7 +150,7 @@ std::span<const ClaimTotal> claim_totals() { return every_total; }
 bool differs(const ClaimTotal& total, const RowTallies& rows) {
   const Scope scope = total.scope();
   const Count sum = rows.sum(scope);
-  // Without any one thing that makes it another sum than that of all parameters.
+  // Whether it differs from all parameters in more than one aspect.
   const auto matters = [&](const auto& undo) {
     Scope other = scope;
     undo(other);

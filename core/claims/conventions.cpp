@@ -16,7 +16,7 @@ Count apart(Count a, Count b) { return a < b ? b - a : a - b; }
 
 std::span<const ClaimTotal> totals() { return claim_totals(); }
 
-/// All parameters, or of them those that are active: others are left out of either in the same breath.
+/// All or all active parameters: other exclusions can be combined with either.
 bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] == 0 && !total.buffers; }
 
 }  // namespace
@@ -52,13 +52,13 @@ Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assum
   collect_sets(rows);
   said_of_all_ = said_of_all(rows);
   variants_.push_back(variant(rows, {}));
-  // So that the time is bounded for any model: a count takes time in proportion to its rows and its text.
+  // Bounds the time for any model: a count takes time in proportion to its rows and its text.
   const std::size_t weight = model.builder.rows().size() + model.configuration.fields.size() + 50;
   constexpr std::size_t most_work = 60'000, most_variants = 48;
   try_changes(root, std::min(most_variants, std::max<std::size_t>(most_work / weight, 4)));
 }
 
-/// The sets of switches that change something here: another configuration may bring biases, but hardly anything else.
+/// Collects the sets of switches that have an effect. Another configuration may add biases, but hardly anything else.
 void Conventions::collect_sets(const RowTallies& rows) {
   std::vector<std::uint32_t> present;
   for (unsigned s = 0; s < row_switch_count; ++s)
@@ -74,7 +74,7 @@ void Conventions::collect_sets(const RowTallies& rows) {
   }
 }
 
-/// How many sets of switches are tried beside so many changes and that total.
+/// How many sets of switches are tried together with that many changes and that total.
 std::size_t Conventions::sets_of(std::size_t n_changes, std::size_t total) const {
   const std::size_t taken = n_changes + (total == 0 ? 0 : 1);
   return taken > most_together ? 0 : up_to_[most_together - taken];
@@ -92,7 +92,7 @@ Conventions::Variant Conventions::variant(const RowTallies& rows, std::vector<st
   return out;
 }
 
-/// Counts other configurations, at most so many: each change alone, then the plainest pairs.
+/// Counts at most `left` other configurations: each change alone, then the most plausible pairs.
 void Conventions::try_changes(Json root, std::size_t left) {
   const std::size_t n = changes_.size();
   std::vector<bool> works(n);
@@ -107,7 +107,7 @@ void Conventions::try_changes(Json root, std::size_t left) {
       }
 }
 
-/// False where the changed configuration is no model, or counts as the model itself does.
+/// False if the changed configuration is refused or has the model's own count.
 bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   std::vector<Edit> edits;
   for (const std::size_t change : changes) edits.insert(edits.end(), changes_[change].edits.begin(), changes_[change].edits.end());
@@ -117,10 +117,10 @@ bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   if (other->changes.size() == 1) {
     const std::vector<std::vector<Count>>& own = variants_.front().sums;
     const auto as_own = [](const std::vector<Count>& a, const std::vector<Count>& b) {
-      return a.empty() == b.empty() && std::equal(a.begin(), a.end(), b.begin());  // of fewer sets
+      return a.empty() == b.empty() && std::equal(a.begin(), a.end(), b.begin());  // one may have fewer sets
     };
     if (std::equal(other->sums.begin(), other->sums.end(), own.begin(), as_own)) return false;
-    // A class without head is the model without head.
+    // A class without a head equals the model without its head.
     const auto is_total = [&](const std::vector<Count>& sums) { return !sums.empty() && sums.front() == other->sums.front().front(); };
     if (changes_[other->changes.front()].id == "other_class" && std::any_of(own.begin(), own.end(), is_total)) return false;
   }
@@ -133,7 +133,7 @@ const Conventions::Variant* Conventions::find(const std::vector<std::size_t>& ch
   return found == variants_.end() ? nullptr : &*found;
 }
 
-/// Whether no part of it alone gives the same sum, or one within these bounds.
+/// Whether no subset of the variant gives the same sum or another one within these bounds.
 bool Conventions::minimal(const Variant& variant, std::size_t total, std::size_t set, Count low, Count high) const {
   for (std::size_t of = 0; of < (std::size_t{1} << variant.changes.size()); ++of) {
     std::vector<std::size_t> changes;
@@ -198,26 +198,26 @@ std::vector<Conventions::Offered> Conventions::offered() const {
 
 namespace {
 
-/// What the digits of a number allow an explanation to cost, and how many together.
+/// The cost and the number of parts of an explanation that a number of digits allows.
 struct Allowed {
   unsigned cost;
   std::size_t together;
 };
 
 Allowed allowed(unsigned digits, bool in_full, bool bytes) {
-  if (digits == 3 && !bytes) return {0, 2};  // of two digits and of four the last is worth less, or more is said
+  if (digits == 3 && !bytes) return {0, 2};  // other digits would allow too many coincidences
   if (digits <= 4) return {1, 2};
   if (digits == 5) return {4, 2};
   return {in_full ? ~0U : 6U, in_full ? most_together : 2};
 }
 
-/// Whether `a` is more than one `parts`-th of `b` off it.
+/// Whether `a` differs from `b` by more than one `parts`-th.
 bool is_off(Count a, Count b, unsigned parts) { return apart(a, b) > b / parts; }
 
-/// What is told as the nearest costs at most so much.
+/// The highest cost of the nearest total.
 constexpr unsigned most_of_nearest = 2;
 
-/// Bytes of files stand where the total of published files does.
+/// Bytes of files rank like the total of published files.
 constexpr std::size_t order_of_files = 2;
 
 constexpr unsigned twentieth = 20, fiftieth = 50, few_hundredths = 33, ten_thousandth = 10'000;
@@ -231,7 +231,7 @@ struct Conventions::Matches {
   const Quantity& claim;
   const std::vector<NumberReading> readings = readings_of(claim);
   Found out{Verdict::unexplained, {}, {}};
-  Count least = ~Count{0}, most = 0;  ///< what any reading allows, or is near
+  Count least = ~Count{0}, most = 0;  ///< bounds over all readings, or what is near
 
   Matches(const Conventions& of, const Quantity& number) : conventions(of), claim(number) {
     const Count near = claim.value / few_hundredths;
@@ -260,28 +260,28 @@ struct Conventions::Matches {
     out.agreeing.push_back(std::move(e));
   }
 
-  /// One sum of a variant's, as the claim may print it.
+  /// A variant's sum that the claim may state.
   struct Candidate {
     const Variant& variant;
     std::size_t total, set;
-    const Width* width;  ///< bytes of so many bits a parameter; null: parameters
+    const Width* width;  ///< the sum in bytes of this width; null: in parameters
     Count sum, value;
-    std::size_t switched;  ///< how many conventions and changes lead to it
-    bool other_class;      ///< the one change is another class
+    std::size_t switched;  ///< number of conventions and changes
+    bool other_class;      ///< the only change is another class
 
     [[nodiscard]] bool is_sure() const { return width == nullptr || width->cost == 0; }
   };
 
-  /// Whether a reading of the claim may mean the candidate, which costs that much as an explanation.
+  /// Whether a reading of the claim may mean the candidate; its cost as an explanation is in `e`.
   [[nodiscard]] bool means(const NumberReading& r, const Candidate& c, const Explanation& e) const {
     if (c.value < r.low || c.value > r.high) return false;
     const bool as_written = r.name.empty();
     const Allowed gate = allowed(r.digits, r.low == r.high, claim.bytes);
     if (e.cost > gate.cost || e.taken.size() > gate.together) return false;
-    // A total that is no plain cut is meant only where its width is sure and the claim is read as written, or names it.
+    // A total without `cut` is meant only if its width is certain and the claim is read as written, or if the claim names it.
     if (!totals()[c.total].cut && (!c.is_sure() || (!as_written && claim.subject == 0))) return false;
     if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
-    // In three digits or more, only the total of all parameters is ever cut off, unless words say of what.
+    // In three or more digits only the total of all parameters is cut off, unless words name another total.
     if (r.cut && r.digits > 2 && claim.subject == 0 && !e.taken.empty()) return false;
     const Count low = c.width == nullptr ? r.low : (multiply(r.low, 8) + c.width->bits - 1) / c.width->bits;
     const Count high = c.width == nullptr ? r.high : multiply(r.high, 8) / c.width->bits;
@@ -314,7 +314,7 @@ struct Conventions::Matches {
     if (!is_off(e.value, claim.value, few_hundredths) && (!out.nearest || e.distance < out.nearest->distance)) out.nearest = e;
   }
 
-  /// All that the model's sums come to.
+  /// Considers all sums of the model.
   void consider_sums(const Width* width) {
     for (const Variant& variant : conventions.variants_)
       for (std::size_t total = 0; total < totals().size(); ++total) {
@@ -363,7 +363,7 @@ struct Conventions::Matches {
       out.verdict = Verdict::nearest;
   }
 
-  /// Whether the same sum, read the same way, is there for less.
+  /// Whether the same sum with the same reading has an explanation of lower cost.
   static bool is_dearer(const Explanation& e, const std::vector<Explanation>& all) {
     return std::any_of(all.begin(), all.end(), [&](const Explanation& other) {
       return other.sum == e.sum && other.bits == e.bits && other.stored == e.stored && other.reading == e.reading && other.cost < e.cost;
@@ -378,7 +378,7 @@ Conventions::Found Conventions::explain(const Quantity& claim, const ByteWays& w
 }
 
 std::string sum_text(const Explanation& explanation) {
-  Count base = explanation.sum;  // what all parameters are: the changes undone
+  Count base = explanation.sum;  // all parameters, without the changes
   for (std::size_t i = explanation.taken.size(); i-- > 0;) {
     const Taken& t = explanation.taken[i];
     base = t.added ? base - t.change : add(base, t.change);
@@ -387,7 +387,7 @@ std::string sum_text(const Explanation& explanation) {
   if (explanation.taken.empty()) return out;
   out += concat({" ", grouped_digits(base)});
   for (const Taken& t : explanation.taken) {
-    const bool number = is_digit(t.label.back());  // which must not run into the next
+    const bool number = is_digit(t.label.back());  // a label that ends in a digit must not touch the next number
     out += concat({t.added ? " + " : " − ", t.kind == Taken::configuration && t.id != "two_matrices" ? "as if with " : "", t.label,
                    number ? ": " : " ", grouped_digits(t.change)});
   }

@@ -16,91 +16,89 @@
 
 namespace param_ledger {
 
-// Why somebody has another number. It is read in one way (core/claims/claim_readings.hpp), of one total that has a name
-// (core/claims/claim_totals.hpp), perhaps with rows left out or counted again (core/claims/row_switches.hpp) or of another configuration
-// (core/claims/reconfigurations.hpp): up to three of these together. What comes first is what people do most often.
+// Explains why somebody states a different number. An explanation consists of a reading (core/claims/claim_readings.hpp), a named total
+// (core/claims/claim_totals.hpp), and up to three row switches (core/claims/row_switches.hpp) or changes of the configuration
+// (core/claims/reconfigurations.hpp). The most common explanations come first.
 //
-// What an explanation costs:
-//   0  a total by its name, whichever: all parameters, the active ones, the published files, without embeddings, the text model, a tower
+// The cost of an explanation:
+// 0  any named total: all parameters, the active ones, the published files, without embeddings, the text model, a tower
 //   1  another class of the configuration, a tied head counted again
-//   2  norms, the final norm, biases, positions left out; prediction layers or scales counted, too; the head tied or not
-//   3  the router left out, no grouped queries, two matrices in the feed-forward, another vocabulary, head_dim as the share of the width;
-//      attention, experts, routers or norms alone, where the claim does not name them
+//   2  without norms, the final norm, biases or positions; with prediction layers or scales; the head tied or untied
+// 3  without the router, without grouped queries, two feed-forward matrices, another vocabulary, head_dim = hidden ÷ heads;
+//      only attention, experts, routers or norms, if the claim does not name them
 //   4  experts counted once
-// and 1 for each of these after the first; a total other than all parameters and the active ones counts as one of them.
-// How the number is read adds nothing where it is rounded to the nearest. Nothing either where all parameters, the active ones, those of
-// the files, a tower or a table alone, or a total that the claim names are cut off, rounded up or round; of other totals that is not
-// tried. Rounded up is at most a twentieth, and parameters only in one digit or two; cut off are all parameters in three digits, other
-// totals in two, none in four. With switches only a round number is tried, for 1. GB in powers of 1,024 are 1. In bytes the size that a
-// model is named by adds nothing, a type of numbers that nobody says 1, a format of GGUF that is not named 1, but Q4_K_M nothing.
+// and 1 for each further item; a total other than all and the active parameters counts as an item.
+// Rounding to the nearest costs nothing. All parameters, the active ones, those in the files, a single tower or table, and a total that the
+// claim names may also be cut off, rounded up or round, at no cost; this is not tried for other totals. Rounding up is limited to a
+// twentieth, and to one or two digits for parameters. All parameters are cut off to at most three digits, other totals to at most two. With
+// switches, only a round number is tried, at a cost of 1. GB in powers of 1,024 cost 1. For bytes, the size in the model's name costs
+// nothing, an unnamed number type 1, and an unnamed GGUF format 1, except Q4_K_M.
 //
-// Among equals: all parameters to the nearest; all parameters cut off and other totals to the nearest; the rest. What is off by more than
-// a twentieth, a round number by more than a fiftieth, comes a step later. Then by the order of the totals, by distance, by fewer changed
-// fields.
+// Ties are broken as follows: all parameters rounded to the nearest come first, then all parameters cut off and other totals rounded to the
+// nearest, then the rest. A value that is off by more than a twentieth, or more than a fiftieth for a round number, comes a step later.
+// Then the order of totals, the distance, and fewer changed fields decide.
 //
-// A number explains only as much as its digits say: up to 4 digits allow a cost of 1, 5 digits 4, 6 digits 6, two together; an
-// integer in full allows anything, three together. A switch counts only where the number would be another one without it.
-// tests/tools/chance.cpp measures how often chance explains a number.
+// A number's digits limit what may explain it: up to 4 digits allow a cost of 1, 5 digits 4, 6 digits 6, with two items; an integer in full
+// allows any cost and three items. A switch counts only if it changes the number. tests/tools/chance.cpp measures how often a random number
+// is explained.
 
 /// The same in a few lines, for readers.
 std::string_view ranking();
 
-/// One thing that an explanation takes.
+/// One item of an explanation.
 struct Taken {
   enum Kind : std::uint8_t { total, configuration, rows };
   std::string_view id;  ///< "final_norm"
   std::string label;    ///< "final norm", "64 key-value heads"
   Kind kind;
-  bool added;    ///< it makes the sum larger
-  Count change;  ///< by so much, after those before it
+  bool added;    ///< the item increases the sum
+  Count change;  ///< by this amount, after the earlier items
 };
 
-/// One way to a sum.
+/// One explanation of a number.
 struct Explanation {
-  std::vector<Taken> taken;  ///< configurations first, then the total, then rows
+  std::vector<Taken> taken;  ///< changes of the configuration first, then the total, then rows
   std::vector<Edit> edits;   ///< of the configuration
   Scope scope = {};
   std::uint32_t switches = 0;
-  Count sum = 0;            ///< parameters
-  Count value = 0;          ///< the same in the claim's unit
-  Count distance = 0;       ///< of the value from the number as written
+  Count sum = 0;            ///< in parameters
+  Count value = 0;          ///< in the claim's unit
+  Count distance = 0;       ///< between the value and the number as written
   bool above = false;       ///< the value is larger
-  unsigned bits = 0;        ///< of one parameter, where bytes are so many parameters
-  std::string stored = {};  ///< how else the model fills the bytes: "a file in Q4_K_M"
+  unsigned bits = 0;        ///< per parameter, if bytes are parameters times a width
+  std::string stored = {};  ///< how else the bytes are computed: "a file in Q4_K_M"
   unsigned cost = 0;
-  unsigned rank = 0;         ///< among those of the same cost
+  unsigned rank = 0;         ///< among explanations of the same cost
   std::size_t order = 0;     ///< of its total
-  std::string reading = {};  ///< how the number is read, where that is not as written
+  std::string reading = {};  ///< the reading, if it is not as written
 };
 
 enum class Verdict : std::uint8_t {
-  exact,       ///< that integer, to the last parameter
+  exact,       ///< exactly that integer
   agrees,      ///< within the digits as written
-  nearest,     ///< no convention, but a total by its name or with one switch is within a ten-thousandth
-  unexplained  ///< no convention
+  nearest,     ///< not explained, but a named total, or one with a switch, is within a ten-thousandth
+  unexplained  ///< not explained
 };
 std::string_view spelling(Verdict verdict);
 
-/// Another value of a field that somebody took for granted.
+/// An alternative value of a field that somebody may have assumed.
 struct Assumption {
   std::string label;  ///< "a vocab_size of 50,000"
   Edit edit;
 };
 
-/// The sums of a model under all conventions: made once, asked about any number of claims.
+/// The sums of a model under all conventions. Built once for any number of claims.
 class Conventions {
  public:
-  /// Throws Error where the configuration itself can't be counted. Counts the model anew for each other configuration: at most 48
-  /// times, fewer for large ones.
+  /// Throws Error if the configuration cannot be counted. Counts at most 48 other configurations, fewer for large models.
   explicit Conventions(Json root, Subset subset = {}, std::vector<Assumption> assumptions = {});
 
   struct Found {
     Verdict verdict;
-    std::vector<Explanation> agreeing;  ///< plainest first
-    std::optional<Explanation>
-        nearest;  ///< of the totals by their names, within a few hundredths; with one switch, within a ten-thousandth
+    std::vector<Explanation> agreeing;   ///< the most plausible first
+    std::optional<Explanation> nearest;  ///< named totals within a few hundredths, and within a ten-thousandth with one switch
   };
-  /// `ways`: of a number in bytes, how the model may fill them.
+  /// `ways`: for a claim in bytes, how the model may be stored.
   [[nodiscard]] Found explain(const Quantity& claim, const ByteWays& ways = {}) const;
 
   /// The sum of the model as it is.
@@ -112,13 +110,13 @@ class Conventions {
     Taken::Kind kind;
     unsigned cost;
   };
-  /// The totals and switches that change something in this model.
+  /// The totals and switches that have an effect in this model.
   [[nodiscard]] std::vector<Offered> offered() const;
 
  private:
   struct Variant {
-    std::vector<std::size_t> changes;      ///< places in changes_; none: the model itself
-    std::vector<std::vector<Count>> sums;  ///< of each total, for the first of sets_; none where it is no total of its own here
+    std::vector<std::size_t> changes;      ///< positions in changes_; empty: the model itself
+    std::vector<std::vector<Count>> sums;  ///< of each total, for the first of sets_; empty if it is not a distinct total here
   };
   struct Matches;
 
@@ -133,8 +131,8 @@ class Conventions {
 
   Subset subset_;
   std::vector<Reconfiguration> changes_;
-  std::vector<std::uint32_t> sets_;     ///< of row switches, up to three of those that change something; smaller ones first
-  std::array<std::size_t, 4> up_to_{};  ///< how many of them have so many switches at most
+  std::vector<std::uint32_t> sets_;     ///< sets of up to three row switches that have an effect; smaller sets first
+  std::array<std::size_t, 4> up_to_{};  ///< how many of them have at most that many switches
   std::vector<Variant> variants_;
   std::uint16_t said_of_all_ = 0;
 };

@@ -44,7 +44,7 @@ constexpr KnownClaim all[] = {
     {"Qwen2.5-32B", 32'763'876'352, 32'500'000'000, false, qwen, qwen_source},
     {"Qwen2.5-32B", 32'763'876'352, 31'000'000'000, false, qwen, qwen_source},
     {"Qwen2.5-72B", 72'706'203'648, 70'000'000'000, false, qwen_72b, "huggingface.co/Qwen/Qwen2.5-72B, README.md"},
-    // 7 · (28 · 3 + 2) + 8 rows of 4,096 more
+    // 7 · (28 · 3 + 2) + 8 additional rows of 4,096
     {"GPT-J 6B", 6'050'882'784, 6'053'381'344, false, gpt_j,
      "huggingface.co/EleutherAI/gpt-j-6b, README.md; github.com/kingoflolz/mesh-transformer-jax, mesh_transformer/layers.py"},
     {"GLM-4.5", 352'797'814'784, 355'000'000'000, false, glm, "arXiv:2508.06471, table 1"},

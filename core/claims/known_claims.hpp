@@ -6,17 +6,17 @@
 
 namespace param_ledger {
 
-/// A number of a model that no count gives and that has a history: its authors' slip, or what an old file holds.
+/// A published number that no count gives, but whose origin is known: an error of the authors, or the contents of an old file.
 struct KnownClaim {
-  std::string_view model;  ///< as it is called
-  Count parameters;        ///< of the model, which tells it
+  std::string_view model;  ///< its common name
+  Count parameters;        ///< the model's parameters, which identify it
   Count claimed;
   bool bytes;
-  std::string_view history;  ///< a sentence
+  std::string_view history;  ///< one sentence
   std::string_view source;
 };
 
-/// What is known of such a number of a model with so many parameters; else null. It explains nothing: it tells where the number is from.
+/// The known origin of such a number for a model with that many parameters; else null. It is not an explanation.
 const KnownClaim* known_claim(Count parameters, const Quantity& claim);
 
 }  // namespace param_ledger

@@ -12,11 +12,10 @@ namespace param_ledger {
 
 namespace {
 
-/// Tokens of vocabularies whose tables are published with rows to spare: GPT-2, GPT-NeoX, Qwen, Qwen 2, Qwen 2.5, Qwen 3, DeepSeek's,
-/// Phi-2.
+/// The numbers of tokens in vocabularies with padded tables: GPT-2, GPT-NeoX, Qwen, Qwen 2, Qwen 2.5, Qwen 3, DeepSeek, Phi-2.
 constexpr std::uint64_t token_counts[] = {50257, 50254, 50277, 50280, 50295, 100'000, 100'015, 151'643, 151'646, 151'665, 151'669, 128'815};
 
-/// Tables that authors count otherwise than their published configurations have them, which no rounding up gives.
+/// Tables whose size in a paper differs from the published configuration in a way that padding does not explain.
 struct OtherTable {
   std::uint64_t published, counted;
 };
@@ -31,7 +30,7 @@ const Field* field_of_symbol(const Configuration& all, std::string_view symbol, 
   return nullptr;
 }
 
-/// What people mean by the model: not what a classifier or a head for answers makes of it.
+/// Whether people mean this class by the model: not one for classification or question answering.
 bool is_usual(Head head) {
   return head == Head::none || head == Head::causal_lm || head == Head::masked_lm || head == Head::conditional_generation ||
          head == Head::pretraining || head == Head::encoder;

@@ -9,19 +9,19 @@
 
 namespace param_ledger {
 
-/// Another configuration that somebody may have counted: the model as it is not.
+/// A variant of the model's configuration that somebody may have counted.
 struct Reconfiguration {
   std::string_view id;
   std::string label;  ///< "64 key-value heads"
-  unsigned cost;      ///< how plain it is, as core/claims/conventions.hpp has it
-  unsigned group;     ///< of one group only one at a time
+  unsigned cost;      ///< see core/claims/conventions.hpp
+  unsigned group;     ///< at most one of each group is used at a time
   std::vector<Edit> edits;
 };
 
-/// Those of a model: another class, the head tied or not, no grouped queries, head_dim as the share of the width, another vocabulary.
+/// The variants of a model: another class, the head tied or untied, no grouped queries, head_dim = hidden ÷ heads, another vocabulary.
 std::vector<Reconfiguration> reconfigurations(const Model& model);
 
-/// The groups that others than these may use begin here.
+/// The first group that other code may use.
 constexpr unsigned first_free_group = 100;
 
 }  // namespace param_ledger

@@ -27,7 +27,7 @@ namespace {
 
 using enum RowSwitch::Name;
 
-/// The module that holds a matrix.
+/// The module of a matrix.
 std::string_view holder_of(std::string_view name) { return module_of(without_weight(name)); }
 
 std::string_view last_part(std::string_view name) {
@@ -37,7 +37,7 @@ std::string_view last_part(std::string_view name) {
 
 bool is_bias(const Row& row) { return row.name.ends_with("bias") && row.storage == StorageKind::vector; }
 
-/// Marks the third matrix of gated feed-forwards: one of three alike in a module, or the half of a matrix of twice the size.
+/// Marks the third matrix of gated feed-forward blocks: one of three equal ones in a module, or half of a fused one.
 void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto matrix = [&](const Row& row) {
@@ -48,7 +48,7 @@ void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
     const Count elements = rows[i].elements.peek();
     std::size_t alike = 0, halves = 0, others = 0, first = i, named = rows.size();
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      // The rows of one module stand close together.
+      // The rows of a module are near each other.
       if (k + 8 < i || k > i + 8 || !matrix(rows[k])) continue;
       const Count other = rows[k].elements.peek();
       alike += other == elements ? 1U : 0U;
@@ -66,7 +66,7 @@ void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
 
 Places place_of(const Row& row) { return row.in_text(Part::embedding) && row.storage != StorageKind::table ? beside_tables : place(row); }
 
-/// The row of the norm at the end: the last that is not repeated; else none.
+/// The row of the final norm: the last norm that is not repeated; else none.
 std::size_t last_norm_of(const std::vector<Row>& rows) {
   for (std::size_t i = rows.size(); i-- > 0;)
     if (rows[i].in_text(Part::norm) && rows[i].kind == Kind::parameter && rows[i].repeats.empty()) return i;
@@ -115,7 +115,7 @@ std::vector<Membership> memberships(const std::vector<Row>& rows) {
   return out;
 }
 
-/// What is counted of a row or of several alike.
+/// The part of a row, or of several equal rows, that is counted.
 struct Shares {
   Count total, active, once;
 };
@@ -144,7 +144,7 @@ bool in_subset(const Subset& subset, const Row& row) {
 RowTallies::RowTallies(const Model& model, const Subset& subset) {
   const std::vector<Row>& rows = model.builder.rows();
   const std::vector<Membership> of_rows = memberships(rows);
-  Count everything = 0;  // that fits: so does each sum
+  Count everything = 0;  // if it fits, so does every sum
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!in_subset(subset, rows[i])) continue;
     auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.membership == of_rows[i]; });

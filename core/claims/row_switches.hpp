@@ -9,22 +9,22 @@
 
 namespace param_ledger {
 
-/// What people leave out of a count, or count again: rows of the tensor table, whatever the model.
+/// A group of rows of the tensor table that people exclude from a count or count additionally.
 struct RowSwitch {
-  /// In this order they are tried and offered.
+  /// In the order in which they are tried and offered.
   enum Name : unsigned { tied_head, final_norm, norms, biases, positions, prediction_layers, scales, router, two_matrices, experts_once };
   std::string_view id, label;
-  unsigned cost;               ///< how plain it is, as core/claims/conventions.hpp has it
-  bool configuration = false;  ///< said like another configuration, not like rows in or out
+  unsigned cost;               ///< see core/claims/conventions.hpp
+  bool configuration = false;  ///< worded like a change of the configuration
 };
 constexpr unsigned row_switch_count = RowSwitch::experts_once + 1;
-/// By their names.
+/// Indexed by Name.
 extern const RowSwitch row_switches[row_switch_count];
 
-/// A set of switches is an integer with their bits.
+/// A set of switches is an integer with one bit per switch.
 constexpr std::uint32_t bit(unsigned s) { return std::uint32_t{1} << s; }
 
-/// Where a row sits, as a bit: its part, but for what belongs to embeddings and is no table.
+/// A row's location as a bit: its part, except for embedding tensors that are not tables.
 using Places = std::uint16_t;
 template <class Of>
 constexpr Places place(const Of& of) {
@@ -33,37 +33,37 @@ constexpr Places place(const Of& of) {
 constexpr Places beside_tables = 1U << answer_part_count;
 constexpr Places all_places = (1U << (answer_part_count + 1)) - 1;
 
-/// What is counted before any switch: the parameters in these places, and what else.
+/// What is counted without switches: the parameters in these places, and more.
 struct Scope {
   Places places = all_places;
-  bool active = false;      ///< of experts those that a token is routed to
-  bool buffers = false;     ///< buffers, too
-  bool published = false;   ///< what published files hold beside the model, too
-  bool predicting = false;  ///< prediction layers that only some of those files hold, too
+  bool active = false;      ///< only active experts
+  bool buffers = false;     ///< with buffers
+  bool published = false;   ///< with what published files add
+  bool predicting = false;  ///< with prediction layers that only some files have
 };
 
-/// What a sum over rows is taken of: all of them, or those whose names hold one of these texts; all copies or one of each.
+/// The rows that a sum covers: all, or those with one of these texts in their names; all copies or one of each.
 struct Subset {
   std::vector<std::string_view> names = {};
   bool one_copy = false;
 };
 
-/// How scopes and switches see one row.
+/// How a row relates to scopes and switches.
 struct Membership {
   enum Counted : std::uint8_t { parameter, buffer, published, beside };
   Places place = 0;
-  Counted counted = beside;  ///< without any switch; `beside`: by none
-  bool fused_gate = false;   ///< half of it is the third matrix
-  std::uint32_t out = 0;     ///< switches that leave it out
-  std::uint32_t in = 0;      ///< switches that count it
+  Counted counted = beside;  ///< without switches; `beside`: not counted
+  bool fused_gate = false;   ///< half of it is the gate
+  std::uint32_t out = 0;     ///< switches that exclude it
+  std::uint32_t in = 0;      ///< switches that include it
   friend bool operator==(const Membership&, const Membership&) = default;
 };
 
-/// The rows of a model, those together that no scope and no switch tells apart.
+/// The rows of a model, merged if no scope and no switch distinguishes them.
 class RowTallies {
  public:
   explicit RowTallies(const Model& model, const Subset& subset = {});
-  /// What the model holds in that scope under a set of switches.
+  /// The sum in that scope with a set of switches.
   [[nodiscard]] Count sum(const Scope& scope, std::uint32_t switches = 0) const;
 
  private:
@@ -74,13 +74,13 @@ class RowTallies {
   std::vector<Group> groups_;
 };
 
-/// How a row is counted, for the table: what of it is in the sum.
+/// How much of a row is in the sum, for the table.
 struct RowShare {
   std::string name;
   Count counted;
-  Count usual;  ///< what the parameters count of it
+  Count usual;  ///< what all parameters include of it
 };
-/// The rows that this scope and these switches count otherwise.
+/// The rows that this scope and these switches count differently.
 std::vector<RowShare> rows_of(const Model& model, const Scope& scope, std::uint32_t switches);
 
 }  // namespace param_ledger

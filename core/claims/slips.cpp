@@ -10,7 +10,7 @@ bool within(const Quantity& printed, Count value) { return printed.low <= value 
 
 namespace {
 
-/// How many digits differ; none where one number is longer.
+/// The number of different digits; none if the lengths differ.
 std::optional<std::size_t> digits_apart(Count a, Count b) {
   const std::string left = digits(a), right = digits(b);
   if (left.size() != right.size()) return {};
@@ -27,14 +27,14 @@ std::optional<Slip> digit_slip(Count wrong, Count right) {
   return Slip{"digit", *apart == 1 ? "One digit differs." : "Two digits differ."};
 }
 
-/// Whether somebody may write the one factor for the other: they have as many digits, and differ in one or two or by a twentieth.
+/// Whether one factor is easily mistaken for the other: same number of digits, and one or two digits or at most a twentieth different.
 bool is_mistaken_factor(Count factor, Count instead) {
   const std::optional<std::size_t> apart = digits_apart(instead, factor);
   const Count off = instead > factor ? instead - factor : factor - instead;
   return apart && (*apart <= most_digits_apart || off <= factor / 20);
 }
 
-/// One factor of the product is another number.
+/// One factor of the product is wrong.
 std::optional<Slip> factor_slip(const std::vector<Fraction>& factors, Count wrong, Count right) {
   for (const Fraction& factor : factors) {
     if (!factor.whole() || factor.above < 2 || right % factor.above != 0) continue;
@@ -48,7 +48,7 @@ std::optional<Slip> factor_slip(const std::vector<Fraction>& factors, Count wron
   return {};
 }
 
-/// One term of the sum is left out, or stands twice.
+/// One term of the sum is missing or added twice.
 std::optional<Slip> term_slip(const std::vector<Fraction>& terms, const Quantity& printed, Count right) {
   if (terms.size() < 2) return {};
   for (const Fraction& term : terms) {
@@ -61,7 +61,7 @@ std::optional<Slip> term_slip(const std::vector<Fraction>& terms, const Quantity
   return {};
 }
 
-/// A whole number of times too large or too small.
+/// The number is too large or too small by an integer factor.
 std::optional<Slip> ratio_slip(const Quantity& printed, Count right) {
   constexpr Count most = 128;
   if (right == 0 || printed.value == 0) return {};

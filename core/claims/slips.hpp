@@ -7,21 +7,21 @@
 #include "core/claims/arithmetic.hpp"
 #include "core/support/quantity.hpp"
 
-// How a number that is wrong may have come about.
+// Likely errors behind a wrong number.
 namespace param_ledger {
 
-/// Whether a printed number stands for that one.
+/// Whether a printed number stands for that value.
 bool within(const Quantity& printed, Count value);
 
-/// What went wrong in a line of arithmetic.
+/// An error in an arithmetic expression.
 struct Slip {
-  std::string_view kind = {};  ///< digit, factor, term, ratio; empty: nothing was found
+  std::string_view kind = {};  ///< digit, factor, term or ratio; empty: none was found
   std::string sentence = {};
 };
-/// How the printed number may have come of an expression whose value is `right` with these names.
+/// The likely error behind a printed number, if the expression has the value `right` with these names.
 Slip slip_of(const Arithmetic& expression, const Quantity& printed, Count right, const std::vector<Binding>& names);
 
-/// "8.19K" for 8,192 printed as "8.19M"; empty where no unit makes it right.
+/// "8.19K" for 8,192 printed as "8.19M"; empty if no unit makes it right.
 std::string right_unit(const Quantity& printed, Count value);
 
 }  // namespace param_ledger

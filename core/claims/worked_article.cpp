@@ -82,7 +82,7 @@ WorkedArticle::WorkedArticle(Json article) : article_(article) {
 void WorkedArticle::read_setting() {
   if (const Json setting = article_["setting"]; setting.is(Json::Type::object)) {
     setting_ = std::make_unique<Model>(setting);
-    // Symbols first: a field's own name is not to be hidden by another one's symbol.
+    // Symbols first, so that no symbol hides a field's own name.
     for (const bool symbols : {true, false})
       for (const Field& field : setting_->configuration.fields) {
         if (!field.number || field.number.op() != Op::name) continue;
@@ -105,7 +105,7 @@ void WorkedArticle::read_setting() {
   }
 }
 
-/// Where the setting says otherwise than the model's configuration.
+/// The fields in which the setting differs from the model's configuration.
 std::vector<Assumption> WorkedArticle::assumptions() const {
   std::vector<Assumption> out;
   if (!setting_) return out;
@@ -148,7 +148,7 @@ void WorkedArticle::judge(ArticleStep& step) {
   }
   if (step.name.empty()) return;
   if (step.true_value) true_names_.push_back({step.name, {*step.true_value, 1, false}});
-  // What is printed in few digits is not what an author goes on with.
+  // An author does not continue with a number printed in few digits.
   const std::optional<Count> on = step.printed && step.printed->exact() ? step.printed->value : step.carried_value;
   if (on) printed_names_.push_back({step.name, {*on, 1, false}});
 }
@@ -184,7 +184,7 @@ void WorkedArticle::compare(ArticleStep& step) {
   }
 }
 
-/// What the tensors that the step is about come to in the model.
+/// Sums the model's tensors that the step describes.
 void WorkedArticle::look_at_model(ArticleStep& step) {
   if (!model_ || step.json["tensors"].size() == 0) return;
   Subset subset = subset_of(step.json);
@@ -197,7 +197,7 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
   step.models = sum;
 }
 
-/// Finds the convention under which the model's tensors give what the step prints.
+/// Finds the convention under which the model's tensors give the step's number.
 void WorkedArticle::compare_with_model(ArticleStep& step) {
   const Conventions of_tensors(article_["model"], subset_of(step.json));
   const Conventions::Found found = of_tensors.explain(*step.printed);
@@ -212,7 +212,7 @@ void WorkedArticle::compare_with_model(ArticleStep& step) {
   }
 }
 
-/// A total that is right in itself need not be the model's.
+/// A correct total may still differ from the model's.
 void WorkedArticle::judge_total(ArticleStep& total) const {
   if (total.verdict != StepVerdict::right || *total.true_value == conventions_->sum()) return;
   const std::vector<Explanation> found = explained(*total.true_value).agreeing;
@@ -231,7 +231,7 @@ Conventions::Found WorkedArticle::explained(Count own) const {
   return conventions_->explain(exactly);
 }
 
-/// The total, were the first so many steps what they truly are, and the rest as printed.
+/// The total with the first `corrected` steps at their true values and the rest as printed.
 std::optional<Count> WorkedArticle::total_with(std::size_t corrected) const {
   std::vector<Binding> names = names_;
   try {
@@ -240,7 +240,7 @@ std::optional<Count> WorkedArticle::total_with(std::size_t corrected) const {
       if (step.verdict == StepVerdict::unreadable) continue;
       std::optional<Count> value;
       const bool off = step.verdict == StepVerdict::wrong || step.verdict == StepVerdict::unit;
-      // A number that is wrong stands as printed until its turn; what follows from it is computed anew.
+      // A wrong number stays as printed until it is corrected; what depends on it is recomputed.
       if (off && i >= corrected && step.printed)
         value = step.printed->exact() ? step.printed->value : step.carried_value;
       else if (step.expression != nullptr)

@@ -15,46 +15,46 @@ namespace param_ledger {
 
 enum class StepVerdict : std::uint8_t {
   right,
-  convention,  ///< right, for a model that is not quite this one
-  carried,     ///< goes on rightly from a wrong number
+  convention,  ///< right for a model that differs slightly from this one
+  carried,     ///< continues correctly from a wrong number
   wrong,
   unit,
-  left_out,   ///< tensors that it does not count
-  unprinted,  ///< an expression without a number to compare with
+  left_out,   ///< tensors that the article does not count
+  unprinted,  ///< an expression without a printed number
   unreadable
 };
 
 std::string_view spelling(StepVerdict verdict);
 
-/// One step of an article, read and judged.
+/// One step of an article, parsed and judged.
 struct ArticleStep {
   Json json;
   std::string name;
   std::unique_ptr<Arithmetic> expression;
   std::optional<Quantity> printed;
   StepVerdict verdict = StepVerdict::unprinted;
-  std::optional<Count> true_value;     ///< with the true values of the steps before
-  std::optional<Count> carried_value;  ///< with the numbers that they print
+  std::optional<Count> true_value;     ///< with the true values of earlier steps
+  std::optional<Count> carried_value;  ///< with the printed numbers of earlier steps
   std::string sentence;
-  std::string_view slip = {};  ///< digit, factor, term, ratio
+  std::string_view slip = {};  ///< digit, factor, term or ratio
   std::optional<Explanation> convention = {};
-  std::optional<Count> models;  ///< what the model's tensors come to
+  std::optional<Count> models;  ///< the sum of the model's tensors
 };
 
-/// Somebody's computation, read from its JSON and each step of it judged, by itself and by the model that it is about. Throws Error where
-/// it is no article, or its setting or model cannot be counted.
+/// Reads an article from JSON and judges each step, by itself and against the model that it describes. Throws Error if it is not an
+/// article, or if its setting or model cannot be counted.
 class WorkedArticle {
  public:
   explicit WorkedArticle(Json article);
 
-  /// The total last, where it has one.
+  /// The total is the last step, if there is one.
   [[nodiscard]] const std::vector<ArticleStep>& steps() const { return steps_; }
   [[nodiscard]] bool has_total() const { return has_total_; }
-  /// What the model has, where the article names one.
+  /// The model's total, if the article names a model.
   [[nodiscard]] std::optional<Count> models() const { return model_ ? std::optional(conventions_->sum()) : std::nullopt; }
-  /// By which conventions the model comes to that number. Only where the article names one.
+  /// The conventions that lead from the model to that number. Requires that the article names a model.
   [[nodiscard]] Conventions::Found explained(Count own) const;
-  /// The total, were the first so many steps what they truly are, and the rest as printed.
+  /// The total with the first `corrected` steps at their true values and the rest as printed.
   [[nodiscard]] std::optional<Count> total_with(std::size_t corrected) const;
 
  private:

@@ -1,4 +1,4 @@
-// Trinity (AFMoE): norms before and after each block and on heads, a gate on attention's output; dense first layers, then experts.
+// Trinity (AFMoE): norms before and after each block and on heads, gated attention output; dense first layers, then experts.
 // Source: transformers, models/afmoe.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,4 @@
-// Apertus: as Llama, with norms on query and key heads and two matrices in each feed-forward block, between which the
-// activation, xIELU, has parameters of its own.
+// Apertus: as Llama, with norms on query and key heads and a plain feed-forward block. Its activation, xIELU, has parameters.
 // Source: transformers, models/apertus; activations.py.
 
 #include "core/config/ignored_fields.hpp"

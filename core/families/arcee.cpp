@@ -1,4 +1,4 @@
-// Arcee: as Llama, with two matrices in each feed-forward block.
+// Arcee: as Llama, with a plain feed-forward block.
 // Source: transformers, models/arcee.
 
 #include "core/nn/text/decoders.hpp"

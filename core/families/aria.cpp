@@ -1,5 +1,5 @@
-// Aria: the vision transformer of Idefics 3 and a mixture of experts; learned queries attend to the patches, as many as images of each
-// size are worth.
+// Aria: the vision transformer of Idefics 3 and a mixture of experts. Learned queries attend to the patches; their number depends on the
+// image size.
 // Source: transformers, models/aria.
 
 #include <algorithm>
@@ -9,11 +9,11 @@
 
 namespace param_ledger {
 
-extern const Family aria_text;  // of files of their own
+extern const Family aria_text;  // each in its own file
 
 namespace {
 
-/// The most queries that projector_patch_to_query_dict gives to an image. max_value_… is written beside it and counts where it is.
+/// The most queries for an image in projector_patch_to_query_dict. The field max_value_… takes precedence.
 Expr query_count(Config c) {
   constexpr Text field = "projector_patch_to_query_dict";
   const Json given = c.peek(field);

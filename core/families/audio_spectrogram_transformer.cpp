@@ -1,4 +1,4 @@
-// Audio spectrogram transformer: DeiT that sees a spectrogram, in patches that overlap.
+// Audio spectrogram transformer: DeiT on overlapping patches of a spectrogram.
 // Source: transformers, models/audio_spectrogram_transformer.
 
 #include "core/nn/heads.hpp"

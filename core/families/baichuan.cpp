@@ -1,4 +1,4 @@
-// Baichuan 1 and 2: as Llama, with query, key and value in one projection.
+// Baichuan 1 and 2: as Llama, with a fused query, key and value projection.
 // Source: modeling_baichuan.py and configuration_baichuan.py as published with the models; transformers has no type for them.
 
 #include "core/nn/text/decoders.hpp"
@@ -15,10 +15,11 @@ constexpr LlamaType type{
     .sizes = {4096, 11008, 32, 64000, 32}, .kv_heads = absent, .head_dim = absent, .layout = {.attention = {.fused = "W_pack"}}};
 
 BackboneOutput backbone(Config c, Builder& b) {
-  // Baichuan 13B and 2 share a class, and their code differs in its defaults.
+  // Baichuan 13B and 2 share a class, but their code has different defaults.
   if (b.architecture().name != first_7b)
     for (const Text size : {"hidden_size", "intermediate_size", "num_hidden_layers", "vocab_size", "num_attention_heads"})
-      if (!c.has(size)) c.refuse(ErrorCode::missing_field, size, "must be given for this class, whose models differ in its default.");
+      if (!c.has(size))
+        c.refuse(ErrorCode::missing_field, size, "must be given for this class, because its models have different defaults.");
   return llama_type(c, b, type);
 }
 

@@ -1,5 +1,5 @@
-// Ling and Ring, of Ant Group's inclusionAI: as DeepSeekMoE, with query, key and value in one projection. The second generation has norms
-// on heads, a correction of the router, and layers that predict further tokens among its own.
+// Ling and Ring, of Ant Group's inclusionAI: as DeepSeekMoE, with a fused query, key and value projection. The second generation has norms
+// on heads, a router bias, and prediction layers after its own layers.
 // Source: modeling_bailing_moe.py as published in inclusionAI/Ling, modeling_bailing_moe_v2.py in inclusionAI/Ling-V2.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What the two generations differ in.
+/// The differences between the two generations.
 struct Generation {
   DecoderDefaults sizes;
   Default dense_inner, kv_heads, experts, inner;
@@ -55,7 +55,7 @@ BackboneOutput decoder_of(Config c, Builder& b, const Generation& g) {
   const SparseDecoder m_all{s, {.layers = layers, .mixture = m, .dense = f}, Norm::rms, "word_embeddings"};
   const Expr n_next = g.second ? c.integer("num_nextn_predict_layers", 0) : c.literal(0);
   if (dense && n_next.decide() > 0)
-    c.refuse(ErrorCode::inconsistent, "num_nextn_predict_layers", "asks for layers with a mixture of experts, where num_experts is null.");
+    c.refuse(ErrorCode::inconsistent, "num_nextn_predict_layers", "asks for layers with a mixture of experts, but num_experts is null.");
   return sparse_decoder(b, m_all, [&] {
     b.repeat("layers", all(s.n_layers), [&] { attention(b, "attention", a); });
     b.repeat("layers", between(s.n_layers, s.n_layers + n_next), [&] {

@@ -1,4 +1,4 @@
-// Bamba: Mamba-2 mixers, attention in the layers that attn_layer_indices lists. Falcon-H1: both in every layer, side by side.
+// Bamba: Mamba-2 mixers, and attention in the layers in attn_layer_indices. Falcon-H1: both in parallel in every layer.
 // Source: transformers, models/bamba, falcon_h1.
 
 #include "core/nn/layer_kinds.hpp"

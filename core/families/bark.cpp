@@ -1,4 +1,4 @@
-// Bark: three transformers one after another make text, coarse and fine codes of sound, which a codec makes audible.
+// Bark: three transformers in sequence convert text to coarse and fine audio codes, which a codec decodes.
 // Source: transformers, models/bark.
 
 #include "core/nn/nested.hpp"
@@ -15,7 +15,7 @@ constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"},
                              {"vocab_size", "input_vocab_size"},
                              {"window_size", "block_size"}};
 
-/// Layers as GPT-2's; a causal model holds its mask and has norms without biases where its linear layers have none.
+/// GPT-2's layers. A causal model stores its mask, and its norms have no biases if its linear layers have none.
 void layers(Config c, Builder& b, Expr positions, bool causal) {
   const Expr d = c.integer("hidden_size", 768), n_layers = c.integer("num_layers", 12), n = c.integer("num_heads", 12, 1);
   const bool bias = c.flag("bias", true);
@@ -50,7 +50,7 @@ void causal_model(Config c, Builder& b, Text name) {
   });
 }
 
-/// All codes of a moment at once: a table for each, which is the head of the one before.
+/// Predicts all codes of a time step: each code has a table, which is also the head of the previous code.
 void fine_model(Config c, Builder& b) {
   c.consume("model_type");
   const Expr vocab = c.integer("input_vocab_size", 10048), vocab_out = c.integer("output_vocab_size", 10048);
@@ -59,7 +59,7 @@ void fine_model(Config c, Builder& b) {
   const bool tied = c.flag("tie_word_embeddings", true);
   require_listable(n_codes);
   if (tied && n_given.decide() == 0)
-    c.refuse(ErrorCode::out_of_range, "n_codes_given", "must be at least 1: each head is the table of the code before.");
+    c.refuse(ErrorCode::out_of_range, "n_codes_given", "must be at least 1: each head is the table of the previous code.");
   b.scope("fine_acoustics", [&] {
     Tensor words;
     b.repeat("input_embeds_layers", all(n_codes), [&] { words = embedding(b, "", vocab, d); });

@@ -1,4 +1,4 @@
-// BART, and the encoder-decoders that have its tensors under defaults and switches of their own: a row each.
+// BART, and encoder-decoders with the same tensors but other defaults and switches: one row each.
 // Encoder and decoder share one embedding table; the causal class is the decoder alone.
 // Source: transformers, models/<type>.
 
@@ -10,19 +10,19 @@ namespace param_ledger {
 
 namespace {
 
-/// A row of the table: what a type with BART's tensors says of its own.
+/// A row of the table: what distinguishes a type with BART's tensors.
 struct BartType {
   std::uint64_t vocabulary, hidden, positions;
   StackDefaults encoder, decoder;
-  std::uint64_t positions_kept_free = 2;  ///< rows before the first position
-  bool learned_positions = true;          ///< else sines, which are not stored
+  std::uint64_t positions_kept_free = 2;  ///< rows of the position table before the first position
+  bool learned_positions = true;          ///< otherwise sinusoids, which are not stored
   bool embedding_norm = true;
   bool last_norm = false;
   std::uint64_t labels = 2;
-  bool two_languages = false;  ///< the decoder may have a vocabulary and an embedding table of its own (Marian)
-  bool big_bird = false;       ///< a switch for the biases of attention, BERT's names in the encoder's, and no tying in the causal class
-  bool prompts = false;        ///< prompts to the decoder's layers (MVP)
-  bool logits_bias = true;     ///< a buffer that is added to the scores
+  bool two_languages = false;  ///< the decoder may have its own vocabulary and embedding table (Marian)
+  bool big_bird = false;       ///< a switch for attention biases, BERT's names in the encoder, an untied head in the causal class
+  bool prompts = false;        ///< prompts for the decoder's layers (MVP)
+  bool logits_bias = true;     ///< a buffer that is added to the logits
 };
 
 constexpr BartType bart_itself{
@@ -75,7 +75,7 @@ constexpr BartType pegasus_type{.vocabulary = 50265,
                                 .last_norm = true};
 constexpr BartType plbart_type{.vocabulary = 50005, .hidden = 768, .positions = 1024, .encoder = {6, 3072, 12}, .decoder = {6, 3072, 12}};
 
-/// What MVP may put before keys and values of each of the decoder's layers.
+/// MVP's optional prompts before the keys and values of each decoder layer.
 void prompts(Config c, Builder& b, const Stack& decoder) {
   const bool used = c.flag("use_prompt", false);
   const Expr length = c.integer("prompt_length", 100), inner = c.integer("prompt_mid_dim", 800);
@@ -107,7 +107,7 @@ BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
   const bool tied = shared && c.flag("tie_word_embeddings", true);
   Expr target_vocab = vocab;
   if (type.two_languages) {
-    const Expr own = c.integer("decoder_vocab_size", vocab);  // 0 is none
+    const Expr own = c.integer("decoder_vocab_size", vocab);  // 0: none
     if (!tied && !is_zero(own)) target_vocab = own;
   }
 

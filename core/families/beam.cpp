@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       });
 }
 
-/// Where layer_types is missing.
+/// The pattern without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t n_layers) { return (layer + 1) % 6 != 0 && layer + 1 != n_layers; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// BEiT and data2vec for images: as ViT, without biases on keys, with scales of what blocks add and tables of relative positions.
+// BEiT and Data2VecVision: as ViT, without key biases, with LayerScale and tables of relative positions.
 // Source: transformers, models/beit, data2vec.
 
 #include "core/nn/heads.hpp"
@@ -42,14 +42,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput out = vit_model(c, b, m);
   const auto biases = [&](Text name) {
     b.scope(Part::attention, name, [&] {
-      // From each patch to each, from the class token to patches, back, and to itself.
+      // Patch to patch, class token to patch, patch to class token, and class token to itself.
       const Expr pairs = relative_positions(grid(m.image, m.patch)) + 3;
       b.parameter("relative_position_bias.relative_position_bias_table", {pairs, m.layers.attention.heads}, StorageKind::table);
     });
   };
   const bool as_backbone = b.architecture().head == Head::backbone;
   if (as_backbone && !m.last_norm.empty()) c.refuse(ErrorCode::unsupported, "use_mean_pooling", "must be true for a backbone here.");
-  if (shared) biases(as_backbone ? "beit.encoder" : "encoder");  // files name all else without the module around it
+  if (shared) biases(as_backbone ? "beit.encoder" : "encoder");  // files name everything else without the enclosing module
   if (relative) b.repeat("encoder.layer", all(m.layers.n_layers), [&] { biases("attention.attention"); });
   const bool pooled = b.architecture().head == Head::image_classification || (pooled_alone && b.architecture().head == Head::none);
   if (pooled && m.last_norm.empty()) layer_norm(b, "pooler.layernorm", out.hidden);
@@ -65,7 +65,7 @@ void beit_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr UperNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
 
-/// What four layers give, brought to four sizes: the first two enlarged.
+/// The outputs of four layers, resized to four resolutions: the first two are enlarged.
 void pyramid(Builder& b, Expr d) {
   b.tower(Tower::projector, "", [&] {
     transposed_conv2d(b, "fpn1.0", d, d, 2);
@@ -87,7 +87,7 @@ void head_of_type(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr unsigned images = heads::base | heads::image | heads::semantic;
 
-/// As ZoeDepth means it.
+/// ZoeDepth's default.
 constexpr VitType large_type{{1024, 4096, 24, 16, 384, 16}, {.layers = layers}, switches};
 
 }  // namespace
@@ -99,7 +99,7 @@ extern const Family beit{
     .backbone = backbone<beit_type, true>,
     .head = head_of_type<true>,
 };
-/// What ZoeDepth means where it says nothing.
+/// ZoeDepth's default backbone.
 extern const Family beit_large{
     .model_type = "beit",
     .backbone = backbone<large_type, true, true>,

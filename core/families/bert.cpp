@@ -1,5 +1,5 @@
-// BERT, and the types that have its tensors under defaults and switches of their own: a row each.
-// Encoder with learned positions and segment types, biases everywhere; most classes differ in pooler and head.
+// BERT, and types with the same tensors but other defaults and switches: one row each. An encoder with learned positions and segment types,
+// biases everywhere; most classes differ in the pooler and the head.
 // Source: transformers, models/<type>.
 
 #include "core/nn/heads.hpp"
@@ -50,7 +50,7 @@ constexpr BertType xlm_roberta_xl_type{.sizes = {2560, 10240, 36, 250880, 32},
                                        .predictions = roberta_predictions,
                                        .dense_classifier = true};
 
-/// What ERNIE adds to BERT: embeddings of the task.
+/// ERNIE adds task embeddings to BERT.
 BackboneOutput ernie_backbone(Config c, Builder& b) {
   const BackboneOutput out = bert_backbone(c, b, bert_itself);
   const bool told = c.flag("use_task_id", false);
@@ -59,7 +59,7 @@ BackboneOutput ernie_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// BigBird finds answers by a feed-forward block of the head's own.
+/// BigBird's question answering head has a feed-forward block.
 void big_bird_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::question_answering) return bert_head(c, b, m, big_bird_type);
   b.scope(Part::output_head, "qa_classifier", [&] {
@@ -71,7 +71,7 @@ void big_bird_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// A choice is told by one number, of a token's state that passes a matrix if the configuration wants it.
+/// Multiple choice: one value per choice, from a token's state, which `projects` may project first.
 template <const BertType& type, bool projects>
 void choice_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::multiple_choice) return bert_head(c, b, m, type);
@@ -83,7 +83,7 @@ void choice_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// ELECTRA is pre-trained to tell which tokens were replaced.
+/// ELECTRA's pre-training predicts which tokens were replaced.
 void electra_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return choice_head<electra_type, true>(c, b, m);
   b.scope(Part::output_head, "discriminator_predictions", [&] {

@@ -1,5 +1,5 @@
-// BitNet b1.58: as Llama, with norms inside attention and feed-forward, before their last projections. Its weights are stored
-// with two bits each in some files; counted are the weights.
+// BitNet b1.58: as Llama, with norms before the last projections of attention and feed-forward. Some files store two bits per weight; the
+// weights are counted.
 // Source: transformers, models/bitnet.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// BLIP: a vision transformer, and BERT's layers that attend to what it sees, to write or to compare texts.
+// BLIP: a vision transformer, and BERT's layers with cross-attention to it, to generate or compare texts.
 // Source: transformers, models/blip.
 
 #include "core/nn/text/encoder.hpp"
@@ -67,7 +67,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = text_model("text_decoder.bert"), .tie_by_default = true};
 }
 
-/// tie_word_embeddings counts in either place.
+/// tie_word_embeddings may be at the top level or in a section.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!m.embedding) return;
   Config text = c.section("text_config");
@@ -79,7 +79,7 @@ constexpr Architecture retrieval[] = {{"BlipForImageTextRetrieval", Head::other,
 
 BackboneOutput vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
 
-/// The text model by itself: what it attends to is as wide as it says.
+/// The text model alone. Its configuration gives the width of cross-attention's input.
 BackboneOutput text_backbone(Config c, Builder& b) {
   const BertSizes s = text_sizes(c, c.integer("encoder_hidden_size", 768));
   const Tensor words = bert_embeddings(b, s, type);

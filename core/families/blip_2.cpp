@@ -1,5 +1,5 @@
-// BLIP-2: a vision transformer, a Q-Former that asks it, and a text model of any type that is told. InstructBLIP: the Q-Former reads
-// the question, too.
+// BLIP-2: a vision transformer, a Q-Former with cross-attention to it, and a text model of any type. InstructBLIP: the Q-Former also reads
+// the question.
 // Source: transformers, models/blip_2, instructblip, instructblipvideo.
 
 #include "core/nn/nested.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr BlipVision vision{{1408, 6144, 39, 16, 224, 14}};
 
-/// `language_model`: the class with a head of decoders, or of encoder-decoders; or where `bare` no head.
+/// `language_model`: the class with a decoder's or encoder-decoder's head; with `bare`, no head.
 BackboneOutput text_model(Config section, Builder& b, bool bare) {
   if (bare) return nested_auto(section, b, "language_model", "opt");
   const Family& family = family_of_section(section, b, "opt");
@@ -20,7 +20,7 @@ BackboneOutput text_model(Config section, Builder& b, bool bare) {
   return nested_with_head(section, b, "language_model", family, head);
 }
 
-/// text_config.hidden_size. OPT's last state may be narrower than its layers.
+/// text_config.hidden_size. OPT's last hidden state may be narrower than its layers.
 Expr text_width(Config section, Builder& b, const BackboneOutput& text) {
   return family_of_section(section, b, "opt").model_type == "opt" ? section.integer("hidden_size", 768) : text.hidden;
 }
@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// What finds the text of an image, or the image of a text.
+/// The heads of image-text retrieval.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head != Head::other && head != Head::encoder && head != Head::image_classification) return;
@@ -78,7 +78,7 @@ BackboneOutput qformer_backbone(Config c, Builder& b) {
 
 BackboneOutput vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
 
-/// That of InstructBLIP reads a text beside the queries.
+/// InstructBLIP's Q-Former reads text in addition to the queries.
 BackboneOutput reading_qformer(Config c, Builder& b) {
   const QFormer q = qformer_fields(c, {}, true);
   b.scope("embeddings", [&] {

@@ -1,5 +1,5 @@
-// BLOOM: one projection for query, key and value, two-matrix feed-forward, biases everywhere, a norm behind the embedding;
-// positions are told by ALiBi, which has no parameters.
+// BLOOM: a fused query, key and value projection, a plain feed-forward block, biases everywhere, a norm after the embedding. Its positions
+// (ALiBi) have no parameters.
 // Source: transformers, models/bloom.
 
 #include "core/nn/text/attention.hpp"

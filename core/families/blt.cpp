@@ -1,5 +1,6 @@
-// Byte Latent Transformer: bytes are encoded, grouped to patches by a small model's entropy, passed through a large model, and
-// decoded; encoder and decoder exchange with it by cross-attention. Embeddings of hashed byte groups are added to the bytes'.
+// Byte Latent Transformer: encodes bytes, groups them into patches by a small model's entropy, processes patches in a large model, and
+// decodes bytes. Encoder and decoder are connected to the large model by cross-attention. Hashed embeddings of byte groups are added to
+// byte embeddings.
 // Source: transformers, models/blt.
 
 #include "core/nn/heads.hpp"
@@ -9,11 +10,11 @@ namespace param_ledger {
 
 namespace {
 
-/// One of the four transformers: Llama's layers, sized by a section.
+/// One of the four transformers: Llama's layers, with sizes from a section.
 struct ByteStack {
   LlamaDecoder m = {};
 
-  /// No default of the inner width: 8/3 of the hidden size.
+  /// The inner width defaults to 8/3 of the hidden size.
   ByteStack(Config c, const DecoderDefaults& defaults) {
     const Expr d = c.integer("hidden_size", defaults.hidden), n_layers = c.integer("num_hidden_layers", defaults.layers);
     const Expr n = c.integer("num_attention_heads", defaults.heads, 1), n_kv = c.integer("num_key_value_heads", unless_zero.or_else(n));
@@ -29,7 +30,7 @@ struct ByteStack {
 
   [[nodiscard]] Expr hidden() const { return m.attention.hidden; }
 
-  /// Cross-attention with norms of queries and keys, in the first layer or in all.
+  /// Cross-attention with norms on queries and keys, in the first layer or in all.
   void cross_attention(Config c, Builder& b, bool by_default) const {
     const bool everywhere = c.flag("cross_attn_all_layers", by_default, Null::allowed);
     b.repeat("cross_attn_layers", everywhere ? all(m.n_layers) : only(0), [&] {
@@ -85,7 +86,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = decoder.hidden(), .vocabulary = vocab};
 }
 
-/// transformers ties the other way round: the encoder's embedding is the head.
+/// transformers ties in the opposite direction: the encoder's embedding is the head.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::causal_lm) return;
   Tensor weight;

@@ -1,5 +1,5 @@
-// BridgeTower: RoBERTa and CLIP's vision transformer, and above them layers for each that attend to the other; bridges lead what the
-// last layers below give to them.
+// BridgeTower: RoBERTa and CLIP's vision transformer, followed by cross-attention layers for each. Bridges connect the last layers of the
+// two towers to these.
 // Source: transformers, models/bridgetower.
 
 #include "core/nn/nested.hpp"
@@ -35,7 +35,7 @@ Expr vision(Config c, Builder& b) {
   return d;
 }
 
-/// BERT's layers, each with cross-attention, whatever the text model's configuration says of that.
+/// BERT's layers, always with cross-attention, whatever the text model's configuration says.
 void crossing_layers(Builder& b, Text name, const BertSizes& s, Expr count) {
   BertSizes crossing = s;
   crossing.cross_attention = true;

@@ -1,5 +1,5 @@
-// CANINE: BERT's layers over characters, whose embeddings are looked up by several hashes; between a layer of characters before and one
-// after, a convolution makes them fewer and another many again.
+// CANINE: BERT's layers on characters, with embeddings from several hashes. A convolution shortens the sequence after the first character
+// layer, and another one lengthens it before the last.
 // Source: transformers, models/canine.
 
 #include "core/nn/text/encoder.hpp"

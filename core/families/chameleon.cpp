@@ -1,4 +1,4 @@
-// Chameleon: Llama with norms on query and key heads, each head's own, over words and the codes of images, which a model makes of them.
+// Chameleon: Llama with norms on query and key heads, separate for each head, on text tokens and image codes; a VQ model makes the codes.
 // Source: transformers, models/chameleon.
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void head_norms(Builder& b, const LlamaDecoder& m) {
   norm_of("self_attn.k_norm", m.attention.kv_heads);
 }
 
-/// Where stages attend: where the image is one of these sides, halved from stage to stage.
+/// Stages with attention: those with one of these resolutions, which is halved from stage to stage.
 void attending(Config c, VqModel& m) {
   const Expr side = c.integer("resolution", 512);
   const auto sides = c.integers("attn_resolutions");

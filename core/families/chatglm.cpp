@@ -1,5 +1,5 @@
-// ChatGLM 2 and 3 and GLM-4 as first published: query, key and value in one projection, with few key and value heads; a gated
-// feed-forward block with gate and up in one. The bare model holds the head, too.
+// ChatGLM 2 and 3 and GLM-4 as first published: a fused query, key and value projection with few key-value heads, fused gate and up
+// projections. The bare model also contains the head.
 // Source: modeling_chatglm.py and configuration_chatglm.py as published with chatglm3-6b and glm-4-9b; transformers' glm has
 // other names.
 
@@ -19,7 +19,7 @@ constexpr Architecture classes[] = {
 
 void refuse_others(Config c) {
   for (const Text first : {"inner_hidden_size", "position_encoding_2d"})
-    if (c.has(first)) c.refuse(ErrorCode::unsupported, first, "is a field of the first ChatGLM-6B, which has another layout.");
+    if (c.has(first)) c.refuse(ErrorCode::unsupported, first, "is a field of the first ChatGLM-6B, which has a different layout.");
   if (c.has("vision_config")) c.refuse(ErrorCode::unsupported, "vision_config", "describes a second model, which is not counted.");
   const Json prefix = c.peek("pre_seq_len");
   if (prefix && !prefix.is_null()) c.refuse(ErrorCode::unsupported, "pre_seq_len", "asks for a prefix encoder, which is not counted.");
@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   c.ignore("tie_word_embeddings", "The head is never tied.");
 
   embedding(b, "embedding.word_embeddings", vocab, d, TensorRole::token_embedding);
-  // Half of a head has rotary positions, and a frequency is for two dimensions.
+  // Half of a head has RoPE, with one frequency for two dimensions.
   const Expr two = c.literal(2);
   b.part(Part::attention, [&] { b.buffer("rotary_pos_emb.inv_freq", {ceil_divide(floor_divide(h, two), two)}); });
   b.scope("encoder", [&] {

@@ -1,5 +1,5 @@
-// CLIP: a vision transformer and a text transformer, projected to one space to compare images with texts; and those that differ in the
-// text transformer alone.
+// CLIP: a vision transformer and a text transformer, projected to one space to compare images with texts; and types that differ only in the
+// text transformer.
 // Source: transformers, models/clip, metaclip_2, chinese_clip, altclip.
 
 #include "core/nn/vision/clip.hpp"
@@ -18,7 +18,7 @@ constexpr ClipType type;
 
 BackboneOutput vision_backbone(Config c, Builder& b) { return clip_vision(c, b, type.vision); }
 
-/// The class for images alone has but the vision transformer.
+/// The image classification class has only the vision transformer.
 BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::none) return {.hidden = clip_model(c, b, type).vision};
   Config vision = section_or_old(c, "vision_config", "vision_config_dict");
@@ -27,12 +27,12 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Chinese CLIP and AltCLIP read by BERT's layers, the latter with a norm and a projection of its own after them.
+/// Chinese CLIP and AltCLIP use BERT's layers for text; AltCLIP adds a norm and a projection.
 constexpr BertType chinese_text{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::none};
-constexpr ClipType alt_type{.layers = "layer"};  // as transformers writes them
+constexpr ClipType alt_type{.layers = "layer"};  // transformers' name
 constexpr BertType alt_text{.sizes = {1024, 4096, 24, 250002, 16}, .positions = 514, .token_types = 1, .pooler = Pooler::none};
 
-/// AltCLIP's reader: what it reads is projected to another width.
+/// AltCLIP's text encoder projects its output to another width.
 template <const BertType& words>
 BackboneOutput alt_reader(Config c, Builder& b) {
   Expr read;
@@ -81,7 +81,7 @@ constexpr Architecture metaclip_text[] = {{"MetaClip2TextModel", Head::none, ""}
 constexpr Architecture metaclip_vision[] = {{"MetaClip2VisionModel", Head::none, ""},
                                             {"MetaClip2VisionModelWithProjection", Head::other, "vision_model"}};
 
-/// One of the two with its projection.
+/// One of the two transformers with its projection.
 template <bool sees>
 void projection(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;

@@ -1,4 +1,4 @@
-// CLVP: chooses among spoken candidates as CLIP does among images: encoders of text and of speech, and a decoder as GPT's that speaks.
+// CLVP: ranks speech candidates as CLIP ranks images: encoders for text and speech, and a GPT-like decoder that generates speech.
 // Source: transformers, models/clvp.
 
 #include "core/builder/family.hpp"
@@ -15,11 +15,11 @@ void encoder(Config c, Builder& b, Text name) {
   const Expr n_layers = c.integer("num_hidden_layers", 20), n = c.integer("num_attention_heads", 12, 1);
   const Expr shared = c.integer("projection_dim", 768);
   const bool rotary = c.flag("use_rotary_embedding", true), bias = c.flag("use_attention_bias", false);
-  if (c.has("summary_use_proj")) c.refuse(ErrorCode::unsupported, "summary_use_proj", "is no field of this encoder.");
+  if (c.has("summary_use_proj")) c.refuse(ErrorCode::unsupported, "summary_use_proj", "is not a field of this encoder.");
   b.scope(name, [&] {
     embedding(b, "token_embedding", vocab, d, TensorRole::token_embedding);
     if (rotary) {
-      // Half of a head's share of the projection, at least 16.
+      // Half of a head's dimension, at least 16.
       constexpr Count least = 32;
       const Expr share = floor_divide(shared, 2 * n);
       const Expr angles = share.decide() > least ? ceil_divide(share, c.literal(2)) : c.literal(least / 2);
@@ -45,7 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr f = spoken.integer("n_inner", 4 * d), n_mel = spoken.integer("num_mel_attn_blocks", 6);
   const Expr bands = spoken.integer("feature_size", 80);
   const bool bias = spoken.flag("use_attention_bias", true);
-  require_multiple(d, c.literal(4));  // else the norms of its channels have no groups
+  require_multiple(d, c.literal(4));  // otherwise group norm has no groups
   const Attention a{.hidden = d, .heads = n, .qkv_bias = bias, .output_bias = true, .o = "out_proj"};
   encoder(text, b, "text_encoder_model");
   b.tower(Tower::audio, "", [&] { encoder(c.section("speech_config"), b, "speech_encoder_model"); });

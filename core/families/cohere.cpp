@@ -1,4 +1,4 @@
-// Cohere's Command R and its successors: attention and feed-forward read the same norm, side by side; tied head.
+// Cohere's Command R and its successors: attention and feed-forward in parallel after one norm; tied head.
 // Source: transformers, models/cohere, cohere2, cohere_compass.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// Command A+: as Cohere 2, attention and feed-forward side by side behind one norm, with a mixture of experts after the first
+// Command A+: as Cohere 2, attention and feed-forward in parallel after one norm, with a mixture of experts after the first
 // first_k_dense_replace layers.
 // Source: transformers, models/cohere2_moe.
 
@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Where layer_types is missing.
+/// The pattern without layer_types.
 bool slides(Config c, std::size_t layer, std::size_t) {
   const Count dense = peeked(c, "first_k_dense_replace", 0);
   const bool first = layer < dense;

@@ -1,5 +1,5 @@
-// Command A Vision: SigLIP's vision transformer, whose neighbouring patches are joined and projected, one half gating the other, into
-// the tokens of a Cohere 2. Aya Vision is the same with a norm before the projection, and LLaVA's names.
+// Command A Vision: SigLIP's vision transformer and a Cohere 2. Neighbouring patches are joined and projected to the text model by a gated
+// projection. Aya Vision is the same with a norm before the projection, and LLaVA's names.
 // Source: transformers, models/cohere2_vision, aya_vision.
 
 #include "core/nn/nested.hpp"
@@ -34,10 +34,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// With a configuration of its own its tower is one whose heads do not share its width out, which transformers refuses.
+/// Without vision_config, the heads of its default tower would not divide its width, which transformers refuses.
 BackboneOutput aya_backbone(Config c, Builder& b) {
   if (!is_given(c, "vision_config"))
-    c.refuse(ErrorCode::missing_field, "vision_config", "must be given: the heads of the default do not share its width out.");
+    c.refuse(ErrorCode::missing_field, "vision_config", "must be given: the heads of the default tower do not divide its width.");
   const Expr seen = vision_tower(c.section("vision_config"), b, "vision_tower", towers).hidden;
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * seen;
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model.model", "cohere2");

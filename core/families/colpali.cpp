@@ -1,4 +1,4 @@
-// ColPali and those after it: what a model that sees and reads gives for each token, projected to a short vector, to find pages by.
+// ColPali and later models for page retrieval: a vision-language model's output for each token, projected to a short vector.
 // Source: transformers, models/colpali, colqwen2, colmodernvbert.
 
 #include <algorithm>
@@ -17,7 +17,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr width = c.integer("embedding_dim", 128);
   const Json type = section.peek("model_type");
   if (type.is(Json::Type::string) && std::none_of(std::begin(types), std::end(types), [&](Text one) { return one == type.string(); }))
-    section.refuse(ErrorCode::unsupported, "model_type", concat({"is counted here as \"", types[0], "\" alone."}));
+    section.refuse(ErrorCode::unsupported, "model_type", concat({"is supported here only as \"", types[0], "\"."}));
   const Expr seen = nested_auto(section, b, "vlm", types[0]).hidden;
   b.part(Part::output_head, [&] { linear(b, "embedding_proj_layer", seen, width, true); });
   return {.hidden = width};

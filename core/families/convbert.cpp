@@ -1,4 +1,4 @@
-// ConvBERT: as ELECTRA, with attention of fewer, narrower heads beside convolutions whose kernels follow from each token.
+// ConvBERT: as ELECTRA, with fewer and narrower attention heads next to dynamic convolutions, whose kernels depend on each token.
 // Source: transformers, models/convbert.
 
 #include "core/builder/inference.hpp"
@@ -14,7 +14,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12},
                         .pooler = Pooler::none,
                         .dense_classifier = true};
 
-/// Half of the width attends, the other half is convolved.
+/// Attention on half of the width, convolution on the other half.
 void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr kernel) {
   const Expr h = floor_divide(floor_divide(d, heads), b.pool().literal(2)), width = heads * h;
   b.scope(Part::attention, name, [&] {

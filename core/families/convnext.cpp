@@ -1,5 +1,5 @@
-// ConvNeXt: stages of a wide convolution for each channel by itself and two matrices, as a transformer's; the second version has a norm
-// of responses between these instead of a scale.
+// ConvNeXt: stages of a wide depthwise convolution and two matrices, as in a transformer. The second version has global response
+// normalization between these instead of LayerScale.
 // Source: transformers, models/convnext, convnextv2.
 
 #include "core/nn/heads.hpp"

@@ -1,5 +1,5 @@
-// CPM-Ant: pre-norm layers with a gated feed-forward block, segment types, prompts in the embedding table, and one table of
-// relative positions for all layers; a head of its own.
+// CPM-Ant: pre-norm layers with a gated feed-forward block, segment types, prompts in the embedding table, one table of relative positions
+// for all layers, and an untied head.
 // Source: transformers, models/cpmant.
 
 #include "core/builder/family.hpp"

@@ -1,4 +1,4 @@
-// CSM: a Llama over text and codes of sound, a smaller one that makes the codes of a moment one after another, and a codec.
+// CSM: a Llama on text and audio codes, a smaller one that generates the codes of each time step, and a codec.
 // Source: transformers, models/csm.
 
 #include "core/nn/nested.hpp"

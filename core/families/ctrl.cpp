@@ -1,4 +1,4 @@
-// CTRL: three projections with biases, two-matrix feed-forward, sinusoidal positions; the head is tied but for its bias.
+// CTRL: three projections with biases, plain feed-forward, sinusoidal positions; the head is tied, except for its bias.
 // Source: transformers, models/ctrl.
 
 #include "core/nn/heads.hpp"

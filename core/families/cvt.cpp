@@ -1,4 +1,4 @@
-// CvT: stages of layers whose queries, keys and values each pass a convolution first.
+// CvT: stages of layers with convolutions before the query, key and value projections.
 // Source: transformers, models/cvt.
 
 #include "core/nn/heads.hpp"

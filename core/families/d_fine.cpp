@@ -1,4 +1,4 @@
-// D-FINE: as RT-DETR, with other convolutions, and boxes refined as distributions.
+// D-FINE: as RT-DETR, with other convolutions, and boxes that are refined as distributions.
 // Source: transformers, models/d_fine.
 
 #include "core/nn/vision/d_fine.hpp"
@@ -14,7 +14,7 @@ extern const Family hgnet_v2;
 
 namespace {
 
-/// One way of four convolutions, whose outputs are all joined.
+/// A branch of four convolutions; all their outputs are concatenated.
 void joined(Builder& b, Expr d, Expr inner, Expr n_blocks) {
   conv_norm(b, "conv1", 2 * d, 2 * d, 1, conv_and_norm);
   csp_layer(b, "csp_rep1", d, inner, inner, n_blocks);
@@ -47,7 +47,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   require_multiple(d, decoder.heads);
   std::vector<Expr> seen = hybrid_backbone(c, b, "backbone.model", hgnet_v2);
   const std::size_t taken = c.dimensions("decoder_in_channels", {256, 256, 256}).size();
-  if (seen.size() < taken) c.refuse(ErrorCode::inconsistent, "decoder_in_channels", "must have no more entries than the backbone gives.");
+  if (seen.size() < taken)
+    c.refuse(ErrorCode::inconsistent, "decoder_in_channels", "must not have more entries than the backbone has outputs.");
   seen.resize(taken);
   brought_to(b, "encoder_input_proj", seen, seen_width);
   encoder(c, b, seen_width);

@@ -1,4 +1,4 @@
-// DAB-DETR: as Conditional DETR, with queries that are boxes.
+// DAB-DETR: as Conditional DETR, with boxes as queries.
 // Source: transformers, models/dab_detr.
 
 #include "core/config/ignored_fields.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
 
-/// The slope of an activation that learns one.
+/// The learned slope of an activation (PReLU).
 void slope(Builder& b, bool learned) {
   if (learned) b.part(Part::feed_forward, [&] { b.parameter("activation_fn.weight", {b.pool().literal(1)}); });
 }
@@ -76,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The head for boxes stands in the decoder again.
+/// The box head is stored again in the decoder.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;
   if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");

@@ -1,4 +1,4 @@
-// DAC: residual convolutions with Snake between them, and codebooks one after another, each looked up in a narrow space.
+// DAC: residual convolutions with Snake activations, and residual codebooks with lookups in a narrow space.
 // Source: transformers, models/dac.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// DBRX: fused attention projections, norms without bias, and experts that are stacked in the rows of three matrices.
+// DBRX: a fused attention projection, norms without bias, and experts stacked in the rows of three matrices.
 // Source: transformers, models/dbrx.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -12,7 +12,7 @@ constexpr Architecture classes[] = {{"DbrxForCausalLM", Head::causal_lm, "transf
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
 
 BackboneOutput backbone(Config c, Builder& b) {
-  // DbrxConfig hands its width to the experts' configuration before aliases are read.
+  // DbrxConfig passes its width to the experts' configuration before it reads aliases.
   if (c.json["hidden_size"] && !c.json["d_model"])
     c.refuse(ErrorCode::inconsistent, "d_model",
              "must be given under this name: transformers would build experts before it reads hidden_size.", Refused::early_alias);

@@ -1,4 +1,4 @@
-// DeepSeekMoE, the first: as Llama, with routed and shared experts after dense first layers.
+// The first DeepSeekMoE: as Llama, with dense first layers, then routed and shared experts.
 // Source: modeling_deepseek.py and configuration_deepseek.py as published with deepseek-moe-16b; transformers has no type for it.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,5 @@
-// DeepSeek-V3 and R1: latent attention (MLA); the first layers are dense, the others a mixture of experts with shared ones. And the
-// types that have its tensors under defaults and switches of their own: a row each.
+// DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then a mixture of experts with shared ones. Types with the
+// same tensors but other defaults and switches are one row each.
 // Source: transformers, models/<type>.
 
 #include "core/nn/text/indexer.hpp"
@@ -17,21 +17,21 @@ constexpr Alias aliases_lite[] = {{"num_local_experts", "n_routed_experts"}, {"h
 /// Which layers are dense.
 enum class Dense : std::uint8_t {
   first_k,         ///< the first first_k_dense_replace
-  listed,          ///< those of mlp_layer_types, the first where missing
-  listed_first_k,  ///< those of mlp_layer_types, the first first_k_dense_replace where missing
+  listed,          ///< those in mlp_layer_types; by default the first one
+  listed_first_k,  ///< those in mlp_layer_types; by default the first first_k_dense_replace
 };
 
-/// A row of the table: what a type with DeepSeek-V3's tensors says of its own.
+/// A row of the table: what distinguishes a type with DeepSeek-V3's tensors.
 struct LatentType {
   DecoderDefaults sizes;
   LatentDefaults latent;
   MixtureFields experts;
   Dense dense = Dense::first_k;
-  std::uint64_t n_dense = 0;        ///< the default of first_k_dense_replace
-  bool corrected = true;            ///< routers have a correction
-  bool mlp_bias = false;            ///< a switch for biases of dense and shared blocks; the hidden size must be shared out
-  std::uint64_t indexer_heads = 0;  ///< there is an indexer
-  bool shared_indexers = false;     ///< not in all layers
+  std::uint64_t n_dense = 0;        ///< default of first_k_dense_replace
+  bool corrected = true;            ///< routers have a correction bias
+  bool mlp_bias = false;            ///< a switch for biases of dense and shared blocks; heads must divide the hidden size
+  std::uint64_t indexer_heads = 0;  ///< more than 0: with an indexer
+  bool shared_indexers = false;     ///< some layers reuse another layer's indexer
   ExpertLayout layout = ExpertLayout::one_by_one;
 };
 
@@ -153,7 +153,8 @@ extern const Family mistral4{
     .backbone = of_type<mistral4_type>,
 };
 
-// Moonshot's deployment guide: Kimi K2 is DeepSeek-V3's architecture; its model type only tells inference engines the two apart.
+// According to Moonshot's deployment guide, Kimi K2 has DeepSeek-V3's architecture; the model type only helps inference engines to
+// distinguish them.
 extern const Family kimi_k2{
     .model_type = "kimi_k2",
     .summary = "DeepSeek-V3 under a name of its own.",

@@ -1,5 +1,5 @@
-// DeepSeek-V4: attention with one key and value head, over a window and over tokens that compressors merge, by light (with an indexer)
-// or heavily; grouped output projections, hyper-connections, and experts that in the first layers are chosen by the token alone.
+// DeepSeek-V4: attention with one key-value head, over a window and over tokens merged by compressors, lightly (with an indexer) or
+// heavily; grouped output projections, hyper-connections, and experts that the first layers select by token id.
 // Source: transformers, models/deepseek_v4.
 
 #include "core/builder/inference.hpp"
@@ -19,7 +19,7 @@ constexpr Text light = "compressed_sparse_attention", heavy = "heavily_compresse
 constexpr std::string_view kinds_of_layers[] = {light, heavy, window};
 constexpr std::string_view kinds_of_routers[] = {"hash_moe", "moe"};
 
-/// layer_types, or compress_ratios as published configurations have them: 0, 4 or 128, and more than there are layers.
+/// layer_types, or, as in published configurations, compress_ratios: 0, 4 or 128, possibly more entries than layers.
 std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   const auto ratios = c.integers("compress_ratios");
   if (ratios && ratios->size() < n_layers.decide()) c.require_length("compress_ratios", ratios->size(), n_layers);
@@ -31,7 +31,7 @@ std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   });
 }
 
-/// How many tokens the compressors of these layers merge: compress_rates, or as older configurations have it.
+/// How many tokens the compressors of these layers merge: from compress_rates, or the older field.
 Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std::uint64_t fallback) {
   if (is_given(c, older)) return c.integer(older, fallback);
   if (!is_given(c, "compress_rates")) return c.integer(older, c.literal(fallback));
@@ -39,8 +39,7 @@ Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std:
   return layers.empty() ? section.integer(kind, fallback) : section.integer(kind, required(fallback));
 }
 
-/// What a compressor keeps: the tokens that do not fill a window yet, an entry for each that is full and, where windows overlap, the last
-/// one.
+/// A compressor's cache: the tokens of an incomplete window, one entry per complete window and, if windows overlap, the last window.
 void keep_compressed(Builder& b, Text name, Expr width, Expr out, Expr rate) {
   const auto named = [&](Text what) { return concat({what, ".", name}); };
   const Extent rest{Extent::Kind::rest, rate.decide()}, last{Extent::Kind::started, rate.decide()};
@@ -81,7 +80,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                              [&](std::size_t i) { return routers[i] == "hash_moe"; });
   const Expr copies = c.integer("hc_mult", 4);
 
-  const bool bare = b.architecture().head == Head::none;  // whose tensors transformers names as published files do
+  const bool bare = b.architecture().head == Head::none;  // transformers and published files have the same names here
   const Tensor table = embedding(b, bare ? "embed" : "embed_tokens", s.vocab, d);
   b.repeat("layers", all(s.n_layers), [&] {
     rms_norm(b, "attn_norm", d);
@@ -94,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       linear(b, "wo_a", floor_divide(n * h, groups), groups * r_o);
       linear(b, "wo_b", groups * r_o, d);
       b.parameter("attn_sink", {n});
-      record_cache(b, "keys", {c.literal(1), {}, h});  // which are values, too
+      record_cache(b, "keys", {c.literal(1), {}, h});  // also used as values
     });
   });
   b.repeat("layers", heavily, [&] {

@@ -1,5 +1,4 @@
-// DeepSeek-VL: SigLIP's vision transformer and a Llama, with an aligner between. The larger one sees images by SAM's tower, too, with a
-// neck of its own.
+// DeepSeek-VL: SigLIP's vision transformer, an aligner and a Llama. The larger model also has SAM's tower with its own neck.
 // Source: transformers, models/deepseek_vl, deepseek_vl_hybrid.
 
 #include "core/nn/nested.hpp"
@@ -21,7 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// What SAM's tower gives between its layers, by a neck and two convolutions. Returns its width.
+/// The outputs of SAM's tower between layers, through a neck and two convolutions. Returns the width.
 Expr high_resolution(Config c, Builder& b) {
   nested_tower(c, b, Tower::vision, "high_res_vision_model", {"sam_vision_model"});
   const Expr d = c.integer("hidden_size", 768), channels = c.integer("output_channels", 256);

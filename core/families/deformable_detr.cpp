@@ -1,4 +1,4 @@
-// Deformable DETR: as DETR, on several levels of the image, each query looking at few places.
+// Deformable DETR: as DETR, on several image levels; each query samples few positions.
 // Source: transformers, models/deformable_detr.
 
 #include "core/nn/heads.hpp"

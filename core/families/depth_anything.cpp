@@ -1,4 +1,4 @@
-// Depth Anything: DPT's neck on several layers of DINOv2 or another transformer, and three convolutions to a picture of depths.
+// Depth Anything: DPT's neck on several layers of DINOv2 or another transformer, and three convolutions that predict depth.
 // Source: transformers, models/depth_anything, prompt_depth_anything.
 
 #include "core/nn/nested.hpp"
@@ -11,7 +11,7 @@ extern const Family dinov2_small;
 
 namespace {
 
-/// What is known of the depths, in the place where it is joined.
+/// Prompt depth, which is fused with the image features.
 void prompt(Builder& b, Expr d) {
   b.scope("prompt_depth_layer", [&] {
     conv2d(b, "convolution1", b.pool().literal(1), d, 3);

@@ -1,4 +1,4 @@
-// DepthPro: two DINOv2, one of the image and one of pieces of it at several sizes, joined step by step into a picture of depths.
+// DepthPro: two DINOv2, one on the image and one on crops at several scales, fused step by step to a depth map.
 // Source: transformers, models/depth_pro.
 
 #include "core/nn/heads.hpp"
@@ -11,7 +11,7 @@ extern const Family dinov2_of_384;
 
 namespace {
 
-/// One of its models, whose images are as large as the pieces.
+/// One of its backbones, with images of the crops' size.
 Expr encoder(Config c, Builder& b, Text field, Text name) {
   const Expr side = c.integer("patch_size", 384);
   Config section = c.section(field);
@@ -19,14 +19,14 @@ Expr encoder(Config c, Builder& b, Text field, Text name) {
   const bool own = !type || (type.is(Json::Type::string) && type.string() == "dinov2");
   constexpr Count usual = 384;
   if (image ? !image.is(Json::Type::integer) || image.magnitude() != side.decide() : !own || side.decide() != usual)
-    section.refuse(ErrorCode::inconsistent, "image_size", "must be patch_size of the whole.");
+    section.refuse(ErrorCode::inconsistent, "image_size", "must equal the model's patch_size.");
   Expr out;
   b.tower(Tower::vision, name,
           [&] { out = own ? nested(section, b, "model", dinov2_of_384).hidden : nested_auto(section, b, "model", "dinov2").hidden; });
   return out;
 }
 
-/// A convolution of 1 × 1 and some that double the sides.
+/// A 1 × 1 convolution and some that double the resolution.
 void enlarging(Builder& b, Text name, Expr in, Expr middle, Expr out, std::size_t times) {
   b.scope(name, [&] {
     conv2d(b, "layers.0", in, middle, 1, false);
@@ -71,7 +71,7 @@ void fusion(Builder& b, Text name, Expr d, bool normed, bool bias) {
   });
 }
 
-/// How wide an angle the image shows.
+/// Predicts the field of view.
 void field_of_view(Config c, Builder& b, Expr d) {
   const Expr depth = c.integer("num_fov_head_layers", 2), two = c.literal(2), half = floor_divide(d, two);
   const Expr seen = encoder(c, b, "fov_model_config", "fov_model.fov_encoder");

@@ -1,4 +1,4 @@
-// DETR: a backbone of convolutions, an encoder of what it sees, and a decoder whose queries each tell of an object, or of none.
+// DETR: a convolutional backbone, an encoder, and a decoder with queries that each predict an object, or none.
 // Source: transformers, models/detr, table_transformer.
 
 #include "core/nn/vision/detection.hpp"
@@ -11,7 +11,7 @@ namespace {
 constexpr Alias aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
 
-/// The norms of Table Transformer stand before the blocks, so there is one after the encoder, too.
+/// Table Transformer is pre-norm, so it has a norm after the encoder, too.
 template <bool pre_norms>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 100);
@@ -34,7 +34,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .stages = b.pool().keep(std::span<const Expr>(seen.widths))};
 }
 
-/// Convolutions that paint the mask of each object, joined with what three earlier levels of the backbone give.
+/// Convolutions that predict each object's mask, fused with three earlier levels of the backbone.
 void mask_head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr d = m.hidden, seen = d + c.integer("encoder_attention_heads", 8), eight = c.literal(8);
   const auto part_of = [&](Count n) { return floor_divide(d, c.literal(n)); };

@@ -1,4 +1,4 @@
-// Dia: an encoder of text, and a decoder of the codes of several channels at once.
+// Dia: a text encoder, and a decoder that generates several channels of audio codes at once.
 // Source: transformers, models/dia.
 
 #include "core/builder/family.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What both stacks read alike.
+/// The settings that both stacks read.
 struct DiaStack {
   Attention attention;
   Expr inner, n_layers;

@@ -1,4 +1,4 @@
-// DINOv2, with or without registers, and Pixio: as ViT, with a scale for each channel of what a block adds, or several class tokens.
+// DINOv2, with or without registers, and Pixio: as ViT, with LayerScale or several class tokens.
 // Source: transformers, models/dinov2, dinov2_with_registers, pixio.
 
 #include "core/nn/heads.hpp"
@@ -50,14 +50,14 @@ constexpr VitType dinov2_type{{768, 0, 12, 12, 224, 14}, {.layers = dinov2_layer
 constexpr VitType registers_type{{768, 0, 12, 12, 224, 16}, {.layers = dinov2_layers, .mask = MaskToken::flat}, registers};
 constexpr VitType pixio_type{{1280, 0, 32, 16, 256, 16}, {.layers = pixio_layers}, class_tokens};
 
-/// What is classified is the class token beside the mean of the patches.
+/// The classifier reads the class token and the mean of the patches.
 void dinov2_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::image_classification) classifier(c, b, "classifier", 2 * m.hidden);
 }
 
 constexpr Architecture pixio_backbone[] = {{"PixioBackbone", Head::other, "encoder"}};
 
-/// As a backbone it is normed once more.
+/// As a backbone it has an additional norm.
 void pixio_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::other) return layer_norm(b, "layernorm", m.hidden);
   vision_head(c, b, m);
@@ -65,19 +65,19 @@ void pixio_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr unsigned images = heads::base | heads::backbone | heads::image;
 
-/// For images of 384 × 384, as DepthPro means it.
+/// DepthPro's default, for images of 384 × 384.
 constexpr VitType larger_type{{768, 0, 12, 12, 384, 14}, {.layers = dinov2_layers, .mask = MaskToken::flat}, maskable};
-/// As Depth Anything means it.
+/// Depth Anything's default.
 constexpr VitType small_type{{384, 0, 12, 6, 518, 14}, {.layers = dinov2_layers, .mask = MaskToken::flat}, maskable};
 
 }  // namespace
 
-/// What DepthPro means where it says nothing.
+/// DepthPro's default backbone.
 extern const Family dinov2_of_384{
     .model_type = "dinov2",
     .backbone = vit_of_type<larger_type>,
 };
-/// What Depth Anything means where it says nothing.
+/// Depth Anything's default backbone.
 extern const Family dinov2_small{
     .model_type = "dinov2",
     .backbone = vit_of_type<small_type>,

@@ -1,4 +1,4 @@
-// DistilBERT: half of BERT's layers, without segment types and pooler, under other names.
+// DistilBERT: half of BERT's layers, without segment types and pooler, with other names.
 // Source: transformers, models/distilbert.
 
 #include "core/nn/heads.hpp"

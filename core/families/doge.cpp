@@ -1,5 +1,5 @@
-// Doge: as Llama, with norms on query and key heads, values that weight positions (A, dt_proj) and learned residual weights;
-// where is_moe says so, beside each feed-forward block experts of one neuron each, which a token finds by product keys.
+// Doge: as Llama, with norms on query and key heads, a dynamic mask from values (A, dt_proj) and learned residual weights. With is_moe,
+// each feed-forward block also has experts of a single neuron, selected by product keys.
 // Source: transformers, models/doge.
 
 #include "core/nn/text/decoders.hpp"
@@ -23,7 +23,7 @@ constexpr LlamaType type{.sizes = {1024, 2048, 32, 32768, 8},
                          .switches = both_biases,
                          .layout = {.attention = {.head_norms = QkNorm::per_head}, .more = mask_and_residuals}};
 
-/// ⌊√n⌋: how many keys each half of an expert's index has.
+/// ⌊√n⌋: the number of keys for each half of an expert's index.
 Count root(Count n) {
   Count out = 0;
   for (Count step = Count{1} << 32U; step > 0; step /= 2)

@@ -1,5 +1,5 @@
-// dots.note with its towers: a vision transformer with more and more experts from layer to layer, and an encoder of spectrograms,
-// each with an adapter.
+// dots.note with its towers: a vision transformer with an increasing number of experts per layer, and a spectrogram encoder, each with an
+// adapter.
 // Source: transformers, models/dots3_note; names as conversion_mapping.py gives them.
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace param_ledger {
 
-extern const Family dots3_note_text, whisper;  // of files of their own
+extern const Family dots3_note_text, whisper;  // each in its own file
 
 namespace {
 
@@ -24,15 +24,15 @@ constexpr Alias audio_aliases[] = {{"whisper_adapter_in_dim", "adapter_input_siz
 constexpr std::string_view kinds_of_blocks[] = {"dense", "sparse"};
 constexpr std::string_view overridden[] = {"num_local_experts", "num_experts_per_tok"};
 
-/// The experts of one layer: how many there are (none: a dense block) and how many a token goes to.
+/// The experts of one layer: their number (0: a dense block) and how many a token uses.
 struct LayerExperts {
   Count count, active;
   friend bool operator==(const LayerExperts&, const LayerExperts&) = default;
   friend bool operator<(const LayerExperts& a, const LayerExperts& b) { return std::tie(a.count, a.active) < std::tie(b.count, b.active); }
 };
 
-/// Those of each layer of the vision model. By pyramid_num_routed, else by mlp_layer_types and num_local_experts; per_layer_config goes
-/// first.
+/// The experts of each layer of the vision model: from pyramid_num_routed, else from mlp_layer_types and num_local_experts.
+/// per_layer_config takes precedence.
 std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_experts, Expr n_active) {
   const LayerOverrides own{c, n_layers, overridden};
   const auto kinds = c.words("mlp_layer_types", kinds_of_blocks);
@@ -57,7 +57,7 @@ std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_exper
   return out;
 }
 
-/// The feed-forward blocks: layers with the same experts are one repeat.
+/// The feed-forward blocks; layers with the same experts are one repeat.
 void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const std::vector<LayerExperts>& experts, Expr n_layers,
                          bool bias) {
   std::vector<LayerExperts> kinds = experts;
@@ -88,7 +88,7 @@ void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const 
   }
 }
 
-/// Returns the width of its output.
+/// Returns the output width.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   VisionLayers m = vision_fields(c, {1536, 4224, 42, 24});
@@ -107,7 +107,7 @@ Expr vision(Config c, Builder& b) {
   require_equal(merge, c.integer("spatial_merge_size", 2));
   const std::vector<LayerExperts> experts = experts_by_layer(c, n_layers, n_experts, mixture.active);
   if (mlp_bias && std::any_of(experts.begin(), experts.end(), [](const LayerExperts& layer) { return layer.count > 0; }))
-    c.refuse(ErrorCode::inconsistent, "mlp_bias", "must be false where layers have experts.");
+    c.refuse(ErrorCode::inconsistent, "mlp_bias", "must be false if layers have experts.");
   const Attention attends{.hidden = d,
                           .heads = m.attention.heads,
                           .qkv_bias = bias,
@@ -135,7 +135,7 @@ Expr vision(Config c, Builder& b) {
   return d_out;
 }
 
-/// Returns the width of its output. Published files hold the sizes in a section, as Whisper spells them.
+/// Returns the output width. Published files have the sizes in a section, with Whisper's names.
 Expr audio(Config c, Builder& b, bool whole) {
   c.consume("model_type");
   Config whisper = c.section("whisper_config");
@@ -180,13 +180,13 @@ Expr audio(Config c, Builder& b, bool whole) {
   return d_out;
 }
 
-/// What describes the text model: the section, or the whole where there is none.
+/// The text model's section, or the root if there is none.
 Config text_config(Config c) {
   const Json section = c.peek("text_config");
   return section && !section.is_null() ? c.section("text_config") : c;
 }
 
-/// The class of the text model alone takes it out of the same configuration.
+/// The text model's own class reads the same configuration.
 BackboneOutput backbone(Config c, Builder& b) {
   const bool alone = b.architecture().head == Head::causal_lm, whole = b.architecture().head == Head::conditional_generation;
   Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);

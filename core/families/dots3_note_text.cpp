@@ -1,5 +1,5 @@
-// dots.note: latent attention with a gate per head and a norm on rotary keys, of one size with an indexer and of another over a
-// window; a dense first layer, then routed and shared experts.
+// dots.note: latent attention with a gate per head and a norm on RoPE keys. Full layers have an indexer; layers with a sliding window have
+// other sizes. A dense first layer, then routed and shared experts.
 // Source: transformers, models/dots3_note.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -14,20 +14,20 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"},
                              {"moe_shared_expert_intermediate_size", "shared_experts_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"indexed_attention", "sliding_attention", "full_attention"};
 
-/// The routing groups that transformers insists on.
+/// Checks the routing groups that transformers requires.
 void check_groups(Config c, const Mixture& m) {
   const Expr groups = c.integer("n_group", 1, 1), used = c.integer("topk_group", 1, 1);
   require_multiple(m.count, groups);
   if (m.count.decide() < 2 * groups.decide() || used.decide() > groups.decide())
-    c.refuse(ErrorCode::inconsistent, "n_group", "must leave two experts a group, and topk_group must not exceed it.");
+    c.refuse(ErrorCode::inconsistent, "n_group", "must leave at least two experts per group, and topk_group must not exceed it.");
 }
 
-/// The dimensions of attention in one kind of layer.
+/// The sizes of attention in one kind of layer.
 struct Dimensions {
   Expr heads, kv_heads, head_dim, q_rank, kv_rank, nope_dim, rope_dim, value_dim;
 };
 
-/// What layers with a window have: fields of their own, or what transformers writes in their place: per_layer_config.
+/// The sizes for layers with a sliding window: from their own fields, or from per_layer_config, which transformers writes instead.
 Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Dimensions& full) {
   static constexpr std::string_view fields[] = {"num_attention_heads", "num_key_value_heads", "head_dim",         "q_lora_rank",
                                                 "kv_lora_rank",        "qk_nope_head_dim",    "qk_rope_head_dim", "v_head_dim"};
@@ -35,7 +35,7 @@ Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::st
     const auto of = [&](Text field, Expr otherwise, Text symbol) {
       for (const Text kind : {"indexed_attention", "full_attention"})
         if (own.of(kinds, kind, field, otherwise, symbol).decide() != otherwise.decide())
-          c.refuse(ErrorCode::unsupported, "per_layer_config", "must concern layers with a window only.", Refused::per_layer_config);
+          c.refuse(ErrorCode::unsupported, "per_layer_config", "may set only layers with a sliding window.", Refused::per_layer_config);
       return own.of(kinds, "sliding_attention", field, otherwise, symbol);
     };
     return {.heads = of("num_attention_heads", full.heads, "n_w"),
@@ -59,7 +59,7 @@ Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::st
           .value_dim = c.integer("swa_v_head_dim", attribute.or_else(c.literal(128)))};
 }
 
-/// The layers with an indexer: those that are listed so, but where use_dsa speaks, all without a window or none.
+/// The layers with an indexer: as listed, unless use_dsa selects all layers without a window, or none.
 IndexSet indexed_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
   const bool as_listed = c.has("per_layer_config") && !c.has("use_dsa");
   const bool wanted = as_listed || c.flag("use_dsa", true);
@@ -122,7 +122,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
 }
 
-/// Where layer_types is missing.
+/// The pattern without layer_types.
 bool slides(Config c, std::size_t layer, std::size_t) {
   const Json switched = c.peek("use_sliding_window");
   return (!switched || is_true(switched)) && layer >= 2 && layer % 4 != 1;

@@ -1,4 +1,4 @@
-// DPR: BERT without pooler as an encoder of questions or passages, perhaps projected, and as a reader.
+// DPR: BERT without a pooler as an encoder of questions or passages, optionally projected, and as a reader.
 // Source: transformers, models/dpr.
 
 #include "core/nn/text/encoder.hpp"

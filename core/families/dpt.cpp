@@ -1,4 +1,4 @@
-// DPT: ViT, what several of its layers give brought to several sizes, and from these step by step a picture of depths or labels.
+// DPT: ViT; the outputs of several layers are resized and fused step by step to a map of depths or labels.
 // Source: transformers, models/dpt.
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr VitType type{.sizes = {768, 3072, 12, 12, 384, 16}, .layout = {.pooler = true}, .switches = qkv_bias, .own_head_dim = false};
 constexpr std::string_view readouts[] = {"ignore", "add", "project"};
 
-/// What sees the image first, where the configuration says it: under is_hybrid before ViT, else in its place.
+/// The optional backbone: before ViT with is_hybrid, otherwise instead of ViT.
 bool has_backbone(Config c) {
   refuse_fetched(c);
   return is_given(c, "backbone_config");
@@ -28,9 +28,9 @@ BackboneOutput backbone(Config c, Builder& b) {
   Vit m = vit_fields(c, type);
   if (replaced && b.architecture().head == Head::depth_estimation) return {};
   if (!hybrid) return vit_model(c, b, m);
-  if (!has_backbone(c)) c.refuse(ErrorCode::unsupported, "backbone_config", "must be given where is_hybrid is true.");
+  if (!has_backbone(c)) c.refuse(ErrorCode::unsupported, "backbone_config", "must be given if is_hybrid is true.");
   if (c.text("readout_type", "project", readouts) != "project")
-    c.refuse(ErrorCode::inconsistent, "readout_type", "must be \"project\" where is_hybrid is true.");
+    c.refuse(ErrorCode::inconsistent, "readout_type", "must be \"project\" if is_hybrid is true.");
   const Expr d = m.layers.attention.hidden;
   const std::vector<Expr> seen = c.dimensions("backbone_featmap_shape", {1, 1024, 24, 24});
   if (seen.size() != 4) c.refuse(ErrorCode::out_of_range, "backbone_featmap_shape", "must have 4 entries.", Refused::list_length);
@@ -50,14 +50,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The width of what is brought to several sizes.
+/// The input width of the neck.
 Expr seen_width(Config c, Builder& b, const BackboneOutput& m) {
   if (m.hidden) return m.hidden;
   Config section = c.section("backbone_config");
   const Json kind = section.peek("model_type");
   constexpr std::string_view known[] = {"beit", "dinov2", "dinov2_with_registers", "dinov3_vit", "swin", "vitdet"};
   if (!kind.is(Json::Type::string) || std::find(std::begin(known), std::end(known), kind.string()) == std::end(known))
-    section.refuse(ErrorCode::unsupported, "model_type", "is of a type that cannot be counted here as the backbone of this one.");
+    section.refuse(ErrorCode::unsupported, "model_type", "is not supported here as a backbone of this type.");
   return nested_backbone_auto(section, b, "backbone", "dinov2").hidden;
 }
 

@@ -1,6 +1,5 @@
-// Drafts for speculative decoding: small models that propose tokens for another model, their target, to check. They read the target's
-// hidden states, and most borrow its embedding table or head. Their configurations name a model type of the target's kind, so their
-// classes alone say what they are.
+// Drafts for speculative decoding: small models that propose tokens, which a larger target model checks. They read the target's hidden
+// states, and most use its embedding table or head. Their configurations have the target's model type, so only their classes identify them.
 // Source: SafeAILab/EAGLE (cnets.py, cnets1.py), sgl-project/SpecForge (modeling/draft), FasterDecoding/Medusa and vLLM (medusa.py).
 
 #include "core/nn/heads.hpp"
@@ -10,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Says what this is, and for which model where a field names one.
+/// Adds a note on the draft, and on its target if a field names it.
 void note_draft(Config c, Builder& b, std::string_view what, std::string_view borrowed) {
   constexpr Text naming[] = {"target_model_name_or_path", "base_model_name_or_path", "target_model_type"};
   std::string target = "another model";
@@ -19,16 +18,16 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
       c.consume(field);
       if (target == "another model") target = clipped(given.string(), 100);
     }
-  // vLLM's tests list what they expect of a draft in files that look like its configuration.
+  // vLLM's tests have files that look like such a configuration but list expected values.
   if (c.has("total_num_attention_heads"))
     c.refuse(ErrorCode::unsupported, "total_num_attention_heads",
-             "is no field of a draft's config.json, but of a summary of one: the config.json itself is wanted.");
+             "is a field of a summary, not of a draft's config.json: give the config.json.");
   b.note("architectures", concat({"This is a draft for ", target, " (", what, "): it proposes tokens that its target checks. ", borrowed}));
 }
 
 constexpr Text copied_table = "embed_tokens is a copy of its target's table, which files may leave out.";
 
-/// What attention reads in the first layer of EAGLE-3: the embedding and the hidden state side by side.
+/// EAGLE-3's first layer: attention reads the embedding and the hidden state, concatenated.
 Attention doubled(Attention a) {
   a.output = a.hidden;
   a.hidden = 2 * a.hidden;
@@ -44,7 +43,7 @@ struct Eagle {
   Expr target;   ///< width of the target's hidden states
 };
 
-/// The fields of a LlamaConfig: these classes read that one, whatever model type is named.
+/// The fields of a LlamaConfig, which these classes read whatever the model type is.
 Eagle eagle_fields(Config c, bool one_layer) {
   Eagle m{.s = {}, .attention = {}, .drafted = {}, .target = {}};
   m.s = decoder_sizes(c, {4096, 11008, one_layer ? 1U : 32U, 32000, 32});
@@ -72,7 +71,7 @@ void eagle3_layer(Builder& b, const Eagle& m, bool first) {
   gated_mlp(b, "mlp", m.s.d, m.s.f);
 }
 
-/// Which of the target's tokens the draft proposes, and where in its head they stand.
+/// The tables that map the draft's tokens to the target's.
 BackboneOutput with_token_maps(Builder& b, const Eagle& m, Tensor table) {
   rms_norm(b, "norm", m.s.d);
   b.part(Part::output_head, [&] {
@@ -87,8 +86,7 @@ Tensor draft_table(Builder& b, const Eagle& m) { return embedding(b, "embed_toke
 BackboneOutput eagle3_backbone(Config c, Builder& b) {
   note_draft(c, b, "EAGLE-3", copied_table);
   const Eagle m = eagle3_fields(c, true);
-  if (!equal(m.s.n_layers, 1))
-    c.refuse(ErrorCode::inconsistent, "num_hidden_layers", "must be 1: this class has one layer, and PEagleDraftModel more.");
+  if (!equal(m.s.n_layers, 1)) c.refuse(ErrorCode::inconsistent, "num_hidden_layers", "must be 1: only PEagleDraftModel has more layers.");
   if (!c.section("eagle_config").flag("use_aux_hidden_state", true))
     c.refuse(ErrorCode::unsupported, "eagle_config", "has use_aux_hidden_state = false, which is not counted.");
   const bool normed = c.flag("fc_norm", false);
@@ -113,7 +111,7 @@ BackboneOutput peagle_backbone(Config c, Builder& b) {
   return with_token_maps(b, m, table);
 }
 
-/// EAGLE 1 and 2: the first of its layers has no norm before attention.
+/// EAGLE 1 and 2: the first layer has no norm before attention.
 BackboneOutput eagle_backbone(Config c, Builder& b) {
   note_draft(c, b, "EAGLE", "It has no head of its own, and embed_tokens is a copy of its target's table.");
   Eagle m = eagle_fields(c, false);
@@ -131,7 +129,7 @@ BackboneOutput eagle_backbone(Config c, Builder& b) {
   return {.hidden = m.s.d, .embedding = table};
 }
 
-/// The layers that dflash_config or num_target_layers takes hidden states from.
+/// The target's layers with hidden states that the draft reads, from dflash_config or num_target_layers.
 Expr read_layers(Config c, Config more, Expr n_layers) {
   constexpr Text name = "num_target_layer_ids", symbol = "L_t", meaning = "Layers of the target whose hidden states the draft reads.";
   if (const std::optional<std::vector<std::int64_t>> ids = more.integers("target_layer_ids"))
@@ -141,7 +139,7 @@ Expr read_layers(Config c, Config more, Expr n_layers) {
   return n_layers;
 }
 
-/// DFlash: Qwen3's layers, whose keys and values are those of the target's hidden states, too. Embedding and head are the target's.
+/// DFlash: Qwen3's layers, with additional keys and values from the target's hidden states. It uses the target's embedding and head.
 BackboneOutput dflash_of(Config c, Builder& b, std::string_view what) {
   note_draft(c, b, what, "Embedding table and head are those of the target, and not counted.");
   LlamaDecoder m = llama_fields(c, {4096, 22016, 32, 151936, 32});
@@ -165,7 +163,7 @@ BackboneOutput dspark_backbone(Config c, Builder& b) { return dflash_of(c, b, "D
 
 void no_head(Config, Builder&, const BackboneOutput&) {}
 
-/// Domino: a recurrent network over the tokens before, and what it adds to the scores.
+/// Domino: a recurrent network over earlier tokens, and its correction of the logits.
 void domino_head(Config c, Builder& b, const BackboneOutput& m) {
   Config more = c.section("dflash_config");
   const Expr width = more.integer("emb_dim", required(256)), state = more.integer("gru_hidden_dim", required(1024));
@@ -179,7 +177,7 @@ void domino_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr std::string_view markov_heads[] = {"vanilla", "gated", "rnn"};
 
-/// DSpark: what the token before adds to the scores, and how likely a token is to be taken.
+/// DSpark: a correction of the logits by the previous token, and a confidence that a token is accepted.
 void dspark_head(Config c, Builder& b, const BackboneOutput& m) {
   Config more = c.section("dflash_config");
   const Expr rank = more.integer("markov_rank", unless_zero.or_else(c.literal(0)));
@@ -199,7 +197,7 @@ void dspark_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Medusa: heads of their own on the target's last hidden state, one for each further token.
+/// Medusa: heads on the target's last hidden state, one for each further token.
 BackboneOutput medusa_backbone(Config c, Builder& b) {
   note_draft(c, b, "Medusa", "It is nothing but heads on its target's last hidden state.");
   const Expr d = c.integer("hidden_size", required(4096)), vocab = c.integer("vocab_size", required(32000));

@@ -1,4 +1,4 @@
-// EfficientLoFTR: compares two images, by RepVGG's convolutions and attention to places that are joined before.
+// EfficientLoFTR: matches two images with RepVGG's convolutions and attention on aggregated positions.
 // Source: transformers, models/efficientloftr.
 
 #include "core/nn/text/feed_forward.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using Lists = std::vector<std::vector<std::int64_t>>;
 
-/// Lists that transformers derives, but takes where they are given.
+/// Lists that transformers derives unless they are given.
 Lists given_or(Config c, Text field, Lists derived) {
   const Json given = c.peek(field);
   c.consume(field);
@@ -54,7 +54,7 @@ void convolutions(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < strides.size(); ++i)
     for (std::size_t j = 0; j < static_cast<std::size_t>(counts[i]); ++j) {
       if (i >= in.size() || i >= out.size() || i >= steps.size() || j >= in[i].size() || j >= out[i].size() || j >= steps[i].size())
-        c.refuse(ErrorCode::inconsistent, "stage_num_blocks", "must say as many blocks as stage_block_in_channels and its like.",
+        c.refuse(ErrorCode::inconsistent, "stage_num_blocks", "must give as many blocks as stage_block_in_channels and similar lists.",
                  Refused::list_length);
       b.scope(concat({"stages.", digits(i), ".blocks.", digits(j)}), [&] {
         const Expr from = c.literal(static_cast<Count>(in[i][j])), to = c.literal(static_cast<Count>(out[i][j]));
@@ -92,7 +92,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Joins what was compared with the finer maps of the convolutions, from the widest on.
+/// Refines matches with the finer feature maps, beginning with the widest.
 void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head == Head::none) return;
   const std::vector<std::int64_t> widths = c.integers("out_features", {64, 64, 128, 256});

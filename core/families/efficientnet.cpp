@@ -1,5 +1,6 @@
-// EfficientNet, and ALIGN, which compares what it sees with texts that BERT reads: blocks that widen, see neighbours channel by channel,
-// weigh the channels and narrow; one factor scales widths, one depths. Source: transformers, models/efficientnet, align.
+// EfficientNet, and ALIGN, which compares its output with BERT's: blocks that expand, apply a depthwise convolution and
+// squeeze-and-excitation, and project back. One coefficient scales widths, another depths. Source: transformers, models/efficientnet,
+// align.
 
 #include <cmath>
 
@@ -14,7 +15,7 @@ extern const Family bert;
 
 namespace {
 
-/// A width under width_coefficient.
+/// A width scaled by width_coefficient.
 Expr width(Config c, Count base) {
   const Expr divisor = c.integer("depth_divisor", 8);
   const double scaled = static_cast<double>(base) * c.number("width_coefficient", 2.0);
@@ -35,7 +36,7 @@ void block(Builder& b, const Block& m) {
   conv_norm(b, "projection", inner, m.out, 1, {.convolution = "project_conv", .norm = "project_bn"});
 }
 
-/// ALIGN's is without the last convolution.
+/// ALIGN's network lacks the last convolution.
 template <bool whole>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), last = c.integer("hidden_dim", 2560);

@@ -1,4 +1,4 @@
-// Emu3: the text model is Llama; its vocabulary holds the codes of images, too, which a model beside it makes and paints.
+// Emu3: Llama as text model. Its vocabulary includes image codes, which a VQ model encodes and decodes.
 // Source: transformers, models/emu3.
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void conv3d(Builder& b, Text name, Expr in, Expr out, Count time, Count side) {
   });
 }
 
-/// Over 32 groups of channels; in the decoder by what the codes say of each place.
+/// A norm over 32 groups of channels; in the decoder it is conditioned on the codes.
 void norm(Builder& b, const Emu3Vq& m, Text name, Expr channels, bool decodes) {
   require_multiple(channels, b.pool().literal(32));
   if (!decodes) return layer_norm(b, name, channels);
@@ -71,7 +71,7 @@ void stage(Builder& b, const Emu3Vq& m, std::size_t i, Expr in, Expr count, bool
   b.repeat("attn_norms", all(count), [&] { norm(b, m, "", out, decodes); });
 }
 
-/// Over time: blocks, and what makes frames fewer or more.
+/// Temporal layers: blocks, and convolutions that reduce or increase the number of frames.
 void times(Builder& b, const Emu3Vq& m, Expr width, Count kernel) {
   b.repeat("time_conv", all(m.n_times), [&] { conv3d(b, "conv.conv", width, width, kernel, 3); });
   b.repeat("time_res_stack", all(m.n_blocks), [&] {
@@ -99,8 +99,8 @@ Emu3Vq fields(Config c) {
   return m;
 }
 
-/// The model that makes codes of images and films, and decodes them: stages of residual blocks, some with attention, convolutions over
-/// time, a codebook. The decoder's norms read the codes.
+/// The VQ model that encodes images and videos as codes and decodes them: stages of residual blocks, some with attention, temporal
+/// convolutions, a codebook. The decoder's norms are conditioned on the codes.
 void emu3_vq_model(Config c, Builder& b) {
   const Emu3Vq m = fields(c);
   const Expr in = c.integer("in_channels", 3), out = c.integer("out_channels", 3), codes = c.integer("codebook_size", 32768);
@@ -154,7 +154,7 @@ Config text(Config c) {
   return section;
 }
 
-/// Whether there is a model of images beside the text model.
+/// Whether the class includes the image model.
 bool sees(const Builder& b) { return b.architecture().head == Head::conditional_generation || b.architecture().head == Head::other; }
 
 BackboneOutput backbone(Config c, Builder& b) {
@@ -184,7 +184,7 @@ extern const Family emu3{
     .cache = caches::all_tokens,
 };
 
-/// The text model by itself.
+/// The text model alone.
 extern const Family emu3_text_model{
     .model_type = "emu3_text_model",
     .summary = "The text model of Emu3: Llama over text and codes of images.",

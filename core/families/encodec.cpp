@@ -1,4 +1,4 @@
-// EnCodec: SEANet with an LSTM, and codebooks one after another, which are buffers.
+// EnCodec: SEANet with an LSTM, and residual codebooks, which are buffers.
 // Source: transformers, models/encodec.
 
 #include "core/builder/family.hpp"

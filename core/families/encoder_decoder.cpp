@@ -1,5 +1,5 @@
-// An encoder and a decoder, each of a type that the configuration names; between them a projection where their widths differ. And a vision
-// model beside a text model, to compare images with texts; and an encoder of questions beside a model that writes (RAG).
+// An encoder and a decoder of configurable types, with a projection if their widths differ. Also a vision model next to a text model, to
+// compare images with texts, and RAG: a question encoder next to a generator.
 // Source: transformers, models/encoder_decoder, vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder, rag.
 
 #include "core/nn/nested.hpp"
@@ -11,7 +11,7 @@ extern const Family dpr;
 
 namespace {
 
-/// Where there is no section for the decoder it is BERT with cross-attention, which an empty section does not say.
+/// Without a section, the decoder is a BERT with cross-attention; an empty section gives one without.
 constexpr BertType bert_type{.sizes = {768, 3072, 12, 30522, 12}, .decodes = false};
 constexpr Architecture bert_classes[] = {{"BertLMHeadModel", Head::causal_lm, "bert"}};
 
@@ -28,8 +28,8 @@ constexpr Family unnamed_decoder{
     .head = bert_head_of_type<bert_type>,
 };
 
-/// `decoder`, of a class that generates text, and `enc_to_dec_proj`. `output`: the width of what the encoder gives, where the projection is
-/// asked for by that.
+/// `decoder`, a class that generates text, and `enc_to_dec_proj`. `output`: the width of the encoder's output, if it determines whether
+/// there is a projection.
 void decoder(Config c, Builder& b, Expr width, Expr output) {
   Config section = c.section("decoder");
   const Family& family = is_given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;
@@ -76,7 +76,7 @@ BackboneOutput dual_backbone(Config c, Builder& b) {
   return vision;
 }
 
-/// RAG: a model of each kind that its section names. DPR's encoder stands under a name of its own.
+/// RAG: one model of each section's type. DPR's encoder is inside an additional module.
 BackboneOutput rag_backbone(Config c, Builder& b) {
   Config questions = c.section("question_encoder"), generator = c.section("generator");
   const Family& asks = family_of_section(questions, b, dpr.model_type);

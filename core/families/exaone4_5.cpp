@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-extern const Family exaone4;  // of a file of its own
+extern const Family exaone4;  // in its own file
 extern const Family exaone4_5_vision;
 
 namespace {

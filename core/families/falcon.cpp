@@ -1,5 +1,5 @@
-// Falcon: query, key and value in one projection, in three layouts: multi-query (7B), grouped-query (40B, 180B; the "new
-// decoder architecture" with two norms side by side) and multi-head (RW).
+// Falcon: a fused query, key and value projection in three layouts: multi-query (7B), grouped-query (40B, 180B; the "new decoder
+// architecture" with two parallel norms) and multi-head (RW).
 // Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs,
 // whose own code read n_head, n_head_kv and n_layer and always took the layout of their model.
 
@@ -19,12 +19,12 @@ constexpr Alias refined_web_aliases[] = {
     {"n_head_kv", "num_kv_heads"},
 };
 
-/// What the three layouts differ in.
+/// The differences between the three layouts.
 struct Layout {
-  bool grouped;      ///< num_kv_heads keys and values
-  bool multi_query;  ///< one key and one value
-  bool parallel;     ///< attention and feed-forward side by side
-  bool two_norms;    ///< each with a norm of its own
+  bool grouped;      ///< num_kv_heads key-value heads
+  bool multi_query;  ///< one key-value head
+  bool parallel;     ///< attention and feed-forward in parallel
+  bool two_norms;    ///< separate norms for the two
 };
 
 BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {
@@ -44,8 +44,8 @@ BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {
     b.scope(Part::attention, "self_attention", [&] {
       linear(b, "query_key_value", d, qkv, bias, TensorRole::query_key_value);
       linear(b, "dense", d, d, bias, TensorRole::output);
-      record_attention(b,
-                       {n, layout.multi_query && !layout.grouped ? c.literal(1) : n, h});  // grouped keys are repeated before they are kept
+      record_attention(
+          b, {n, layout.multi_query && !layout.grouped ? c.literal(1) : n, h});  // grouped keys are repeated before they are cached
     });
     if (layout.two_norms) layer_norm(b, "ln_mlp", d);
     if (!layout.parallel) layer_norm(b, "post_attention_layernorm", d);

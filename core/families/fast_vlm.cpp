@@ -1,4 +1,4 @@
-// FastVLM: FastViT, a network of convolutions with two stages of attention at its end, and a Qwen2, with a projector of two layers.
+// FastVLM: FastViT, a convolutional network with two final attention stages, a two-layer projector, and a Qwen2.
 // Source: transformers, models/fast_vlm; of the tower, which is timm's, the tensors that transformers builds of it.
 
 #include <iterator>
@@ -14,7 +14,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A convolution of each channel by itself, then one of all, each folded with its norm.
+/// A depthwise convolution, then a pointwise one, each fused with its norm.
 void downsample(Builder& b, Expr out) {
   b.scope("downsample.proj", [&] {
     conv2d(b, "0.reparam_conv", b.pool().literal(1), out, 7);
@@ -32,7 +32,7 @@ void convolution_mlp(Builder& b, Expr d) {
   });
 }
 
-/// FastViT MCi3 with its branches folded. All its dimensions are numbers of timm's. Returns its output's channels.
+/// FastViT MCi3 with fused branches and timm's fixed dimensions. Returns the output channels.
 Expr fastvit(Builder& b) {
   constexpr std::uint64_t depths[] = {2, 12, 24, 4, 2}, first = 96, attention_from = 3;
   const auto number = [&](std::uint64_t value) { return b.pool().literal(value); };
@@ -76,7 +76,7 @@ Expr fastvit(Builder& b) {
   return out;
 }
 
-/// Returns its width, as the configuration says it.
+/// Returns the width given in the configuration.
 Expr tower(Config c, Builder& b) {
   if (!is_given(c, "vision_config")) {
     Expr out;
@@ -96,7 +96,7 @@ Expr tower(Config c, Builder& b) {
     }
     if (!folded.is(Json::Type::boolean) || !folded.boolean())
       vision.refuse(ErrorCode::unsupported, "model_args",
-                    "must hold \"inference_mode\": true: FastViT is counted as it is published, with its branches folded.");
+                    "must hold \"inference_mode\": true: FastViT is counted as published, with fused branches.");
     vision.ignore("model_args", "It says that the branches of the vision model are folded.");
     b.scope(Part::convolution, "timm_model", [&] { fastvit(b); });
   });
@@ -119,7 +119,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// tie_word_embeddings counts in either place.
+/// tie_word_embeddings may be at the top level or in a section.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

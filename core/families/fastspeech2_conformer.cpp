@@ -1,5 +1,5 @@
-// FastSpeech 2 with conformers: an encoder of text, what tells duration, pitch and energy, a decoder, and convolutions that refine the
-// spectrogram, which HiFi-GAN may make audible. Source: transformers, models/fastspeech2_conformer.
+// FastSpeech 2 with conformers: a text encoder, predictors of duration, pitch and energy, a decoder, and convolutions that refine the
+// spectrogram; optionally HiFi-GAN as vocoder. Source: transformers, models/fastspeech2_conformer.
 
 #include "core/nn/audio/hifi_gan.hpp"
 #include "core/nn/audio/wav2vec2_conformer.hpp"
@@ -19,13 +19,13 @@ Expr odd(Config c, Text field, std::uint64_t fallback) {
   return out;
 }
 
-/// What encoder and decoder have alike.
+/// The common sizes of encoder and decoder.
 struct ConformerSizes {
   Expr d, point_kernel;
   bool macaron, convolution, convolution_bias;
 };
 
-/// One of both, by the fields of that prefix, or by a section that files hold beside, which counts then.
+/// One of the two, from fields with that prefix, or from a section in some files, which takes precedence.
 struct ConformerStack {
   Expr n_layers, n, f, kernel;
   bool concatenates;
@@ -84,7 +84,7 @@ void layers(Builder& b, const ConformerSizes& m, const ConformerStack& s) {
   });
 }
 
-/// Tells a number for each sound.
+/// Predicts one value per sound.
 struct Predictor {
   Expr n_layers, width, kernel;
 };
@@ -143,7 +143,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// FastSpeech 2's and SpeechT5's vocoder, with what it takes its input for.
+/// The vocoder of FastSpeech 2 and SpeechT5, with statistics for normalising its input.
 constexpr HifiGan vocoder_type{.kernels = {16, 16, 4, 4}, .rates = {8, 8, 2, 2}, .null_dilations = true};
 constexpr HifiGan speecht5_type{.kernels = {8, 8, 8, 8}, .rates = {4, 4, 4, 4}};
 template <const HifiGan& type>

@@ -1,4 +1,4 @@
-// FLAVA: ViT's layers over an image, over a text, and over what the two give.
+// FLAVA: ViT's layers on images, on text, and on the outputs of both.
 // Source: transformers, models/flava.
 
 #include "core/nn/vision/clip.hpp"
@@ -9,11 +9,11 @@ namespace param_ledger {
 
 namespace {
 
-/// The layers alone, with the norm after them and a pooler.
+/// The layers only, with the norm after them and a pooler.
 VisionLayers layers_of(Config c, std::uint64_t layers) {
   VisionLayers m = vision_fields(c, {768, 3072, layers, 12}, vit_layers);
   m.attention.even_share = true;
-  m.attention.scaled_by_head_dim = false;  // when it is built
+  m.attention.scaled_by_head_dim = false;  // checked when the layers are built
   m.attention.qkv_bias = c.flag("qkv_bias", true);
   return m;
 }
@@ -79,7 +79,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = joint};
 }
 
-/// A block of DALL-E's encoder: beside the convolutions one that changes the width, where it changes.
+/// A block of DALL-E's encoder; if the width changes, there is a convolution on the shortcut.
 void code_block(Builder& b, Expr in, Expr out) {
   const Expr inner = floor_divide(out, b.pool().literal(4));
   if (in.decide() != out.decide()) conv2d(b, "id_path", in, out, 1);
@@ -91,7 +91,7 @@ void code_block(Builder& b, Expr in, Expr out) {
   });
 }
 
-/// DALL-E's encoder, whose codes are what hidden patches are to become. Groups and blocks are numbered from 1.
+/// DALL-E's encoder, which makes the target codes for masked patches. Groups and blocks are numbered from 1.
 void codebook(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 256), channels = c.integer("input_channels", 3), vocab = c.integer("vocab_size", 8192);
@@ -102,7 +102,7 @@ void codebook(Config c, Builder& b) {
     for (std::size_t group = 0; group < 4; ++group) {
       const Expr out = group == 0 ? d : (std::uint64_t{1} << group) * d;
       b.scope(concat({"group_", digits(group + 1), ".group"}), [&] {
-        // Not layers.0 but block_1: no repeat of the builder's.
+        // Named block_1 instead of layers.0, so the builder's repeat does not apply.
         for (std::uint64_t i = 0; i < n_blocks.decide(); ++i)
           b.scope(concat({"block_", digits(i + 1)}), [&] { code_block(b, i == 0 ? in : out, out); });
       });
@@ -112,7 +112,7 @@ void codebook(Config c, Builder& b) {
   });
 }
 
-/// What predicts hidden words or patches: BERT's, with a bias that stands beside the decoder, too, and is one with it where tied.
+/// Predicts masked words or patches: BERT's head, with a bias that is also stored outside of the decoder, tied if `tied`.
 void prediction(Builder& b, Text name, Expr d, Expr vocab, bool tied) {
   b.scope(name, [&] {
     linear(b, "transform.dense", d, d, true);

@@ -1,4 +1,4 @@
-// Florence-2: BART with DaViT, a vision transformer whose blocks attend by turns within windows of places and among channels.
+// Florence-2: BART with DaViT, a vision transformer with alternating windowed attention and channel attention.
 // Source: transformers, models/florence2; old field names of the code that Microsoft published with the models.
 
 #include "core/nn/heads.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"dim_embed", "embed_dim"}};
 
-/// What a configuration says of DaViT.
+/// The sizes of DaViT.
 struct Davit {
   Expr channels;
   std::vector<Expr> widths, heads, groups, depths, patches, inner;
@@ -47,7 +47,7 @@ Davit fields(Config c) {
   return m;
 }
 
-/// One of the two blocks: a convolution that gives positions, attention, another, a feed-forward block.
+/// One of the two blocks: a convolution for positions, attention, another convolution, a feed-forward block.
 void block(Builder& b, Text name, Text attends, const Davit& m, std::size_t stage) {
   const Expr d = m.widths[stage];
   b.scope(name, [&] {
@@ -79,7 +79,7 @@ void record(Builder& b, const Davit& m) {
   }
 }
 
-/// A number that Microsoft's code keeps in an object.
+/// A number that is inside an object in configurations of Microsoft's code.
 Expr number_in(Config c, Text object, Text old, Text name, std::uint64_t fallback) {
   const Json given = c.peek(object);
   return given.is(Json::Type::object) && !c.has(name) ? c.section(object).integer(old, fallback) : c.integer(name, fallback);
@@ -102,15 +102,16 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   const Json type = text.peek("model_type");
   if (type.is(Json::Type::string) && type.string() == "florence2_language")
-    text.refuse(ErrorCode::unsupported, "model_type", "is known as \"bart\".");
+    text.refuse(ErrorCode::unsupported, "model_type", "must be \"bart\".");
   const BackboneOutput out = nested_auto(text, b, "language_model", "bart");
   constexpr std::string_view shared = "shared.weight";
   const std::string_view found = out.embedding ? std::string_view(b.row(out.embedding).name) : std::string_view{};
   if (found.size() < shared.size() || found.substr(found.size() - shared.size()) != shared)
-    text.refuse(ErrorCode::unsupported, "model_type", "is of no text model that can stand beside this vision model.");
+    text.refuse(ErrorCode::unsupported, "model_type", "is not a text model that can be combined with this vision model.");
   if (vision.has("image_pos_embed")) {
     b.note("vision_config.embed_dim",
-           "Counted as the code published with the models has it; transformers ignores its names and builds the sizes of Florence-2-base.");
+           "Counted as the code published with the models builds it; transformers ignores these names and builds the sizes of "
+           "Florence-2-base.");
     b.beside(Kind::published, "The code published with the models keeps a bias of the head that is always 0.", [&] {
       const Expr vocab = b.row(out.embedding).shape.front();
       b.part(Part::output_head, [&] { b.buffer("language_model.final_logits_bias", {c.literal(1), vocab}); });
@@ -119,7 +120,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the whole model's tie_word_embeddings counts.
+/// Only the top-level tie_word_embeddings is used.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", true));
 }

@@ -1,4 +1,4 @@
-// FNet: as BERT, with Fourier transforms, which have no parameters, in the place of attention.
+// FNet: as BERT, with Fourier transforms, which have no parameters, instead of attention.
 // Source: transformers, models/fnet.
 
 #include "core/nn/text/encoder.hpp"
@@ -30,9 +30,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   bert_pooler(b, d, type);
   constexpr std::uint64_t most_as_matrices = 4096;
   if (c.flag("use_tpu_fourier_optimizations", false) && positions.decide() <= most_as_matrices)
-    b.note(
-        "use_tpu_fourier_optimizations",
-        "Where SciPy is installed, transformers keeps the matrices of the Fourier transforms in each layer as buffers: not counted here.");
+    b.note("use_tpu_fourier_optimizations",
+           "If SciPy is installed, transformers stores the Fourier matrices of each layer as buffers; they are not counted here.");
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 

@@ -1,4 +1,4 @@
-// FocalNet: stages as Swin's, whose layers gather what is around each place by convolutions in the place of attention.
+// FocalNet: Swin's stages with focal modulation, which gathers context by convolutions, instead of attention.
 // Source: transformers, models/focalnet.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// FSMT: an encoder and a decoder as BART's, with a vocabulary each and sinusoidal positions that are stored; to translate.
+// FSMT: a translation model with BART's encoder and decoder, a vocabulary for each, and stored sinusoidal positions.
 // Source: transformers, models/fsmt.
 
 #include "core/nn/heads.hpp"

@@ -1,5 +1,4 @@
-// Funnel Transformer: blocks of layers, each over half as many places as the one before, and layers over all of them again behind;
-// attention by relative places as in Transformer-XL.
+// Funnel Transformer: blocks of layers that halve the sequence, then layers on the full sequence; relative positions as in Transformer-XL.
 // Source: transformers, models/funnel.
 
 #include "core/builder/family.hpp"
@@ -37,7 +36,7 @@ void record(Builder& b, const Layer& l) {
   layer_norm(b, "ffn.layer_norm", l.d);
 }
 
-/// Classes of whole sequences lack the layers behind.
+/// Sequence classification lacks the layers on the full sequence.
 bool whole(Head head) { return head != Head::sequence_classification && head != Head::multiple_choice && head != Head::encoder; }
 
 BackboneOutput backbone(Config c, Builder& b) {

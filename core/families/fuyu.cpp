@@ -1,4 +1,4 @@
-// Fuyu: Persimmon, with one projection that makes tokens of an image's patches.
+// Fuyu: Persimmon, with a projection of image patches to tokens.
 // Source: transformers, models/fuyu; names as conversion_mapping.py gives them.
 
 #include "core/nn/layers.hpp"
@@ -6,14 +6,14 @@
 
 namespace param_ledger {
 
-extern const Family persimmon;  // of files of their own
+extern const Family persimmon;  // each in its own file
 
 namespace {
 
 constexpr Architecture classes[] = {{"FuyuForCausalLM", Head::causal_lm, ""}, {"FuyuModel", Head::none, ""}};
 
 BackboneOutput backbone(Config c, Builder& b) {
-  // The first configurations have no section: the text model's fields stand beside the image's.
+  // The first configurations have no section: the text model's fields are at the top level.
   const Json section = c.peek("text_config");
   const bool flat = !section || section.is_null();
   BackboneOutput out = flat ? nested(c, b, "language_model.model", persimmon)

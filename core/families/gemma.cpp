@@ -1,5 +1,5 @@
-// Gemma: as Llama, with a head size of its own and a tied head; the later ones have norms after attention and feed-forward as
-// well as before, and norms on query and key heads.
+// Gemma: as Llama, with its own head dimension and a tied head; later versions also have norms after attention and feed-forward, and on
+// query and key heads.
 // Source: transformers, models/gemma, gemma2, gemma3, vaultgemma.
 
 #include "core/nn/text/decoders.hpp"

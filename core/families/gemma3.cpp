@@ -1,4 +1,4 @@
-// Gemma 3 with vision: SigLIP's tower, whose pooled patches are projected into the tokens of the text model.
+// Gemma 3 with vision: SigLIP's tower, with patches pooled and projected to the text model.
 // Source: transformers, models/gemma3.
 
 #include "core/nn/nested.hpp"
@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-extern const Family gemma3_text;  // of files of their own
+extern const Family gemma3_text;  // each in its own file
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Gemma 3n with vision and audio: MobileNet-V5, whose sizes no field says, and a conformer; both also have tokens of their own.
+// Gemma 3n with vision and audio: MobileNet-V5, which has fixed sizes, and a conformer; each also has an embedding table.
 // Source: transformers, models/gemma3n; timm, mobilenetv5.
 
 #include "core/nn/audio/conformer.hpp"
@@ -7,11 +7,11 @@
 namespace param_ledger {
 
 extern const Family gemma3n_audio;
-extern const Family gemma3n_text;  // of a file of its own
+extern const Family gemma3n_text;  // in its own file
 
 namespace {
 
-/// MobileNet-V5 as Gemma 3n has it: all sizes are fixed.
+/// MobileNet-V5 as in Gemma 3n, with fixed sizes.
 class MobileNet {
  public:
   explicit MobileNet(Builder& b) : b_(b) {}
@@ -61,7 +61,7 @@ class MobileNet {
   }
 
   void conv(Text name, Count in, Count out, Count kernel) { convolution(b_, name, n(in), n(out), {n(kernel), n(kernel)}, false); }
-  /// A convolution of single points or of single channels, with its norm.
+  /// A pointwise or depthwise convolution with its norm.
   void pointwise(Text name, Count in, Count out) {
     b_.scope(name, [&] {
       conv("conv", in, out, 1);
@@ -110,7 +110,7 @@ class MobileNet {
   Builder& b_;
 };
 
-/// A tower's output, and tokens of its own, brought into the text model.
+/// Projects a tower's output, and an embedding table of its tokens, to the text model.
 struct Embedder {
   Expr vocabulary, width;
 

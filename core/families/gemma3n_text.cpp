@@ -1,5 +1,5 @@
-// Gemma 3n, text: as Gemma 3, with an embedding per layer, alternating updates of several residual streams (AltUp), a
-// low-rank residual (LAuReL), and last layers that reuse the keys and values of earlier ones.
+// Gemma 3n, text: as Gemma 3, with per-layer embeddings, alternating updates of several residual streams (AltUp), a low-rank residual
+// (LAuReL), and last layers that reuse earlier keys and values.
 // Source: transformers, models/gemma3n.
 
 #include "core/nn/layer_kinds.hpp"
@@ -29,7 +29,7 @@ void feed_forward_layers(Config c, Builder& b, Expr d, Expr n_layers) {
   const std::vector<AlikeLayers> groups = alike_layers(n_layers, widths);
   const bool uniform = groups.size() == 1;
   for (const auto& [width, layers] : groups) {
-    if (width < 0) c.refuse(ErrorCode::out_of_range, "intermediate_size", "must hold no negative width.");
+    if (width < 0) c.refuse(ErrorCode::out_of_range, "intermediate_size", "must not contain a negative width.");
     const std::string index = digits(layers.front());
     const Expr f =
         c.count(uniform ? "intermediate_size" : concat({"intermediate_size[", index, "]"}), uniform ? "f" : concat({"f_", index}),

@@ -1,5 +1,5 @@
-// Gemma 4 with vision and audio: a vision transformer with gated feed-forward and a conformer, each there where its section is;
-// in the unified model projections alone.
+// Gemma 4 with vision and audio: a vision transformer with gated feed-forward and a conformer, each present if its section is; the unified
+// model has only projections.
 // Source: transformers, models/gemma4, gemma4_unified.
 
 #include "core/nn/audio/conformer.hpp"
@@ -8,12 +8,12 @@
 
 namespace param_ledger {
 
-extern const Family gemma4_text, gemma4_unified_text;  // of files of their own
+extern const Family gemma4_text, gemma4_unified_text;  // each in its own file
 extern const Family gemma4_audio, gemma4_vision;
 
 namespace {
 
-/// Towers are optional: a section that is missing or null has none.
+/// Towers are optional: a missing or null section means none.
 bool has_section(Config c, Text name) {
   c.consume(name);
   return is_given(c, name);
@@ -52,7 +52,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Returns the width of its output.
+/// Returns the output width.
 Expr vision_tower(Config c, Builder& b) {
   Expr d;
   b.tower(Tower::vision, "vision_tower", [&] { d = nested(c, b, "", gemma4_vision).hidden; });
@@ -91,7 +91,7 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// Returns the width of its output.
+/// Returns the output width.
 Expr audio(Config c, Builder& b) {
   Expr d;
   b.tower(Tower::audio, "audio_tower", [&] { d = nested(c, b, "", gemma4_audio).hidden; });

@@ -1,5 +1,5 @@
-// Gemma 4, text: as Gemma 3, with layers of full attention that have dimensions of their own, last layers that reuse keys and
-// values, and, unless it is the unified model, an input of its own for each layer and, beside feed-forward, experts.
+// Gemma 4, text: as Gemma 3, with different dimensions in full-attention layers, last layers that reuse keys and values and, except in the
+// unified model, a per-layer input and experts in parallel to the feed-forward block.
 // Source: transformers, models/gemma4, gemma4_unified.
 
 #include "core/nn/text/gemma.hpp"
@@ -15,16 +15,16 @@ constexpr std::string_view overridden[] = {"head_dim", "num_key_value_heads"};
 std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers,
                            [](std::uint64_t i) { return (i + 1) % 6 == 0 ? "full_attention" : "sliding_attention"; });
-  if (!kinds.empty()) kinds.back() = "full_attention";  // whatever the list says
+  if (!kinds.empty()) kinds.back() = "full_attention";  // always, as in transformers
   return kinds;
 }
 
-/// Attention with its dimensions in one kind of layer.
+/// Attention in the two kinds of layers.
 struct Kinds {
   Attention sliding, full;
 };
 
-/// global_head_dim and num_global_key_value_heads, or what transformers writes in their place: per_layer_config.
+/// global_head_dim and num_global_key_value_heads, or per_layer_config, which transformers writes instead.
 Kinds attention_kinds(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Attention& a, bool keys_are_values) {
   Attention sliding = a, full = a;
   if (const LayerOverrides own{c, n_layers, overridden}) {
@@ -40,20 +40,20 @@ Kinds attention_kinds(Config c, Expr n_layers, const std::vector<std::string_vie
   return {sliding, full};
 }
 
-/// A feed-forward block in each layer, twice as wide in those that reuse keys and values where use_double_wide_mlp says so.
+/// A feed-forward block in each layer, twice as wide in layers that reuse keys and values if use_double_wide_mlp is true.
 void feed_forward_layers(Builder& b, Expr d, Expr f, Expr n_layers, Expr n_own, bool double_wide) {
   const Expr n_wide_from = double_wide ? n_own : n_layers;
   b.repeat("layers", all(n_wide_from), [&] { gated_mlp(b, "mlp", d, f); });
   b.repeat("layers", between(n_wide_from, n_layers), [&] { gated_mlp(b, "mlp", d, 2 * f); });
 }
 
-/// Experts that read beside the feed-forward block what it reads.
+/// Experts in parallel to the feed-forward block, with the same input.
 void experts(Config c, Builder& b, Expr d, Expr n_layers) {
   const std::optional<Expr> count = c.optional_integer("num_experts"), inner = c.optional_integer("moe_intermediate_size");
   const std::optional<Expr> active = c.optional_integer("top_k_experts");
   if (!c.flag("enable_moe_block", false)) return;
-  if (!count) c.refuse(ErrorCode::missing_field, "num_experts", "must be given where enable_moe_block is true.");
-  if (!inner) c.refuse(ErrorCode::missing_field, "moe_intermediate_size", "must be given where enable_moe_block is true.");
+  if (!count) c.refuse(ErrorCode::missing_field, "num_experts", "must be given if enable_moe_block is true.");
+  if (!inner) c.refuse(ErrorCode::missing_field, "moe_intermediate_size", "must be given if enable_moe_block is true.");
   const Mixture m{.hidden = d,
                   .count = *count,
                   .active = active.value_or(Expr{}),
@@ -128,7 +128,7 @@ constexpr Architecture unified_classes[] = {
     {"Gemma4UnifiedTextModel", Head::none, ""},
 };
 
-/// Where layer_types is missing.
+/// The pattern without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return (layer + 1) % 6 != 0; }
 
 constexpr Cache cache_of(std::uint16_t window) {

@@ -1,4 +1,4 @@
-// GIT: CLIP's vision transformer before layers as BERT's, which read image and text together and write the text.
+// GIT: CLIP's vision transformer, and BERT-like layers that read image and text together and generate text.
 // Source: transformers, models/git.
 
 #include "core/nn/nested.hpp"

@@ -1,5 +1,5 @@
-// GLM-4 9B and GLM-4-0414: as Llama, with gate and up in one projection and biases on query, key and value; the second with
-// norms before and after each block.
+// GLM-4 9B and GLM-4-0414: as Llama, with fused gate and up projections and biases on query, key and value; the second with norms before
+// and after each block.
 // Source: transformers, models/glm, glm4.
 
 #include "core/nn/text/decoders.hpp"

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family glm4v_vision;  // of a file of its own
+extern const Family glm4v_vision;  // in its own file
 
 namespace {
 
@@ -33,7 +33,7 @@ template <ExpertLayout layout>
 BackboneOutput text_backbone(Config c, Builder& b) {
   return decoder_of(c, b, {4096, 10944, 46, 151424, 96}, c.flag("attention_bias", true), QkNorm::none, layout);
 }
-/// As the files of the whole store it; elsewhere its experts are stacked.
+/// With the names in the whole model's files; elsewhere its experts are stacked.
 constexpr Family text_of_whole{
     .aliases = aliases,
     .backbone = text_backbone<ExpertLayout::one_by_one>,

@@ -1,5 +1,5 @@
-// GLM-4.1V and 4.6V, GLM-OCR: a vision transformer whose patches are merged by a convolution and projected into the tokens of a GLM.
-// GLM-Image: the same text model, which writes tokens of images, a tower that is not projected, and the codebook of these tokens.
+// GLM-4.1V and 4.6V, GLM-OCR: a vision transformer with patches merged by a convolution and projected to the text model, a GLM. GLM-Image:
+// the same text model, which generates image tokens, a tower without projection, and the codebook of these tokens.
 // Source: transformers, models/glm4v, glm4v_moe (its tower), glm46v, glm_ocr, glm_image, glm5_next (its tower).
 
 #include "core/nn/heads.hpp"
@@ -12,12 +12,12 @@ extern const Family glm4v_text, glm4v_vision, glm_ocr_text, glm_ocr_vision, glm_
 
 namespace {
 
-// The text models: as GLM-4-0414, with heads of their own width or a share of the hidden size.
+// The text models: as GLM-4-0414, with a given head dimension or hidden ÷ heads.
 
 constexpr LlamaDecoder glm_layout{.feed_forward = FeedForward::gated_fused,
                                   .norms = {.after_attention = "post_self_attn_layernorm", .after_feed_forward = "post_mlp_layernorm"}};
 
-/// There is no head_dim.
+/// Without head_dim.
 BackboneOutput text_4v(Config c, Builder& b) {
   LlamaDecoder m = glm_layout;
   const DecoderSizes s = decoder_sizes(c, {4096, 13696, 40, 151552, 32});
@@ -40,10 +40,10 @@ constexpr LlamaType image_text{.sizes = {4096, 13696, 40, 168064, 32},
 
 // The towers.
 
-/// Learned positions, one for each patch of a square image.
+/// Learned positions, one per patch of a square image.
 Expr positions(Config c, const QwenVision& m, std::uint64_t side) { return power(floor_divide(c.integer("image_size", side), m.patch), 2); }
 
-/// A convolution makes one token of a square of patches, `out` wide; a gated block follows.
+/// A convolution merges a square of patches into one token of width `out`; a gated block follows.
 BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr inner) {
   const Expr d = m.layers.attention.hidden, side = c.integer("spatial_merge_size", 2);
   rms_norm(b, "post_layernorm", d);
@@ -58,7 +58,7 @@ BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr 
   return {.hidden = out};
 }
 
-/// Its feed-forward blocks are as wide as the text model, and the merger's intermediate_size.
+/// Its feed-forward blocks are as wide as the text model; intermediate_size is the merger's width.
 BackboneOutput vision_4v(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1536, 24, 14, 12});
   const Expr out = c.integer("out_hidden_size", 4096), f = c.integer("intermediate_size", 13696);
@@ -74,7 +74,7 @@ BackboneOutput vision_4v(Config c, Builder& b) {
   return merger(c, b, m, out, f);
 }
 
-/// GLM-5-Next's says how wide its merger is.
+/// GLM-5-Next has a field for its merger's width.
 template <bool next>
 BackboneOutput vision_ocr(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1024, 24, 14});
@@ -104,7 +104,7 @@ BackboneOutput vision_image(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The codebook of an image's tokens, between projections.
+/// The codebook of image tokens, between projections.
 BackboneOutput codebook(Config c, Builder& b) {
   const Expr width = c.integer("embed_dim", 2048), count = c.integer("num_embeddings", 16384), latent = c.integer("latent_channels", 1536);
   b.tower(Tower::vision, "", [&] {
@@ -115,7 +115,7 @@ BackboneOutput codebook(Config c, Builder& b) {
   return {.hidden = width};
 }
 
-// Both.
+// Both together.
 
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {
@@ -123,13 +123,13 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
-/// Tower and text model of the types that their sections name.
+/// Tower and text model of the types in their sections.
 BackboneOutput backbone_46v(Config c, Builder& b) {
   vision_tower(c.section("vision_config"), b, "visual", {"glm4v_vision", "glm4v_moe_vision", "glm_ocr_vision"});
   return text_beside_vision(c.section("text_config"), b, "language_model", "glm4v_text");
 }
 
-/// What it writes are tokens of images alone.
+/// It generates only image tokens.
 BackboneOutput backbone_image(Config c, Builder& b) {
   BackboneOutput out = backbone<glm_image_vision, glm_image_text>(c, b);
   b.tower(Tower::vision, "vqmodel", [&] { nested(c.section("vq_config"), b, "", glm_image_vqmodel); });

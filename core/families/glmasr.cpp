@@ -1,4 +1,4 @@
-// GLM-ASR: an encoder of spectrograms as Whisper's with rotary positions, whose frames are projected into the tokens of a Llama.
+// GLM-ASR: a Whisper-like spectrogram encoder with RoPE; frames are projected to the text model, a Llama.
 // Source: transformers, models/glmasr.
 
 #include "core/nn/audio/audio.hpp"
@@ -28,7 +28,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// A Llama under defaults of its own, also where there is a section.
+/// A Llama with other defaults, with or without a section.
 constexpr LlamaType text_type{
     .sizes = {2048, 6144, 28, 59264, 16}, .kv_heads = fixed_not_null(4), .switches = both_biases, .divisible = true};
 extern const Family glmasr_llama{
@@ -40,7 +40,7 @@ extern const Family glmasr_llama{
 BackboneOutput backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
   nested_tower(audio, b, Tower::audio, "audio_tower", {"glmasr_encoder"});
-  // Four frames are joined: as wide as the feed-forward block, which transformers takes for it.
+  // Four frames are joined. transformers uses the feed-forward width for their total width.
   const Expr joined = audio.integer("intermediate_size", inner_by_default);
   require_type(text, "llama");
   BackboneOutput out = nested(text, b, "language_model.model", glmasr_llama);

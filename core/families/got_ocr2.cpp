@@ -1,5 +1,5 @@
-// GOT-OCR 2: SAM's vision tower, whose layers attend within windows, or in some layers everywhere, by relative positions; a neck
-// and convolutions bring its output into the tokens of the text model.
+// GOT-OCR 2: SAM's vision tower, with windowed and some global attention and relative positions; a neck and convolutions project its output
+// to the text model.
 // Source: transformers, models/got_ocr2.
 
 #include "core/nn/nested.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Returns the channels of its output.
+/// Returns the output channels.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   Expr out;
@@ -17,7 +17,7 @@ Expr vision(Config c, Builder& b) {
   return out;
 }
 
-/// The Qwen2 that is meant where there is no text_config.
+/// The default Qwen2 without text_config.
 constexpr LlamaType unnamed_text{
     .sizes = {1024, 2816, 24, 151860, 16}, .kv_heads = fixed(16), .head_dim = attribute, .layout = {.attention = {.qkv_bias = true}}};
 constexpr Family unnamed{

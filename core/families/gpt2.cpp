@@ -1,6 +1,6 @@
-// GPT-2: learned positions, one projection for query, key and value, two-matrix feed-forward, biases everywhere, tied head.
-// GPTBigCode (StarCoder) shares one key and value head among all queries; the first GPT normalises after each block.
-// GPT-2 and the first GPT store their linear layers transposed (Conv1D). ImageGPT reads colours, the Decision Transformer what happened.
+// GPT-2: learned positions, a fused query, key and value projection, plain feed-forward, biases everywhere, tied head. GPTBigCode
+// (StarCoder) is multi-query; the first GPT is post-norm. GPT-2 and the first GPT store transposed linear layers (Conv1D). ImageGPT reads
+// colours, the Decision Transformer states, actions and returns.
 // Source: transformers, models/gpt2, gpt_bigcode, openai, imagegpt, decision_transformer.
 
 #include "core/builder/inference.hpp"
@@ -36,10 +36,10 @@ void plain_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) { l
 struct Layer {
   Expr d, n, f;
   Expr qkv;
-  bool cross = false;  ///< also attends to an encoder's output
+  bool cross = false;  ///< also has cross-attention
   Linear linear = conv1d_linear;
   Expr kv_heads = {};  ///< empty: n
-  Expr masked = {};    ///< positions of the causal mask that old files hold; empty: they hold none
+  Expr masked = {};    ///< positions of the causal mask in old files; empty: none
   Norm norm = Norm::layer;
 };
 
@@ -122,7 +122,7 @@ void image_head(Config c, Builder& b, const BackboneOutput& m) {
   if (kind == Head::image_classification) b.part(Part::output_head, [&] { linear(b, "score", m.hidden, num_labels(c)); });
 }
 
-/// GPT-2's layers over states, actions and returns.
+/// GPT-2's layers on states, actions and returns.
 BackboneOutput decision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 128), vocab = c.integer("vocab_size", 1), states = c.integer("state_dim", 17);
   const Expr actions = c.integer("act_dim", 4), steps = c.integer("max_ep_len", 4096), positions = c.integer("n_positions", 1024);
@@ -154,7 +154,7 @@ constexpr Architecture decision_classes[] = {{"DecisionTransformerModel", Head::
 constexpr Alias decision_aliases[] = {
     {"max_position_embeddings", "n_positions"}, {"num_attention_heads", "n_head"}, {"num_hidden_layers", "n_layer"}};
 
-/// With double heads a second one scores each of several answers.
+/// Double heads: a second head scores multiple-choice answers.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   decoder_head(c, b, m);
   if (b.architecture().head != Head::double_heads) return;

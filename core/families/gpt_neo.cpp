@@ -1,4 +1,4 @@
-// GPT-Neo: as GPT-2, with three projections without bias; every other layer attends to a window only.
+// GPT-Neo: as GPT-2, with three projections without bias; every other layer has a sliding window.
 // Source: transformers, models/gpt_neo.
 
 #include "core/builder/family.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}};
 
-/// What each layer attends to, by attention_types: [[["global", "local"], 12]].
+/// The kind of attention in each layer, from attention_types: [[["global", "local"], 12]].
 std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
   constexpr Text wanted = "must be a list of patterns and how often each repeats, as [[[\"global\", \"local\"], 12]].";
   const Json types = c.peek("attention_types");
@@ -59,7 +59,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     layer_norm(b, "ln_2", d);
     mlp(b, "mlp", d, f, true, "c_fc", "c_proj");
   });
-  // The first version saved the masks of global layers alone.
+  // The first version saved only the masks of global layers.
   for (const IndexSet& set : {layers.in, layers.out}) b.repeat("h", set, [&] { old_causal_mask(b, "attn.attention", positions); });
   layer_norm(b, "ln_f", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};

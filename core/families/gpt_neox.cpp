@@ -1,4 +1,4 @@
-// GPT-NeoX and Pythia: one projection for query, key and value, two-matrix feed-forward with biases, rotary positions.
+// GPT-NeoX and Pythia: a fused query, key and value projection, plain feed-forward with biases, RoPE.
 // Source: transformers, models/gpt_neox.
 
 #include "core/builder/inference.hpp"

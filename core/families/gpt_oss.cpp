@@ -1,5 +1,5 @@
-// gpt-oss: grouped-query attention with biases and a sink per head; a mixture of experts in each layer, stored fused, with biases. And
-// OpenAI's privacy filter, which has such layers without causality.
+// gpt-oss: grouped-query attention with biases and a sink per head; a mixture of experts in each layer, stacked, with fused gate and up
+// projections and biases. Also OpenAI's privacy filter, which has such layers without causal masking.
 // Source: transformers, models/gpt_oss, openai_privacy_filter.
 
 #include "core/nn/heads.hpp"
@@ -39,13 +39,13 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
 }
 
-/// 33 labels of what is private; of num_labels beside id2label transformers takes no notice.
+/// 33 labels of private data. transformers ignores num_labels if id2label is given.
 void filter_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::token_classification) return;
   constexpr std::uint64_t labels_of_entities = 33;
   const Json labels = c.peek("id2label");
   const bool listed = labels && !labels.is_null();
-  if (listed && c.has("num_labels")) c.refuse(ErrorCode::inconsistent, "num_labels", "must not be given beside id2label.");
+  if (listed && c.has("num_labels")) c.refuse(ErrorCode::inconsistent, "num_labels", "must not be given together with id2label.");
   const Expr count = num_labels(c, labels_of_entities);
   const bool bias = c.flag("token_classification_bias", true);
   b.part(Part::output_head, [&] { linear(b, "score", m.hidden, count, bias); });

@@ -1,5 +1,5 @@
-// GPT-J and CodeGen: attention and feed-forward side by side behind one norm, rotary positions, a head with a bias. CodeGen has
-// one projection for query, key and value.
+// GPT-J and CodeGen: attention and feed-forward in parallel after one norm, RoPE, a head with a bias. CodeGen has a fused query, key and
+// value projection.
 // Source: transformers, models/gptj and models/codegen.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// Granite Speech: a conformer hears, a Q-Former asks it window by window, and a text model of any type reads the answers.
+// Granite Speech: a conformer encoder, a Q-Former that reads it window by window, and a text model of any type.
 // Source: transformers, models/granite_speech, granite_speech_plus.
 
 #include "core/nn/heads.hpp"
@@ -14,7 +14,7 @@ constexpr Alias encoder_aliases[] = {{"hidden_size", "hidden_dim"},
                                      {"num_attention_heads", "num_heads"},
                                      {"num_mel_bins", "input_dim"}};
 
-/// The conformer, whose middle reads what its end says. Returns its width.
+/// The conformer. A middle layer reads the CTC head's predictions. Returns the width.
 Expr encoder(Config c, Builder& b) {
   c.consume("model_type");
   const Expr in = c.integer("input_dim", 160), n_layers = c.integer("num_layers", 10), d = c.integer("hidden_dim", 1024);
@@ -57,14 +57,14 @@ Expr encoder(Config c, Builder& b) {
   return d;
 }
 
-/// What Plus's projector reads beside the last layer's output: that of the listed layers.
+/// The layers that Plus's projector reads in addition to the last one.
 void require_joined(Config c, Config encoder, Expr d) {
   const auto layers = encoder.integers("cat_hidden_layers");
   if (!layers) return;
   const Expr n_layers = encoder.integer("num_layers", 10);
   for (const std::int64_t layer : *layers)
     if (layer < 0 || static_cast<Count>(layer) >= n_layers.decide())
-      encoder.refuse(ErrorCode::out_of_range, "cat_hidden_layers", "must list layers that there are.");
+      encoder.refuse(ErrorCode::out_of_range, "cat_hidden_layers", "must list existing layers.");
   Config projector = c.section("projector_config");
   const Expr memory = c.pool().find(projector.full_name("encoder_hidden_size"));
   if (!memory || memory.decide() != d.decide() * (layers->size() + 1))

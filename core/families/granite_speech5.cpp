@@ -1,4 +1,4 @@
-// Granite Speech 5: a conformer whose attention looks up relative positions; its middle reads what its end says.
+// Granite Speech 5: a conformer with a table of relative positions; a middle layer reads the CTC head's predictions.
 // Source: transformers, models/granite_speech5.
 
 #include "core/builder/family.hpp"
@@ -53,7 +53,7 @@ BackboneOutput ctc(Config c, Builder& b) {
   return out;
 }
 
-/// The head is what the encoder says at its end, with its bias.
+/// The head is the encoder's CTC layer, with its bias.
 void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
   const bool tied = c.flag("tie_word_embeddings", true);
   b.part(Part::output_head, [&] {

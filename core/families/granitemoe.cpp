@@ -1,5 +1,5 @@
-// Granite MoE: as Granite, with a mixture of experts in each layer, stored in two tensors; beside it a shared feed-forward block
-// (granitemoeshared); sinks, and the experts' new names (granitemoe_swa).
+// Granite MoE: as Granite, with a mixture of experts in each layer, stored in two tensors; with a shared feed-forward block
+// (granitemoeshared); with sinks and newer names of experts (granitemoe_swa).
 // Source: transformers, models/<type>.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,4 +1,4 @@
-// Granite 4: each layer is a Mamba-2 mixer or attention, followed by a shared feed-forward block and, beside it, experts.
+// Granite 4: each layer is a Mamba-2 mixer or attention, followed by a shared feed-forward block and parallel experts.
 // Source: transformers, models/granitemoehybrid.
 
 #include "core/nn/text/sparse_decoders.hpp"

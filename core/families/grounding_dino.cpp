@@ -1,4 +1,5 @@
-// Grounding DINO: finds what a text names. Layers join text and image, then queries attend to both. MM Grounding DINO trains it otherwise.
+// Grounding DINO: detects what a text names. Layers fuse text and image, then queries attend to both. MM Grounding DINO is trained
+// differently.
 // Source: transformers, models/grounding_dino, mm_grounding_dino.
 
 #include "core/nn/heads.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}};
 
-/// The Swin that is meant where there is no backbone_config.
+/// The default Swin without backbone_config.
 constexpr SwinType swin_type{.given_from = 2};
 constexpr Family unnamed{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<swin_type>};
 
@@ -31,7 +32,7 @@ void attention_of(Builder& b, Text name, Expr d, Expr heads) {
              .o = "out_proj"});
 }
 
-/// Text and image attend to each other at once.
+/// Bidirectional cross-attention of text and image.
 void fusion(Builder& b, Expr d, Expr inner, Expr heads) {
   require_multiple(inner, heads);
   require_positive(inner);
@@ -100,7 +101,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// One head for all layers of the decoder, in which it stands again; a layer's number of its own changes nothing.
+/// One box head for all decoder layers, stored again in the decoder; separate ones have the same tensors.
 template <bool mm>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;

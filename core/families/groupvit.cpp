@@ -1,4 +1,4 @@
-// GroupViT: as CLIP, with a vision transformer in stages, between which patches gather in groups.
+// GroupViT: as CLIP, with a vision transformer in stages that group patches.
 // Source: transformers, models/groupvit.
 
 #include "core/nn/vision/clip.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr ClipType type{.text = {256, 1024, 12, 4}, .even = false};
 
-/// assign_mlp_ratio: inner widths of what mixes tokens and of what mixes channels, over the width.
+/// assign_mlp_ratio: the inner widths for token and channel mixing, relative to the width.
 struct Ratios {
   Expr tokens, channels;
 };
@@ -29,7 +29,7 @@ struct Vision {
   Ratios mixers;
 };
 
-/// What brings the patches of a stage into its groups.
+/// Assigns the patches of a stage to its groups.
 void assignment(Builder& b, const Vision& m, Expr groups, Expr out) {
   const Expr d = m.layers.attention.hidden;
   layer_norm(b, "norm_tokens", d);

@@ -1,4 +1,4 @@
-// Helium: as Llama, with a projection back from attention that is as wide as the hidden size whatever the heads are.
+// Helium: as Llama, with a square output projection in attention, whatever the heads are.
 // Source: transformers, models/helium.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// HGNet, second version: blocks of convolutions whose outputs are all joined.
+// HGNet, second version: blocks of convolutions with all outputs concatenated.
 // Source: transformers, models/hgnet_v2.
 
 #include "core/nn/heads.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A convolution with its norm and, where `affine`, one scale and one shift for all channels.
+/// A convolution with its norm and, if `affine`, one scale and one shift for all channels.
 void layer(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool affine, Expr groups = {}) {
   conv_norm(b, name, in, out, kernel, {.groups = groups});
   if (affine)
@@ -36,7 +36,7 @@ void block(Builder& b, const Block& m, Expr in) {
   layer(b, "aggregation.1", half, m.out, 1, m.affine);
 }
 
-/// `all_shrink`: the first stage shrinks, too, where it is not said.
+/// `all_shrink`: by default the first stage also downsamples.
 template <bool all_shrink>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr first = c.integer("embedding_size", 64);

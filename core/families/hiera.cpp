@@ -1,4 +1,4 @@
-// Hiera: stages of layers that attend within units of patches; the first layer of a stage widens and pools.
+// Hiera: stages of layers with attention inside mask units; the first layer of a stage widens and pools.
 // Source: transformers, models/hiera.
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_hidden_layers", "num_layers"}};
 
-/// Height and width in a list.
+/// A list of height and width.
 Sides two(Config c, Text name, std::uint64_t fallback) {
   const std::vector<Expr> list = c.dimensions(name, {fallback, fallback});
   if (list.size() != 2) c.refuse(ErrorCode::out_of_range, name, "must be a list of height and width.", Refused::list_length);
@@ -34,7 +34,7 @@ std::vector<Expr> widths(Config c, Expr first, std::size_t count) {
 
 void layer(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(heads);
-  require_positive(floor_divide(out, heads));  // by whose root scores are divided
+  require_positive(floor_divide(out, heads));  // scores are divided by its root
   layer_norm(b, "layernorm_before", in);
   b.scope(Part::attention, "attn", [&] {
     linear(b, "qkv", in, 3 * out, true, TensorRole::query_key_value);
@@ -79,7 +79,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = given.back(), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
 
-/// What is masked is painted again, from the maps of all stages before the last, each brought to as many places as the last has.
+/// Reconstructs masked patches from the outputs of all stages but the last, each projected to the last one's resolution.
 void paint(Config c, Builder& b, const BackboneOutput& m) {
   const Expr pools = c.integer("num_query_pool", 3), d = c.integer("decoder_hidden_size", required(512)),
              n_layers = c.integer("decoder_depth", required(8)), heads = c.integer("decoder_num_heads", required(16));

@@ -1,4 +1,4 @@
-// Higgs Audio 2: a Llama whose layers have a feed-forward block and norms of their own for sound, beside those for text.
+// Higgs Audio 2: a Llama with separate feed-forward blocks and norms for audio in each layer.
 // Source: transformers, models/higgs_audio_v2.
 
 #include "core/nn/text/decoders.hpp"
@@ -28,7 +28,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// It only ever says codes of sound.
+/// The head predicts only audio codes.
 void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::conditional_generation)
     b.part(Part::output_head, [&] { linear(b, "audio_lm_head", m.hidden, m.vocabulary); });

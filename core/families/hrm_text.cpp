@@ -1,5 +1,5 @@
-// HRM: two stacks of layers, a slow one (H) and a fast one (L), that a token passes several times; gated attention, fused
-// projections, norms that have no weights.
+// HRM: two stacks of layers, a slow one (H) and a fast one (L), that a token passes several times; gated attention, fused projections,
+// norms without weights.
 // Source: transformers, models/hrm_text; names as conversion_mapping.py gives them, which fuses weights but no biases.
 
 #include "core/builder/inference.hpp"
@@ -36,7 +36,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     });
   }
   if (b.inference() != nullptr) {
-    // Each pass through a stack keeps keys and values of its own.
+    // Each pass through a stack has its own keys and values.
     const Expr slow = c.integer("H_cycles", 2), fast = c.integer("L_cycles", 3);
     b.repeat("layers", all(stack_layers * (slow * (fast + 1))), [&] { record_attention(b, {s.n, s.n, c.integer("head_dim", 128)}); });
   }

@@ -1,5 +1,5 @@
-// Hunyuan-Large and Hunyuan-A13B as first published: as Llama, with a mixture of experts beside a shared block; where layers share keys and
-// values (cross-layer attention), only the first of them has any.
+// Hunyuan-Large and Hunyuan-A13B as first published: as Llama, with a mixture of experts and a shared block; if layers share keys and
+// values (cross-layer attention), only the first of them has them.
 // Source: hunyuan.py, modeling_hunyuan.py and configuration_hunyuan.py as published in Tencent-Hunyuan/Hunyuan-A13B.
 
 #include "core/nn/heads.hpp"
@@ -14,7 +14,7 @@ constexpr Architecture classes[] = {{"HunYuanMoEV1ForCausalLM", Head::causal_lm,
                                     {"HunYuanModel", Head::none, ""},
                                     {"HunYuanForSequenceClassification", Head::sequence_classification, "model"}};
 
-/// A number, or the first of a list with one for each layer: all layers are built by that.
+/// A number, or the first entry of a list per layer: all layers are built with it.
 Expr first_of(Config c, Text field) {
   if (!c.peek(field).is(Json::Type::list)) return c.integer(field, 1);
   const std::vector<Expr> all = c.dimensions(field, {1});
@@ -32,7 +32,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool mixed = c.flag("use_mixed_mlp_moe", false), sparse = less(c.literal(1), count);
   const bool cross = c.flag("use_cla", false);
   const Expr every = c.integer("cla_share_factor", attribute.or_else(c.literal(1)), 1);
-  if (c.flag("use_mla", false)) c.refuse(ErrorCode::unsupported, "use_mla", "asks for latent attention, which this code does not build.");
+  if (c.flag("use_mla", false))
+    c.refuse(ErrorCode::unsupported, "use_mla", "asks for latent attention, which the published code does not build.");
   const Expr h = floor_divide(s.d, s.n);
   const Json vision = c.peek("vit_path");
   if (vision && !vision.is_null()) c.refuse(ErrorCode::unsupported, "vit_path", "names a vision tower, which is not counted.");

@@ -1,4 +1,4 @@
-// Hunyuan MoE: as Llama with norms on heads; each layer has routed experts and one shared, all of the same width.
+// Hunyuan MoE: as Llama with norms on heads; each layer has routed experts and a shared one of the same width.
 // Source: transformers, models/hunyuan_v1_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts_per_tok", "moe_topk"}, {"num_local_experts", "num_experts"}};
 
-/// moe_topk: one number, or a list of one for each layer, which must be alike.
+/// moe_topk: a number, or a list per layer with equal entries.
 Expr active_experts(Config c) {
   if (!c.peek("moe_topk").is(Json::Type::list)) return c.integer("moe_topk", 1);
   const std::vector<std::int64_t> list = c.integers("moe_topk").value();
@@ -21,7 +21,7 @@ Expr active_experts(Config c) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 290943, 32});
-  // transformers derives no head_dim where it is missing.
+  // transformers derives no default for head_dim.
   const Attention a = attention_fields(c, s, Default{}, required(128),
                                        {.head_norms = QkNorm::per_head, .q_norm = "query_layernorm", .k_norm = "key_layernorm"});
   const Mixture m{.hidden = s.d,

@@ -1,4 +1,4 @@
-// Hunyuan-VL: a vision transformer with learned positions, convolutions that merge its patches, and Hunyuan, dense.
+// Hunyuan-VL: a vision transformer with learned positions, convolutions that merge patches, and dense Hunyuan.
 // Source: transformers, models/hunyuan_vl.
 
 #include "core/nn/heads.hpp"
@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family hunyuan_v1_dense;  // of a file of its own
+extern const Family hunyuan_v1_dense;  // in its own file
 extern const Family hunyuan_vl_text;
 
 namespace {
@@ -18,7 +18,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// What the tower's tensors are called: its own files, those of the bare model and those of the whole each say it otherwise.
+/// The tower's tensor names, which differ between its own files, the bare model's and the whole model's.
 struct Names {
   Text norm1 = "layer_norm1", norm2 = "layer_norm2", up = "fc1", down = "fc2";
   Text merger = "patch_merger", conv1 = "proj_conv", conv2 = "proj_out";

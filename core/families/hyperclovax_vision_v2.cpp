@@ -1,4 +1,4 @@
-// HyperCLOVA X Vision 2: Qwen2.5-VL's vision tower before a HyperCLOVA X.
+// HyperCLOVA X Vision 2: Qwen2.5-VL's vision tower and a HyperCLOVA X.
 // Source: transformers, models/hyperclovax_vision_v2, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
@@ -6,14 +6,14 @@
 
 namespace param_ledger {
 
-extern const Family qwen2_5_vl_vision;  // of files of their own
+extern const Family qwen2_5_vl_vision;  // each in its own file
 
 namespace {
 
 BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   const Json type = vision.peek("model_type");
-  // Files name the whole model of which it is the tower.
+  // Files give the type of the whole model that the tower is from.
   if (!type.is(Json::Type::string) || type.string() != "qwen2_5_vl") require_type(vision, "qwen2_5_vl_vision");
   b.tower(Tower::vision, "vision_model", [&] { nested(vision, b, "", qwen2_5_vl_vision); });
   const Expr features = vision.integer("out_hidden_size", 3584);

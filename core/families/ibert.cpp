@@ -1,4 +1,4 @@
-// I-BERT: RoBERTa for integers: beside each weight stand buffers of its integers and scales, beside each activation those of its range.
+// I-BERT: integer-only RoBERTa, with buffers for each weight's integers and scales and each activation's range.
 // Source: transformers, models/ibert.
 
 #include "core/builder/inference.hpp"
@@ -44,7 +44,7 @@ void integer_norm(Builder& b, Text name, Expr width) {
   });
 }
 
-/// What is added to the stream: `dense`, the ranges around it, and the norm.
+/// A block's output: `dense`, its quantization ranges, and the norm.
 void output(Builder& b, Expr in, Expr d, TensorRole role) {
   b.scope("output", [&] {
     integer_linear(b, "dense", in, d, role);

@@ -1,4 +1,4 @@
-// IDEFICS: Llama, before some of whose layers the text attends to what CLIP's vision transformer sees, as in Flamingo.
+// IDEFICS: Llama with cross-attention to CLIP's vision transformer before some layers, as in Flamingo.
 // Source: transformers, models/idefics.
 
 #include "core/nn/heads.hpp"
@@ -9,9 +9,9 @@ namespace param_ledger {
 namespace {
 
 constexpr ClipType tower{.vision = {768, 5120, 32, 16, 224, 14}, .even = true};
-constexpr Alias aliases[] = {{"embed_dim", "hidden_size"}};  // transformers' attribute_map, the other way round
+constexpr Alias aliases[] = {{"embed_dim", "hidden_size"}};  // transformers' attribute_map, reversed
 
-/// Latents that sum up the patches.
+/// The perceiver: latents that summarise the patches.
 void resampler(Config c, Builder& b, Expr d) {
   const Expr latents = c.integer("resampler_n_latents", 64), depth = c.integer("resampler_depth", 6);
   const Expr n = c.integer("resampler_n_heads", 16), h = c.integer("resampler_head_dim", 96);
@@ -97,7 +97,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// What the backbone has recorded already.
+/// The backbone has already recorded the head.
 void head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Architecture classes[] = {{"IdeficsForVisionText2Text", Head::conditional_generation, ""}, {"IdeficsModel", Head::none, ""}};

@@ -1,4 +1,4 @@
-// Idefics2: a text model with SigLIP's vision transformer, whose patches a perceiver sums up in a few latents.
+// Idefics2: a text model with SigLIP's vision transformer and a perceiver that summarises patches in a few latents.
 // Source: transformers, models/idefics2.
 
 #include "core/nn/heads.hpp"
@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Layers in which latents attend to the patches and to one another.
+/// Layers in which latents attend to the patches and to each other.
 void perceiver(Config c, Builder& b, Expr d) {
   c.consume("model_type");
   c.ignore("hidden_size", "It is that of the text model.");
@@ -36,7 +36,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   const BackboneOutput out = text_beside_vision(text, b, "text_model", "mistral");
   const Expr inner = c.pool().find("text_config.intermediate_size");
-  if (!inner) text.refuse(ErrorCode::unsupported, "model_type", "is of no text model that has an intermediate_size.");
+  if (!inner) text.refuse(ErrorCode::unsupported, "model_type", "must be a text model with an intermediate_size.");
   b.tower(Tower::projector, "connector", [&] {
     b.scope("modality_projection", [&] {
       linear(b, "gate_proj", seen, inner, false, TensorRole::gate);
@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the whole model's tie_word_embeddings counts.
+/// Only the top-level tie_word_embeddings is used.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", false));
 }

@@ -1,5 +1,5 @@
-// Inkling 2, text: as Inkling, with gates, sinks and learned clips in attention, convolutions that depend on the token in full
-// attention, and learned queries for what each block reads of the blocks before.
+// Inkling 2, text: as Inkling, with gates, sinks and learned clipping in attention, dynamic convolutions in full attention, and learned
+// queries over earlier blocks' outputs as block inputs.
 // Source: transformers, models/inkling2.
 
 #include "core/builder/inference.hpp"
@@ -17,7 +17,7 @@ constexpr Alias aliases[] = {{"sliding_window", "sliding_window_size"},
                              {"intermediate_size", "moe_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
-/// Queries of attention and of the experts read, at each token, the outputs of the blocks of layers before and of the layer before.
+/// For each token, attention's queries and the experts read the outputs of blocks in earlier layers.
 void read_blocks(Config c, Builder& b, Expr d, const std::vector<std::string_view>& kinds) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
@@ -105,7 +105,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope(Part::adapter, "attn_res", [&] {
     b.repeat("mlp_queries", all(s.n_layers), [&] { b.parameter("", {d}); });
     if (!is_zero(s.n_layers)) {
-      // All but the first layer; three queries for full attention's three inputs.
+      // All layers but the first have them; full attention has three inputs and so three queries.
       const Split queries = split(c, s.n_layers - 1, "num_sliding_queries", "L_q", "Layers with a sliding window, but for the first.",
                                   [&](std::size_t i) { return is_sliding(i + 1); });
       b.repeat("attn_queries", queries.in, [&] { b.parameter("", {d}); });
@@ -115,7 +115,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   read_blocks(c, b, d, kinds);
   rms_norm(b, "norm", d);
-  // transformers ties nothing.
+  // transformers never ties this head.
   return {.hidden = d, .vocabulary = s.vocab, .language_model = "model.llm.unembed"};
 }
 

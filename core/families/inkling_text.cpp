@@ -1,6 +1,6 @@
-// Inkling: towers that see by folding patches into channels and hear by a table; its text model: attention whose scores are shifted by
-// learned relative positions, full or over a window; short convolutions after keys, values and each block; a mixture of experts in which
-// the router scores the shared ones, too. Source: transformers, models/inkling.
+// Inkling: a vision tower that folds patches into channels, and a table for audio codes. The text model has attention with learned relative
+// position scores, full or windowed; short convolutions after keys, values and each block; and a mixture of experts with a router that also
+// scores the shared ones. Source: transformers, models/inkling.
 
 #include <cmath>
 #include <functional>
@@ -19,7 +19,7 @@ constexpr Alias aliases[] = {
     {"sliding_window", "sliding_window_size"}, {"num_local_experts", "n_routed_experts"}, {"sconv_kernel_size", "conv_kernel_size"}};
 constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
-/// The layers whose attention sees a window: layer_types, or local_layer_ids, or all but every sixth.
+/// The layers with a sliding window: from layer_types, or local_layer_ids, or all but every sixth.
 Split sliding_layers(Config c, Expr n_layers) {
   const auto given = c.integers("local_layer_ids");
   const LayerList local(given.value_or(std::vector<std::int64_t>{}));
@@ -31,14 +31,14 @@ Split sliding_layers(Config c, Expr n_layers) {
                [&](std::size_t i) { return kinds[i] == "hybrid_sliding"; });
 }
 
-/// A grid of patches as the vision tower folds it: frames and sides of what becomes one, and channels.
+/// A scale of the vision tower: frames and side of the region that becomes one position, and channels.
 struct Scale {
   Count frames, side;
   Expr channels;
   [[nodiscard]] Count places() const { return frames * side * side; }
 };
 
-/// Prime factors, the largest first.
+/// Prime factors, largest first.
 std::vector<Count> primes(Count number) {
   std::vector<Count> out;
   for (Count p = 2; number > 1; ++p)
@@ -46,7 +46,7 @@ std::vector<Count> primes(Count number) {
   return out;
 }
 
-/// The scales that a tower may step through: first the side grows by one prime after the other, then the frames.
+/// The tower's possible scales: first the side grows by one prime factor after another, then the frames.
 std::vector<Scale> scales(Config c) {
   const Expr patch = c.integer("patch_size", 40, 2), frames = c.integer("temporal_patch_size", 2, 2),
              channels = c.integer("num_channels", 3, 1);
@@ -57,7 +57,7 @@ std::vector<Scale> scales(Config c) {
     side *= p;
     out.push_back({1, side, 64 * ceil_divide(c.literal(side * side) * channels, c.literal(64))});
   }
-  // As transformers has it: not rounded to 64, but 64 times as wide.
+  // transformers does not round to a multiple of 64, but multiplies by 64.
   for (const Count p : primes(frames.decide())) {
     time *= p;
     out.push_back({time, side, 64 * (c.literal(time) * (power(patch, 2) * channels))});
@@ -65,8 +65,7 @@ std::vector<Scale> scales(Config c) {
   return out;
 }
 
-/// The scale nearest to each step of a geometric series up to all values of a patch; the first and the last are given. Refuses what is as
-/// near to one as to another.
+/// The scale nearest to each step of a geometric series up to all values of a patch; first and last are fixed. Refuses ties.
 std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   const std::vector<Scale> all_scales = scales(c);
   const Count n = n_layers.decide();
@@ -91,7 +90,7 @@ std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   return out;
 }
 
-/// Each layer folds places into channels.
+/// Each layer folds positions into channels.
 void vision(Config c, Builder& b, Expr out) {
   const Expr n_layers = c.integer("num_hidden_layers", 24);
   const std::vector<Scale> plan = planned_scales(c, n_layers);
@@ -106,7 +105,7 @@ void vision(Config c, Builder& b, Expr out) {
   rms_norm(b, "final_norm", out);
 }
 
-/// What tensors are called: files of the model with towers say most of it otherwise, and join gate and up.
+/// Tensor names. Files of the model with towers use different ones, and fuse gate and up.
 struct Names {
   Text norm1 = "input_layernorm", norm2 = "post_attention_layernorm", attention = "self_attn";
   Text q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj", r = "r_proj";
@@ -137,7 +136,7 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
   sliding.head_dim = c.integer("swa_head_dim", 128);
   const Expr extent = c.integer("rel_extent", 1024), window = c.integer("sliding_window_size", 512);
   const Split layers = sliding_layers(c, s.n_layers);
-  // Published configurations call an expert's width intermediate_size, and that of a dense block otherwise.
+  // Published configurations call an expert's width intermediate_size and use another name for that of dense blocks.
   const Json renamed = c.peek("dense_intermediate_size");
   const bool published = renamed && !renamed.is_null();
   const Expr f = published ? c.integer("dense_intermediate_size", s.f) : s.f;
@@ -200,12 +199,12 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
     });
   });
   rms_norm(b, "norm", d);
-  return {.hidden = d, .vocabulary = s.vocab};  // transformers ties nothing
+  return {.hidden = d, .vocabulary = s.vocab};  // transformers never ties this head
 }
 
 BackboneOutput text_backbone(Config c, Builder& b) { return backbone_named(c, b, names_alone, "embed_tokens", "embed_tokens.embed_norm"); }
 
-// Beside towers.
+// The text model next to towers.
 
 constexpr Family text_bare{
     .aliases = aliases,

@@ -1,6 +1,6 @@
-// InternVL and Qianfan-OCR: a vision transformer with scales of what its blocks add, whose neighbouring patches are joined and
-// projected into the tokens of a text model. Qianfan-OCR's files have the names of the first InternVL; as transformers writes them the
-// text model's layers are renamed with those of the tower.
+// InternVL and Qianfan-OCR: a vision transformer with LayerScale; neighbouring patches are joined and projected to the text model.
+// Qianfan-OCR's files have the first InternVL's names. When transformers saves them, it renames the text model's layers together with the
+// tower's.
 // Source: transformers, models/internvl, qianfan_ocr, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
@@ -58,7 +58,7 @@ BackboneOutput qianfan_vision(Config c, Builder& b) {
   return vit_model(c, b, m);
 }
 
-/// The tower as the files of the whole name it. Norms of queries and keys keep their names.
+/// The tower with the names in the whole model's files. Query and key norms keep their names.
 BackboneOutput qianfan_tower(Config c, Builder& b) {
   Vit m = vit_fields(c, qianfan_type);
   const Expr d = m.layers.attention.hidden;

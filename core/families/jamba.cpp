@@ -1,4 +1,4 @@
-// Jamba: Mamba mixers with norms inside, every few layers attention; every few layers, counted by themselves, experts.
+// Jamba: Mamba mixers with internal norms, and attention every few layers; experts every few layers, with a separate period.
 // Source: transformers, models/jamba.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 
-/// A layer in every `period`, the one at `offset`.
+/// One layer in every `period`, at `offset`.
 struct Turn {
   Expr period, offset;
   [[nodiscard]] bool at(std::uint64_t i) const { return i % period.decide() == offset.decide(); }

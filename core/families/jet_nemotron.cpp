@@ -1,5 +1,5 @@
-// Jet-Nemotron, of NVIDIA: Qwen2's layers, most of which have linear attention (JetBlock): the delta rule with gates, and a convolution of
-// the values whose kernel a small network makes of the text.
+// Jet-Nemotron, of NVIDIA: Qwen2's layers, most with linear attention (JetBlock): the gated delta rule, and a convolution of values with a
+// kernel that a small network generates from the input.
 // Source: modeling_jet_nemotron.py, jet_block.py and dynamic_conv.py as published in NVlabs/Jet-Nemotron; arXiv 2508.15884.
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kinds_of_layers[] = {"attn", "swa", "jet"};
 
-/// expand_v times that many channels, which must come out whole but for 1e-5 of them.
+/// expand_v times the channels. The product may differ from an integer by 1e-5.
 Expr expanded(Config jet, Expr channels, Text product, Text symbol) {
   const double exact = jet.number("expand_v", 2.0) * static_cast<double>(channels.decide());
   if (exact - std::floor(exact) > 1e-5 * exact)
@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput out = decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", linear_attention.in, [&] {
       if (!is_given(c.section("efficient_attention_config"), "jet"))
-        c.refuse(ErrorCode::missing_field, "efficient_attention_config", "must say what layers of the kind \"jet\" are, under \"jet\".");
+        c.refuse(ErrorCode::missing_field, "efficient_attention_config", "must describe layers of the kind \"jet\", under \"jet\".");
       jet_block(jet, b, s.d);
     });
     b.repeat("layers", linear_attention.out, [&] { attention(b, "self_attn", a); });

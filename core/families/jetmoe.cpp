@@ -1,4 +1,4 @@
-// JetMoE: experts for attention, too. Each has query and output projections of its own; keys and values are shared.
+// JetMoE: also has attention experts, each with its own query and output projections; keys and values are shared.
 // Source: transformers, models/jetmoe.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,6 +1,6 @@
-// Kimi K2.5: a vision transformer over images and frames, whose neighbouring patches are merged and projected into the tokens of a
-// DeepSeek-V3. Files of the whole name the tower as it was published; as transformers writes them the text model's layers are renamed
-// with the tower's.
+// Kimi K2.5: a vision transformer over images and frames, with neighbouring patches merged and projected to the text model, a DeepSeek-V3.
+// Files of the whole model have the tower's published names. When transformers saves them, it renames the text model's layers together with
+// the tower's.
 // Source: transformers, models/kimi_k25, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
@@ -8,18 +8,18 @@
 
 namespace param_ledger {
 
-extern const Family deepseek_v3;  // of files of their own
+extern const Family deepseek_v3;  // each in its own file
 
 namespace {
 
-/// What the modules of the tower are called: by itself, in the bare model, in the whole.
+/// The tower's module names: alone, in the bare model, in the whole model.
 struct TowerNames {
   Text layers = "layers", proj = "attn.proj", norm1 = "norm1", norm2 = "norm2", up = "fc1", down = "fc2";
-  bool fused = false;  ///< one projection for queries, keys and values
-  Text encoder = {};   ///< all but the positions stands in it
+  bool fused = false;  ///< a fused query, key and value projection
+  Text encoder = {};   ///< the module of everything except the positions
   Text positions = "patch_embed.pos_emb.position_embeddings";
 };
-/// The fields' names in the configurations as published.
+/// Field names in published configurations.
 constexpr Alias published_names[] = {{"vt_hidden_size", "hidden_size"},
                                      {"vt_intermediate_size", "intermediate_size"},
                                      {"vt_num_hidden_layers", "num_hidden_layers"},
@@ -67,7 +67,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) { return tower(c, b, alone)
 
 BackboneOutput backbone(Config c, Builder& b) {
   const bool is_bare = b.architecture().head == Head::none;
-  // The class as published reads fields of other names; transformers does not know them.
+  // The published class reads fields with other names, which transformers does not know.
   const bool published = b.architecture().name == "KimiK25ForConditionalGeneration";
   Config vision = published ? c.section("vision_config").with(published_names) : c.section("vision_config");
   Config text = c.section("text_config");

@@ -1,5 +1,5 @@
-// Kimi Linear and Bailing hybrid (Ling 2.5): Kimi delta attention and, every few layers, latent attention; after the first
-// layers a mixture of experts with shared ones.
+// Kimi Linear and Bailing hybrid (Ling 2.5): Kimi delta attention, and latent attention every few layers; after the first layers, a mixture
+// of experts with shared ones.
 // Source: transformers, models/kimi_linear, bailing_hybrid.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {
     {"num_local_experts", "num_experts"}, {"num_experts_per_tok", "num_experts_per_token"}, {"n_shared_experts", "num_shared_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "mamba", "attention"};
 
-/// Feed-forward blocks: dense in the first layers, or where mlp_layer_types says so.
+/// Feed-forward blocks: dense in the first layers, or as in mlp_layer_types.
 SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t count, std::uint64_t inner, std::uint64_t dense,
                                const Mixture& m) {
   const Mixture experts = mixture_fields(c, s.d,
@@ -30,7 +30,7 @@ SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t co
           .dense = s.f};
 }
 
-/// The layers by the lists of linear_attn_config, which count from 1 and must name each.
+/// The kinds of layers from the lists in linear_attn_config, which count from 1 and must cover all layers.
 std::vector<std::string_view> kinds_by_lists(Config c, Config linear, Expr n_layers) {
   require_listable(n_layers);
   std::vector<std::string_view> kinds(static_cast<std::size_t>(n_layers.decide()));
@@ -107,7 +107,7 @@ BackboneOutput bailing(Config c, Builder& b) {
   const SparseFeedForward blocks =
       feed_forward(c, s, 512, 768, 2, {.correction = RouterBias::buffer, .correction_name = "gate.expert_bias"});
 
-  // The conversion of names asks for the module around the backbone.
+  // transformers' renaming depends on the module that contains the backbone.
   SparseDecoder decoder{s, blocks};
   if (!b.architecture().backbone.empty()) decoder.table = "word_embeddings";
   sparse_decoder(b, decoder, [&] {

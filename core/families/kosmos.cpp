@@ -1,5 +1,5 @@
-// Kosmos-2: a text model as BART's decoder with a norm more in each block, beside CLIP's vision transformer; learned queries bring what
-// that sees to the text. Kosmos-2.5 sees by layers as T5's over patches of any image.
+// Kosmos-2: BART's decoder with an additional norm in each block, CLIP's vision transformer, and learned queries that connect them.
+// Kosmos-2.5 has T5-like vision layers over patches of any image size.
 // Source: transformers, models/kosmos2, kosmos2_5.
 
 #include "core/nn/heads.hpp"
@@ -11,10 +11,10 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "attention_heads"}, {"hidden_size", "embed_dim"}, {"num_hidden_layers", "layers"}};
 
-/// A row: what a type says of its own.
+/// A row of the table: what distinguishes a type.
 struct KosmosType {
   std::uint64_t vocabulary, hidden, layers, inner, heads, queries;
-  bool second = false;  ///< segments, no norm inside attention, and other eyes
+  bool second = false;  ///< segment embeddings, no norm inside attention, another vision model
 };
 constexpr KosmosType kosmos_2_type{65037, 2048, 24, 8192, 32, 64};
 constexpr KosmosType kosmos_2_5_type{108481, 1536, 24, 6144, 16, 2048, true};
@@ -54,7 +54,7 @@ TextModel text_model(Config c, Builder& b, const KosmosType& type) {
   return {d, crossing, words};
 }
 
-/// The vision transformer of Kosmos-2.5, which Pix2Struct's is, too.
+/// The vision transformer of Kosmos-2.5 and Pix2Struct.
 Expr patch_reader(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1536), patch = c.integer("patch_embed_hidden_size", 768),
              f = c.integer("intermediate_size", 3968);
@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = text.hidden, .embedding = text.words, .language_model = "text_model.lm_head"};
 }
 
-/// Of Kosmos-2 tie_word_embeddings counts in either place, of 2.5 in that of the text model.
+/// Kosmos-2 reads tie_word_embeddings at the top level or in a section, Kosmos-2.5 in the text section.
 template <const KosmosType& type>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;

@@ -1,5 +1,4 @@
-// Laguna: a mixture with a shared expert in all but the first layer; gated attention, whose heads may differ in number from
-// layer to layer.
+// Laguna: a mixture with a shared expert in all but the first layer; gated attention, with a number of heads that may vary between layers.
 // Source: transformers, models/laguna; names as conversion_mapping.py gives them.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -9,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Layers that have as many query heads as each other.
+/// Layers with the same number of query heads.
 struct LayerGroup {
   Expr heads;
   IndexSet layers;
@@ -32,7 +31,7 @@ std::vector<LayerGroup> groups(Config c, const DecoderSizes& s) {
   return out;
 }
 
-/// True, or "per-head": one number gates each head; else each of its numbers has one of its own.
+/// True or "per-head": one gate value per head; otherwise one per dimension of a head.
 bool gated_per_head(Config c) {
   if (c.peek("gating").is(Json::Type::string)) return c.text("gating", "per-head") == "per-head";
   return c.flag("gating", true);

@@ -1,5 +1,5 @@
-// LeViT: convolutions that shrink the image, then stages of layers whose projections are each followed by batch norm, with learned
-// biases for each distance; between stages attention shrinks the image.
+// LeViT: convolutions that downsample the image, then stages of layers with batch norm after each projection and learned biases per
+// distance; attention downsamples between stages.
 // Source: transformers, models/levit.
 
 #include "core/nn/heads.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Attention between two stages, as down_ops says it.
+/// Downsampling attention between two stages, from down_ops.
 struct Down {
   Expr key, heads, ratio, widening;
 };
@@ -28,10 +28,10 @@ void feed_forward(Builder& b, Text name, Expr d, Expr inner) {
   });
 }
 
-/// One bias for each distance, up and sideways.
+/// One bias for each vertical and horizontal distance.
 void biases(Builder& b, Expr heads, Expr side) { b.parameter("attention_biases", {heads, power(side, 2)}, StorageKind::table); }
 
-/// What the configuration says, else what follows from the first two stages.
+/// From the configuration, or derived from the first two stages.
 std::vector<Down> downs(Config c, const std::vector<Expr>& widths, Expr key) {
   const Json given = c.peek("down_ops");
   std::vector<Down> out;

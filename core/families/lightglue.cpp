@@ -1,5 +1,4 @@
-// SuperPoint, which finds points in an image; LightGlue and SuperGlue, which match those of two images, by layers that attend within each
-// and between them.
+// SuperPoint, a keypoint detector; LightGlue and SuperGlue, which match keypoints of two images by self- and cross-attention.
 // Source: transformers, models/superpoint, lightglue, superglue.
 
 #include "core/builder/family.hpp"
@@ -11,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// SuperPoint. Returns the width of what it says of a point.
+/// SuperPoint. Returns the descriptor dimension.
 Expr detector(Config c, Builder& b) {
   const Json type = c.peek("model_type");
   if (type && (!type.is(Json::Type::string) || type.string() != "superpoint"))
@@ -70,7 +69,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 BackboneOutput points(Config c, Builder& b) { return {.hidden = detector(c, b)}; }
 
-/// A matrix with a norm of its channels.
+/// A linear layer and a norm of its channels.
 void normed(Builder& b, Text name, Expr in, Expr out) {
   b.scope(name, [&] {
     linear(b, "linear", in, out, true);

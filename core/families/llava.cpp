@@ -1,5 +1,4 @@
-// LLaVA and the types after it: a vision tower and a text model, each of a type that the configuration names, and a projector of
-// two layers between them.
+// LLaVA and later types: a vision tower and a text model of configurable types, and a two-layer projector.
 // Source: transformers, models/llava, vipllava, llava_next, llava_next_video, llava_onevision, video_llava.
 
 #include "core/nn/heads.hpp"
@@ -10,27 +9,27 @@ namespace param_ledger {
 
 namespace {
 
-/// What a type says of its own.
+/// What distinguishes a type.
 struct LlavaType {
-  const Family& unnamed;     ///< the tower where there is no section
-  Text text = "llama";       ///< the text model whose type is not named
-  std::uint64_t layers = 1;  ///< of the tower whose outputs are joined, where the configuration does not say
-  bool normed = false;       ///< a norm before the projector, which has biases then
-  bool newline = false;      ///< a token that ends each row of patches
-  bool pooled = false;       ///< frames of videos are pooled
-  bool two = false;          ///< one tower for videos and one for images
-  bool siglip = false;       ///< a tower whose type is not named is SigLIP's
+  const Family& unnamed;     ///< the tower's type without a section
+  Text text = "llama";       ///< the default type of the text model
+  std::uint64_t layers = 1;  ///< default number of tower layers with outputs that are joined
+  bool normed = false;       ///< the projector begins with a norm and has biases
+  bool newline = false;      ///< a token at the end of each row of patches
+  bool pooled = false;       ///< pools video frames
+  bool two = false;          ///< separate towers for videos and images
+  bool siglip = false;       ///< the tower's default type is SigLIP's
 };
 
 BackboneOutput tower(Config c, Builder& b, Text name, const LlavaType& type) {
   if (type.siglip)
     return vision_tower_or(c, b, name, {"siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
-  // The pooling of videos reads image_size, which SigLIP 2 has not.
+  // Video pooling reads image_size, which SigLIP 2 lacks.
   if (type.pooled) return vision_tower_or(c, b, name, {"clip_vision_model", "siglip_vision_model", "pixtral"}, type.unnamed);
   return vision_tower_or(c, b, name, {"clip_vision_model", "siglip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
 }
 
-/// What makes one frame out of `spatial_pool_stride`²: a convolution, or nothing that is learned.
+/// Merges `spatial_pool_stride`² patches of a frame: a convolution, or pooling without parameters.
 void frame_pool(Config c, Builder& b, Expr hidden) {
   static constexpr std::string_view modes[] = {"average", "max", "conv"};
   const bool learned = c.text("spatial_pool_mode", "average", modes) == "conv";
@@ -58,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// tie_word_embeddings counts in either place.
+/// tie_word_embeddings may be at the top level or in a section.
 void head_of_either(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

@@ -1,5 +1,5 @@
-// LLaVA as first published: a language model in whose module the vision tower and the projector stand. The configuration names the tower,
-// whose sizes it does not say.
+// LLaVA as first published: a language model that contains the vision tower and the projector. The configuration gives the tower's name,
+// but not its sizes.
 // Source: haotian-liu/LLaVA, llava/model.
 
 #include "core/nn/text/decoders.hpp"
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// mlp2x_gelu: how many layers; 1 for "linear", 0 for "identity".
+/// The number of layers: 2 for mlp2x_gelu, 1 for "linear", 0 for "identity".
 Count projector_depth(Config c) {
   const std::string_view type = c.text("mm_projector_type", "linear");
   if (type == "linear") return 1;

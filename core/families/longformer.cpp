@@ -1,4 +1,4 @@
-// Longformer and others that read long texts: BERT or RoBERTa with attention that meets few of the tokens.
+// Longformer and other long-text models: BERT or RoBERTa with sparse attention.
 // Source: transformers, models/longformer, mra, nystromformer, yoso.
 
 #include "core/nn/heads.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 // Sizes: hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads.
 
-/// Projections of their own for the few tokens that meet all. attention_window must hold for each layer, though no tensor depends on it.
+/// Separate projections for tokens with global attention. attention_window must have an entry per layer, although no tensor depends on it.
 void global_attention(Config c, Builder& b, const BertSizes& s) {
   c.require_length_of("attention_window", s.n_layers);
   b.repeat("encoder.layer", all(s.n_layers), [&] {
@@ -27,7 +27,7 @@ constexpr BertType longformer_type{.sizes = {768, 3072, 12, 30522, 12},
                                    .decodes = false,
                                    .more = global_attention};
 
-/// What the three below have in common.
+/// The common settings of the three types below.
 constexpr BertType sparse(BertType m) {
   m.pooler = Pooler::none;
   m.dense_classifier = m.two_spans = m.dense_choice = true;
@@ -41,7 +41,7 @@ constexpr BertType mra_type =
               b.part(Part::embedding, [&] { b.buffer("embeddings.position_ids", {c.literal(1), s.positions - 2}); });
             }});
 
-/// A convolution along the text beside attention, a filter for each head.
+/// A depthwise convolution along the text, with a filter per head, in parallel to attention.
 void head_convolution(Builder& b, const BertSizes& s, Expr kernel) {
   b.repeat("encoder.layer", all(s.n_layers), [&] {
     b.scope(Part::attention, "attention.self", [&] { depthwise_conv2d(b, "conv", s.n, {kernel, 1}, false); });

@@ -1,4 +1,4 @@
-// LUKE: as RoBERTa, reading entities beside words, with queries of their own for each pair of the two.
+// LUKE: RoBERTa on words and entities, with separate queries for each combination of the two.
 // Source: transformers, models/luke.
 
 #include "core/nn/heads.hpp"
@@ -35,7 +35,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .vocabulary = s.vocab, .tie_by_default = true};
 }
 
-/// Words are predicted by a head of their own, whose bias stands twice, entities by their table.
+/// Words have their own head with a bias that is stored twice; entities are predicted by their embedding table.
 void predictions(Config c, Builder& b, const BackboneOutput& m) {
   const std::span<const Expr> table = b.row(m.embedding).shape;
   const Expr entities = table.front(), e = table.back();
@@ -61,7 +61,7 @@ void predictions(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// What is told of one entity, of two, or of the words from one to another and the entity.
+/// Classification of one entity, of a pair, or of a span with its entity.
 constexpr Architecture of_entities[] = {{"LukeForEntityClassification", Head::other, "luke"},
                                         {"LukeForEntityPairClassification", Head::other, "luke"},
                                         {"LukeForEntitySpanClassification", Head::other, "luke"}};

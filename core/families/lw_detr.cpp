@@ -1,4 +1,4 @@
-// LW-DETR and RF-DETR: a vision transformer that sees windows, its layers joined by convolutions, and groups of queries.
+// LW-DETR and RF-DETR: a vision transformer with windowed attention, convolutions that fuse its layers, and groups of queries.
 // Source: transformers, models/lw_detr, rf_detr.
 
 #include "core/nn/heads.hpp"
@@ -13,12 +13,12 @@ namespace param_ledger {
 
 namespace {
 
-/// What the projector takes of the transformer: the width of its layers, and how many of them.
+/// The projector's input: the width of the transformer's layers, and how many are used.
 struct TakenLevels {
   Expr width, count;
 };
 
-/// How many layers' outputs a section names; four where there is no section.
+/// The number of outputs in a section; four without a section.
 TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   constexpr std::size_t unsaid = 4;
   require_listable(n_layers);
@@ -84,10 +84,10 @@ TakenLevels windows_dinov2(Config c, Builder& b, bool said) {
   return taken(c, d, n_layers, said);
 }
 
-/// The names that files have for the same layers.
+/// The names of these layers in files.
 struct Names {
   Text conv1, conv2, norm, blocks, block1, block2, last_norm;
-  bool batch;  ///< its norms are of batches
+  bool batch;  ///< batch norms instead of layer norms
 };
 constexpr Names of_lw{
     "projector_layer.conv1", "projector_layer.conv2", "norm", "projector_layer.bottlenecks", "conv1", "conv2", "layer_norm", true};
@@ -103,7 +103,7 @@ void convolution_of(Builder& b, const Names& names, Text name, Expr in, Expr out
   });
 }
 
-/// What is taken, joined by one way of convolutions.
+/// Joins the used outputs in a CSP block of convolutions.
 void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
   const Expr inner = c.scaled("hidden_expansion", 0.5, d, "expanded_width", "d_x"), n_blocks = c.integer("c2f_num_blocks", 3);
   convolution_of(b, names, names.conv1, in, 2 * inner, 1);
@@ -114,7 +114,7 @@ void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
   layer_norm(b, names.last_norm, d);
 }
 
-/// One level of the image: each output that is taken is enlarged or shrunk, then all are joined.
+/// One image level: each used output is resized, then all are joined.
 void level(Config c, Builder& b, const TakenLevels& m, double scale, Expr d) {
   constexpr Count wide = 512;
   const bool doubles = scale == 2.0, narrows = m.width.decide() > wide;
@@ -130,7 +130,7 @@ void level(Config c, Builder& b, const TakenLevels& m, double scale, Expr d) {
   joined(c, b, of_lw, (!doubles ? m.width : narrows ? quarter : half) * m.count, d);
 }
 
-/// Queries in groups, and what chooses and refines them.
+/// Groups of queries, and the layers that select and refine them.
 void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   const Expr groups = c.integer("group_detr", 13), count = c.integer("num_queries", 300) * groups, four = c.literal(4);
   b.part(Part::embedding, [&] {
@@ -145,7 +145,7 @@ void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   });
 }
 
-/// `fused`: files hold queries, keys and values of a layer as one.
+/// `fused`: files store a layer's query, key and value projections as one.
 void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
   const Expr heads = c.integer("decoder_self_attention_heads", fixed(8), 1), seen = c.integer("decoder_cross_attention_heads", 16);
   const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));
@@ -205,7 +205,7 @@ BackboneOutput rf_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Masks of what is detected: maps that grow finer with each layer of the decoder, met by what becomes of the queries.
+/// Segmentation masks: feature maps that become finer with each decoder layer, multiplied with the queries.
 void paint_masks(Config c, Builder& b, Expr d) {
   const Expr inner = c.integer("intermediate_size", 1024), n_layers = c.integer("decoder_layers", 3);
   b.scope(Part::output_head, "segmentation_head", [&] {
@@ -223,7 +223,7 @@ void paint_masks(Config c, Builder& b, Expr d) {
   });
 }
 
-/// One head for all layers of the decoder.
+/// One head for all decoder layers.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::none) return;

@@ -1,4 +1,4 @@
-// LXMERT: BERT's layers over a text, over what a detector saw in an image, and over both.
+// LXMERT: BERT's layers on text, on a detector's image regions, and on both.
 // Source: transformers, models/lxmert.
 
 #include "core/nn/heads.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::everywhere, .scaled_by_head_dim = false};
 
-/// A layer in which the one reads the other, then each itself.
+/// A layer with cross-attention, then self-attention for each of the two.
 void joint_layer(Builder& b, const BertSizes& s) {
   const auto projections = [&](Text name, Text module) {
     b.scope(Part::attention, name, [&] {
@@ -59,7 +59,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = words};
 }
 
-/// Answers are one of so many that are listed.
+/// A classifier over a list of answers.
 void answers(Config c, Builder& b, Expr d) {
   const Expr count = c.integer("num_qa_labels", 9500);
   b.scope("answer_head.logit_fc", [&] {
@@ -76,7 +76,7 @@ void dense_norm(Builder& b, Text name, Expr d) {
   });
 }
 
-/// Pre-training predicts words, whether text and image belong together, and what is in the image.
+/// Pre-training predicts masked words, whether text and image match, and the contents of regions.
 void pretraining(Config c, Builder& b, const BackboneOutput& m) {
   const Expr vocab = b.row(m.embedding).shape.front();
   b.scope("cls.predictions", [&] {

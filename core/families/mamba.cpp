@@ -1,4 +1,4 @@
-// Mamba: no attention; each layer is one selective state-space mixer. Falcon Mamba's norms inside it have no weights.
+// Mamba: no attention; each layer is a selective state-space mixer. Falcon Mamba adds norms without weights.
 // Source: transformers, models/mamba, falcon_mamba.
 
 #include "core/builder/family.hpp"

@@ -1,4 +1,4 @@
-// Mask2Former: what a backbone sees is joined into one picture of features, and queries each tell of a mask.
+// Mask2Former: fuses a backbone's outputs to one feature map; queries each predict a mask.
 // Source: transformers, models/mask2former.
 
 #include "core/nn/text/feed_forward.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "hidden_dim"}, {"num_hidden_layers", "decoder_layers"}};
 
-/// The Swin that is meant where there is no backbone_config.
+/// The default Swin without backbone_config.
 constexpr SwinType deep{.third = 18, .given_from = 1};
 constexpr Family deep_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<deep>};
 

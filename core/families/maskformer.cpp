@@ -1,4 +1,4 @@
-// MaskFormer: DETR's decoder over a backbone, and queries that each tell of a mask.
+// MaskFormer: DETR's decoder on a backbone; queries each predict a mask.
 // Source: transformers, models/maskformer.
 
 #include "core/nn/nested.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "mask_feature_size"}};
 
-/// The Swins that are meant: beside a ResNet, and where there is no backbone_config.
+/// The default Swins: next to a ResNet, and without backbone_config.
 constexpr SwinType usual{.given_from = 1};
 constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<usual>};
 constexpr SwinType wide{.kept_index = true, .position_of_class = true, .width = 128, .heads = 4, .third = 18, .window = 12, .side = 384};

@@ -1,4 +1,4 @@
-// Mimi: SEANet with a transformer where the sequence is shortest, on both sides of codebooks: some for what is said, the rest for sound.
+// Mimi: SEANet with a transformer at the lowest rate, before and after the codebooks. Some codebooks are semantic, the rest acoustic.
 // Pocket TTS's tokenizer has no codebooks. Source: transformers, models/mimi, pocket_tts_audio_tokenizer.
 
 #include <cmath>
@@ -40,7 +40,7 @@ Count latent_stride(Config c, const Seanet& m) {
   return static_cast<Count>(frames / given);
 }
 
-/// What both types read.
+/// The fields that both types read.
 Mimi shared_fields(Config c, std::initializer_list<std::uint64_t> ratios, std::uint64_t layers) {
   Mimi m;
   m.seanet = seanet_fields(c, {.ratios = ratios_or(c, "upsampling_ratios", ratios)}, 512, 64, 3, {});
@@ -77,7 +77,7 @@ Mimi pocket_fields(Config c) {
   const Expr stride = c.integer("latent_stride", 16, 1), rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
   for (const Expr ratio : m.seanet.ratios) hop = hop * ratio;
-  // Where the rate stays as it is, there is no such convolution.
+  // Without a change of rate there is no such convolution.
   const auto kept = static_cast<double>(rate.decide()) / static_cast<double>((hop * stride).decide());
   if (kept != static_cast<double>(ceil_divide(rate, hop).decide())) m.stride = stride;
   return m;
@@ -130,7 +130,7 @@ void quantizer(Builder& b, const Mimi& m, Text name, Expr count) {
   });
 }
 
-/// False where a file says that this half was left out.
+/// False if the configuration says that this half is omitted.
 bool has_half(Config c, Text section) {
   const Json given = c.peek(section);
   c.consume(section);
@@ -138,7 +138,7 @@ bool has_half(Config c, Text section) {
   return !given;
 }
 
-/// Which halves there are.
+/// Which halves exist.
 struct Halves {
   bool encoder, decoder;
 };

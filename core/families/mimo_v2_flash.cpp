@@ -1,5 +1,5 @@
-// MiMo-V2-Flash: layers with a sliding window have twice the key and value heads and a sink per head; values of a width of their
-// own; a mixture of experts in all but the first layer.
+// MiMo-V2-Flash: layers with a sliding window have twice as many key-value heads and a sink per head; values have their own dimension; a
+// mixture of experts in all but the first layer.
 // Source: transformers, models/mimo_v2_flash.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -36,10 +36,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
 }
 
-/// Where layer_types is missing.
+/// The pattern without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return layer > 0 && (layer + 1) % 6 != 0; }
 
-/// Under its former name it was one less.
+/// The older field is one less.
 Expr kept_window(Config c, Expr window) {
   return c.peek("sliding_window_size").is(Json::Type::integer) ? c.integer("sliding_window_size", 128) + 1 : window;
 }

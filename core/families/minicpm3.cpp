@@ -1,4 +1,4 @@
-// MiniCPM 3: latent attention in a dense decoder with a tied head; a value head is as wide as its share of the hidden size.
+// MiniCPM 3: latent attention in a dense decoder with a tied head; the value head dimension is hidden ÷ heads.
 // Source: transformers, models/minicpm3.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,5 +1,5 @@
-// MiniCPM-V 4.6, 4.7 and MiniCPM-OCR: SigLIP's vision transformer, amid whose layers windows of patches are merged, and mergers that
-// bring what it gives into the tokens of a Qwen3.5.
+// MiniCPM-V 4.6, 4.7 and MiniCPM-OCR: SigLIP's vision transformer with patches merged between two of its layers, and mergers that project
+// its output to the text model, a Qwen3.5.
 // Source: transformers, models/minicpmv4_6, minicpmv4_7, minicpm_ocr.
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr Family vision_model{
     .backbone = vision_backbone,
 };
 
-/// Each merger makes one of four; the last goes to the text model.
+/// Each merger reduces four patches to one; the last one projects to the text model.
 void merger(Builder& b, Expr d, Expr out) {
   b.tower(Tower::projector, "", [&] {
     layer_norm(b, "pre_norm", 4 * d);

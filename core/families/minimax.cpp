@@ -10,7 +10,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 
-/// Its decay is kept, as buffers, for each place in a block of tokens.
+/// The decay is stored in buffers, per position in a block of tokens.
 void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_dim, Expr block) {
   const Expr one = b.pool().literal(1), width = heads * head_dim;
   b.scope(Part::state_space, name, [&] {
@@ -35,7 +35,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const SparseDecoder m{s, {.layers = {all(s.n_layers), {}}, .mixture = experts, .name = "block_sparse_moe"}};
   return sparse_decoder(b, m, [&] {
     b.repeat("layers", layers.in, [&] {
-      require_positive(n_kv);  // full attention is built for every layer, and replaced
+      require_positive(n_kv);  // transformers builds full attention for every layer before it replaces some
       require_positive(h);
       lightning_attention(b, "self_attn", s.d, s.n, h, block);
     });

@@ -1,5 +1,5 @@
-// MiniMax-M3: a vision transformer, two projectors, and a text model: norms on heads; an indexer chooses what the sparse attention layers
-// see; fused feed-forward projections. Source: transformers, models/minimax_m3_vl.
+// MiniMax-M3: a vision transformer, two projectors, and a text model with norms on heads, sparse attention layers with an indexer, and
+// fused feed-forward projections. Source: transformers, models/minimax_m3_vl.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -17,7 +17,7 @@ constexpr Architecture text_classes[] = {{"MiniMaxM3VLForCausalLM", Head::causal
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"full_attention", "minimax_m3_sparse", "attention"};
 
-/// Layers whose attention is sparse: with an indexer.
+/// The layers with sparse attention, which have an indexer.
 IndexSet indexed_layers(Config c, Config sparse, Expr n_layers) {
   const auto flags = sparse.integers("sparse_attention_freq");
   if (flags) sparse.require_length("sparse_attention_freq", flags->size(), n_layers);
@@ -26,7 +26,7 @@ IndexSet indexed_layers(Config c, Config sparse, Expr n_layers) {
   return layers_of(c, kinds, "minimax_m3_sparse", n_layers, "num_indexed_layers", "L_i", "Layers with an indexer.");
 }
 
-/// Files of the whole store single experts, and gate and up apart, and name them otherwise.
+/// The whole model's files store single experts and separate gate and up projections, with other names.
 template <bool whole>
 BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {6144, 3072, 60, 200064, 64});
@@ -38,7 +38,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   m.shared = f_shared;
   m = mixture_fields(c, s.d, {.count = 128, .active = 4, .count_field = "num_local_experts"}, m);
   const Split layers = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.literal(0)));
-  // Published configurations keep the indexer's sizes apart, under other names, which win.
+  // Published configurations have the indexer's sizes in a section with other names, which takes precedence.
   Config sparse = c.section("sparse_attention_config");
   const IndexSet indexed = indexed_layers(c, sparse, s.n_layers);
   const Expr n_index = sparse.has("sparse_num_index_heads") ? sparse.integer("sparse_num_index_heads", 4) : c.integer("index_n_heads", 4);
@@ -74,7 +74,7 @@ constexpr Family text_of_whole{
     .cache = caches::all_tokens,
 };
 
-/// Returns its width. Files of the bare model name the scopes otherwise.
+/// Returns the width. The bare model's files have other module names.
 Expr vision(Config c, Builder& b, bool bare) {
   c.consume("model_type");
   const VisionLayers m = vision_fields(c, {1280, 5120, 32, 16});
@@ -84,7 +84,7 @@ Expr vision(Config c, Builder& b, bool bare) {
     b.part(Part::embedding, [&] {
       convolution(b, bare ? "embeddings.proj" : "embeddings.patch_embedding", channels, d, {frames, patch, patch}, false);
     });
-    layer_norm(b, "pre_layrnorm", d);  // as transformers misspells it
+    layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
     b.scope(bare ? "" : "encoder", [&] { vision_layers(b, m); });
   });
   return d;

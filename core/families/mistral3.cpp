@@ -1,5 +1,4 @@
-// Mistral 3 and LightOnOCR: Pixtral's vision tower, whose neighbouring patches are merged and projected into the tokens of a text
-// model.
+// Mistral 3 and LightOnOCR: Pixtral's vision tower, with neighbouring patches merged and projected to the text model.
 // Source: transformers, models/mistral3, lighton_ocr.
 
 #include "core/nn/nested.hpp"
@@ -14,7 +13,7 @@ constexpr Family unnamed_tower{
     .backbone = tower,
 };
 
-/// Joins the patches of a square, then projects what `features` wide layers give.
+/// Joins the patches of a square, then projects layer outputs of total width `features`.
 void projector(Config c, Builder& b, Text name, Expr width, Expr features, Expr out, bool bias) {
   const Expr joined = power(c.integer("spatial_merge_size", 2), 2) * width;
   b.tower(Tower::projector, name, [&] {

@@ -1,5 +1,5 @@
-// Mistral Large 4: latent attention of which some layers have no rotary part and some share keys and values, with indexers, and a mixture
-// of experts; beside Pixtral's vision tower. Tensors are named as in the published files.
+// Mistral Large 4: latent attention with indexers; some layers have no RoPE part and some share keys and values; a mixture of experts;
+// Pixtral's vision tower. Tensors have their published names.
 // Source: transformers, models/mistral_large4.
 
 #include "core/nn/heads.hpp"
@@ -12,21 +12,21 @@ namespace param_ledger {
 
 namespace {
 
-/// The text model alone is named as transformers names it in part.
+/// The text model alone has partly transformers' names.
 struct Names {
   Text output = "o_proj";
   GatedNames feed_forward = {};
 };
 constexpr Names alone{}, beside_vision{"wo", {"w1", "w3", "w2"}};
 
-/// What scales the scores of each head.
+/// Scales the scores of each head.
 void score_scales(Builder& b, Text name, Expr heads) {
   b.scope(name, [&] {
     for (const Text tensor : {"s", "b"}) b.parameter(tensor, {heads});
   });
 }
 
-/// Layers with keys and values of their own: those that kv_source_layers does not refer to an earlier one.
+/// The layers with their own keys and values: kv_source_layers does not refer them to an earlier layer.
 IndexSet layers_with_own(Config c, Expr n_layers) {
   const auto sources = c.integers("kv_source_layers");
   if (!sources) return all(n_layers);
@@ -40,7 +40,7 @@ IndexSet layers_with_own(Config c, Expr n_layers) {
                       [&](std::size_t i) { return (*sources)[i] == static_cast<std::int64_t>(i); });
 }
 
-/// Layers with a rotary part, and the others: no_rope_layers has a 0 for those.
+/// The layers with and without a RoPE part: no_rope_layers has a 0 for the latter.
 Split rotary_layers(Config c, Expr n_layers) {
   const auto list = c.integers("no_rope_layers");
   const Count every = c.integer("no_rope_layer_interval", attribute.or_else(c.literal(4)), 1).decide();
@@ -93,7 +93,7 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
   });
 }
 
-/// The buffer of rotary frequencies' scales.
+/// The buffer of scales for RoPE's frequencies.
 void frequency_scales(Config c, Builder& b, Text name) {
   const Expr rope = c.integer("qk_rope_head_dim", 64);
   if (equal(rope, 1)) c.refuse(ErrorCode::out_of_range, "qk_rope_head_dim", "must not be 1, of which YaRN makes no frequency at all.");
@@ -126,7 +126,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
 
 constexpr Alias text_aliases[] = {{"num_local_experts", "n_routed_experts"}, {"num_experts", "n_routed_experts"}};
 
-/// Pixtral under the publisher's names; its defaults are others where there is no section. Returns its width.
+/// Pixtral with the publisher's names; other defaults without a section. Returns the width.
 Expr vision(Config c, Builder& b, bool said) {
   const VisionLayers m = vision_fields(c, said ? VisionDefaults{1024, 4096, 24, 16} : VisionDefaults{2048, 6144, 30, 16});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3);

@@ -1,4 +1,4 @@
-// MLCD: as CLIP's vision transformer, with rotary positions; the class token's are learned.
+// MLCD: CLIP's vision transformer with RoPE; the class token has learned positions.
 // Source: transformers, models/mlcd.
 
 #include "core/nn/vision/vision.hpp"
@@ -19,7 +19,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.parameter("embeddings.class_embedding", {d});
     conv2d(b, "embeddings.patch_embedding", image.channels, d, image.patch, false);
   });
-  layer_norm(b, "pre_layrnorm", d);  // as transformers misspells it
+  layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "post_layernorm", d);
   return {.hidden = d};

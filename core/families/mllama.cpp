@@ -1,5 +1,5 @@
-// Llama 3.2 Vision: Llama, in some of whose layers the text attends to the image in the place of itself; a vision transformer
-// over the tiles of an image, with gated layers at the end.
+// Llama 3.2 Vision: Llama with cross-attention to the image instead of self-attention in some layers; a vision transformer on image tiles,
+// with gated layers at its end.
 // Source: transformers, models/mllama.
 
 #include "core/nn/layer_kinds.hpp"
@@ -21,7 +21,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   const LayerList crossing(c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38}));
   const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers that attend to the image.",
                              [&](std::size_t i) { return crossing.has(i); });
-  // Eight more tokens can be read than written: the image's.
+  // Eight additional input tokens stand for images.
   decoder(b, s.vocab + 8, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
     b.repeat("layers", layers.out, [&] { attention(b, "self_attn", self); });
@@ -38,7 +38,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
 
-/// The shapes of images, each with embeddings of its own, and one for none. Their default is for four tiles.
+/// Embeddings for each aspect ratio, and one for none. The default list is for four tiles.
 Expr aspect_ratios(Config c, Expr tiles) {
   constexpr Text usual = "[[1,1],[1,2],[1,3],[1,4],[2,1],[2,2],[3,1],[4,1]]";
   const Json given = c.peek("supported_aspect_ratios");
@@ -55,7 +55,7 @@ void gates(Builder& b, const VisionLayers& /*m*/) {
   b.part(Part::feed_forward, [&] { b.parameter("gate_ffn", {b.pool().literal(1)}); });
 }
 
-/// Returns the width of its output: the last layer's and those between, joined.
+/// Returns the output width: the last layer and intermediate layers, concatenated.
 constexpr Alias vision_aliases[] = {{"num_attention_heads", "attention_heads"}};
 BackboneOutput vision(Config c, Builder& b) {
   VisionLayers m = llama_named_layers(false);
@@ -94,7 +94,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// The classes of the text model alone take it out of the same configuration.
+/// The text model's own classes read the same configuration.
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", mllama_text_model);

@@ -1,4 +1,4 @@
-// MobileBERT: as BERT, with a bottleneck around each layer, several feed-forward blocks in it, and three narrow embeddings joined.
+// MobileBERT: as BERT, with a bottleneck around each layer, several feed-forward blocks in it, and three narrow embeddings concatenated.
 // Source: transformers, models/mobilebert.
 
 #include "core/builder/inference.hpp"
@@ -21,7 +21,7 @@ void dense_norm(Builder& b, Text name, Expr in, Expr out) {
 }
 
 struct Sizes {
-  Expr d, inside, f, n, narrow;  ///< inside: the width that a layer works at
+  Expr d, inside, f, n, narrow;  ///< inside: the width inside a layer
   bool bottleneck, values_inside, shared;
 };
 
@@ -76,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-/// The narrow table of tokens predicts with a second matrix beside it.
+/// The head joins the narrow embedding table with a second matrix.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind != Head::masked_lm && kind != Head::pretraining) return bert_head(c, b, m, type);

@@ -1,4 +1,4 @@
-// MobileNet, in two versions: convolutions of each channel by itself and of 1 × 1, in widths that one factor scales.
+// MobileNet, in two versions: depthwise and 1 × 1 convolutions, with widths scaled by one multiplier.
 // Source: transformers, models/mobilenet_v1, mobilenet_v2.
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Refuses what no network has: a factor of 0.
+/// Refuses a multiplier of 0.
 void require_factor(Config c) {
   if (!(c.number("depth_multiplier", 1.0) > 0)) c.refuse(ErrorCode::out_of_range, "depth_multiplier", "must be greater than 0.");
 }
@@ -38,7 +38,7 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
   return {.hidden = in};
 }
 
-/// What a width of the second version becomes.
+/// Scales a width as the second version does.
 Expr v2_width(Config c, Count base) {
   const Expr divisor = c.integer("depth_divisible_by", 8), least = c.integer("min_depth", 8);
   return rounded_width(c, digits(base),

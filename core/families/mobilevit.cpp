@@ -1,4 +1,4 @@
-// MobileViT, in two versions: MobileNet's layers, the later stages with layers of a transformer between convolutions.
+// MobileViT, in two versions: MobileNet's layers; later stages have transformer layers between convolutions.
 // Source: transformers, models/mobilevit, mobilevitv2.
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Count eight = 8;
 
-/// A layer of MobileNet's that widens and narrows.
+/// MobileNet's inverted residual.
 void inverted(Config c, Builder& b, Expr in, Expr out, double expansion) {
   const Expr inner = expanded_width(c, "expand_ratio", in, expansion, eight, eight);
   conv_norm(b, "expand_1x1", in, inner, 1);
@@ -70,7 +70,7 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
   return {.hidden = semantic ? widths[widths.size() - 2] : widths.back()};
 }
 
-/// A width of the second version, of a layer or of attention, under width_multiplier.
+/// A width in the second version, of a layer or of attention, scaled by width_multiplier.
 Expr v2_width(Config c, const std::string& label, Count base, Count divisor = eight) {
   return rounded_width(c, label, static_cast<double>(base) * c.number("width_multiplier", 1.0), divisor, divisor);
 }
@@ -115,7 +115,7 @@ BackboneOutput v2_backbone(Config c, Builder& b) {
   return {.hidden = widths.back()};
 }
 
-/// DeepLab's head: what is seen at several distances, side by side.
+/// DeepLab's head (ASPP): parallel convolutions with several dilations.
 template <std::uint64_t width>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::semantic_segmentation) return vision_head(c, b, m);

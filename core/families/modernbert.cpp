@@ -1,4 +1,4 @@
-// ModernBERT, and the same as a decoder.
+// ModernBERT, and ModernBERT as a decoder.
 // Source: transformers, models/modernbert, modernbert_decoder.
 
 #include "core/nn/text/modernbert.hpp"
@@ -16,7 +16,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return modernbert_layers(c, b, {768, 1152, 22, 50368, 12}, decodes);
 }
 
-/// A projection and a norm, and what each class has behind them.
+/// A projection and a norm, followed by each class's own layer.
 template <bool decodes>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
@@ -36,12 +36,12 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   }
 }
 
-/// Where layer_types is missing.
+/// The pattern without layer_types.
 bool slides(Config c, std::size_t layer, std::size_t) {
   return layer % std::max<Count>(1, peeked(c, "global_attn_every_n_layers", 3)) != 0;
 }
 
-/// The field counts both sides.
+/// The field counts both directions.
 Expr kept_window(Config c, Expr window) { return floor_divide(window, c.literal(2)); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A ModernBERT as encoder, and a decoder of its own beside it: blocks with cross-attention, gate and up in one projection.
+// A ModernBERT encoder and its decoder: blocks with cross-attention, fused gate and up projections.
 // Source: modeling.py and configuration.py as published in PruhaNLP/ModernMT-en-ru.
 
 #include "core/nn/nested.hpp"

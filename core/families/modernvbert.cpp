@@ -1,5 +1,5 @@
-// ModernVBERT and UltraVBERT: an encoder of text with SigLIP's vision transformer, whose neighbouring patches are joined and projected into
-// its tokens.
+// ModernVBERT and UltraVBERT: a text encoder with SigLIP's vision transformer; neighbouring patches are joined and projected to text
+// tokens.
 // Source: transformers, models/modernvbert, ultravbert, conversion_mapping.py.
 
 #include "core/nn/heads.hpp"

@@ -1,5 +1,5 @@
-// Molmo 2: a vision transformer, several of whose layers are pooled by attention, and a text model like Qwen3. Files name the modules as
-// they were published. Old configurations spell the tower's section and some fields otherwise; those count.
+// Molmo 2: a vision transformer with attention pooling over several of its layers, and a Qwen3-like text model. Files have the published
+// module names. Old configurations use other names for the tower's section and some fields; these take precedence.
 // Source: transformers, models/molmo2, conversion_mapping.py.
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Alias text_aliases[] = {{"qkv_bias", "attention_bias"}, {"layer_norm_eps", "rms_norm_eps"}};
 
-/// A list of height and width: under the old name, or the new one, or the default of both.
+/// A list of height and width: under the old name, the new name, or the default.
 Sides image_sides(Config c) {
   for (const Text name : {"image_default_input_size", "image_size"}) {
     const Json given = c.peek(name);
@@ -27,13 +27,13 @@ Sides image_sides(Config c) {
   return {c.literal(378), c.literal(378)};
 }
 
-/// The layers of the tower that are pooled, by index; from the end where negative.
+/// The tower layers that are pooled, by index; negative ones count from the end.
 std::vector<std::int64_t> pooled_layers(Config adapter) {
   const Text name = adapter.has("vit_layers") ? "vit_layers" : "vision_feature_layer";
   return adapter.integers(name).value_or(std::vector<std::int64_t>{24, 18});
 }
 
-/// `counted` layers of those that the tower has: none behind the last that is pooled, in old configurations.
+/// `counted` of the tower's layers: old configurations have none after the last pooled one.
 void vision(Config c, Builder& b, Expr n_layers) {
   const Expr d = c.integer("hidden_size", 1152), f = c.integer("intermediate_size", 4304);
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 16), h = c.integer("head_dim", 72);
@@ -74,7 +74,7 @@ void adapter(Config c, Builder& b, Expr n_pooled) {
   const Expr h = c.integer("head_dim", 72), f = c.integer("intermediate_size", 18944), out = c.integer("text_hidden_size", 3584);
   const bool bias = c.flag("attention_bias", true), mlp_bias = c.flag("mlp_bias", false);
   require_positive(h);
-  const Expr in = n_pooled.decide() == 0 ? d : n_pooled * d;  // as transformers takes no layers for one
+  const Expr in = n_pooled.decide() == 0 ? d : n_pooled * d;  // transformers takes an empty list for one layer
   b.scope("image_pooling_2d", [&] {
     linear(b, "wq", in, n * h, bias, TensorRole::query);
     linear(b, "wk", in, n_kv * h, bias, TensorRole::key);
@@ -92,13 +92,13 @@ struct TextNames {
   Text layers, norm;
 };
 
-/// As Qwen3 or OLMo 2, under names of its own.
+/// As Qwen3 or OLMo 2, with other names.
 BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   static constexpr std::string_view norms[] = {"qwen3", "olmo"};
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128), more = c.integer("additional_vocab_size", 128);
   const bool bias = c.flag("attention_bias", false), whole = c.text("qk_norm_type", "qwen3", norms) == "olmo";
-  // transformers splits the table, which it keeps whole, into halves.
+  // transformers keeps the table whole; files store it in halves.
   const Expr rows = s.vocab + more, half = ceil_divide(rows, c.literal(2));
   b.scope(Part::embedding, "wte", [&] {
     b.parameter("embedding", {half, s.d}, StorageKind::table);

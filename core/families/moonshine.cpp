@@ -1,4 +1,4 @@
-// Moonshine: three convolutions over the waveform, then an encoder and a decoder with rotary positions, norms without biases.
+// Moonshine: three convolutions on the waveform, an encoder and a decoder with RoPE, and norms without biases.
 // Source: transformers, models/moonshine.
 
 #include "core/nn/heads.hpp"
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {{"num_key_value_heads", "decoder_num_key_value_head
                              {"num_attention_heads", "decoder_num_attention_heads"},
                              {"num_hidden_layers", "decoder_num_hidden_layers"}};
 
-/// Heads of one side.
+/// The heads of encoder or decoder.
 struct Heads {
   Expr n, n_kv;
 };
@@ -24,7 +24,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr heads_in = c.integer("encoder_num_attention_heads", 8), heads_out = c.integer("decoder_num_attention_heads", 8);
   const Heads encoder{heads_in, c.integer("encoder_num_key_value_heads", heads_in)};
   Heads decoder{heads_out, c.integer("decoder_num_key_value_heads", heads_out)};
-  // Building a layer of the encoder writes its heads into the configuration, where the decoder reads them.
+  // transformers' encoder layers write their heads into the configuration, and the decoder then reads them.
   if (n_encoder.decide() > 0) decoder = encoder;
   const bool bias = c.flag("attention_bias", false);
   const auto attention_of = [&](Text name, const Heads& heads, bool is_cross_attention) {

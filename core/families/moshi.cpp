@@ -1,7 +1,6 @@
-// Moshi: a text decoder as Llama, with gate and up in one matrix and an embedding more than tokens, for the start of speech; beside it a
-// codec, tables of its codes, and a small decoder that writes them, with matrices of its own for each. Kyutai's
-// speech to text has the same layers over text and codes of sound, which a codec makes. Source: transformers, models/moshi,
-// kyutai_speech_to_text.
+// Moshi: a Llama-like text decoder with fused gate and up projections and one more embedding than tokens, for the start of speech; a codec
+// and tables of its codes; and a small depth decoder with separate matrices for each code. Kyutai's speech-to-text has the same layers on
+// text and audio codes. Source: transformers, models/moshi, kyutai_speech_to_text.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -9,11 +8,11 @@
 
 namespace param_ledger {
 
-extern const Family mimi;  // of a file of its own
+extern const Family mimi;  // in its own file
 
 namespace {
 
-/// `layers`. Queries, keys and values are in modules of their own inside the attention.
+/// `layers`. The query, key and value projections are in modules of their own.
 void layers(Builder& b, Expr n_layers, Expr d, Expr f, Expr n, Expr n_kv, Expr h) {
   const Expr two = b.pool().literal(2);
   require_multiple(f, two);
@@ -42,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
              vocab = c.integer("vocab_size", 32000), n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = head_dim_or_share(c, d, n);
   BackboneOutput out = decoder(b, vocab + 1, d, [&] { layers(b, n_layers, d, f, n, n_kv, h); });
-  // transformers has no tied head for it, whatever tie_word_embeddings says.
+  // transformers never ties this head, whatever tie_word_embeddings says.
   out.embedding = {};
   out.vocabulary = vocab;
   if (b.architecture().head == Head::conditional_generation) out.language_model = "decoder.lm_head";
@@ -61,7 +60,7 @@ BackboneOutput hearing_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Writes the codes of a step one after another: the matrices for each of them stand in one tensor.
+/// Generates the codes of a time step in sequence. The matrices for all codes are stacked in one tensor.
 void depth_decoder(Config c, Builder& b, Expr vocab, Expr codes, Expr input, Expr books) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 6), n = c.integer("num_attention_heads", 16, 1);
@@ -104,12 +103,12 @@ void speaking_head(Config c, Builder& b, const BackboneOutput& m) {
   Config codec = c.section("audio_encoder_config"), depth = c.section("depth_decoder_config");
   const Expr books = c.integer("num_codebooks", 8);
   const bool said = is_given(c, "audio_encoder_config"), own = is_given(c, "depth_decoder_config");
-  // What the codec says counts where there is a section for it.
+  // The codec's section takes precedence.
   const Expr codes =
       said ? c.integer("audio_vocab_size", codec.integer("codebook_size", 2048)) : c.integer("audio_vocab_size", required(2048));
   b.repeat("embed_tokens", all(2 * books), [&] { embedding(b, "", codes + 1, m.hidden); });
   b.tower(Tower::audio, "audio_encoder", [&] { nested_auto(codec, b, "", "mimi"); });
-  // A section of the decoder takes these four from the whole, whatever it says; where there is none, its defaults count.
+  // The decoder's section always takes these four from the top level; without a section it has its defaults.
   for (const Text name : {"vocab_size", "audio_vocab_size", "input_size", "num_codebooks"})
     if (own) depth.ignore(name, "It is that of the whole.");
   b.tower(Tower::audio, "depth_decoder", [&] {

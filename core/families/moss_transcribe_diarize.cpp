@@ -1,4 +1,4 @@
-// MOSS-Transcribe-Diarize: Whisper's encoder, whose frames are joined and projected into the tokens of a text model.
+// MOSS-Transcribe-Diarize: Whisper's encoder, with frames joined and projected to the text model.
 // Source: transformers, models/moss_transcribe_diarize.
 
 #include "core/nn/audio/audio.hpp"
@@ -9,14 +9,14 @@ namespace param_ledger {
 
 namespace {
 
-/// The audio model.
+/// The audio encoder.
 BackboneOutput audio_backbone(Config c, Builder& b) { return renamed_whisper_tower(c, b, {80, 1024, 24, 16, 4096}); }
 constexpr Family audio_model{
     .aliases = renamed_whisper_tower_aliases,
     .backbone = audio_backbone,
 };
 
-/// The Qwen3 that is meant where there is no text_config.
+/// The default Qwen3 without text_config.
 constexpr LlamaType unnamed_text{.sizes = {1024, 3072, 28, 151936, 16},
                                  .kv_heads = fixed(8),
                                  .head_dim = fixed(128),

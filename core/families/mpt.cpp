@@ -1,4 +1,4 @@
-// MPT: one projection for query, key and value, two-matrix feed-forward, no biases at all; positions are told by ALiBi.
+// MPT: a fused query, key and value projection, plain feed-forward, no biases; ALiBi positions, which have no parameters.
 // Source: transformers, models/mpt. Its class MPTForCausalLM is that of the code published with the models, which builds more:
 // llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers; fields that are missing have transformers' defaults.
 
@@ -13,12 +13,12 @@ namespace {
 
 constexpr Architecture own_classes[] = {{"MPTForCausalLM", Head::causal_lm, "transformer"}, {"MPTModel", Head::none, ""}};
 
-/// Only the classes that are listed have names of their own.
+/// Listed classes have names, others are conventional.
 bool is_own(const Builder& b) { return !b.architecture().name.empty(); }
 
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
 
-/// What all blocks of a layer are made of.
+/// The common settings of all blocks in a layer.
 struct Layer {
   Attention attention;
   Expr inner;
@@ -40,7 +40,7 @@ void layers(Builder& b, Expr n_layers, const Layer& m) {
   });
 }
 
-// --- The code published with the models ---
+// --- The code published with the models ----------------------------------------------------------------------------------
 
 constexpr Text harmless[] = {"attn_impl",
                              "attn_pdrop",
@@ -61,19 +61,19 @@ constexpr Text harmless[] = {"attn_impl",
                              "model_type"};
 constexpr Text harmless_ffn[] = {"ffn_act_fn", "fc_type", "model_type"};
 
-/// A field that stands in attn_config, or in the oldest files beside it under another name.
+/// A field in attn_config, or, in the oldest files, at the top level with another name.
 bool moved_flag(Config c, Config attention, Text name, Text old, bool usual) {
   return c.has(old) && !attention.has(name) ? c.flag(old, usual) : attention.flag(name, usual);
 }
 
-/// Where transformers' default, which all published models have, is not that of the code.
+/// Warns if transformers' default, which all published models have, differs from the published code's.
 void warn_of_default(Config c, Builder& b, Text field) {
   b.warn(
       c.full_name(field),
       concat({c.full_name(field), " is not given. Taken is true, as in all published models; false is what MPT's own code would take."}));
 }
 
-/// Heads, norms and biases of attention, as attn_config says.
+/// Heads, norms and biases of attention, from attn_config.
 Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   Config a = c.section("attn_config");
   static constexpr std::string_view types[] = {"multihead_attention", "multiquery_attention", "grouped_query_attention"};
@@ -107,7 +107,7 @@ Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   return out;
 }
 
-/// Width of the feed-forward block: ffn_hidden_size, else expansion_ratio × d_model, which must be whole.
+/// The feed-forward width: ffn_hidden_size, else expansion_ratio × d_model, which must be an integer.
 Expr own_inner(Config c, Config ffn, Expr d) {
   if (const Json width = ffn.peek("ffn_hidden_size"); width && !width.is_null()) return ffn.integer("ffn_hidden_size", required(16384));
   ffn.consume("ffn_hidden_size");
@@ -148,9 +148,9 @@ BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n,
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 
-// --- transformers ---
+// --- transformers --------------------------------------------------------------------------------------------------------
 
-/// transformers takes the fields of the published code, and builds the same model whatever they say.
+/// transformers accepts the published code's fields, but builds the same model whatever they say.
 void warn_of_own_fields(Config c, Builder& b) {
   const auto is = [](Json value, bool wanted) { return value.is(Json::Type::boolean) && value.boolean() == wanted; };
   const Json attn = c.peek("attn_config"), ratio = c.peek("expansion_ratio"), type = attn["attn_type"];

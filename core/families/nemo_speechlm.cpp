@@ -1,5 +1,5 @@
-// Nemotron 3.5 Transcribe: a recogniser and a diarization side by side, Nemotron-H, and what tells when each word is said. Files name
-// the modules as NeMo does.
+// Nemotron 3.5 Transcribe: speech recognition and diarization in parallel, Nemotron-H, and a module for word timestamps. Files have NeMo's
+// module names.
 // Source: transformers, models/nemotron3_5_transcribe, conversion_mapping.py.
 
 #include "core/nn/audio/nemotron_audio.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr NemotronDefaults unsaid_text{2688, 1856, 2, 64, 128, 6, 1856, 3712, "MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME"};
 
-/// What its modules are called.
+/// The names of modules.
 struct Names {
   Text audio, speaker_norm, text, projector, words;
   HearingNames timing;
@@ -27,7 +27,7 @@ constexpr HearingNames with(HearingNames names, Text transformer, Text upsampler
   return names;
 }
 
-/// Of the bare model, which keeps transformers' names outside the layers.
+/// For the bare model, which has transformers' names outside of layers.
 constexpr Names bare_names{
     .audio = "audio_tower",
     .speaker_norm = "speaker_norm",
@@ -53,7 +53,7 @@ constexpr Names whole_names{.audio = "perception.encoder",
                                             .silence = "sortformer_modules.learnable_sil_emb",
                                             .hearing = nemo_hearing}};
 
-/// What hears what is said and who speaks. Returns its width.
+/// The encoders for speech and speakers. Returns the width.
 Expr perception(Config c, Builder& b, const Names& names) {
   Config asr = c.section("asr_config"), speakers = c.section("diarization_config");
   c.consume("model_type");

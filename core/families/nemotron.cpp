@@ -1,4 +1,4 @@
-// Nemotron: as Llama, with layer norms and two matrices in each feed-forward block.
+// Nemotron: as Llama, with layer norms and plain feed-forward blocks.
 // Source: transformers, models/nemotron.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,5 +1,5 @@
-// Nemotron 3's hearing: frames of a spectrogram stacked, and a transformer with rotary positions; for recognition with norms on heads, for
-// telling who speaks when, and for telling when each word is said.
+// Nemotron 3's audio encoders: stacked spectrogram frames and a transformer with RoPE; variants for speech recognition (with norms on
+// heads), for diarization, and for word timestamps.
 // Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
 #include "core/nn/audio/nemotron_audio.hpp"
@@ -23,7 +23,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::frame_classification) diarization_head(c, b, m, {});
 }
 
-/// Recognition and diarization side by side.
+/// Recognition and diarization in parallel.
 BackboneOutput audio_backbone(Config c, Builder& b) {
   Config asr = c.section("asr_config"), diarization = c.section("diarization_config");
   if (&family_of_section(diarization, b, "nemotron3_diarization") != &nemotron3_diarization)

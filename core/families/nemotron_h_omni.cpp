@@ -1,5 +1,5 @@
-// Nemotron-H Omni: a Nemotron-H that sees by RADIO, a vision transformer with several class tokens and registers, and may hear by a
-// conformer. Files name the modules as they were published; old configurations name some sections otherwise.
+// Nemotron-H Omni: a Nemotron-H with RADIO, a vision transformer with several class tokens and registers, and optionally a conformer for
+// audio. Files have the published module names; old configurations use other names for some sections.
 // Source: transformers, models/nemotron_h_omni, radio, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
@@ -7,11 +7,11 @@
 
 namespace param_ledger {
 
-extern const Family nemotron_h, nemotron_h_omni_encoder;  // of files of their own
+extern const Family nemotron_h, nemotron_h_omni_encoder;  // each in its own file
 
 namespace {
 
-/// RADIO's tower. `frames` of a video make one patch.
+/// RADIO's tower. A patch spans `frames` frames of a video.
 void radio(Config c, Builder& b, Expr frames) {
   const Expr d = c.integer("hidden_size", 1280), n_layers = c.integer("num_hidden_layers", 32), n = c.integer("num_attention_heads", 16, 1);
   const Expr h = c.integer("head_dim", attribute.or_else(floor_divide(d, n))), f = c.scaled("mlp_ratio", 4.0, d, "mlp_width", "f");
@@ -50,10 +50,10 @@ void radio(Config c, Builder& b, Expr frames) {
   });
 }
 
-/// A section, or what old files call it.
+/// A section, under its current or its old name.
 Config section_or_old(Config c, Text section, Text old) { return c.section(!is_given(c, section) && is_given(c, old) ? old : section); }
 
-/// vision_hidden_size, or where it is as usual what old files call it.
+/// vision_hidden_size, or, if that has its default, the old field.
 Expr vision_width(Config c) {
   const Expr width = c.integer("vision_hidden_size", 1280);
   return is_given(c, "vit_hidden_size") && width.decide() == 1280 ? c.integer("vit_hidden_size", 1280) : width;

@@ -1,5 +1,5 @@
-// Llama-Nemotron (DeciLM), of NVIDIA: Llama's blocks, chosen layer by layer: each layer may lack attention or the feed-forward block, or
-// have a single matrix instead, and has its own number of key and value heads and its own width. Source: modeling_decilm.py as published
+// Llama-Nemotron (DeciLM), of NVIDIA: Llama's blocks, configured per layer. A layer may lack attention or the feed-forward block, or have a
+// single matrix instead, and has its own number of key-value heads and its own feed-forward width. Source: modeling_decilm.py as published
 // with Llama-3_3-Nemotron-Super-49B-v1; vLLM and SGLang, models/nemotron_nas.
 
 #include "core/nn/layer_kinds.hpp"
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What block_configs says of one block: a number, or one of these.
+/// The setting of a block in block_configs: a number, or one of these.
 constexpr std::int64_t none = -2, single_matrix = -1;
 
 template <class Value>

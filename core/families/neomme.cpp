@@ -1,4 +1,4 @@
-// NeoMME: an encoder of text and patches of images; narrow embeddings, gated attention, and embeddings that are added to values.
+// NeoMME: an encoder of text and image patches; narrow embeddings, gated attention, and value embeddings.
 // Source: transformers, models/neomme.
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace param_ledger {
 
 namespace {
 
-/// An integer that must be at least 1, whether or not there are layers.
+/// An integer that must be at least 1, with or without layers.
 Expr positive(Config c, Text field, std::uint64_t fallback) { return c.integer(field, fixed(fallback), 1); }
 
-/// At least one layer must attend to everything: the first and the last of them are looked for. What single layers have of their own is
-/// the window, on which no tensor depends.
+/// At least one layer must have full attention, because transformers looks for the first and the last of them. Layers may differ only in
+/// their sliding window, which affects no tensor.
 void check_layers(Config c) {
   static constexpr std::string_view kinds[] = {"sliding_attention", "full_attention"};
   const auto given = c.words("layer_types", kinds);
@@ -28,7 +28,7 @@ void check_layers(Config c) {
   c.consume("per_layer_config");
 }
 
-/// Records the head, too: it is tied to two matrices.
+/// Also records the head, which is tied to two matrices.
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = positive(c, "vocab_size", 131072), e = positive(c, "embedding_rank", 256), d = positive(c, "hidden_size", 1024);
   const Expr f = positive(c, "intermediate_size", 3584), n_layers = positive(c, "num_hidden_layers", 17);

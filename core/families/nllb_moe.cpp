@@ -1,4 +1,4 @@
-// NLLB-MoE: as M2M-100, with a mixture of experts in every so many-th layer of encoder and decoder; each token uses two.
+// NLLB-MoE: as M2M-100, with a mixture of experts in every n-th layer of encoder and decoder; each token uses two experts.
 // Source: transformers, models/nllb_moe.
 
 #include "core/nn/heads.hpp"
@@ -17,7 +17,7 @@ struct Experts {
   bool router_bias;
 };
 
-/// The layers of `s`, those where (i + 1) is a multiple of the step with experts.
+/// The layers of `s`; layer i has experts if i + 1 is a multiple of the step.
 void layers(Config c, Builder& b, const Stack& s, const Experts& experts, Expr step, Text sparse_name, Text symbol) {
   stack_layers(b, s);
   const Count every = step.decide();

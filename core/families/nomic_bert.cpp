@@ -1,5 +1,5 @@
-// Nomic BERT and its like: as BERT, with rotary positions in place of learned ones, queries, keys and values in one projection.
-// Tensors are named as in the published files, which transformers reads and writes.
+// Nomic BERT and similar types: as BERT, with RoPE instead of learned positions and a fused query, key and value projection. Tensors have
+// their published names, which transformers reads and writes.
 // Source: transformers, models/nomic_bert, gte, jina_embeddings_v3.
 
 #include "core/nn/text/attention.hpp"
@@ -10,13 +10,13 @@ namespace param_ledger {
 
 namespace {
 
-/// What a type says of its own.
+/// What distinguishes a type.
 struct RotaryBert {
   DecoderDefaults sizes;  ///< hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads
   std::uint64_t types;    ///< type_vocab_size
   Default head_dim;
   bool attention_bias;
-  BertType heads;  ///< of which the predictions count, and whether sequences are classified by two layers
+  BertType heads;  ///< only its predictions and its kind of sequence classifier are used
   Text embedding_norm, layers, attention, output, attention_norm, feed_forward_norm;
   void (*feed_forward)(Builder& b, Expr d, Expr f);
 };
@@ -72,7 +72,7 @@ BackboneOutput rotary_backbone(Config c, Builder& b, const RotaryBert& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr types = c.integer("type_vocab_size", type.types);
   const Expr h = c.integer("head_dim", type.head_dim.or_else(floor_divide(s.d, s.n)));
-  const bool no_types = type.heads.predictions.norm == "norm" && types.decide() == 0;  // GTE leaves the table out then
+  const bool no_types = type.heads.predictions.norm == "norm" && types.decide() == 0;  // GTE then omits the table
   const Tensor words = embedding(b, "embeddings.word_embeddings", s.vocab, s.d, TensorRole::token_embedding);
   if (!no_types) embedding(b, "embeddings.token_type_embeddings", types, s.d, TensorRole::segment_embedding);
   layer_norm(b, type.embedding_norm, s.d);

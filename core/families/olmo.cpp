@@ -1,5 +1,5 @@
-// OLMo: as Llama, with norms that have no weights; from OLMo 2 on with norms after each block in place of those before, and on
-// all query and key heads together.
+// OLMo: as Llama, with norms without weights; from OLMo 2 on, norms after each block instead of before, and over all query and all key
+// heads.
 // Source: transformers, models/olmo, olmo2, olmo3.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// OLMo Hybrid: gated delta nets with norms before, every fourth layer attention as OLMo 2's, with norms after.
+// OLMo Hybrid: pre-norm Gated DeltaNet layers; every fourth layer has OLMo 2's post-norm attention.
 // Source: transformers, models/olmo_hybrid.
 
 #include "core/nn/layer_kinds.hpp"

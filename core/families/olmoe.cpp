@@ -1,5 +1,5 @@
-// OLMoE: as OLMo 2's attention with norms over all heads together; a mixture of experts in each layer.
-// FlexOlmo: the same, with norms after attention and mixture in the place of those before.
+// OLMoE: OLMo 2's attention with norms over all heads; a mixture of experts in each layer. FlexOlmo: the same, with norms after attention
+// and mixture instead of before.
 // Source: transformers, models/olmoe, models/flex_olmo.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 struct Type {
   DecoderDefaults sizes;
   MixtureFields experts;
-  bool flex;  ///< norms after the blocks, and those of queries and keys as wide as these
+  bool flex;  ///< norms after the blocks; query and key norms have the projections' widths
 };
 
 BackboneOutput olmo_mixture(Config c, Builder& b, const Type& type) {
@@ -34,7 +34,7 @@ BackboneOutput olmo_mixture(Config c, Builder& b, const Type& type) {
     b.repeat("layers", all(s.n_layers), [&] {
       attention(b, "self_attn", a);
       if (type.flex) return;
-      // As wide as heads that share the hidden size out, whatever they do.
+      // The widths for hidden ÷ heads, whatever the heads are.
       b.scope("self_attn", [&] {
         norm(b, Norm::rms, "q_norm", s.d, TensorRole::query_norm);
         norm(b, Norm::rms, "k_norm", share * n_kv, TensorRole::key_norm);

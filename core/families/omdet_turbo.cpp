@@ -1,4 +1,4 @@
-// OmDet-Turbo: as RT-DETR, over Swin, with CLIP's text for what is looked for.
+// OmDet-Turbo: as RT-DETR, with Swin as backbone and CLIP's text encoder for the classes.
 // Source: transformers, models/omdet_turbo; timm's Swin.
 
 #include "core/nn/nested.hpp"
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Swin Tiny of windows of 7 as timm has it, the only one that is known here.
+/// timm's Swin Tiny with windows of 7, the only one that is supported here.
 void timm_swin(Builder& b) {
   const auto number = [&](Count n) { return b.pool().literal(n); };
   constexpr Count depths[] = {2, 2, 6, 2}, first_width = 96, first_heads = 3;
@@ -38,7 +38,7 @@ void timm_swin(Builder& b) {
     });
 }
 
-/// Swin of timm's where there is no backbone_config, or one that names it.
+/// timm's Swin without backbone_config, or if that names it.
 void vision_backbone(Config c, Builder& b) {
   constexpr Text known = "swin_tiny_patch4_window7_224";
   Config section = c.section("backbone_config");

@@ -1,4 +1,4 @@
-// OneFormer: as Mask2Former, told in words what to segment; in training it reads what is there.
+// OneFormer: as Mask2Former, with the task given as text; during training a text encoder reads the contents.
 // Source: transformers, models/oneformer.
 
 #include "core/nn/heads.hpp"
@@ -13,11 +13,11 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "hidden_dim"}, {"num_hidden_layers", "decoder_layers"}};
 
-/// The Swin that is meant where there is no backbone_config.
+/// The default Swin without backbone_config.
 constexpr SwinType usual{.given_from = 1};
 constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<usual>};
 
-/// The text model of OneFormer's training, whose heads are 64 wide.
+/// The text encoder for training, with heads of dimension 64.
 void text_mapper(Config c, Builder& b, Expr d) {
   const Expr width = c.integer("text_encoder_width", 256), places = c.integer("text_encoder_context_length", 77);
   const Expr n_layers = c.integer("text_encoder_num_layers", 6), vocab = c.integer("text_encoder_vocab_size", 49408);

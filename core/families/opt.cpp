@@ -1,5 +1,5 @@
-// OPT, BioGPT and XGLM: BART's layers as decoders alone, with a tied head. OPT can have an embedding narrower than its layers;
-// XGLM's positions are sinusoidal.
+// OPT, BioGPT and XGLM: decoders of BART's layers with a tied head. OPT's embedding may be narrower than its layers; XGLM's positions are
+// sinusoidal.
 // Source: transformers, models/opt, models/biogpt and models/xglm.
 
 #include "core/builder/family.hpp"

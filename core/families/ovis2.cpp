@@ -1,5 +1,5 @@
-// Ovis 2: a vision transformer like SigLIP's with RMS norms and gated feed-forward blocks, which tells of each patch what it is like in
-// a vocabulary of its own; these words have embeddings beside those of the text.
+// Ovis 2: a SigLIP-like vision transformer with RMSNorm and gated feed-forward blocks. It maps each patch to a distribution over visual
+// tokens, which have embeddings next to the text's.
 // Source: transformers, models/ovis2.
 
 #include "core/nn/vision/vision.hpp"
@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Returns the size of its vocabulary.
+/// Returns the size of the visual vocabulary.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   const bool qkv_bias = c.flag("qkv_bias", false), mlp_bias = c.flag("mlp_bias", false);
@@ -42,7 +42,7 @@ Expr vision(Config c, Builder& b) {
 BackboneOutput backbone(Config c, Builder& b) {
   Expr words;
   b.tower(Tower::vision, "vision_tower", [&] { words = vision(c.section("vision_config"), b); });
-  // The embeddings of these words and an untied head go by the width and the vocabulary of the whole.
+  // The visual embeddings and an untied head use the top-level width and vocabulary.
   const Expr d = c.integer("hidden_size", 1536), vocab = c.integer("vocab_size", 151643);
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen2");
   b.tower(Tower::projector, "", [&] { table(b, "visual_embeddings_table", words, d); });

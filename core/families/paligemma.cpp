@@ -1,5 +1,5 @@
-// PaliGemma: Gemma with SigLIP's vision tower, whose patches one matrix projects into the tokens of the text model.
-// ShieldGemma 2: Gemma 3 with its tower, to judge images. Pi0: PaliGemma beside a small Gemma, which moves a robot.
+// PaliGemma: Gemma with SigLIP's vision tower and a linear projection of its patches. ShieldGemma 2: Gemma 3 with its tower, as an image
+// classifier. Pi0: PaliGemma and a small Gemma that controls a robot.
 // Source: transformers, models/paligemma, shieldgemma2, pi0; names of Pi0 as conversion_mapping.py gives them.
 
 #include "core/nn/heads.hpp"
@@ -8,11 +8,11 @@
 
 namespace param_ledger {
 
-extern const Family gemma3;  // of files of their own
+extern const Family gemma3;  // each in its own file
 
 namespace {
 
-/// What is meant where there is no vision_config: SigLIP's tower without the head that pools.
+/// The default vision_config: SigLIP's tower without the pooling head.
 template <std::uint64_t inner>
 BackboneOutput unnamed_tower(Config c, Builder& b) {
   const VisionLayers m = siglip_encoder(c, b, {1152, inner, 27, 16, 224, 14});
@@ -52,7 +52,7 @@ BackboneOutput of_paligemma(Config c, Builder& b) {
 
 constexpr std::uint64_t usual_inner = 4096, inner_of_pi0 = 4304;
 
-/// Recorded as Gemma 3, in a module of its own.
+/// Gemma 3 inside a module.
 BackboneOutput shieldgemma2_backbone(Config c, Builder& b) {
   BackboneOutput out;
   require_type(c.section("text_config"), "gemma3_text");
@@ -67,7 +67,7 @@ void shieldgemma2_head(Config c, Builder& b, const BackboneOutput& m) {
   language_model_head(b, m, tied || tied_text);
 }
 
-/// The model that acts: Gemma as small as it is meant where there is no dit_config, with the vocabulary of the other.
+/// The action expert: by default a small Gemma with PaliGemma's vocabulary.
 BackboneOutput pi0_backbone(Config c, Builder& b) {
   constexpr LlamaType unnamed{
       .sizes = {1024, 4096, 18, 257152, 8}, .kv_heads = fixed(1), .head_dim = fixed(256), .switches = attention_bias};

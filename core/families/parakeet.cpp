@@ -1,5 +1,5 @@
-// NeMo's recognisers: a conformer over spectrograms that are made shorter first, and a head for CTC, or a predictor of text (an LSTM)
-// that is joined with it: RNN-T; TDT tells durations, too. Lasr has rotary positions, Nemotron's encoder sees no future.
+// NeMo's speech recognisers: a conformer on a subsampled spectrogram, with a CTC head, or with a text predictor (an LSTM) and a joint
+// network: RNN-T, or TDT, which also predicts durations. Lasr has RoPE; Nemotron's encoder is causal.
 // Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
 
 #include "core/nn/audio/fast_conformer.hpp"
@@ -13,15 +13,15 @@ extern const Family lasr_encoder, nemotron_asr_streaming_encoder, parakeet_encod
 
 namespace {
 
-/// What an encoder says of its own.
+/// What distinguishes an encoder.
 struct EncoderType {
   std::uint64_t hidden = 1024, layers = 24, heads = 8, inner = 4096, kernel = 9, bins = 80;
   bool bias = true;
-  bool attention_bias = true;  ///< and of attention
-  bool relative = true;        ///< positions are projected, with two biases
-  bool causal = false;         ///< convolutions see the past alone, and a layer norm follows
+  bool attention_bias = true;  ///< biases of attention
+  bool relative = true;        ///< a projection of relative positions and two biases
+  bool causal = false;         ///< causal convolutions, followed by a layer norm
   Norm norm = Norm::layer;
-  bool nemo = false;  ///< modules are called as in NeMo's files
+  bool nemo = false;  ///< with NeMo's module names
 };
 constexpr EncoderType parakeet_type{};
 constexpr EncoderType omni_type{.attention_bias = false};
@@ -31,14 +31,14 @@ constexpr EncoderType streaming_type{.causal = true};
 constexpr EncoderType lasr_type{
     .hidden = 512, .layers = 17, .heads = 8, .inner = 2048, .kernel = 32, .bias = false, .relative = false, .norm = Norm::rms};
 
-/// Convolutions over time and frequency, each of which takes a part of both; the first looks at one channel, the others at each by itself.
+/// Strided convolutions over time and frequency; the first one has one input channel, the others are depthwise.
 void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
   const Expr bins = c.integer("num_mel_bins", type.bins), channels = c.integer("subsampling_conv_channels", 256);
   const Expr factor = c.integer("subsampling_factor", 8, 1), kernel = c.integer("subsampling_conv_kernel_size", 3),
              stride = c.integer("subsampling_conv_stride", 2, 1);
   Count n = 0;
   for (Count rest = factor.decide(); rest > 1; rest /= 2) ++n;
-  Expr left = bins;  // what is left of the frequency bands
+  Expr left = bins;  // the remaining frequency bands
   if (type.causal)
     for (Count i = 0; i < n; ++i) left = floor_divide(left + stride - 2, stride) + 1;
   else
@@ -55,7 +55,7 @@ void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
   });
 }
 
-/// Lasr's: over time alone, between linear layers.
+/// Lasr's subsampling: over time only, between linear layers.
 void linear_subsampling(Config c, Builder& b, Expr d) {
   const Expr bins = c.integer("num_mel_bins", 128), channels = c.integer("subsampling_conv_channels", 256),
              kernel = c.integer("subsampling_conv_kernel_size", 5);
@@ -107,7 +107,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// A model that is its encoder and one layer to the vocabulary.
+/// An encoder with a CTC head.
 template <const Family& of>
 BackboneOutput ctc_backbone(Config c, Builder& b) {
   return nested(c.section("encoder_config"), b, "encoder", of);
@@ -117,7 +117,7 @@ void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] { conv1d(b, "ctc_head", m.hidden, c.integer("vocab_size", vocabulary), 1); });
 }
 
-/// What RNN-T has beside the encoder: the predictor, and what joins the two.
+/// RNN-T's other parts: the predictor and the joint network.
 void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, Expr durations) {
   const Expr vocab = c.integer("vocab_size", vocabulary), d = c.integer("decoder_hidden_size", 640),
              n_layers = c.integer("num_decoder_layers", 2);
@@ -132,7 +132,7 @@ void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, 
   b.part(Part::output_head, [&] { linear(b, "joint.head", d, durations ? vocab + durations : vocab, true); });
 }
 
-/// How many durations TDT tells apart.
+/// The number of durations that TDT distinguishes.
 Expr durations_of(Config c) {
   if (const Json given = c.peek("durations"); given && given.is_null())
     c.refuse(ErrorCode::wrong_type, "durations", "must be a list of integers.");
@@ -148,7 +148,7 @@ BackboneOutput transducer_backbone(Config c, Builder& b) {
   return {};
 }
 
-/// An encoder of any type, told which language to expect.
+/// An encoder of any type, with a prompt that gives the language.
 BackboneOutput prompted_backbone(Config c, Builder& b) {
   const Expr n_prompts = c.integer("num_prompts", 128), inner = c.integer("prompt_intermediate_size", 2048);
   BackboneOutput heard;
@@ -212,7 +212,7 @@ extern const Family parakeet_ctc{
     .backbone = ctc_backbone<parakeet_encoder>,
     .head = ctc_head<1025>,
 };
-// The encoders of Nemotron-H Omni, of Canary and of Cohere's recogniser: the same under other defaults.
+// The encoders of Nemotron-H Omni, Canary and Cohere's recogniser: the same with other defaults.
 extern const Family nemotron_h_omni_encoder{
     .model_type = "parakeet_encoder",
     .backbone = encoder<omni_type>,

@@ -1,4 +1,4 @@
-// PatchTST and PatchTSMixer: patches of a series, read by a transformer or mixed by small feed-forward blocks.
+// PatchTST and PatchTSMixer: patches of a time series, processed by a transformer or by MLP mixers.
 // Source: transformers, models/patchtst, patchtsmixer.
 
 #include "core/builder/family.hpp"
@@ -14,20 +14,20 @@ namespace {
 constexpr Alias patchtst_aliases[] = {{"hidden_size", "d_model"}};
 constexpr Alias mixer_aliases[] = {{"hidden_size", "d_model"}, {"num_hidden_layers", "num_layers"}};
 
-/// Patches of a series, which must be longer than one of them.
+/// The number of patches of a series, which must be longer than one patch.
 Expr patches(Config c, std::uint64_t length, std::uint64_t stride) {
   const Expr context = c.integer("context_length", 32), patch = c.integer("patch_length", length), step = c.integer("patch_stride", stride);
   if (context.decide() <= patch.decide()) c.refuse(ErrorCode::out_of_range, "context_length", "must be greater than patch_length.");
   return floor_divide(context - patch, step) + 1;
 }
 
-/// Learned or sines, of which transformers cannot make an odd number; a parameter either way.
+/// Learned or sinusoidal positions, a parameter in either case. transformers cannot build sinusoids of odd width.
 void check_positions(Config c, Expr d) {
   static constexpr std::string_view kinds[] = {"sincos", "random"};
   if (c.text("positional_encoding_type", "sincos", kinds) == "sincos") require_multiple(d, c.literal(2));
 }
 
-/// Four projections with biases, each head an equal share.
+/// Four projections with biases and equal heads.
 void time_attention(Builder& b, Text name, Expr d, Expr heads) {
   attention(b, name, {.hidden = d, .heads = heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
 }
@@ -66,7 +66,7 @@ BackboneOutput patchtst_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// What mixes one dimension of a series.
+/// A mixer over one dimension of a series.
 struct Mixer {
   Expr d, expansion;
   bool batch, gated;
@@ -114,7 +114,7 @@ BackboneOutput mixer_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The numbers themselves, or the parameters of a distribution of each.
+/// Predicts values, or the parameters of a distribution for each.
 void predict(Config c, Builder& b, Text name, Expr in, Expr out) {
   const std::string_view kind = c.text("distribution_output", "student_t");
   const bool numbers = !c.peek("loss").is_null() && c.text("loss", "mse") == "mse";
@@ -124,7 +124,7 @@ void predict(Config c, Builder& b, Text name, Expr in, Expr out) {
   b.repeat(concat({name, ".proj"}), all(c.literal(kind == "student_t" ? 3 : 2)), [&] { linear(b, "", in, out, true); });
 }
 
-/// Whether a field is a text that is not empty; `fallback` where it is missing.
+/// Whether a field is a non-empty string; `fallback` if missing.
 bool says(Config c, Text name, bool fallback) {
   const Json given = c.peek(name);
   c.consume(name);
@@ -146,7 +146,7 @@ void patchtst_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// The mean and the width of a series enter what is made of it again.
+/// The mean and scale of a series are added to its embedding.
 void inject_scale(Builder& b, Expr d) {
   const Expr two = b.pool().literal(2);
   b.scope(Part::output_head, "inject_scale", [&] {

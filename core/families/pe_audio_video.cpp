@@ -1,4 +1,4 @@
-// The Perception Encoders of sound and film beside ModernBERT, which reads the text that they are compared with, and of both together.
+// The Perception Encoders for audio, video, and both together, with ModernBERT for the text that they are compared with.
 // Source: transformers, models/pe_audio, pe_video, pe_audio_video.
 
 #include "core/nn/audio/pe_encoder.hpp"
@@ -12,10 +12,10 @@ extern const Family pe_audio_encoder, pe_video_encoder;
 
 namespace {
 
-/// Where a tensor's rows are, to be shared.
+/// The rows of shared tensors.
 struct Rows {
   std::size_t first, end;
-  Text below;  ///< the module that they stand in, of which shared ones have another
+  Text below;  ///< their module; in the shared model it has another name
 };
 void share(Builder& b, const Rows& rows) {
   for (std::size_t i = rows.first; i < rows.end; ++i) {
@@ -25,7 +25,7 @@ void share(Builder& b, const Rows& rows) {
   }
 }
 
-/// Of both senses; encoders that are shared with models beside this one are tied to those.
+/// The encoder of both; `audio` and `video` encoders that another model contains are tied to it.
 BackboneOutput both(Config c, Builder& b, const Rows* audio, const Rows* video) {
   return pe_encoder(c, b, [&](Expr d) {
     Config hearing = c.section("audio_config"), seeing = c.section("video_config");
@@ -59,7 +59,7 @@ BackboneOutput text_model(Config c, Builder& b) {
   return out;
 }
 
-/// A norm and a matrix.
+/// A contrastive head: a norm and a matrix.
 void contrast(Builder& b, Text name, Expr in, Expr out) {
   b.tower(Tower::projector, name, [&] {
     layer_norm(b, "layer_norm", in);
@@ -74,7 +74,7 @@ void scale_and_bias(Builder& b, Text name) {
   });
 }
 
-/// A sense beside text: its encoder, and what compares the two. `text`: rows of a text model that it shares.
+/// A modality with text: its encoder and the contrastive heads. `text`: the rows of a shared text model.
 Expr beside_text(Config text, Config section, Builder& b, bool hears, const Rows* shared, Rows* rows) {
   Expr read = text.integer("hidden_size", 1024);
   if (shared != nullptr)

@@ -1,4 +1,4 @@
-// The Perception Encoder of film: layers over what a vision transformer sees in each frame.
+// The Perception Encoder for video: layers on a vision transformer's output for each frame.
 // Source: transformers, models/pe_video; the vision transformer as timm builds it.
 
 #include "core/nn/audio/pe_encoder.hpp"
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The Perception Encoder for images, large, as timm names it: its labels are what the layers read.
+/// timm's large Perception Encoder for images; the layers read its class outputs.
 Expr frames(Config c, Builder& b) {
   constexpr std::string_view known = "vit_pe_core_large_patch14_336";
   c.consume("model_type");
@@ -18,7 +18,7 @@ Expr frames(Config c, Builder& b) {
     c.refuse(ErrorCode::unsupported, "architecture", concat({"must be \"", known, "\" to be counted here."}));
   const Json arguments = c.peek("model_args");
   if (arguments && !arguments.is_null() && arguments.size() > 0)
-    c.refuse(ErrorCode::unsupported, "model_args", "is handed to timm, which is not imitated here.");
+    c.refuse(ErrorCode::unsupported, "model_args", "is passed to timm, which is not supported here.");
   const Expr d = c.literal(1024), f = c.literal(4096), positions = c.literal(24 * 24 + 1), labels = num_labels(c);
   require_positive(labels);
   b.tower(Tower::vision, "vision_model.timm_model", [&] {

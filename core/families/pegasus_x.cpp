@@ -1,4 +1,4 @@
-// PEGASUS-X: as PEGASUS, for long texts: windows and a few tokens that meet all, with sinusoidal positions and no biases in attention.
+// PEGASUS-X: as PEGASUS, for long texts: windowed attention and some global tokens, sinusoidal positions, no attention biases.
 // Source: transformers, models/pegasus_x.
 
 #include "core/nn/heads.hpp"

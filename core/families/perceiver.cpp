@@ -1,4 +1,4 @@
-// Perceiver IO: latents that attend to the input, layers among themselves, and queries that attend to the latents.
+// Perceiver IO: latents with cross-attention to the input, self-attention layers, and queries with cross-attention to the latents.
 // Source: transformers, models/perceiver.
 
 #include "core/builder/family.hpp"
@@ -9,12 +9,12 @@ namespace param_ledger {
 
 namespace {
 
-/// Attention of `q` wide queries to `kv` wide inputs. Empty: what follows from them.
+/// Attention of queries of width `q` to inputs of width `kv`. Empty sizes follow from these.
 struct PerceiverLayer {
   Expr q, kv, heads, qk = {}, v = {};
   Expr widening = {};
   bool is_cross_attention = false;
-  bool shape_of_queries = false;  ///< of cross-attention whose width is not said
+  bool shape_of_queries = false;  ///< of cross-attention without a given width
 };
 
 void record(Builder& b, Text name, const PerceiverLayer& l) {
@@ -41,7 +41,7 @@ void record(Builder& b, Text name, const PerceiverLayer& l) {
   });
 }
 
-/// Latents, and the layers over them. `input`: the width of what is read.
+/// Latents and their layers. `input`: the width of the input.
 void encoder(Config c, Builder& b, Expr d, Expr input) {
   const Expr latents = c.integer("num_latents", 256), n_layers = c.integer("num_self_attends_per_block", 26);
   const Expr heads = c.integer("num_self_attention_heads", 8), cross_heads = c.integer("num_cross_attention_heads", 8);
@@ -56,7 +56,7 @@ void encoder(Config c, Builder& b, Expr d, Expr input) {
   b.repeat("encoder.self_attends", all(n_layers), [&] { record(b, "", {d, d, heads, qk, v, widening}); });
 }
 
-/// Queries that attend to the latents: `positions` of them, each `width` wide.
+/// `positions` queries of width `width` with cross-attention to the latents.
 void decoder(Builder& b, Text name, Expr positions, Expr width, PerceiverLayer layer) {
   layer.q = width;
   layer.widening = b.pool().literal(1);
@@ -67,7 +67,7 @@ void decoder(Builder& b, Text name, Expr positions, Expr width, PerceiverLayer l
   });
 }
 
-/// Bytes and their places. Returns their width.
+/// Byte and position embeddings. Returns the width.
 Expr text_input(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 262), positions = c.integer("max_position_embeddings", 2048),
              width = c.integer("d_model", 768);
@@ -78,8 +78,8 @@ Expr text_input(Config c, Builder& b) {
   return width;
 }
 
-/// Pixels, or what a convolution makes of them, beside places: learned ones, or 64 sines and cosines of each side and the two
-/// numbers themselves. Returns their width together.
+/// Pixels, or the output of a convolution, concatenated with positions: learned ones, or 64 sines and cosines for each side and the two
+/// coordinates. Returns the total width.
 Expr image_input(Config c, Builder& b) {
   constexpr Count waves = 2 * 2 * 64 + 2, pixel = 3, convolved = 64;
   const Text name = b.architecture().name;

@@ -1,4 +1,4 @@
-// Persimmon: one projection for query, key and value, layer norms on query and key heads, two-matrix feed-forward, biases.
+// Persimmon: a fused query, key and value projection, layer norms on query and key heads, plain feed-forward, biases.
 // Source: transformers, models/persimmon.
 
 #include "core/nn/text/decoders.hpp"

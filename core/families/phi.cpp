@@ -1,4 +1,4 @@
-// Phi 1 and 2: attention and two-matrix feed-forward side by side behind one norm, biases everywhere, in the head too.
+// Phi 1 and 2: attention and plain feed-forward in parallel after one norm, biases everywhere, also in the head.
 // Source: transformers, models/phi.
 
 #include "core/nn/text/decoders.hpp"
@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Norms as wide as each head's share of the hidden size, whatever head_dim says.
+/// Norms of width hidden ÷ heads, whatever head_dim is.
 void head_norms(Builder& b, const LlamaDecoder& m) {
   for (const Text name : {"self_attn.q_layernorm", "self_attn.k_layernorm"})
     layer_norm(b, name, floor_divide(m.attention.hidden, m.attention.heads));

@@ -1,5 +1,4 @@
-// Phi-3-small: grouped-query attention in one projection, gated feed-forward with gate and up in one, layer norms, biases
-// everywhere, tied head.
+// Phi-3-small: grouped-query attention with a fused projection, fused gate and up projections, layer norms, biases everywhere, tied head.
 // Source: modeling_phi3_small.py and configuration_phi3_small.py as published with the models; transformers has no type for them.
 
 #include "core/nn/text/decoders.hpp"
@@ -11,7 +10,7 @@ namespace {
 void inner_width(Config c, LlamaDecoder& m) {
   const Json multiplier = c.peek("ff_dim_multiplier");
   if (multiplier && !multiplier.is_null())
-    c.refuse(ErrorCode::unsupported, "ff_dim_multiplier", "is not counted: give ff_intermediate_size in its place.");
+    c.refuse(ErrorCode::unsupported, "ff_dim_multiplier", "is not supported: give ff_intermediate_size instead.");
   m.inner = c.integer("ff_intermediate_size", 14336);
 }
 

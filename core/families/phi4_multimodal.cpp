@@ -1,4 +1,4 @@
-// Phi-4 multimodal: Phi-3 with SigLIP's vision tower and a conformer, each projected in two steps.
+// Phi-4 multimodal: Phi-3 with SigLIP's vision tower and a conformer, each with a two-layer projector.
 // Source: transformers, models/phi4_multimodal.
 
 #include "core/expr/index_set.hpp"
@@ -33,8 +33,8 @@ void image_embedding(Config c, Builder& b, Expr d) {
   });
 }
 
-/// Convolutions that halve time and frequency as often as time_reduction says: the first of all channels, the others of single
-/// channels and then of single points.
+/// Convolutions that halve time and frequency until time_reduction is reached: the first one is dense, the others are depthwise followed by
+/// pointwise.
 void subsampling(Config c, Builder& b, Expr d, Expr bands) {
   const Expr reduction = c.integer("time_reduction", 8, 1), channels = c.integer("nemo_conv_channels", 1024);
   if (reduction.decide() % 2 != 0) c.refuse(ErrorCode::not_divisible, "time_reduction", "must be a multiple of 2.");
@@ -56,7 +56,7 @@ void subsampling(Config c, Builder& b, Expr d, Expr bands) {
   });
 }
 
-/// Returns the width of its output.
+/// Returns the output width.
 Expr audio(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 1536), n_layers = c.integer("num_blocks", 24);

@@ -12,8 +12,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Attention a = attention_fields(c, s, fixed(8), attribute);
   const Mixture m = mixture_fields(c, s.d, {.count = 16, .active = 2, .count_field = "num_local_experts"}, mixtral_experts(s.f));
   if (m.active.decide() != 2)
-    c.refuse(ErrorCode::unsupported, "num_experts_per_tok", "must be 2: the router takes two experts, whatever this says.",
-             Refused::router_width);
+    c.refuse(ErrorCode::unsupported, "num_experts_per_tok", "must be 2: the router always selects two experts.", Refused::router_width);
   BackboneOutput out =
       sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m, .name = "block_sparse_moe"}, Norm::layer}, a);
   out.language_model_bias = c.flag("lm_head_bias", false);

@@ -1,4 +1,4 @@
-// Pix2Struct: patches of a screenshot with the row and column of each, and a decoder as T5's.
+// Pix2Struct: patches of a screenshot with row and column embeddings, and a T5-like decoder.
 // Source: transformers, models/pix2struct.
 
 #include "core/nn/heads.hpp"
@@ -37,7 +37,7 @@ void text(Config c, Builder& b, bool tied) {
   const Tensor words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
   const auto sublayer = [&](Text name, bool is_cross_attention) {
     b.scope(name, [&] {
-      // As wide as the model, whatever the heads.
+      // As wide as the model, whatever the heads are.
       attention(b, "attention",
                 {.hidden = d,
                  .heads = n,

@@ -1,4 +1,4 @@
-// Pixtral: a vision transformer with rotary positions, RMS norms and gated feed-forward, without biases.
+// Pixtral: a vision transformer with RoPE, RMSNorm and gated feed-forward blocks, without biases.
 // Source: transformers, models/pixtral.
 
 #include "core/nn/vision/vision.hpp"

@@ -1,5 +1,5 @@
-// Pocket TTS: a decoder over text and latents of sound, and a head that makes the next latent by flows. Phonon is told how many speak and
-// how fast, too. Source: transformers, models/pocket_tts, gradium_phonon_tts.
+// Pocket TTS: a decoder on text and audio latents, and a flow head that generates the next latent. Phonon also has speaker and speed
+// conditioning. Source: transformers, models/pocket_tts, gradium_phonon_tts.
 
 #include "core/builder/family.hpp"
 #include "core/nn/text/attention.hpp"
@@ -14,7 +14,7 @@ struct Sizes {
   std::uint64_t vocabulary, hidden, heads, inner;
 };
 
-/// What both types have; how queries, keys and values are stored is left to them.
+/// The common parts of both types; they differ in how query, key and value projections are stored.
 struct Decoder {
   Attention attention;
   Expr inner, n_layers, vocab, latent;
@@ -36,7 +36,7 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
           .latent = latent};
 }
 
-/// Phonon's files hold queries, keys and values in one matrix, where transformers can put them together: by query heads.
+/// Phonon's files store query, key and value projections as one matrix, which transformers can join only per query head.
 void phonon_attention(Builder& b, const Attention& a) {
   const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
   const Count pairs = 2 * a.heads.decide();
@@ -88,7 +88,7 @@ BackboneOutput phonon_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// What the two types' files call the modules of the flow.
+/// The names of the flow's modules in files.
 struct FlowNames {
   Text scope = "flow_head", condition = "cond_proj", times = "timestep_embeddings", time1 = "fc1", time2 = "fc2", time_norm = "norm.weight",
        layers = "layers", norm = "norm", up = "fc1", down = "fc2", modulation = "adaln_proj", last_modulation = "final_layer.adaln_proj",
@@ -109,7 +109,7 @@ constexpr FlowNames phonon_flow{"flow_lm.flow_net",
                                 "final_layer.adaLN_modulation.1",
                                 "final_layer.linear"};
 
-/// From noise to the next latent, told by the decoder's state and, of one kind of flows, where a step begins and ends.
+/// Maps noise to the next latent, conditioned on the decoder's state and, for one kind of flow, on the times of a step.
 void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   static constexpr std::string_view kinds[] = {"lsd", "drifting"};
   const Expr d = c.integer("hidden_size", 512, 1), n_layers = c.integer("num_hidden_layers", 6, 1),
@@ -136,7 +136,7 @@ void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   });
 }
 
-/// How losses are weighed, which training alone uses and files hold.
+/// Loss weights, which are used only in training but stored in files.
 void loss_weighting(Config flow, Builder& b) {
   const Expr width = flow.integer("loss_weighting_hidden_size", 32, 1), n_layers = flow.integer("loss_weighting_num_layers", 3, 1);
   const Expr one = flow.literal(1), two = flow.literal(2);
@@ -160,7 +160,7 @@ void pocket_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Phonon with its head, as its files name it.
+/// Phonon with its head, with the names in its files.
 BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
   const Attention& a = m.attention;
   const Expr d = a.hidden, q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim, one = c.literal(1);
@@ -198,7 +198,7 @@ BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
       for (const Text name : {"emb_mean", "emb_std"}) b.buffer(name, {m.latent});
     });
   });
-  // The conversion of names leaves these as they are.
+  // transformers' renaming does not change these.
   if (a.qkv_bias)
     b.repeat("model.layers", all(m.n_layers), [&] {
       b.scope(Part::attention, "self_attn", [&] {

@@ -1,4 +1,4 @@
-// PoolFormer: stages of layers that take means of neighbours in the place of attention.
+// PoolFormer: stages of layers with average pooling instead of attention.
 // Source: transformers, models/poolformer.
 
 #include "core/nn/heads.hpp"

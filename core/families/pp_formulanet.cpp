@@ -1,4 +1,4 @@
-// PP-FormulaNet: SAM's vision tower, and a decoder as BART's that writes the formula which it sees.
+// PP-FormulaNet: SAM's vision tower, and a BART-like decoder that writes the formula in an image.
 // Source: transformers, models/pp_formulanet.
 
 #include "core/nn/text/encoder_decoder.hpp"
@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .vocabulary = vocab};
 }
 
-/// It is never tied to the table.
+/// The head is never tied.
 void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none)
     b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, m.vocabulary, false, TensorRole::head); });

@@ -1,5 +1,5 @@
-// PP-LCNet: convolutions of each channel by itself and of 1 × 1, the last ones with gates of channels. The third and the fourth version
-// are known as backbones alone, of what reads texts.
+// PP-LCNet: depthwise and 1 × 1 convolutions; the last layers have squeeze-and-excitation. Versions 3 and 4 exist only as backbones for
+// text recognition.
 // Source: transformers, models/pp_lcnet, pp_lcnet_v3, pp_lcnet_v4.
 
 #include "core/nn/heads.hpp"
@@ -17,7 +17,7 @@ struct Layer {
 };
 using Stages = std::vector<std::vector<Layer>>;
 
-/// block_configs: for each stage its layers, each kernel, widths before and after, stride, and whether it has a gate.
+/// block_configs: for each stage its layers, with kernel, input and output width, stride, and whether there is squeeze-and-excitation.
 Stages stages_of(Config c, Stages fallback) {
   const Json given = c.peek("block_configs");
   c.consume("block_configs");
@@ -45,7 +45,7 @@ Stages stages_of(Config c, Stages fallback) {
   return out;
 }
 
-/// The first three versions have these; the third two layers more.
+/// The default of the first three versions; the third has two more layers.
 Stages usual_stages(bool third) {
   Stages out{{{3, 16, 32, false, true}},
              {{3, 32, 64, false, false}, {3, 64, 64, false, true}},
@@ -68,7 +68,7 @@ Stages fourth_stages() {
   return out;
 }
 
-/// A gate of channels: two convolutions.
+/// Squeeze-and-excitation: two convolutions.
 void gate(Builder& b, Text name, Expr in, Expr reduction) {
   const Expr narrow = floor_divide(in, reduction);
   b.scope(name, [&] {
@@ -84,7 +84,7 @@ void affine(Builder& b, Text name) {
   });
 }
 
-/// A convolution learned as a sum of several, and of what it is given, where that has its shape.
+/// A reparameterizable convolution: the sum of several branches and, if the shapes match, the input.
 void summed(Builder& b, Text name, Expr in, Expr out, Count kernel, Expr branches, bool by_channel, bool keeps) {
   const ConvNorm m{.groups = by_channel ? in : Expr{}};
   b.scope(name, [&] {
@@ -96,7 +96,7 @@ void summed(Builder& b, Text name, Expr in, Expr out, Count kernel, Expr branche
   });
 }
 
-/// How a type, or a model that holds it, sets what is not said.
+/// The defaults of a type, or of a model that contains it.
 struct Unsaid {
   bool third = false;
   double scale = 1.0;

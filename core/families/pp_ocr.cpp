@@ -1,4 +1,4 @@
-// PP-OCR: networks of convolutions that find and read texts.
+// PP-OCR: convolutional networks that detect and recognise text.
 // Source: transformers, models/pp_ocrv5_mobile_rec, pp_ocrv5_server_rec, pp_ocrv6_small_det, pp_ocrv6_small_rec, pp_ocrv6_tiny_rec.
 
 #include "core/nn/nested.hpp"
@@ -11,7 +11,7 @@ extern const Family hgnet_v2, hgnet_v2_of_readers, pp_lcnet, pp_lcnet_v3, pp_lcn
 
 namespace {
 
-/// The backbone that backbone_config describes: of `usual`'s type where it names none, `unsaid` where there is no such section.
+/// The backbone in backbone_config, by default of `usual`'s type; `unsaid` without such a section.
 template <const Family& usual, const Family& unsaid>
 BackboneOutput backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");
@@ -24,7 +24,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested_backbone_auto(section, b, "backbone", usual.model_type);
 }
 
-/// Each level is brought to one width, with gates of channels around it.
+/// Projects each level to one width, with squeeze-and-excitation.
 BackboneOutput detector(Config c, Builder& b) {
   const BackboneOutput out = backbone<pp_lcnet_v4, pp_lcnet_v4>(c, b);
   const std::vector<Expr> levels = c.dimensions("layer_list_out_channels", {12, 18, 42, 360});
@@ -51,7 +51,7 @@ BackboneOutput detector(Config c, Builder& b) {
   return {.hidden = out.hidden};
 }
 
-/// Height and width; null is the default.
+/// Height and width; null gives the default.
 Kernel kernel_of(Config c, std::uint64_t width) {
   if (c.peek("conv_kernel_size").is_null()) {
     c.consume("conv_kernel_size");
@@ -62,12 +62,12 @@ Kernel kernel_of(Config c, std::uint64_t width) {
   return {given[0], given[1]};
 }
 
-/// What follows the backbone is of its usual type's width.
+/// The layers after the backbone have the width of its default type.
 void require_usual(Config c, Text type) {
   if (is_given(c, "backbone_config")) require_type(c.section("backbone_config"), type);
 }
 
-/// Layers of attention over what the backbone gives, and what tells the letters.
+/// Attention layers on the backbone's output, and the character classifier.
 void reader(Config c, Builder& b, Expr in, bool sixth, std::uint64_t letters) {
   const Expr d = c.integer("hidden_size", 120), inner = c.scaled("mlp_ratio", 2.0, d, "mlp_width", "f"),
              heads = c.integer("num_attention_heads", 8, 1);
@@ -127,7 +127,7 @@ void tiny_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Where text is, enlarged twice.
+/// The text map, upsampled twice.
 void detector_head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head != Head::object_detection) return;
   const Expr in = c.integer("neck_out_channels", 96), d = floor_divide(in, c.literal(4));

@@ -1,4 +1,4 @@
-// ProphetNet: as BART, with other names; the decoder predicts several tokens at once, each by a stream of its own.
+// ProphetNet: as BART, with other names; the decoder predicts several tokens at once, each with its own stream.
 // Source: transformers, models/prophetnet.
 
 #include "core/builder/family.hpp"
@@ -22,7 +22,7 @@ constexpr StackNames names{"query_proj",
 
 BackboneOutput backbone(Config c, Builder& b) {
   if (c.has("num_hidden_layers"))
-    c.refuse(ErrorCode::unsupported, "num_hidden_layers", "can't be set: give num_encoder_layers and num_decoder_layers.");
+    c.refuse(ErrorCode::unsupported, "num_hidden_layers", "cannot be set: give num_encoder_layers and num_decoder_layers.");
   const Expr vocab = c.integer("vocab_size", 30522), d = c.integer("hidden_size", 1024);
   const Expr positions = c.integer("max_position_embeddings", 512);
   const bool tied = c.flag("tie_word_embeddings", true);

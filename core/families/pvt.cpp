@@ -1,5 +1,5 @@
-// PVT, in two versions: stages of layers whose keys and values are fewer, by a convolution; the second has convolutions in its
-// feed-forward blocks and no positions.
+// PVT, in two versions: stages of layers with keys and values reduced by a convolution; the second version has convolutions in feed-forward
+// blocks and no positions.
 // Source: transformers, models/pvt, pvt_v2.
 
 #include "core/nn/heads.hpp"
@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     const std::string number = digits(i);
     b.scope(Part::embedding, concat({second ? s.name : concat({"encoder.patch_embeddings.", number}), second ? ".patch_embedding" : ""}),
             [&] {
-              // The first version takes patch and stride the other way round.
+              // The first version swaps patch size and stride.
               conv2d(b, second ? "proj" : "projection", s.in, s.out, second ? patches[i] : kernels[i]);
               layer_norm(b, "layer_norm", s.out);
               if (second) return;
@@ -77,12 +77,12 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = widths.back()};
 }
 
-/// PVT has 1,000 labels where nothing is said.
+/// PVT has 1,000 labels by default.
 void pvt_head(Config c, Builder& b, const BackboneOutput& m) {
   constexpr std::uint64_t image_net = 1000;
   if (b.architecture().head != Head::image_classification) return;
   c.ignore("id2label", "PVT says num_labels itself.");
-  const Expr labels = c.integer("num_labels", image_net);  // whatever id2label holds
+  const Expr labels = c.integer("num_labels", image_net);  // ignores id2label
   if (labels.decide() > 0) b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, labels, true); });
 }
 

@@ -1,4 +1,4 @@
-// Qwen, the first: as Llama under GPT-2's names, with query, key and value in one projection with biases.
+// The first Qwen: as Llama with GPT-2's names and a fused query, key and value projection with biases.
 // Source: modeling_qwen.py and configuration_qwen.py as published with Qwen-7B; transformers has no type for it.
 
 #include "core/nn/text/attention.hpp"
@@ -17,10 +17,10 @@ BackboneOutput backbone(Config c, Builder& b) {
     if (c.has(old)) c.refuse(ErrorCode::unsupported, old, "is a field of the first revision of Qwen-7B, which is not counted.");
   const DecoderSizes s = decoder_sizes(c, {4096, 22016, 32, 151936, 32});
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
-  // Qwen-72B's says it, too, and no one reads it; the first revision padded by it.
+  // Qwen-72B also has this field without using it; the first revision of Qwen-7B padded the vocabulary to it.
   if (const Json padded = c.peek("padded_vocab_size"); padded && !(padded.is(Json::Type::integer) && padded.magnitude() == vocab.decide()))
     c.refuse(ErrorCode::unsupported, "padded_vocab_size",
-             "is another than vocab_size in the first revision of Qwen-7B alone, which is not counted.");
+             "differs from vocab_size, as only in the first revision of Qwen-7B, which is not counted.");
   c.ignore("padded_vocab_size", "Says what vocab_size says.");
   const Expr h = c.integer("kv_channels", 128), inner = floor_divide(f, c.literal(2));
   const bool bias = !c.flag("no_bias", true);

@@ -1,5 +1,5 @@
-// Qwen2.5-Omni and the thinker of Qwen3-Omni: encoders of speech and images before a text model (the thinker); in Qwen2.5-Omni another
-// decoder writes what is to be said (the talker), and a third model makes sound of it.
+// Qwen2.5-Omni and Qwen3-Omni's thinker: audio and vision encoders and a text model (the thinker). Qwen2.5-Omni also has a second decoder
+// for speech tokens (the talker) and a model that generates audio from them.
 // Source: transformers, models/qwen2_5_omni, qwen3_omni_moe.
 
 #include "core/nn/audio/audio.hpp"
@@ -24,7 +24,7 @@ void hear(Config c, Builder& b) {
   b.tower(Tower::projector, "", [&] { linear(b, "proj", m.hidden, out, true); });
 }
 
-/// As Qwen2.5-VL's, with queries, keys and values by themselves.
+/// As Qwen2.5-VL's, with separate query, key and value projections.
 void see(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {3584, 32, 14});
   Attention& a = m.layers.attention;
@@ -59,7 +59,7 @@ void hear_3(Config c, Builder& b) {
   });
 }
 
-/// As Qwen3-VL's, with mergers under other names.
+/// As Qwen3-VL's, with other names for the mergers.
 void see_3(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1152, 27, 16});
   const Expr d = m.layers.attention.hidden;
@@ -92,8 +92,7 @@ constexpr Family moe_text_model{
     .backbone = moe_text,
 };
 
-/// Files name the text model of the whole as it was named before there was anything beside it. Experts are named by what the section
-/// says its type is.
+/// Files of the whole model name the text model as if there were no other models. The section's type determines the names of experts.
 template <void (*audio)(Config c, Builder& b), void (*vision)(Config c, Builder& b), const Family& text>
 BackboneOutput thinker(Config c, Builder& b) {
   if (&text == &moe_text_model) require_type(c.section("text_config"), "qwen3_omni_moe_text");
@@ -107,7 +106,7 @@ BackboneOutput thinker(Config c, Builder& b) {
   return out;
 }
 
-/// Its inputs are as wide as the thinker, and projected.
+/// Its inputs are as wide as the thinker, and are projected.
 void talker(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {3584, 18944, 28, 8448, 28});

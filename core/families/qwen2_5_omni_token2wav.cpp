@@ -1,5 +1,5 @@
-// What makes sound in Qwen2.5-Omni: a diffusion transformer from codes to spectrograms, which a speaker's encoder (ECAPA-TDNN) tells whose
-// voice it is, and BigVGAN from spectrograms to waveforms.
+// Qwen2.5-Omni's audio generator: a diffusion transformer from codes to spectrograms, conditioned on a speaker embedding (ECAPA-TDNN), and
+// BigVGAN from spectrograms to waveforms.
 // Source: transformers, models/qwen2_5_omni.
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace param_ledger {
 
 namespace {
 
-/// A list of at least so many dimensions.
+/// A list of at least that many dimensions.
 std::vector<Expr> at_least(Config c, Text name, std::initializer_list<std::uint64_t> fallback, std::size_t count) {
   std::vector<Expr> out = c.dimensions(name, fallback);
   if (out.size() < count) c.refuse(ErrorCode::inconsistent, name, "holds too few entries.");
   return out;
 }
 
-/// ECAPA-TDNN. Its blocks between the first and the last are squeezed, excited and split into `scale` groups of channels.
+/// ECAPA-TDNN. Its inner blocks have squeeze-and-excitation and split channels into `scale` groups (Res2Net).
 void speaker_encoder(Config c, Builder& b, Expr mel) {
   const Expr out = c.integer("enc_dim", 128), se = c.integer("enc_se_channels", 64), pooled = c.integer("enc_attention_channels", 64);
   const Expr scale = c.integer("enc_res2net_scale", 2, 1);
@@ -74,7 +74,7 @@ void diffusion(Config c, Builder& b) {
   b.part(Part::output_head, [&] { linear(b, "proj_out", d, mel, true); });
 }
 
-/// Each stage stretches time and halves the channels, then adds up a block for each kernel.
+/// Each stage lengthens the sequence and halves the channels, then sums one block per kernel.
 void vocoder(Config c, Builder& b) {
   c.consume("model_type");
   const Expr mel = c.integer("mel_dim", 80), first = c.integer("upsample_initial_channel", 1536);

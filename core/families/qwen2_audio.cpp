@@ -1,4 +1,4 @@
-// Qwen2-Audio and others like it: Whisper's encoder, whose frames are projected into the tokens of a text model.
+// Qwen2-Audio and similar types: Whisper's encoder, with frames projected to the text model.
 // Source: transformers, models/qwen2_audio, audioflamingo3, musicflamingo, voxtral.
 
 #include "core/nn/audio/audio.hpp"
@@ -42,7 +42,7 @@ BackboneOutput audioflamingo_backbone(Config c, Builder& b) {
   return flamingo_backbone(c, b, nested_tower(c.section("audio_config"), b, Tower::audio, "audio_tower", {"audioflamingo3_encoder"}));
 }
 
-/// Files name the encoder otherwise.
+/// Files use other names for the encoder.
 BackboneOutput musicflamingo_backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config");
   if (!audio.peek("model_type").is(Json::Type::string) || audio.peek("model_type").string() != "musicflamingo_encoder")
@@ -52,7 +52,7 @@ BackboneOutput musicflamingo_backbone(Config c, Builder& b) {
   return flamingo_backbone(c, b, tower);
 }
 
-/// A Llama under defaults of its own, also where there is a section.
+/// A Llama with other defaults, with or without a section.
 constexpr LlamaType voxtral_text{.sizes = {3072, 8192, 30, 131072, 32},
                                  .kv_heads = fixed_not_null(8),
                                  .head_dim = fixed_not_null(128),
@@ -67,7 +67,7 @@ extern const Family voxtral_llama{
 BackboneOutput voxtral_backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
   nested_tower(audio, b, Tower::audio, "audio_tower", {"voxtral_encoder"});
-  // Four frames are joined: as wide as the feed-forward block, which transformers takes for it.
+  // Four frames are joined. transformers uses the feed-forward width for their total width.
   const Expr joined = audio.integer("intermediate_size", large.inner);
   require_type(text, "llama");
   const BackboneOutput out = nested(text, b, "language_model.model", voxtral_llama);

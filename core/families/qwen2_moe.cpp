@@ -1,5 +1,5 @@
-// Qwen1.5-MoE and Qwen2-MoE: as Qwen2, with a mixture of experts in every layer that mlp_only_layers and decoder_sparse_step
-// leave; a gate scales what the shared expert gives.
+// Qwen1.5-MoE and Qwen2-MoE: as Qwen2, with a mixture of experts in the layers selected by mlp_only_layers and decoder_sparse_step, and a
+// gate on the shared expert's output.
 // Source: transformers, models/qwen2_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -19,7 +19,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias});
 }
 
-/// Where layer_types is missing.
+/// The pattern without layer_types.
 bool slides(Config c, std::size_t layer, std::size_t) { return layer % 2 == 0 && layer < peeked(c, "max_window_layers", 28); }
 
 }  // namespace

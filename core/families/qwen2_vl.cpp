@@ -1,5 +1,4 @@
-// Qwen2-VL and Qwen2.5-VL: a vision transformer over patches of two frames, whose neighbours are merged and projected into the
-// tokens of a Qwen2.
+// Qwen2-VL and Qwen2.5-VL: a vision transformer on patches of two frames, with neighbours merged and projected to the text model, a Qwen2.
 // Source: transformers, models/qwen2_vl, qwen2_5_vl.
 
 #include "core/nn/heads.hpp"
@@ -31,19 +30,19 @@ BackboneOutput vision(Config c, Builder& b) {
 
 BackboneOutput vision_2_5(Config c, Builder& b) { return qwen2_5_vision(c, b, false); }
 
-constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision};  // which transformers registers no type for
+constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision};  // not registered in transformers
 
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
-  // The files of the whole name the text model as it was named before there was a vision model beside it.
+  // Files of the whole model name the text model as if there were no vision model.
   return nested(section_or_self(c, "text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
 }
 
 bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) { return layer >= peeked(c, "max_window_layers", 80); }
 constexpr Cache cache = caches::windows({.layers = Window::Layers::listed, .size = 4096, .switched = true, .slides = slides});
 
-/// tie_word_embeddings counts in either place.
+/// tie_word_embeddings may be at the top level or in a section.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.has("text_config") && c.section("text_config").flag("tie_word_embeddings", false, Null::allowed);

@@ -1,4 +1,4 @@
-// Qwen3-ASR: an encoder of spectrograms before a Qwen3, to transcribe speech.
+// Qwen3-ASR: a spectrogram encoder and a Qwen3 that transcribes speech.
 // Source: transformers, models/qwen3_asr.
 
 #include "core/nn/audio/audio.hpp"

@@ -1,5 +1,5 @@
-// Qwen3-Next and Qwen3.5, text: gated delta nets, and every few layers attention whose output is gated; feed-forward blocks
-// as Qwen3's or, with a shared expert, as Qwen3-MoE's.
+// Qwen3-Next and Qwen3.5, text: Gated DeltaNet layers, and gated attention every few layers; feed-forward blocks as in Qwen3 or, with a
+// shared expert, Qwen3-MoE.
 // Source: transformers, models/qwen3_next, qwen3_5, qwen3_5_moe.
 
 #include "core/nn/text/qwen.hpp"

@@ -1,5 +1,5 @@
-// Qwen3-Omni: the thinker hears, sees and writes; the talker, a mixture of experts, writes the first of the codes of a sound, a small
-// decoder the others, and a network of convolutions behind a transformer makes sound of them.
+// Qwen3-Omni: the thinker reads audio, images and text and writes text. The talker, a mixture of experts, generates each audio frame's
+// first code, a small decoder the other codes, and a transformer with a convolutional network the waveform.
 // Source: transformers, models/qwen3_omni_moe.
 
 #include "core/nn/audio/codec.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr Alias text_aliases[] = {{"num_experts", "num_local_experts"}};
 
-/// What is said of the thinker, in the width of the talker.
+/// Projects the thinker's outputs to the talker's width.
 void resized(Builder& b, Text name, Expr in, Expr inner, Expr out) {
   b.scope(name, [&] {
     linear(b, "linear_fc1", in, inner, true);
@@ -23,7 +23,7 @@ void resized(Builder& b, Text name, Expr in, Expr inner, Expr out) {
   });
 }
 
-/// The codes after the first, one after another: a table and a head for each.
+/// Predicts the codes after the first in sequence, with a table and a head for each.
 void code_predictor(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {1024, 3072, 5, 2048, 16});
@@ -75,7 +75,7 @@ void talker(Config c, Builder& b) {
   b.scope("code_predictor", [&] { code_predictor(c.section("code_predictor_config"), b); });
 }
 
-/// What doubles the length `rate` times, half as wide.
+/// Lengthens the sequence `rate` times and halves the width.
 void enlarging_block(Builder& b, const std::string& name, Expr in, Expr out, Expr rate) {
   b.scope(name, [&] {
     snake_with_beta(b, "0", in);

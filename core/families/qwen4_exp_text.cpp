@@ -1,5 +1,5 @@
-// Qwen4 (experimental), text: as Qwen3.5 with experts, with hyper-connections (several residual streams, mixed and written by
-// low-rank gates) in the place of norms, indexed attention, and n-gram embeddings in single layers.
+// Qwen4 (experimental), text: as Qwen3.5 with experts; with hyper-connections (several residual streams with low-rank gates) instead of
+// norms, indexed attention, and n-gram embeddings in some layers.
 // Source: transformers, models/qwen4_exp.
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr std::string_view kinds_of_layers[] = {"linear_attention",          "fu
                                                 "deepseek_sparse_attention", "mamba"};
 constexpr Text index_fields[] = {"indexer_n_heads", "indexer_kv_heads", "indexer_head_dim", "indexer_budget", "indexer_compress_ratio"};
 
-/// The part of a head that turns with position must fit into an index head.
+/// The part of a head with RoPE, which must fit into an index head.
 double rotary_share(Config c) {
   for (const Json given : {c.peek("rope_parameters")["partial_rotary_factor"], c.peek("rope_scaling")["partial_rotary_factor"],
                            c.peek("partial_rotary_factor")})
@@ -23,7 +23,7 @@ double rotary_share(Config c) {
   return 1;
 }
 
-/// What selects the tokens that attention sees: queries and keys of its own, all five fields or none of them.
+/// The indexer that selects tokens for attention, with its own queries and keys. Requires all five fields or none.
 struct Index {
   Expr heads, head_dim;
 
@@ -51,7 +51,7 @@ struct Index {
   }
 };
 
-/// Reads from all streams by a gate, and (`inject`) says how much of a block's output each of them receives.
+/// Reads from all streams through a gate; with `inject`, also determines how much of a block's output each stream receives.
 struct HyperConnection {
   Expr streams, width, rank;  ///< width: of all streams together
 
@@ -72,7 +72,7 @@ bool is_prime(std::uint64_t n) {
   return true;
 }
 
-/// Embeddings of the last few tokens together, looked up by hashes modulo primes: each of the table's heads has a prime of its own.
+/// Embeddings of the last few tokens, looked up by hashes modulo primes; each head of the table has its own prime.
 struct NGrams {
   std::vector<std::uint64_t> layers;  ///< ascending, from 0
   Expr width, size, heads, base, divisor, kernel;
@@ -80,7 +80,7 @@ struct NGrams {
   NGrams(Config c, Expr d, Expr n_layers, const std::vector<std::string_view>& kinds) {
     for (const std::int64_t id : c.integers("ple_layer_ids").value_or(std::vector<std::int64_t>{})) {
       if (id < 1 || static_cast<Count>(id) > n_layers.decide())
-        c.refuse(ErrorCode::out_of_range, "ple_layer_ids", "names a layer that there is not.");
+        c.refuse(ErrorCode::out_of_range, "ple_layer_ids", "names a layer that does not exist.");
       if (kinds[static_cast<std::size_t>(id - 1)] != "linear_attention")
         c.refuse(ErrorCode::inconsistent, "ple_layer_ids", "must name layers of linear attention only.");
       layers.push_back(static_cast<std::uint64_t>(id - 1));
@@ -95,16 +95,16 @@ struct NGrams {
     kernel = c.integer("ple_conv_kernel_size", 4);
     if (layers.empty()) return;
     if (const Json end = c.peek("eos_token_id"); !end || end.is_null() || (end.is(Json::Type::list) && end.size() == 0))
-      c.refuse(ErrorCode::missing_field, "eos_token_id", "must be given where ple_layer_ids names layers.");
+      c.refuse(ErrorCode::missing_field, "eos_token_id", "must be given if ple_layer_ids is not empty.");
     require_positive(width);
     require_positive(divisor);
     require_positive(size);
     heads = (size - 1) * heads;
     require_positive(heads);
     require_multiple(width, heads);
-    // Looking for primes takes time.
+    // The search for primes takes time.
     if (base.decide() > 1'000'000'000 || heads.decide() * layers.size() > 1'000)
-      c.refuse(ErrorCode::too_large, "ngram_vocab_size_base", "and the number of heads are beyond what is counted here.");
+      c.refuse(ErrorCode::too_large, "ngram_vocab_size_base", "or the number of heads is too large to be counted here.");
   }
 
   void record(Config c, Builder& b, Expr d, const HyperConnection& streams) const {

@@ -1,4 +1,4 @@
-// RecurrentGemma (Griffin): two of three layers hold a gated linear recurrence (RG-LRU), the third attention.
+// RecurrentGemma (Griffin): two of three layers have a gated linear recurrence (RG-LRU), the third has attention.
 // Source: transformers, models/recurrent_gemma.
 
 #include "core/nn/layer_kinds.hpp"
@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::string_view kinds_of_blocks[] = {"recurrent", "attention"};
 
-/// block_types over and over; transformers repeats the list a hundred times.
+/// Repeats block_types; transformers repeats the list a hundred times.
 std::vector<std::string_view> pattern(Config c, Expr n_layers) {
   if (c.peek("block_types").is_null()) c.refuse(ErrorCode::wrong_type, "block_types", "must be a list of strings, not null.");
   std::vector<std::string_view> blocks = c.words("block_types", kinds_of_blocks, {"recurrent", "recurrent", "attention"});
   if (n_layers.decide() > 100 * blocks.size())
-    c.refuse(ErrorCode::inconsistent, "block_types", "does not reach for the layers, even a hundred times.");
+    c.refuse(ErrorCode::inconsistent, "block_types", "repeated a hundred times has fewer entries than there are layers.");
   return blocks;
 }
 

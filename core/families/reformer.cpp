@@ -1,5 +1,5 @@
-// Reformer: layers with local attention or attention by hashes, where one projection makes queries and keys; axial positions:
-// a table for the row and one for the column of each; reversible layers, so that the head reads two streams.
+// Reformer: layers with local or LSH attention, where one projection serves as queries and keys; axial positions, with a table for rows and
+// one for columns; reversible layers, so that the head reads two streams.
 // Source: transformers, models/reformer.
 
 #include "core/nn/heads.hpp"
@@ -20,7 +20,7 @@ constexpr Architecture classes[] = {
 
 constexpr std::string_view kinds_of_layers[] = {"local", "lsh"};
 
-/// Which table of axial positions: that of rows or that of columns.
+/// The row or column table of axial positions.
 struct Axis {
   Text name, rows, rows_symbol, width, width_symbol;
 };
@@ -30,7 +30,7 @@ constexpr Axis axes[] = {{"weights.0", "axial_pos_shape_0", "P_0", "axial_pos_em
 void axial_positions(Config c, Builder& b, Expr d) {
   const std::vector<std::int64_t> shape = c.integers("axial_pos_shape", {64, 64}), widths = c.integers("axial_pos_embds_dim", {64, 192});
   const auto entry = [&](Text field, const std::vector<std::int64_t>& list, std::size_t i, Text name, Text symbol, Text meaning) {
-    if (list.size() != std::size(axes) || list[i] < 0) c.refuse(ErrorCode::out_of_range, field, "must be two numbers, none below 0.");
+    if (list.size() != std::size(axes) || list[i] < 0) c.refuse(ErrorCode::out_of_range, field, "must be two non-negative numbers.");
     return c.count(name, symbol, meaning, static_cast<Count>(list[i]));
   };
   Expr sum = c.literal(0);

@@ -1,4 +1,5 @@
-// RT-DETR, in two versions: one level of the image passes layers, all are joined by convolutions, and the best places are the queries.
+// RT-DETR, in two versions: one image level passes through encoder layers, convolutions fuse all levels, and the best positions become
+// queries.
 // Source: transformers, models/rt_detr, rt_detr_v2.
 
 #include "core/nn/heads.hpp"

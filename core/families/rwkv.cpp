@@ -1,5 +1,5 @@
-// RWKV 4: a recurrence in the place of attention: keys and values weighted by a learned decay, and mixes of each token with the
-// one before it.
+// RWKV 4: a recurrence instead of attention: keys and values are weighted by a learned decay, and each token is mixed with the previous
+// one.
 // Source: transformers, models/rwkv.
 
 #include "core/builder/family.hpp"

@@ -1,4 +1,4 @@
-// SAM and SAM-HQ: an image seen once, and masks of what points, boxes or masks ask for.
+// SAM and SAM-HQ: encodes an image once, and predicts masks for points, boxes or masks.
 // Source: transformers, models/sam, sam_hq.
 
 #include "core/nn/vision/sam.hpp"

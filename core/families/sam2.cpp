@@ -1,4 +1,4 @@
-// SAM 2: as SAM, on Hiera, for images and videos, where earlier frames are remembered; EdgeTAM keeps less of these.
+// SAM 2: as SAM, with Hiera, for images and videos, with a memory of earlier frames; EdgeTAM's memory is smaller.
 // Source: transformers, models/sam2, sam2_video, edgetam_video.
 
 #include "core/nn/nested.hpp"
@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A layer of Hiera's, which may widen.
+/// A layer of Hiera, which may change the width.
 void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(heads);
   require_positive(floor_divide(out, heads));
@@ -25,7 +25,7 @@ void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   if (in.decide() != out.decide()) b.part(Part::convolution, [&] { linear(b, "proj", in, out, true); });
 }
 
-/// A list of two, or its default; null is the default, too.
+/// A list of two; null gives the default.
 std::vector<Expr> list(Config c, Text name, std::initializer_list<std::uint64_t> fallback) {
   if (!c.peek(name).is_null()) return c.dimensions(name, fallback);
   c.consume(name);
@@ -70,14 +70,14 @@ BackboneOutput hiera_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Brings what each stage gives to one width.
+/// Projects each stage's output to one width.
 void neck(Builder& b, const std::vector<Expr>& channels, Expr d, Expr kernel) {
   b.tower(Tower::projector, "neck", [&] {
     for (std::size_t i = 0; i < channels.size(); ++i) conv2d(b, concat({"convs.", digits(i)}), channels[i], d, kernel);
   });
 }
 
-/// Returns the width of what it gives.
+/// Returns the output width.
 BackboneOutput vision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
   nested_auto(c.section("backbone_config"), b, "backbone", "sam2_hiera_det_model");
@@ -85,7 +85,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// EdgeTAM's: a network of timm's with the same neck.
+/// EdgeTAM's backbone: a timm network with the same neck.
 BackboneOutput edgetam_vision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
   Config section = c.section("backbone_config");
@@ -95,7 +95,7 @@ BackboneOutput edgetam_vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// All but the memory. Returns the width of what the vision tower gives.
+/// Everything except the memory. Returns the vision tower's output width.
 Expr image_model(Config c, Builder& b, Text usual_vision = "sam2_vision_model") {
   Expr d;
   Config prompts = c.section("prompt_encoder_config"), masks = c.section("mask_decoder_config");
@@ -136,7 +136,7 @@ BackboneOutput video_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// What EdgeTAM brings the memory of a frame down to: latents that attend to it.
+/// EdgeTAM's compression of a frame's memory: latents with attention to it.
 void perceiver(Config c, Builder& b) {
   const Expr line = c.integer("perceiver_resampler_num_latents", 256), square = c.integer("perceiver_resampler_num_latents_2d", 256);
   const Expr d = c.integer("perceiver_resampler_hidden_size", 64), inner = c.integer("perceiver_resampler_mlp_intermediate_size", 256);
@@ -167,7 +167,7 @@ BackboneOutput edgetam_video_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The classes for images, which leave the memory out.
+/// The image classes, which have no memory.
 constexpr Architecture sam2_images[] = {{"Sam2Model", Head::other, ""}}, edgetam_images[] = {{"EdgeTamModel", Head::other, ""}};
 
 }  // namespace

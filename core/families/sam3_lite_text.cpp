@@ -1,4 +1,4 @@
-// SAM 3 with a small text model, whose first layer and last mix by convolutions.
+// SAM 3 with a small text model that has convolutional token mixing in its first and last layer.
 // Source: transformers, models/sam3_lite_text.
 
 #include "core/nn/layer_kinds.hpp"

@@ -1,4 +1,4 @@
-// Sapiens 2: as DINOv3's vision transformer, with RMS norms, also of queries and keys, and fewer keys and values in the middle layers.
+// Sapiens 2: as DINOv3's vision transformer, with RMSNorm, also on queries and keys, and fewer key-value heads in the middle layers.
 // Source: transformers, models/sapiens2.
 
 #include <iterator>
@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The heads of keys and values of each layer: all in the first and the last ones, fewer between.
+/// The key-value heads of each layer: as many as query heads in the first and last layers, fewer between.
 std::vector<std::int64_t> kv_heads(Config c, Expr n_layers, Expr heads) {
   const Expr few = c.integer("num_key_value_attention_heads", 8), first = c.integer("num_first_full_attention_layers", 8),
              last = c.integer("num_last_full_attention_layers", 8);
@@ -77,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Convolutions one after another: how wide each makes its input, and their kernels, which a list or one number for all says.
+/// A sequence of convolutions, with output widths and kernels (a list, or a number for all).
 struct Convolutions {
   std::vector<Expr> widths, kernels;
 };
@@ -93,8 +93,8 @@ Convolutions convolutions(Config c, Text widths, Text kernels, Text kernel, std:
   return out;
 }
 
-/// A number for each pixel's kind, place or depth: what the transformer saw is enlarged by each of the first convolutions, by shuffling
-/// their channels or transposed. Files of two of the classes name them otherwise.
+/// Predicts classes, normals or depth per pixel. The first convolutions upsample, by pixel shuffle or transposed. Files of two of the
+/// classes use other names.
 void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   Config head = c.section("head_config");
   head.consume("model_type");
@@ -125,7 +125,7 @@ void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   conv2d(b, concat({"conv_", what}), in, num_labels(c), 1);
 }
 
-/// How large a map of points is: convolutions that halve what was seen, and matrices.
+/// The scale of a point map: downsampling convolutions and matrices.
 void scale_of_points(Config c, Builder& b, Expr d) {
   Config head = c.section("head_config");
   if (!is_given(head, "scale_conv_out_channels")) return;
@@ -140,7 +140,7 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
     conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
-    const bool odd = m.kernels[i].decide() % 2 == 1;  // an even one loses the last place
+    const bool odd = m.kernels[i].decide() % 2 == 1;  // an even kernel shortens by one
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
                  : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};
   }

@@ -1,4 +1,4 @@
-// SeamlessM4T: speech and text in, text out, from which another encoder-decoder makes units of speech and a vocoder sound.
+// SeamlessM4T: speech or text to text; a second encoder-decoder then makes speech units, and a vocoder makes audio.
 // Source: transformers, models/seamless_m4t, seamless_m4t_v2.
 
 #include "core/nn/audio/hifi_gan.hpp"
@@ -51,13 +51,13 @@ void speech_encoder(Config c, Builder& b, Expr d, bool second) {
   });
 }
 
-/// Layers and their norm.
+/// The layers and their final norm.
 void stack(Builder& b, const Stack& s) {
   stack_layers(b, s);
   layer_norm(b, "layer_norm", s.hidden);
 }
 
-/// How long a unit sounds.
+/// Predicts the duration of a unit.
 void duration_predictor(Builder& b, Text name, Expr width, Expr inner, Expr kernel) {
   b.scope(Part::adapter, name, [&] {
     conv1d(b, "conv1", width, inner, kernel);
@@ -68,7 +68,7 @@ void duration_predictor(Builder& b, Text name, Expr width, Expr inner, Expr kern
   });
 }
 
-/// The second version's decoder makes all units at once, of characters and how long they sound.
+/// The second version's decoder generates all units at once, from characters and durations.
 void parallel_decoder(Config c, Builder& b, const Stack& s) {
   const Expr d = s.hidden, one = c.literal(1), chars = c.integer("char_vocab_size", 10943);
   const Expr width = c.integer("t2u_variance_predictor_embed_dim", 1024), inner = c.integer("t2u_variance_predictor_hidden_dim", 256),
@@ -89,7 +89,7 @@ void parallel_decoder(Config c, Builder& b, const Stack& s) {
   layer_norm(b, "layer_norm", d);
 }
 
-/// From text to units of speech.
+/// Converts text to speech units.
 void text_to_unit(Config c, Builder& b, Expr d, bool second) {
   const Expr vocab = c.integer("t2u_vocab_size", 10082);
   const auto fields = [&](Text layers, Text inner, Text heads) {

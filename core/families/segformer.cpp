@@ -1,4 +1,4 @@
-// SegFormer and GLPN: stages of layers whose keys and values are fewer, by a convolution, and whose feed-forward blocks mix neighbours.
+// SegFormer and GLPN: stages of layers with keys and values reduced by a convolution, and a depthwise convolution in feed-forward blocks.
 // Source: transformers, models/segformer, glpn.
 
 #include "core/nn/heads.hpp"
@@ -73,7 +73,7 @@ void segformer_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// GLPN tells depth: from the last stage to the first, each output is added to what there is by how much it says.
+/// GLPN predicts depth: from the last stage to the first, outputs are fused with learned weights.
 void glpn_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::depth_estimation) return;
   const Expr d = c.integer("decoder_hidden_size", 64), half = floor_divide(d, c.literal(2));

@@ -1,5 +1,5 @@
-// SigLIP: as CLIP, without class embedding and projections; a pooling head attends to the patches. SigLIP 2 takes patches of
-// images of any shape, up to a number of them.
+// SigLIP: as CLIP, without class embedding and projections, with an attention pooling head. SigLIP 2 reads patches of images of any aspect
+// ratio, up to a maximum number.
 // Source: transformers, models/siglip, siglip2.
 
 #include "core/nn/heads.hpp"
@@ -28,7 +28,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// SigLIP 2's patches are cut out before: a matrix projects them.
+/// SigLIP 2's patches are extracted beforehand and projected by a matrix.
 VisionLayers encoder_of_patches(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, sizes);
   const Expr d = m.attention.hidden;

@@ -1,4 +1,4 @@
-// Speech2Text: convolutions over a spectrogram, then an encoder and a decoder as BART's, with sinusoidal positions.
+// Speech2Text: convolutions on a spectrogram, then BART's encoder and decoder with sinusoidal positions.
 // Source: transformers, models/speech_to_text.
 
 #include "core/nn/heads.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Gated convolutions: each gives half of what it computes.
+/// Gated convolutions (GLU): half of the output channels gate the others.
 void subsampler(Config c, Builder& b, Expr d) {
   const Expr two = c.literal(2), n_layers = c.integer("num_conv_layers", 2), channels = c.integer("conv_channels", 1024);
   const Expr in = c.integer("input_feat_per_channel", 80) * c.integer("input_channels", 1);

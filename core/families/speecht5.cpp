@@ -1,4 +1,4 @@
-// SpeechT5: one encoder and one decoder for speech and text, between nets that bring either of them in and out.
+// SpeechT5: one encoder and one decoder for speech and text, with pre- and post-nets for each.
 // Source: transformers, models/speecht5.
 
 #include "core/nn/audio/hifi_gan.hpp"
@@ -34,7 +34,7 @@ void waveform_prenet(Config c, Builder& b, Expr d) {
   b.scope("pos_conv_embed", [&] { positional_convolution(b, d, kernel, groups); });
 }
 
-/// Positions are added with a weight that is learned.
+/// Positions are added with a learned weight.
 void scaled_positions(Builder& b, Expr d) {
   require_multiple(d, b.pool().literal(2));
   b.part(Part::embedding, [&] { b.parameter("encode_positions.alpha", {}); });

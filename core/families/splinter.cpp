@@ -1,4 +1,4 @@
-// Splinter: as BERT, without pooler; answers are spans that are chosen by the question's token.
+// Splinter: as BERT, without pooler; the question token selects the answer span.
 // Source: transformers, models/splinter.
 
 #include "core/nn/text/encoder.hpp"

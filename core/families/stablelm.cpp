@@ -1,5 +1,5 @@
-// StableLM: as Llama, with layer norms; optionally with biases on query, key and value, with a norm of its own for each head,
-// or with attention and feed-forward side by side.
+// StableLM: as Llama, with layer norms; optionally with query, key and value biases, a separate norm for each head, or parallel attention
+// and feed-forward.
 // Source: transformers, models/stablelm.
 
 #include "core/nn/text/decoders.hpp"

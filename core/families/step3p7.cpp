@@ -1,5 +1,5 @@
-// Step 3.7: a vision transformer with scales of what its blocks add, whose output two convolutions make smaller, and a decoder with gated
-// attention, more heads in layers that see a window, and a mixture of experts. Files name the modules as they were published.
+// Step 3.7: a vision transformer with LayerScale and two downsampling convolutions, and a decoder with gated attention, more heads in
+// layers with a sliding window, and a mixture of experts. Files have the published module names.
 // Source: transformers, models/step3p7, conversion_mapping.py.
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr Alias text_aliases[] = {{"num_attention_groups", "num_key_value_heads"
                                   {"moe_top_k", "num_experts_per_tok"},
                                   {"share_expert_dims", "share_expert_dim"}};
 
-/// Returns the channels of its output.
+/// Returns the output channels.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1536), n_layers = c.integer("num_hidden_layers", 47), n = c.integer("num_attention_heads", 16, 1);
@@ -50,7 +50,7 @@ Expr vision(Config c, Builder& b) {
   return 4 * d;
 }
 
-/// The heads of layers that see a window.
+/// The heads of layers with a sliding window.
 Expr sliding_heads(Config c, Expr heads) {
   const Json other = c.peek("attention_other_setting");
   Expr otherwise = heads;
@@ -59,7 +59,7 @@ Expr sliding_heads(Config c, Expr heads) {
   return c.integer("num_sliding_attention_heads", otherwise, 1);
 }
 
-/// A list for all layers; what it holds for layers that predict further tokens is left out.
+/// A list for all layers, without entries for prediction layers.
 std::vector<std::string_view> kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices, Count further) {
   std::vector<std::string_view> out = *c.words(field, choices);
   if (further > 0 && out.size() == n_layers.decide() + further) {
@@ -102,7 +102,7 @@ Split mixture_layers(Config c, Expr n_layers, Count further) {
       if (number >= 0) listed.push_back(number);
       number = -1;
     } else
-      c.refuse(ErrorCode::wrong_type, "moe_layers_enum", "must be numbers with commas between.");
+      c.refuse(ErrorCode::wrong_type, "moe_layers_enum", "must be numbers separated by commas.");
   }
   if (number >= 0) listed.push_back(number);
   return named([listed = LayerList(listed)](std::size_t i) { return listed.has(i); });

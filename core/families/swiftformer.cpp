@@ -1,4 +1,4 @@
-// SwiftFormer: stages of convolutions that end in a layer of attention which weighs each place once.
+// SwiftFormer: stages of convolutions that end in additive attention, which is linear in the number of positions.
 // Source: transformers, models/swiftformer.
 
 #include "core/nn/heads.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A convolution of each channel by itself and two of 1 × 1.
+/// A depthwise convolution and two 1 × 1 convolutions.
 void mixing(Builder& b, Expr d, Expr inner) {
   depthwise_conv2d(b, "depth_wise_conv", d, 3);
   batch_norm(b, "norm", d);

@@ -1,4 +1,4 @@
-// Swin2SR: Swin 2's layers at one width and size, to paint an image larger.
+// Swin2SR: Swin 2's layers at a single width and resolution, for image super-resolution.
 // Source: transformers, models/swin2sr.
 
 #include "core/nn/vision/convolution.hpp"
@@ -43,7 +43,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Convolutions that each double the sides, or one that triples them.
+/// Convolutions that double the resolution, or one that triples it.
 void enlarging(Config c, Builder& b, Expr scale, Expr width) {
   const Count by = scale.decide();
   const bool doubles = (by & (by - 1)) == 0;

@@ -1,4 +1,4 @@
-// Switch Transformers: as T5, with a mixture of experts in some layers of encoder and decoder; each token uses one.
+// Switch Transformers: as T5, with a mixture of experts in some layers of encoder and decoder; each token uses one expert.
 // Source: transformers, models/switch_transformers.
 
 #include "core/nn/heads.hpp"
@@ -16,7 +16,7 @@ struct Experts {
   bool router_bias;
 };
 
-/// Every how many layers there is a mixture, so that there are about so many of them.
+/// The distance between layers with a mixture, so that there are about `n_sparse` of them.
 Expr step_of(Config c, Text field, Expr n_layers, Expr n_sparse) {
   return c.integer(field, n_sparse.decide() > 0 ? floor_divide(n_layers, n_sparse) : n_layers);
 }

@@ -1,5 +1,5 @@
-// T5, and the encoder-decoders that have its tensors under defaults and switches of their own: a row each. Encoder and decoder share one
-// embedding table; relative positions are a bias per head, mostly in the first layer only.
+// T5, and encoder-decoders with the same tensors but other defaults and switches: one row each. Encoder and decoder share an embedding
+// table; relative positions are a bias per head, usually only in the first layer.
 // Source: transformers, models/t5, mt5, umt5, longt5, pop2piano.
 
 #include "core/nn/text/t5.hpp"
@@ -12,14 +12,14 @@ namespace param_ledger {
 
 namespace {
 
-/// A row of the table: what a type with T5's tensors says of its own.
+/// A row of the table: what distinguishes a type with T5's tensors.
 struct T5Type {
   std::uint64_t vocabulary, hidden, inner, layers, heads;
   Text feed_forward = "gated-gelu";
   bool bias_in_each = false;  ///< each layer has a table of relative positions
-  bool unused_table = false;  ///< old files hold one for cross-attention, too
-  bool windows = false;       ///< the encoder's attention has windows, or windows and summaries of what is outside of them (LongT5)
-  bool piano = false;         ///< it reads a spectrogram and an arranger, and its head is not tied (Pop2Piano)
+  bool unused_table = false;  ///< old files also have one for cross-attention
+  bool windows = false;       ///< the encoder has local attention, optionally with global summaries (LongT5)
+  bool piano = false;         ///< reads a spectrogram and a composer id, with an untied head (Pop2Piano)
 };
 
 constexpr T5Type t5_itself{
@@ -30,7 +30,7 @@ constexpr T5Type mt5_type{.vocabulary = 250112, .hidden = 512, .inner = 1024, .l
 constexpr T5Type pop2piano_type{.vocabulary = 2400, .hidden = 512, .inner = 2048, .layers = 6, .heads = 8, .piano = true};
 constexpr T5Type umt5_type{.vocabulary = 250112, .hidden = 512, .inner = 1024, .layers = 8, .heads = 6, .bias_in_each = true};
 
-/// What LongT5's encoder has beside T5's where it summarises what is outside of the window.
+/// LongT5's additional tensors for global summaries in the encoder.
 void summaries(Builder& b, const T5Stack& s) {
   b.repeat("block", all(s.n_layers), [&] { rms_norm(b, "layer.0.TransientGlobalSelfAttention.global_input_layer_norm", s.hidden); });
   if (s.n_layers.decide() == 0) return;
@@ -67,19 +67,19 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
       });
     });
   };
-  // A class of the encoder alone takes is_decoder at its word; the others set it for each stack.
+  // Encoder-only classes use is_decoder as given; the others set it for each stack.
   record_encoder(b, source_tokens(b), [&] { stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false)); });
   if (!encoder_only) stack_of("decoder", c.integer("num_decoder_layers", n_layers), true);
   return {.hidden = d, .embedding = shared};
 }
 
-/// transformers ties the head always and takes tie_word_embeddings for something else.
+/// transformers always ties this head; tie_word_embeddings has another meaning there.
 void untied_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
   const Json tie = c.peek("tie_word_embeddings");
   if (b.architecture().head != Head::conditional_generation || !tie.is(Json::Type::boolean) || tie.boolean()) return;
   b.warn("tie_word_embeddings",
-         "transformers ties the head all the same, and so it is counted; the head of its own that T5 1.1 has is counted as published.");
+         "transformers ties the head nevertheless, and so does this count; T5 1.1's separate head is counted as published.");
   b.beside(Kind::published, "T5 1.1 has a head of its own, in the place of which transformers takes the embedding table.",
            [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front(), false, TensorRole::head); });
 }
@@ -97,7 +97,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// A head of its own, whatever tie_word_embeddings says.
+/// An untied head, whatever tie_word_embeddings is.
 void piano_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
   language_model_head(b, m, false);

@@ -1,4 +1,4 @@
-// TextNet: stages of convolutions whose kernels are searched for text, each with one along and one across beside it.
+// TextNet: stages of convolutions for text detection, each with parallel horizontal and vertical ones.
 // Source: transformers, models/textnet.
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A layer's kernel and whether it keeps the size.
+/// A layer's kernel, and whether its stride is 1.
 struct Layer {
   Count height, width;
   bool keeps;

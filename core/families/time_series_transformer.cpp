@@ -1,5 +1,5 @@
-// Encoders and decoders of series of numbers: of each step a few values before it, features of its time and of the series are projected to
-// the stream. Informer's encoder shortens what it reads between its layers; Autoformer takes trend and season apart.
+// Encoder-decoders for time series: lagged values, time features and static features of each step are projected to the hidden size.
+// Informer's encoder shortens the sequence between layers; Autoformer separates trend and season.
 // Source: transformers, models/time_series_transformer, informer, autoformer.
 
 #include "core/builder/family.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 enum class SeriesKind : std::uint8_t { plain, informer, autoformer };
 
-/// What stands for each category that a series belongs to: how many there are, and how wide.
+/// Embeddings of static categories: their sizes and widths.
 struct Categories {
   std::vector<Expr> counts, widths;
 };
@@ -43,7 +43,7 @@ Categories categories(Config c) {
   return out;
 }
 
-/// Values before a step, and what is known of it.
+/// Lagged values and other features of a step.
 Expr features(Config c, const Categories& of) {
   const Expr input = c.integer("input_size", 1);
   const std::size_t lags = c.integers("lags_sequence", {1, 2, 3, 4, 5, 6, 7}).size();
@@ -87,7 +87,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = trends ? width : d};
 }
 
-/// The parameters of a distribution of each number that is predicted.
+/// The distribution parameters of each predicted value.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   static constexpr std::string_view kinds[] = {"student_t", "normal", "negative_binomial"};

@@ -1,4 +1,4 @@
-// TIPS 2, which compares images with texts, and RADIO, which learns of several models: as DINOv2, under the names of their own files.
+// TIPS 2, an image-text model, and RADIO, which is distilled from several models: as DINOv2, with other names.
 // Source: transformers, models/tipsv2, radio.
 
 #include "core/nn/nested.hpp"
@@ -82,7 +82,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return words;
 }
 
-/// The entries of a list that only its length counts of.
+/// A list of which only the length matters.
 Expr entries(Config c, Text name, Count fallback) {
   const Json given = c.peek(name);
   c.consume(name);

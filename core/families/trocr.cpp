@@ -1,4 +1,4 @@
-// TrOCR: the decoder of BART alone, which reads what an image encoder saw; positions learned or sinusoidal.
+// TrOCR: BART's decoder alone, for an image encoder's output; positions learned or sinusoidal.
 // Source: transformers, models/trocr.
 
 #include "core/builder/family.hpp"

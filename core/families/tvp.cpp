@@ -1,4 +1,5 @@
-// TVP: finds the moment of a video that a text tells of: BERT's layers over the text and what ResNet sees of framed images.
+// TVP: finds the moment of a video that a text describes: BERT's layers on the text and on ResNet's features of images with a learned
+// frame.
 // Source: transformers, models/tvp.
 
 #include "core/nn/nested.hpp"
@@ -14,12 +15,13 @@ namespace {
 
 constexpr std::string_view prompters[] = {"framepad", "framedownpad"};
 
-/// Learned frames around the images, of which `inside` is left.
+/// The learned frames around the images; `inside` remains visible.
 void frames_around(Config c, Builder& b, Expr frames) {
   const Expr width = c.integer("visual_prompt_size", 96), side = c.integer("max_img_size", 448), one = c.literal(1), colours = c.literal(3);
   if (c.text("visual_prompter_type", "framepad", prompters) != "framepad")
     c.refuse(ErrorCode::unsupported, "visual_prompter_type", "must be \"framepad\" here.");
-  if (side.decide() < 2 * width.decide()) c.refuse(ErrorCode::out_of_range, "visual_prompt_size", "must leave something of max_img_size.");
+  if (side.decide() < 2 * width.decide())
+    c.refuse(ErrorCode::out_of_range, "visual_prompt_size", "must be less than half of max_img_size.");
   b.scope(Part::embedding, "visual_prompter", [&] {
     for (const Text name : {"pad_up", "pad_down"}) b.parameter(name, {one, frames, colours, width, side}, StorageKind::table);
     for (const Text name : {"pad_left", "pad_right"})

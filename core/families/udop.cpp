@@ -1,4 +1,4 @@
-// UDOP: T5 that reads the words of a page, their places and its image; relative places are biases, too.
+// UDOP: T5 on a page's words, their positions and its image; with additional relative position biases.
 // Source: transformers, models/udop.
 
 #include "core/nn/heads.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// How many kinds of relative places there are: by default that in the text and two on the page.
+/// The number of relative position biases: by default one in the text and two on the page.
 Count relative_biases(Config c) {
   const Json given = c.peek("relative_bias_args");
   constexpr Count usual = 3;
@@ -22,7 +22,7 @@ Count relative_biases(Config c) {
   return given.size();
 }
 
-constexpr std::uint64_t buckets_of_places = 32;  // whatever relative_attention_num_buckets says
+constexpr std::uint64_t buckets_of_places = 32;  // independent of relative_attention_num_buckets
 
 BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;

@@ -1,4 +1,4 @@
-// UnivNet: a vocoder whose convolutions' kernels are made from the spectrogram.
+// UnivNet: a vocoder with convolution kernels that are generated from the spectrogram.
 // Source: transformers, models/univnet.
 
 #include "core/builder/family.hpp"

@@ -1,5 +1,5 @@
-// Unlimited-OCR: SAM's vision tower, whose output two convolutions make smaller, CLIP's layers after it, and a mixture of experts like
-// DeepSeek-V2's. Files name the modules as they were published.
+// Unlimited-OCR: SAM's vision tower with two downsampling convolutions, CLIP's layers, and a mixture-of-experts model like DeepSeek-V2.
+// Files have the published module names.
 // Source: transformers, models/unlimited_ocr, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr SamNames sam_names{"patch_embed.proj", "blocks", "norm1", "norm2", {"0", "1", "2", "3"}};
 
-/// Returns the channels of its output.
+/// Returns the output channels.
 Expr sam_model(Config c, Builder& b) {
   c.consume("model_type");
   const Expr channels = sam_vision(c, b, false, sam_names);
@@ -25,7 +25,7 @@ Expr sam_model(Config c, Builder& b) {
   return widths.back();
 }
 
-/// CLIP's layers over SAM's output. Returns their width.
+/// CLIP's layers on SAM's output. Returns the width.
 Expr clip_layers(Config c, Builder& b) {
   c.consume("model_type");
   VisionLayers m = vision_fields(c, {1024, 4096, 24, 16});
@@ -71,7 +71,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::projector, "", [&] {
     linear(b, "projector.layers", fine + coarse, out.hidden, true);
     b.parameter("image_newline", {out.hidden});
-    b.parameter("view_seperator", {out.hidden});  // as its files misspell it
+    b.parameter("view_seperator", {out.hidden});  // its files misspell it
   });
   return out;
 }

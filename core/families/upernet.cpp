@@ -1,4 +1,4 @@
-// UPerNet: what stages of another network give, pooled and joined to a map of labels.
+// UPerNet: pools and fuses the outputs of a backbone's stages to a segmentation map.
 // Source: transformers, models/upernet.
 
 #include "core/nn/vision/detection.hpp"
@@ -19,7 +19,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "", [&] { seen = taken_backbone(c, b, "backbone", resnet, 1); });
   constexpr std::size_t third = 2;
   if (!taken && seen.size() <= third && c.flag("use_auxiliary_head", true))
-    c.refuse(ErrorCode::inconsistent, "use_auxiliary_head", "takes the third stage of the backbone, which must be named by out_features.");
+    c.refuse(ErrorCode::inconsistent, "use_auxiliary_head", "reads the backbone's third stage, which must be in out_features.");
   uper_heads(c, b, seen, width, taken.value_or(Expr{}), names);
   return {.hidden = width};
 }

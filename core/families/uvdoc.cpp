@@ -1,4 +1,4 @@
-// UVDoc: flattens a document's picture by a grid of points, from residual layers and convolutions that look at places apart.
+// UVDoc: flattens a photographed document by predicting a grid of points, with residual layers and dilated convolutions.
 // Source: transformers, models/uvdoc.
 
 #include "core/config/ignored_fields.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A list of lists of whole numbers and switches; true is 1.
+/// A list of lists of integers and booleans; true is 1.
 using Rows = std::vector<std::vector<Count>>;
 
 Rows rows_of(Config c, Text field, Json given, std::size_t entries) {
@@ -29,7 +29,7 @@ Rows rows_of(Config c, Text field, Json given, std::size_t entries) {
   return out;
 }
 
-/// A list of such lists, one for each stage.
+/// One such list for each stage.
 std::vector<Rows> stages_of(Config c, Text field, std::size_t entries, std::vector<Rows> fallback) {
   const Json given = c.peek(field);
   c.consume(field);
@@ -48,7 +48,7 @@ Rows rows_of(Config c, Text field, std::size_t entries, Rows fallback) {
   return rows_of(c, field, given, entries);
 }
 
-/// Layers of a stage: widths before and after, how far places are apart, and whether it shrinks.
+/// The layers of a stage: input and output width, dilation, and whether it downsamples.
 std::vector<Rows> usual_stages() {
   std::vector<Rows> out;
   constexpr std::size_t depths[] = {3, 4, 6};
@@ -60,7 +60,7 @@ std::vector<Rows> usual_stages() {
   return out;
 }
 
-/// Returns how many ways the bridge has.
+/// Returns the number of the bridge's branches.
 std::size_t network(Config c, Builder& b) {
   constexpr std::size_t of_stem = 2, of_layer = 4, of_bridge = 2;
   const Expr kernel = c.integer("kernel_size", 5);

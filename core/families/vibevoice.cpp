@@ -1,5 +1,5 @@
-// VibeVoice: encoders of how speech sounds and what it says, a text model that reads both, and a head that makes sound by diffusion, which
-// the decoder makes audible; the recogniser has both encoders and writes.
+// VibeVoice: acoustic and semantic speech encoders, a text model on both, a diffusion head for audio latents, and a decoder to waveforms.
+// The recogniser has both encoders and writes text.
 // Source: transformers, models/vibevoice, vibevoice_asr, vibevoice_acoustic_tokenizer.
 
 #include "core/nn/audio/codec.hpp"
@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A codec of ConvNeXt's layers, without codebooks.
+/// A codec of ConvNeXt layers, without codebooks.
 struct Tokenizer {
   Expr channels, filters, d, kernel, expansion;
   std::vector<Expr> ratios, depths;
@@ -95,13 +95,13 @@ BackboneOutput tokenizer_backbone(Config c, Builder& b) {
   return {.hidden = m.d};
 }
 
-/// The encoder of what is said that is meant where there is no section.
+/// The default semantic encoder without a section.
 extern const Family unnamed_encoder{
     .model_type = "vibevoice_acoustic_tokenizer_encoder",
     .backbone = encoder_backbone<128>,
 };
 
-/// An encoder inside; returns its width.
+/// A nested encoder; returns its width.
 Expr tower(Config c, Builder& b, Text section, Text name, Text type, bool wider = false) {
   const Json given = c.peek(section);
   Config own = c.section(section);
@@ -121,7 +121,7 @@ void connector(Builder& b, Text name, Expr in, Expr d) {
   });
 }
 
-/// What makes sound of noise in steps, told by the text model; its width and that of sound follow from the others.
+/// Denoises audio latents, conditioned on the text model; its width and the latents' follow from the other models.
 void diffusion_head(Config c, Builder& b, Expr d, Expr latent) {
   c.consume("model_type");
   const Expr f = c.integer("intermediate_size", 4608), n_layers = c.integer("num_hidden_layers", 4),
@@ -156,7 +156,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Whether the head is tied, only the text model's section says.
+/// Only the text model's section determines whether the head is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::conditional_generation) return;
   language_model_head(b, m, m.embedding && c.section("text_config").flag("tie_word_embeddings", m.tie_by_default));

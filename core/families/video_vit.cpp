@@ -1,4 +1,4 @@
-// Vision transformers of videos: ViViT and VideoMAE, whose patches span frames, and TimeSformer, whose layers attend to time and space.
+// Vision transformers for video: ViViT and VideoMAE with patches that span frames, and TimeSformer with attention over time and space.
 // Source: transformers, models/vivit, videomae, timesformer.
 
 #include "core/nn/heads.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr VisionDefaults base{768, 3072, 12, 12, 224, 16};
 
-/// ViViT says frames, height and width of a patch in one field.
+/// ViViT has one field for a patch's frames, height and width.
 void tubelet(Config c, Vit& m) {
   qkv_bias(c, m);
   m.duration = c.integer("num_frames", 32);
@@ -21,7 +21,7 @@ void tubelet(Config c, Vit& m) {
 }
 constexpr VitType vivit_type{{768, 3072, 12, 12, 224}, {.pooler = true}, tubelet};
 
-/// VideoMAE has no learned positions and biases of queries and values alone, under names of their own.
+/// VideoMAE has no learned positions, and biases only on queries and values, with special names.
 void masked_video(Config c, Vit& m) {
   m.layers.attention.qkv_bias = false;
   m.frames = c.integer("tubelet_size", 2);
@@ -41,7 +41,7 @@ void videomae_layers(Builder& b, const VisionLayers& m, bool biased) {
   });
 }
 
-/// The old name counts where it is given.
+/// The old name takes precedence.
 bool has_biases(Config c) {
   const bool own = c.flag("qv_bias", true);
   return c.has("qkv_bias") ? c.flag("qkv_bias", true) : own;

@@ -1,4 +1,4 @@
-// VideoPrism: layers over space, then over time; with a pooled summary and a text model it compares videos with texts.
+// VideoPrism: spatial layers, then temporal layers; with a pooled summary and a text model it compares videos with texts.
 // Source: transformers, models/videoprism.
 
 #include "core/nn/heads.hpp"
@@ -11,7 +11,7 @@ extern const Family videoprism_vision_model;
 
 namespace {
 
-/// Reads the sizes that its models say alike.
+/// Reads the sizes with common names.
 VisionLayers fields(Config c) {
   VisionLayers m{.attention = {.even_share = false, .output_bias = true},
                  .attention_name = "attention",
@@ -52,7 +52,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// One query that attends to all.
+/// Attention pooling with one query.
 void summary(Config c, Builder& b) {
   const VisionLayers m = fields(c);
   const Expr d = m.attention.hidden, h = floor_divide(m.inner, m.attention.heads), width = m.attention.heads * h;
@@ -66,7 +66,7 @@ void summary(Config c, Builder& b) {
   layer_norm(b, "head_layernorm", d);
 }
 
-/// The vision model, layers more, and a summary.
+/// The vision model, additional layers, and a summary.
 void video(Config c, Builder& b) {
   nested(c, b, "vision_model", videoprism_vision_model);
   stack(b, fields(c), "auxiliary_layers", c.integer("num_auxiliary_layers", 2));
@@ -82,7 +82,7 @@ void vision_head_of_videos(Config c, Builder& b, const BackboneOutput& m) {
 BackboneOutput text(Config c, Builder& b) {
   const VisionLayers m = fields(c);
   const Expr d = m.attention.hidden, vocab = c.integer("vocab_size", 32000), positions = c.integer("max_position_embeddings", 64);
-  require_multiple(d, c.literal(2));  // half of a position is sines, half cosines
+  require_multiple(d, c.literal(2));  // half sines, half cosines
   Tensor words;
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "cls_emb", 1, d);

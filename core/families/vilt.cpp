@@ -1,4 +1,4 @@
-// ViLT: ViT's layers over the patches of an image and the words of a text together.
+// ViLT: ViT's layers on image patches and words together.
 // Source: transformers, models/vilt.
 
 #include "core/nn/heads.hpp"
@@ -12,7 +12,7 @@ constexpr VitType type{.sizes = {768, 3072, 12, 12, 384, 32}, .switches = qkv_bi
 
 BackboneOutput backbone(Config c, Builder& b) {
   Vit m = vit_fields(c, type);
-  m.layers.attention.scaled_by_head_dim = false;  // when it is built
+  m.layers.attention.scaled_by_head_dim = false;  // checked when the layers are built
   const Expr d = m.layers.attention.hidden;
   const Expr vocab = c.integer("vocab_size", 30522), positions = c.integer("max_position_embeddings", 40);
   const Expr types = c.integer("type_vocab_size", 2), senses = c.integer("modality_type_vocab_size", 2);

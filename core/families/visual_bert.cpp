@@ -1,4 +1,4 @@
-// VisualBERT: as BERT, with what a detector saw in an image behind the words.
+// VisualBERT: as BERT, with a detector's image regions after the words.
 // Source: transformers, models/visual_bert.
 
 #include "core/nn/heads.hpp"
@@ -28,7 +28,7 @@ constexpr Architecture classes[] = {{"VisualBertForMultipleChoice", Head::multip
                                     {"VisualBertForRegionToPhraseAlignment", Head::other, "visual_bert"}};
 constexpr Architecture pretrained{"", Head::pretraining, "visual_bert"};
 
-/// What belongs to a region of the image is told by attention of one head to the words.
+/// Single-head attention from words to image regions predicts the region for a phrase.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::multiple_choice || kind == Head::question_answering)

@@ -1,4 +1,4 @@
-// ViT, and the types that have its tensors under defaults and switches of their own: a row each.
+// ViT, and types with the same tensors but other defaults and switches: one row each.
 // Source: transformers, models/<type>.
 
 #include "core/nn/vision/vit.hpp"
@@ -23,7 +23,7 @@ void deit_head(Config c, Builder& b, const BackboneOutput& m) {
   classifier(c, b, "distillation_classifier", m.hidden);
 }
 
-/// ViT-MAE paints the patches that are hidden, from what layers of its own make of those that are not.
+/// ViT-MAE reconstructs masked patches with additional decoder layers.
 constexpr VitType vit_mae_type{base, {}, qkv_bias};
 
 void vit_mae_head(Config c, Builder& b, const BackboneOutput& m) {

@@ -1,5 +1,5 @@
-// ViTDet: as ViT, without a class token, for detectors: some layers attend within windows, by relative positions where asked for,
-// and some end in a block of convolutions.
+// ViTDet: as ViT, without a class token, for detectors: some layers have windowed attention, optionally with relative positions, and some
+// end in a convolutional block.
 // Source: transformers, models/vitdet.
 
 #include "core/nn/layer_kinds.hpp"

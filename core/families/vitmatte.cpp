@@ -1,4 +1,4 @@
-// ViTMatte: ViTDet on an image and a rough map of what is in front, and convolutions that tell how far each place belongs to it.
+// ViTMatte: ViTDet on an image and a trimap, and convolutions that predict an alpha matte.
 // Source: transformers, models/vitmatte.
 
 #include "core/nn/nested.hpp"

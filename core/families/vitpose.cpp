@@ -1,4 +1,4 @@
-// ViTPose: ViT, whose feed-forward blocks may end in an expert for each kind of body, and a head that paints where its joints are.
+// ViTPose: ViT, with optional experts per dataset at the end of feed-forward blocks, and a head for joint heatmaps.
 // Source: transformers, models/vitpose, vitpose_backbone.
 
 #include "core/nn/heads.hpp"

@@ -1,5 +1,5 @@
-// VITS: text becomes speech in one model: an encoder of text, what tells how long each sound lasts, flows between two spaces, and a
-// vocoder. Source: transformers, models/vits.
+// VITS: end-to-end text-to-speech: a text encoder, a duration predictor, normalizing flows, and a vocoder. Source: transformers,
+// models/vits.
 
 #include "core/builder/family.hpp"
 #include "core/nn/audio/hifi_gan.hpp"
@@ -10,14 +10,14 @@ namespace param_ledger {
 namespace {
 
 struct Vits {
-  Expr d, speaker;  ///< no width of a speaker's vector: there is one speaker
+  Expr d, speaker;  ///< speaker: embedding width; empty for a single speaker
   Expr wavenet_kernel;
-  Expr kernel, n_layers;  ///< of the duration predictor's convolutions of each channel by itself
+  Expr kernel, n_layers;  ///< of the duration predictor's depthwise convolutions
   Expr channels, bins, n_flows;
   [[nodiscard]] bool knows_speakers() const { return speaker.decide() != 0; }
 };
 
-/// Convolutions that see ever longer distances, under weight norm.
+/// Dilated convolutions (WaveNet) under weight norm.
 void wavenet(Builder& b, const Vits& m, Expr n_layers) {
   constexpr WeightNorm kind = WeightNorm::parametrized;
   const Expr d = m.d;
@@ -30,7 +30,7 @@ void wavenet(Builder& b, const Vits& m, Expr n_layers) {
   });
 }
 
-/// Convolutions of each channel by itself, then of points.
+/// Depthwise convolutions, each followed by a pointwise one.
 void separable_convolutions(Builder& b, Text name, const Vits& m) {
   b.scope(name, [&] {
     b.repeat("convs_dilated", all(m.n_layers), [&] { depthwise_conv1d(b, "", m.d, m.kernel, true); });

@@ -1,4 +1,4 @@
-// V-JEPA 2: a vision transformer of videos with rotary positions, and a narrower one that predicts what is hidden.
+// V-JEPA 2: a video vision transformer with RoPE, and a narrower predictor of masked patches.
 // Source: transformers, models/vjepa2.
 
 #include "core/nn/heads.hpp"
@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// One query attends to all that is seen; then layers, and the labels.
+/// Attention pooling with one query, further layers, and the classifier.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::video_classification) return;
   const Expr d = m.hidden, n_layers = c.integer("num_pooler_layers", 3), heads = c.integer("num_attention_heads", 16),

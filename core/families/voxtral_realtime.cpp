@@ -1,5 +1,5 @@
-// Voxtral Realtime: a causal encoder of spectrograms with Llama's layers, and a text model whose feed-forward blocks are scaled by how
-// far it lags behind what is said.
+// Voxtral Realtime: a causal spectrogram encoder with Llama's layers, and a text model with feed-forward blocks scaled by the transcription
+// delay.
 // Source: transformers, models/voxtral_realtime.
 
 #include "core/nn/audio/audio.hpp"
@@ -35,7 +35,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The scale's rank is a number in the code.
+/// The rank of the scale is a constant in the code.
 void delay_norm(Builder& b, const LlamaDecoder& m) {
   const Expr d = m.attention.hidden, rank = b.pool().literal(32);
   b.scope(Part::norm, "ada_rms_norm", [&] {

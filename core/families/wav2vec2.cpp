@@ -1,4 +1,4 @@
-// wav2vec 2.0, and the types that have its tensors but for a few: a row each.
+// wav2vec 2.0, and types with mostly the same tensors: one row each.
 // Source: transformers, models/wav2vec2, hubert, wavlm, unispeech, unispeech_sat, data2vec.
 
 #include "core/nn/audio/wav2vec2.hpp"
@@ -21,7 +21,7 @@ void wav2vec2_head(Config c, Builder& b, const BackboneOutput& m) {
   speech_head(c, b, m);
 }
 
-/// What is hidden is told by its quantized features, and by what is said.
+/// Predicts quantized features of masked positions, and phonemes.
 void unispeech_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
   const Expr shared = c.integer("proj_codevector_dim", 256), classes = c.integer("num_ctc_classes", 80);
@@ -33,7 +33,7 @@ void unispeech_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// The same by clusters of features, and by who speaks.
+/// The same with clusters of features, and with speakers.
 void unispeech_sat_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
   const Expr shared = c.integer("proj_codevector_dim", 256), clusters = c.integer("num_clusters", 504);

@@ -1,4 +1,4 @@
-// Whisper: encoder of spectrograms and decoder of text, as BART's with the norms before the blocks and no biases on keys.
+// Whisper: a spectrogram encoder and a text decoder like BART's, but pre-norm and without key biases.
 // Source: transformers, models/whisper.
 
 #include "core/nn/heads.hpp"
@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true, .language_model = "proj_out"};
 }
 
-/// To classify, what is heard is brought to a narrower width.
+/// Audio classification projects to a narrower width first.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::audio_classification) return decoder_head(c, b, m);
   const Expr width = c.integer("classifier_proj_size", 256);

@@ -1,5 +1,5 @@
-// X-CLIP: as CLIP, for videos: frames send messages to one another in each layer, a small transformer joins them, and the text is
-// prompted by what they show.
+// X-CLIP: CLIP for videos: frames exchange messages in each layer, a small transformer joins them, and video-specific prompts are added to
+// the text.
 // Source: transformers, models/x_clip.
 
 #include "core/nn/vision/clip.hpp"

@@ -1,4 +1,4 @@
-// X-Codec: DAC's networks for how speech sounds, HuBERT between small convolutions for what it says, and codebooks of both together.
+// X-Codec: DAC's networks for acoustics, HuBERT with small convolutions for semantics, and joint codebooks.
 // Source: transformers, models/xcodec.
 
 #include "core/nn/audio/codec.hpp"
@@ -11,7 +11,7 @@ extern const Family dac;
 
 namespace {
 
-/// DAC, which is smaller here where its section does not say otherwise. Returns the width of what it makes.
+/// DAC with smaller defaults. Returns the output width.
 struct Acoustic {
   Expr first, first_back, d;
   std::vector<Expr> shorter, longer;
@@ -53,7 +53,7 @@ void residual_units(Builder& b, const Semantic& m, Expr width) {
   });
 }
 
-/// The kernel of a convolution that keeps, or changes, the length.
+/// The kernel of a convolution that keeps or changes the length.
 Expr kernel_of(Builder& b, Expr stride) {
   constexpr Count keeping = 3;
   return stride.decide() == 1 ? b.pool().literal(keeping) : 2 * stride;
@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config meaning = c.section("semantic_model_config");
   const Expr given_back = nested_auto(meaning, b, "semantic_model", "hubert").hidden,
              named = c.pool().find(meaning.full_name("hidden_size"));
-  const Expr d_meaning = named ? named : given_back;  // whatever an adapter makes of it
+  const Expr d_meaning = named ? named : given_back;  // without an adapter
   const Semantic m = semantic_fields(c, d_meaning);
   const Expr d = sound.d + d_meaning;
   b.part(Part::convolution, [&] {

@@ -1,5 +1,5 @@
-// XLM, and FlauBERT, which is XLM for French: post-norm layers whose parts stand in lists side by side, learned positions and
-// languages, biases everywhere.
+// XLM, and FlauBERT, which is XLM for French: post-norm layers with their parts in parallel lists, learned positions and language
+// embeddings, biases everywhere.
 // Source: transformers, models/xlm, flaubert.
 
 #include "core/nn/heads.hpp"

@@ -1,5 +1,5 @@
-// XLNet: attention with relative positions and segments, whose projections are stored by head; post-norm, biases in the
-// feed-forward block only.
+// XLNet: attention with relative positions and segments, with projections stored per head; post-norm, biases only in the feed-forward
+// block.
 // Source: transformers, models/xlnet.
 
 #include "core/nn/heads.hpp"

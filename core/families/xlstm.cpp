@@ -1,4 +1,4 @@
-// xLSTM: no attention; each block is an mLSTM layer, a recurrence with a matrix for its state, and a gated feed-forward block.
+// xLSTM: no attention; each block is an mLSTM layer (a recurrence with a matrix state) and a gated feed-forward block.
 // Source: transformers, models/xlstm.
 
 #include "core/builder/family.hpp"

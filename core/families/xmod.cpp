@@ -1,4 +1,4 @@
-// X-MOD: as RoBERTa, with an adapter for each language in each layer, of which a text uses one.
+// X-MOD: as RoBERTa, with adapters per language in each layer; a text uses one of them.
 // Source: transformers, models/xmod.
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12},
                         .predictions = {.module = "lm_head", .dense = "dense", .norm = "layer_norm"},
                         .dense_classifier = true};
 
-/// The languages' codes, each once: modules are named after them.
+/// The language codes, each once: modules are named after them.
 std::vector<std::string_view> languages(Config c) {
   const Json given = c.peek("languages");
   if (given && given.is_null()) c.refuse(ErrorCode::wrong_type, "languages", "must be a list of language codes.");
@@ -22,7 +22,7 @@ std::vector<std::string_view> languages(Config c) {
   StringIndex places;
   for (const std::string_view code : c.words("languages", {}, {"en_XX"})) {
     if (code.empty() || code.find('.') != std::string_view::npos)
-      c.refuse(ErrorCode::out_of_range, "languages", "must hold codes that can name a module, e.g. \"en_XX\".");
+      c.refuse(ErrorCode::out_of_range, "languages", "must contain codes that can be module names, e.g. \"en_XX\".");
     if (places.intern(code, out.size(), [&](std::size_t i) -> std::string_view { return out[i]; }) == out.size()) out.push_back(code);
   }
   return out;

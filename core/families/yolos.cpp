@@ -1,4 +1,4 @@
-// YOLOS: as ViT, with tokens each of which tells of an object, and positions that every layer but the last adds anew.
+// YOLOS: as ViT, with detection tokens, and positions that are added again in every layer except the last.
 // Source: transformers, models/yolos.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// Youtu: DeepSeek's latent attention in a dense decoder with a tied head.
+// Youtu: multi-head latent attention (MLA) in a dense decoder with a tied head.
 // Source: transformers, models/youtu.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,5 +1,5 @@
-// Zamba: Mamba layers with several heads; in hybrid layers a transformer block comes first, which all of them share. Without
-// tie_word_embeddings transformers does not share it either.
+// Zamba: Mamba layers with several heads; hybrid layers begin with a transformer block that all of them share. Without tie_word_embeddings
+// transformers does not share it.
 // Source: transformers, models/zamba.
 
 #include "core/builder/inference.hpp"
@@ -17,13 +17,13 @@ constexpr std::string_view kinds_of_layers[] = {"linear_attention", "hybrid", "m
 std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   const Expr period = c.integer("attn_layer_period", 6, 1), offset = c.integer("attn_layer_offset", 4);
   if (n_layers.decide() < 3 && !c.has("layers_block_type"))
-    c.refuse(ErrorCode::out_of_range, "num_hidden_layers", "must be at least 3, unless layers_block_type says what they are.");
+    c.refuse(ErrorCode::out_of_range, "num_hidden_layers", "must be at least 3, unless layers_block_type is given.");
   return layer_kinds(c, "layers_block_type", n_layers, kinds_of_layers, [&](std::size_t i) -> std::string_view {
     return i == 2 || (i > 2 && (i - 3) % period.decide() == offset.decide()) ? "hybrid" : "linear_attention";
   });
 }
 
-/// Mamba's mixer with the selection of each head apart.
+/// Mamba's mixer with separate selection for each head.
 void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
   const Expr head_dim = floor_divide(m.inner, heads);
   require_positive(m.inner);
@@ -81,7 +81,7 @@ BackboneOutput backbone(Config c, Builder& b) {
         if (layers.in.empty()) return;
         const std::uint64_t holder = layers.in.runs.front().first;
         if (tied && layers.in.count.decide() == 1)
-          c.refuse(ErrorCode::inconsistent, "layers_block_type", "must have two hybrid layers where they share a block.");
+          c.refuse(ErrorCode::inconsistent, "layers_block_type", "must have at least two hybrid layers if they share a block.");
         b.repeat("layers", tied ? only(holder) : layers.in, shared_block);
         if (tied) b.repeat_tied("layers", all_but_first(layers.in), holder, shared_block);
       },

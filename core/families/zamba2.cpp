@@ -1,5 +1,5 @@
-// Zamba2: Mamba-2 layers; in hybrid layers one of a few shared transformer blocks comes first. The blocks take turns, each
-// use with low-rank adapters of its own. Without tie_word_embeddings transformers does not share them either.
+// Zamba2: Mamba-2 layers; hybrid layers begin with one of a few shared transformer blocks in turn, with separate low-rank adapters for each
+// use. Without tie_word_embeddings transformers does not share the blocks.
 // Source: transformers, models/zamba2.
 
 #include "core/builder/inference.hpp"
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> indices_of(const std::vector<std::string_view>& kinds
   return indices;
 }
 
-/// Uses that have a place in the adapter lists: as many as hybrid_layer_ids says.
+/// The number of uses in the adapter lists, from hybrid_layer_ids.
 std::uint64_t adapter_count(Config c, const std::vector<std::string_view>& kinds) {
   if (c.peek("hybrid_layer_ids").is_null()) c.refuse(ErrorCode::wrong_type, "hybrid_layer_ids", "must be a list of integers, not null.");
   const std::optional<std::vector<std::int64_t>> ids = c.integers("hybrid_layer_ids");

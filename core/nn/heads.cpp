@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// True for a key that int() of Python reads as one thing only: digits, without sign, blank, underscore or leading zero.
+/// Whether Python's int() accepts the key in one spelling only: digits without sign, blank, underscore or leading zero.
 bool plain_index(std::string_view key) {
   return !key.empty() && key.find_first_not_of("0123456789") == std::string_view::npos && (key == "0" || key.front() != '0');
 }
@@ -22,7 +22,7 @@ Expr num_labels(Config c, std::uint64_t fallback) {
   for (const auto& [key, _] : labels.members())
     if (!plain_index(key))
       c.refuse(ErrorCode::out_of_range, "id2label",
-               "must have the keys \"0\", \"1\", … : transformers counts keys that are one integer once.", Refused::label_keys);
+               "must have the keys \"0\", \"1\", … : transformers merges keys that spell the same integer.", Refused::label_keys);
   c.ignore("id2label", "Only the number of its entries counts: it is the default of num_labels.");
   return c.integer("num_labels", labels.size());
 }

@@ -71,7 +71,7 @@ LayerOverrides::LayerOverrides(Config c, Expr n_layers, std::span<const std::str
     if (!layer.is(Json::Type::object)) refuse(key, "must be an object of fields.");
     for (const auto& [field, value] : layer.members())
       if (std::find(fields.begin(), fields.end(), field) == fields.end() || !value.is(Json::Type::integer) || value.negative())
-        refuse(concat({key, ".", field}), "is no dimension that single layers can have in this model type.");
+        refuse(concat({key, ".", field}), "is not a field that this model type allows for single layers.");
     layers_[*index] = layer;
   }
 }

@@ -11,11 +11,11 @@
 
 namespace param_ledger {
 
-/// These of n layers, ascending and distinct, as an index set whose count formulas write as `name` (`symbol`); all of them are
-/// `all(n_layers)`, without a name of their own.
+/// An index set of the given layers, ascending and distinct; formulas call its count `name` (`symbol`). If they are all layers, the set is
+/// `all(n_layers)`, without a name of its own.
 IndexSet named_layers(Config c, Expr n_layers, Text name, Text symbol, Text meaning, std::span<const std::uint64_t> indices);
 
-/// The same of the layers 0 … n-1 for which `is(i)` holds. Throws Error{too_large} for more layers than can be listed.
+/// The same for the layers i with `is(i)`. Throws Error{too_large} if there are too many layers to list.
 template <class Predicate>
 IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
   require_listable(n_layers);
@@ -35,18 +35,18 @@ class LayerList {
   std::vector<std::int64_t> indices_;  // ascending
 };
 
-/// The layers to which a list with a number for each layer gives the same one.
+/// Layers that have the same number in a list with one number per layer.
 struct AlikeLayers {
   std::int64_t number;
   std::vector<std::uint64_t> layers;
 };
-/// One for each distinct number, ascending. Throws Error{too_large} for more layers than can be listed.
+/// One entry per distinct number, ascending. Throws Error{too_large} if there are too many layers to list.
 std::vector<AlikeLayers> alike_layers(Expr n_layers, std::span<const std::int64_t> numbers);
 
-/// The layers that are in one set of indices and those that are not.
+/// The layers in a set and the others.
 struct Split {
   IndexSet in;
-  IndexSet out;  ///< its count is n_layers − that of `in`
+  IndexSet out;  ///< its count is n_layers − the count of `in`
 };
 template <class Predicate>
 Split split(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
@@ -55,11 +55,11 @@ Split split(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const
   return {in, without(n_layers, in)};
 }
 
-/// Old names of layer kinds in the place of which transformers puts new ones ("mamba" is "linear_attention").
+/// Replaces old names of layer kinds by current ones, as transformers does ("mamba" becomes "linear_attention").
 void modernise(std::vector<std::string_view>& kinds);
 
-/// layer_types or its like: the kind of each layer, one of `choices`; where missing or null what `pattern(i)` says of layer i.
-/// Old names ("mamba", "attention") are those that transformers puts in their place. Refuses a list of another length.
+/// The kind of each layer, from layer_types or a similar field, one of `choices`; if missing or null, `pattern(i)` for layer i. Old names
+/// ("mamba", "attention") are replaced by current ones. A list of another length is refused.
 template <class Pattern>
 std::vector<std::string_view> layer_kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices,
                                           const Pattern& pattern) {
@@ -76,13 +76,13 @@ std::vector<std::string_view> layer_kinds(Config c, Text field, Expr n_layers, s
   return kinds;
 }
 
-/// Layers with a mixture of experts as Qwen's types say it: those that are none of mlp_only_layers and come every
-/// decoder_sparse_step layers; the others are dense. `dense` is the default of mlp_only_layers.
+/// Qwen's rule for layers with a mixture of experts: every decoder_sparse_step-th layer, except those in mlp_only_layers. The others are
+/// dense. `dense` is the default of mlp_only_layers.
 Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense = {});
 
-/// Splits layers of linear attention from others, which have full attention.
+/// Splits layers into those with linear attention and those with full attention.
 Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds);
-/// The same by layer_types; where missing or null those are full of which `full(i)` says so.
+/// The same by layer_types; if missing or null, the layers with `full(i)` have full attention.
 template <class Full>
 Split linear_layers(Config c, Expr n_layers, const Full& full) {
   static constexpr std::string_view choices[] = {"linear_attention", "full_attention", "mamba", "attention"};
@@ -91,18 +91,18 @@ Split linear_layers(Config c, Expr n_layers, const Full& full) {
                        }));
 }
 
-/// per_layer_config: what single layers hold in the place of fields of the configuration.
+/// per_layer_config: field values for single layers.
 /// Source: transformers, integrations/heterogeneity.
 class LayerOverrides {
  public:
-  /// Throws where it holds anything but these fields, for layers that there are.
+  /// Throws if it contains other fields than these, or layers that do not exist.
   LayerOverrides(Config c, Expr n_layers, std::span<const std::string_view> fields);
-  /// False where the configuration does not have one, not even an empty one.
+  /// Whether the configuration has one, even an empty one.
   explicit operator bool() const { return given_; }
-  /// The field in the layers of one kind, which must be alike in it; `otherwise` where they hold none of their own.
-  /// Formulas write it as the field "of" that kind (`symbol`).
+  /// The field's value in the layers of one kind, which must all have the same; `otherwise` if they do not set it. Formulas call it the
+  /// field "of" that kind (`symbol`).
   [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise, Text symbol) const;
-  /// The field in one layer.
+  /// The field's value in one layer.
   [[nodiscard]] Count at(std::uint64_t layer, Text field, Count otherwise) const;
 
  private:

@@ -8,18 +8,18 @@
 
 namespace param_ledger {
 
-// The vocabulary of torch.nn, with the shapes that it stores. Not inlined: called from everywhere, they would fill the download.
+// The layers of torch.nn with their stored shapes. Not inlined, because inlined copies at every call would inflate the download.
 
 /// `weight` [out, in], `bias` [out]. Source: torch.nn.Linear.
 [[gnu::noinline]] void linear(Builder& b, Text name, Expr in, Expr out, bool bias = false, TensorRole role = TensorRole::unspecified);
-/// The same the other way round: `weight` [in, out], `bias` [out]. Source: transformers.pytorch_utils.Conv1D (GPT-2).
+/// A linear layer with a transposed weight: `weight` [in, out], `bias` [out]. Source: transformers.pytorch_utils.Conv1D (GPT-2).
 [[gnu::noinline]] void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role = TensorRole::unspecified);
 /// `weight` [rows, width], in the part `embedding`. Source: torch.nn.Embedding.
 [[gnu::noinline]] Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole role = TensorRole::unspecified);
-/// `weight` [rows, width] that belongs to the part around it: positions inside a tower, relative biases.
+/// `weight` [rows, width] in the part of the enclosing scope: positions in a tower, relative biases.
 [[gnu::noinline]] Tensor table(Builder& b, Text name, Expr rows, Expr width);
 
-/// What a norm stores.
+/// The kind of norm, which determines its tensors.
 enum class Norm : std::uint8_t {
   none,   ///< nothing
   rms,    ///< `weight` [width]. Source: T5LayerNorm and its descendants; torch.nn.LayerNorm without bias
@@ -30,16 +30,16 @@ enum class Norm : std::uint8_t {
 inline void rms_norm(Builder& b, Text name, Expr width) { norm(b, Norm::rms, name, width); }
 inline void layer_norm(Builder& b, Text name, Expr width) { norm(b, Norm::layer, name, width); }
 
-/// What batch norm stores.
+/// The tensors of a batch norm.
 enum class BatchNorm : std::uint8_t {
   whole,   ///< `weight` and `bias`, and as buffers `running_mean`, `running_var` [channels] and `num_batches_tracked` []
-  frozen,  ///< all of them but the last, all as buffers. Source: DetrFrozenBatchNorm2d
-  plain,   ///< the buffers alone: affine = False
+  frozen,  ///< the same without num_batches_tracked, all as buffers. Source: DetrFrozenBatchNorm2d
+  plain,   ///< only the buffers: affine = False
 };
-/// Records it in the part `norm`. Source: torch.nn.BatchNorm1d, BatchNorm2d.
+/// Records a batch norm in the part `norm`. Source: torch.nn.BatchNorm1d, BatchNorm2d.
 [[gnu::noinline]] void batch_norm(Builder& b, Text name, Expr channels, BatchNorm kind = BatchNorm::whole);
 
-/// The side of a kernel: a number that the code says, or an expression.
+/// The side of a kernel: a constant or an expression.
 class Size {
  public:
   Size(int number) : number_(static_cast<std::uint64_t>(number)) {}
@@ -51,7 +51,7 @@ class Size {
   std::uint64_t number_ = 0;
 };
 
-/// A kernel of two dimensions: a square of that side, or height and width.
+/// A two-dimensional kernel: a square, or height and width.
 struct Kernel {
   Kernel(int side) : height(side), width(side) {}
   Kernel(Expr side) : height(side), width(side) {}
@@ -62,41 +62,41 @@ struct Kernel {
 
 /// `weight` [out, in, kernel…], `bias` [out]: one to three kernel dimensions. Source: torch.nn.Conv1d, Conv2d, Conv3d.
 [[gnu::noinline]] void convolution(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> kernel, bool bias = true);
-/// The same of one dimension, and of two. Where there are groups, `in` is what one of them has: `per_group`.
+/// The same with one or two kernel dimensions. For grouped convolutions `in` is the width per group: `per_group`.
 [[gnu::noinline]] void conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 [[gnu::noinline]] void conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
-/// One filter per channel: `weight` [channels, 1, kernel…], `bias` [channels]: groups = channels.
+/// A depthwise convolution (groups = channels): `weight` [channels, 1, kernel…], `bias` [channels].
 [[gnu::noinline]] void depthwise_conv1d(Builder& b, Text name, Expr channels, Size kernel, bool bias);
 [[gnu::noinline]] void depthwise_conv2d(Builder& b, Text name, Expr channels, Kernel kernel, bool bias = true);
 /// `weight` [in, out, kernel…], `bias` [out]. Source: torch.nn.ConvTranspose1d, ConvTranspose2d.
 [[gnu::noinline]] void transposed_conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 [[gnu::noinline]] void transposed_conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
-/// in ÷ groups. Refuses groups of which not each has as many, as torch does.
+/// in ÷ groups. Refuses groups of unequal size, as torch does.
 [[gnu::noinline]] Expr per_group(Expr in, Expr groups);
 
-/// How a weight is stored that is a direction times a length.
+/// How a weight-normalized weight, a direction times a magnitude, is stored.
 enum class WeightNorm : std::uint8_t {
-  none,          ///< as any other: `weight`
+  none,          ///< no weight norm: `weight`
   parametrized,  ///< `parametrizations.weight.original0` and `…original1`. Source: torch.nn.utils.parametrizations.weight_norm
   plain,         ///< `weight_g` and `weight_v`. Source: torch.nn.utils.weight_norm
 };
-/// The kernel of one dimension alone, [first, second, kernel], and its lengths: one for each of `first`, or [1, 1, kernel].
+/// The kernel only, [first, second, kernel], and its magnitudes: one for each of `first`, or [1, 1, kernel].
 [[gnu::noinline]] void normed_kernel(Builder& b, WeightNorm kind, Expr first, Expr second, Size kernel, bool by_kernel = false);
-/// A convolution of one dimension, with such a weight.
+/// A 1-D convolution with such a weight.
 [[gnu::noinline]] void normed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
-/// The same transposed.
+/// The same for a transposed convolution.
 [[gnu::noinline]] void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 
-/// Learned tokens or positions, [1, count, width]. Source: the vision transformers.
+/// Learned tokens or position embeddings, [1, count, width]. Source: the vision transformers.
 [[gnu::noinline]] Tensor tokens(Builder& b, Text name, Size count, Expr width);
-/// A scale for each channel of what a block adds: [width].
+/// LayerScale: a factor for each channel of a block's output, [width].
 [[gnu::noinline]] void layer_scale(Builder& b, Text name, Expr width);
 
 /// `in_proj_weight` [3 × hidden, hidden], `in_proj_bias`, `out_proj`. Source: torch.nn.MultiheadAttention.
 [[gnu::noinline]] void multihead_attention(Builder& b, Text name, Expr hidden);
 
-/// `weight_ih_l0` [4 × hidden, in], `weight_hh_l0` [4 × hidden, hidden], `bias_ih_l0`, `bias_hh_l0`, and so for each layer, whose
-/// inputs are the outputs of the one before; the other way round, too, where `both_ways`: `…_reverse`. Source: torch.nn.LSTM.
+/// `weight_ih_l0` [4 × hidden, in], `weight_hh_l0` [4 × hidden, hidden], `bias_ih_l0`, `bias_hh_l0`, and the same for each further layer,
+/// which reads the outputs of the previous one. `both_ways`: bidirectional, with `…_reverse`. Source: torch.nn.LSTM.
 [[gnu::noinline]] void lstm(Builder& b, Text name, Expr in, Expr hidden, Expr n_layers, bool both_ways = false);
 
 }  // namespace param_ledger

@@ -34,7 +34,7 @@ void refuse_fetched(Config c) {
 void require_type(Config section, Text type) {
   const Json given = section.peek("model_type");
   if (given.is(Json::Type::string) && given.string() != std::string_view(type))
-    section.refuse(ErrorCode::unsupported, "model_type", concat({"is counted here as \"", type, "\" alone."}));
+    section.refuse(ErrorCode::unsupported, "model_type", concat({"is supported here only as \"", type, "\"."}));
 }
 
 Config section_or_self(Config c, Text name) { return is_given(c, name) ? c.section(name) : c; }
@@ -42,7 +42,7 @@ Config section_or_self(Config c, Text name) { return is_given(c, name) ? c.secti
 BackboneOutput nested(Config section, Builder& b, Text name, const Family& family) {
   static constexpr Architecture bare{"", Head::none, ""};
   BackboneOutput out = nested_as(section, b, name, family, bare, false);
-  out.language_model_bias = false;  // whatever its own class for text has: the head is of what it is nested in
+  out.language_model_bias = false;  // the head belongs to the outer model, whatever the inner type's own class has
   return out;
 }
 
@@ -72,10 +72,10 @@ const Family& family_of_section(Config section, Builder& b, Text fallback) {
 BackboneOutput nested_auto(Config section, Builder& b, Text name, Text fallback) {
   const Family& family = family_of_section(section, b, fallback);
   const BackboneOutput out = nested(section, b, name, family);
-  // A speech recogniser where an encoder belongs, for example.
+  // For example, a speech recogniser where an encoder is expected.
   if (!out.hidden)
     section.refuse(ErrorCode::unsupported, "model_type",
-                   concat({"\"", family.model_type, "\" is a model without one hidden size, and this model needs one there."}));
+                   concat({"\"", family.model_type, "\" has no single hidden size, which this model needs there."}));
   return out;
 }
 

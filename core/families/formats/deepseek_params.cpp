@@ -1,4 +1,4 @@
-// DeepSeek-V2, V3 and V3.2 by the configuration of DeepSeek's own inference code (inference/configs).
+// DeepSeek-V2, V3 and V3.2 from the configuration of DeepSeek's own inference code (inference/configs).
 // Source: inference/model.py as published with DeepSeek-V3 and DeepSeek-V3.2-Exp, ModelArgs and Transformer.
 
 #include "core/nn/text/feed_forward.hpp"
@@ -47,7 +47,7 @@ void latent(Builder& b, const Latent& a) {
   });
 }
 
-/// One for each block of 128 by 128 of the matrices that are stored in eight bits.
+/// One scale for each 128 × 128 block of the matrices in eight bits.
 void scales(Builder& b) {
   const Expr block = b.pool().literal(128);
   const auto whole = [](const Row& row) {
@@ -85,7 +85,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Mixture m = mixtral_experts(f_expert);
   m.hidden = d, m.count = n_experts, m.active = n_active, m.shared = n_shared * f_expert;
   m.shared_names = {.gate = "w1", .up = "w3", .down = "w2"};
-  // The code has it where the model is as wide as V3. It holds it as a parameter, which no gradient reaches: as everywhere here, a buffer.
+  // The published code has it if the model is as wide as V3. There it is a parameter without gradient, which is counted as a buffer here.
   constexpr Count width_of_v3 = 7168;
   if (equal(d, width_of_v3)) m.correction = RouterBias::buffer, m.correction_name = "gate.bias";
   const Tensor table = embedding(b, "embed", vocab, d, TensorRole::token_embedding);

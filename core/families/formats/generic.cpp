@@ -1,6 +1,6 @@
-// A transformer of one's own, each part a switch: what articles and courses compute by hand, and what designers try. Settings of it
-// reproduce published models tensor by tensor (tests/data/generic.json).
-// Not a model of transformers; its field names are theirs where there are any.
+// A configurable transformer: for computations in articles and courses, and for designing models. Some settings reproduce published models
+// tensor by tensor (tests/data/generic.json).
+// Not a transformers model; field names are transformers' where they exist.
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ constexpr std::string_view head_norm_names[] = {"none", "per_head", "whole"};
 constexpr std::string_view layouts[] = {"one_by_one", "stacked", "stacked_transposed"};
 constexpr std::string_view corrections[] = {"none", "buffer", "parameter"};
 
-/// The kinds of a layer's block, as a list has them, and as letters of a short string.
+/// The kinds of a layer's block, as words in a list or letters in a short string.
 struct Kinds {
   std::span<const std::string_view> words;
   std::string_view letters;  ///< one for each word
@@ -29,7 +29,7 @@ constexpr Kinds mixers{mixer_words, "AWLDMS-"};
 constexpr std::string_view block_words[] = {"dense", "sparse", "none"};
 constexpr Kinds blocks{block_words, "DE-"};
 
-/// A word for all layers, a letter for each of them, or a list with a word for each; `otherwise(i)` where missing or null.
+/// A word for all layers, a string with a letter per layer, or a list with a word per layer; by default `otherwise(i)`.
 template <class Otherwise>
 std::vector<std::string_view> kinds_of(Config c, Text field, Expr n_layers, const Kinds& kinds, const Otherwise& otherwise) {
   require_listable(n_layers);
@@ -66,7 +66,7 @@ IndexSet where(Config c, const std::vector<std::string_view>& kinds, std::string
   return layers_where(c, n_layers, name, symbol, meaning, [&](std::size_t i) { return kinds[i] == kind; });
 }
 
-/// What mixes tokens.
+/// The layers that mix tokens.
 struct Mixers {
   std::vector<std::string_view> kinds;
   Attention attention;
@@ -81,7 +81,7 @@ QkNorm head_norms(std::string_view name) { return name == "per_head" ? QkNorm::p
 Attention attention_of(Config c, Expr d, Norm kind) {
   const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", n),
              h = c.integer("head_dim", floor_divide(d, n));
-  // Where head_dim is given the heads need not share the hidden size out.
+  // With a given head_dim, heads need not divide the hidden size.
   if (h.name().definition) require_multiple(d, n);
   const bool bias = c.flag("attention_bias", false), output_bias = c.derived_flag("attention_out_bias", bias);
   const std::string_view normed = c.text("qk_norm", "none", head_norm_names);
@@ -121,7 +121,7 @@ Mamba2Mixer mamba2_of(Config c, Expr d) {
           .projection_bias = c.flag("mamba_proj_bias", false)};
 }
 
-/// What a kind of layers needs is asked for where there are such layers.
+/// Reads a kind's fields only if there are layers of that kind.
 Mixers mixers_of(Config c, Expr d, Expr n_layers, Norm kind) {
   Mixers out{.kinds = kinds_of(c, "layer_types", n_layers, mixers, [](std::size_t) { return mixer_words[0]; }),
              .attention = attention_of(c, d, kind),
@@ -130,7 +130,7 @@ Mixers mixers_of(Config c, Expr d, Expr n_layers, Norm kind) {
              .mamba = {},
              .mamba2 = {}};
   if (any(out.kinds, "mamba") && any(out.kinds, "mamba2"))
-    c.refuse(ErrorCode::inconsistent, "layer_types", "has layers of mamba and of mamba2, whose fields are the same ones.");
+    c.refuse(ErrorCode::inconsistent, "layer_types", "has both mamba and mamba2 layers, which use the same fields.");
   if (any(out.kinds, "latent_attention")) out.latent = latent_attention_fields(c, d, out.attention.heads, {.q_rank = {}});
   if (any(out.kinds, "linear_attention")) {
     out.delta = gated_delta_fields(c, d);
@@ -141,7 +141,7 @@ Mixers mixers_of(Config c, Expr d, Expr n_layers, Norm kind) {
   return out;
 }
 
-/// The layers that mix tokens so, and the block that they have.
+/// The layers of one kind, and their block.
 template <class Each>
 void each_mixer(Config c, Expr n_layers, const Mixers& m, Builder& b, const Each& each) {
   struct Kind {
@@ -177,7 +177,7 @@ void record(Builder& b, const Mixers& m, std::string_view kind) {
     attention(b, "self_attn", m.attention);
 }
 
-/// Feed-forward blocks, and what there is in their place.
+/// Feed-forward blocks, and their alternatives.
 struct Blocks {
   std::vector<std::string_view> kinds;
   Mixture mixture;
@@ -221,7 +221,7 @@ Blocks blocks_of(Config c, Expr d, Expr n_layers) {
   const Expr n_experts = c.integer("num_experts", 0);
   if (is_zero(n_experts)) {
     out.kinds = kinds_of(c, "mlp_layer_types", n_layers, blocks, [](std::size_t) { return block_words[0]; });
-    if (any(out.kinds, "sparse")) c.refuse(ErrorCode::inconsistent, "mlp_layer_types", "has sparse layers, and num_experts is 0.");
+    if (any(out.kinds, "sparse")) c.refuse(ErrorCode::inconsistent, "mlp_layer_types", "has sparse layers, but num_experts is 0.");
     return out;
   }
   out.mixture = mixture_of(c, d, out.inner, n_experts, out.gated, out.bias);
@@ -246,7 +246,7 @@ LayerNorms norms_of(std::string_view placement) {
   return placement == "post" ? post_norms : placement == "sandwich" ? sandwich_norms : placement == "parallel" ? parallel_norms : pre_norms;
 }
 
-/// The norms before and after a layer's block, in the layers that have one.
+/// The norms before and after a layer's block, in layers that have one.
 void norms_around(Builder& b, Config c, Expr n_layers, const std::vector<std::string_view>& kinds, Norm kind, Text before, Text after,
                   Expr d, Text name, Text symbol) {
   const IndexSet layers =
@@ -285,7 +285,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model_bias = head_bias};
 }
 
-/// Whether a layer keeps a window alone, where layer_types is a text.
+/// Whether a layer has a sliding window if layer_types is a string.
 bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   const Json given = c.peek("layer_types");
   if (!given.is(Json::Type::string)) return false;

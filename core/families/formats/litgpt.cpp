@@ -1,4 +1,4 @@
-// LitGPT by its own model_config.yaml: one GPT with a switch for whatever its models differ in.
+// LitGPT's own model_config.yaml: a single GPT with switches for all differences between its models.
 // Source: litgpt, config.py (Config.__post_init__) and model.py.
 
 #include "core/nn/heads.hpp"
@@ -16,7 +16,7 @@ constexpr std::string_view norm_classes[] = {"LayerNorm", "RMSNorm"};
 constexpr std::string_view mlp_classes[] = {"GptNeoxMLP", "LLaMAMLP", "GemmaMLP", "LLaMAMoE"};
 constexpr std::string_view head_norm_types[] = {"default", "olmo2"};
 
-/// What changes no tensor.
+/// Fields that no tensor depends on.
 constexpr Text harmless[] = {"model_type",
                              "name",
                              "hf_config",
@@ -51,7 +51,7 @@ struct LitGpt {
   std::string_view mlp_class;
   Mixture mixture;
   Norm norm = Norm::layer;
-  bool before_attention, after_attention, before_mlp, after_mlp;  ///< where a layer has norms
+  bool before_attention, after_attention, before_mlp, after_mlp;  ///< the norms of a layer
   bool bias, head_bias;
   std::optional<Expr> dense;  ///< layers at the start without experts
 
@@ -93,7 +93,7 @@ LitGpt fields(Config c) {
   a.qkv_bias = m.bias || attention_bias;
   m.head_bias = c.flag("lm_head_bias", false);
   const bool rms = c.text("norm_class_name", "LayerNorm", norm_classes) == "RMSNorm";
-  // LitGPT recognises OLMo by its name: its LayerNorm has neither weight nor bias.
+  // LitGPT recognises OLMo by name: its LayerNorm has neither weight nor bias.
   const Json name = c.peek("name");
   const bool olmo = name.is(Json::Type::string) && holds(name.string(), "OLMo");
   m.norm = a.head_norm_kind = rms ? Norm::rms : olmo ? Norm::none : Norm::layer;
@@ -106,17 +106,17 @@ LitGpt fields(Config c) {
   const bool norm_qk = c.flag("norm_qk", false), whole = c.text("norm_qk_type", "default", head_norm_types) == "olmo2";
   if (norm_qk) a.head_norms = whole ? QkNorm::whole : QkNorm::per_head;
   m.mlp_class = c.text("mlp_class_name", "GptNeoxMLP", mlp_classes);
-  // The default is four times the model's width, but LLaMAMLP has none.
+  // The default is four times the model's width, except for LLaMAMLP, which has none.
   m.f = c.integer("intermediate_size", m.mlp_class == "LLaMAMLP" ? required(11008) : Default(4 * m.d));
   m.mixture = mixture_fields(c, m);
   m.dense = c.optional_integer("first_k_dense_replace");
   if (c.optional_integer("n_expert_groups"))
-    c.refuse(ErrorCode::unsupported, "n_expert_groups", "has a router of its own, which is not counted here.");
+    c.refuse(ErrorCode::unsupported, "n_expert_groups", "uses a different router, which is not counted here.");
   if (is_given(c, "latent_attention"))
     c.refuse(ErrorCode::unsupported, "latent_attention", "is not counted here: give the model's config.json.");
   c.consume("latent_attention");
-  if (shared && !parallel) c.refuse(ErrorCode::inconsistent, "shared_attention_norm", "goes with parallel_residual alone.");
-  if (m.dense && !m.is_sparse()) c.refuse(ErrorCode::inconsistent, "first_k_dense_replace", "goes with mlp_class_name LLaMAMoE alone.");
+  if (shared && !parallel) c.refuse(ErrorCode::inconsistent, "shared_attention_norm", "requires parallel_residual.");
+  if (m.dense && !m.is_sparse()) c.refuse(ErrorCode::inconsistent, "first_k_dense_replace", "requires mlp_class_name LLaMAMoE.");
   return m;
 }
 

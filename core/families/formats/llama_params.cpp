@@ -1,4 +1,4 @@
-// Llama as Meta publishes it: params.json beside the weights, whose fields and tensors have names of their own.
+// Llama from Meta's own params.json, with Meta's names of fields and tensors.
 // Source: ModelArgs, FeedForward.__init__ and Transformer of llama/model.py, published with Llama 1, 2 and 3.
 
 #include "core/nn/text/attention.hpp"
@@ -12,10 +12,10 @@ namespace {
 
 constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 
-/// What changes no tensor. Quantised files pack the same weights.
+/// Fields that no tensor depends on. Quantized files pack the same weights.
 constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "max_batch_size", "max_seq_len", "quantization_args"};
 
-/// The models whose head is the embedding table. Their files do not say so, but hold no second one.
+/// The models with a tied head. Their files do not say so, but contain no second table.
 bool is_tied(const MetaSizes& s, Expr f, Expr vocab) {
   constexpr Count known[][4] = {{2048, 16, 32, 8}, {3072, 28, 24, 8}};  // Llama 3.2 1B, 3B
   for (const auto& [d, n_layers, n, n_kv] : known)
@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .tie_by_default = tied, .language_model = "output"};
 }
 
-/// The head; says what is taken to be where the file does not.
+/// The head; warns about what the file does not say.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   head_as_told(c, b, m);
   if (!m.tie_by_default || c.has("tied_embeddings")) return;

@@ -1,5 +1,5 @@
-// Llama 3.2 Vision by Meta's own params.json: Llama, before some of whose layers the text attends to the image; a vision transformer
-// over the tiles of an image, whose dimensions the code fixes.
+// Llama 3.2 Vision from Meta's own params.json: Llama with cross-attention to the image before some layers, and a vision transformer on
+// image tiles with fixed dimensions.
 // Source: models/llama3/multimodal/model.py of Meta's llama-models.
 
 #include "core/nn/text/attention.hpp"
@@ -17,7 +17,7 @@ constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "visio
 
 constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
-/// `name.resblocks.[0-31]` …, with gates on both blocks or without.
+/// `name.resblocks.[0-31]` …, with or without gates on both blocks.
 void image_transformer(Builder& b, Text name, Expr d, Expr layers, bool gated) {
   b.scope(name, [&] {
     b.repeat("resblocks", all(layers), [&] {
@@ -32,7 +32,7 @@ void image_transformer(Builder& b, Text name, Expr d, Expr layers, bool gated) {
   });
 }
 
-/// Returns the width of its output: the last layer's and those of five between, joined.
+/// Returns the output width: the last layer and five intermediate ones, concatenated.
 Expr vision_encoder(Config c, Builder& b) {
   const Expr d = c.literal(1280), one = c.literal(1), tiles = c.literal(4), patch = c.literal(14);
   const Expr side = c.integer("vision_chunk_size", required(560));
@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = meta_vocabulary(c, b), f = meta_inner_width(c, 4 * s.d);
   const Expr wanted = c.integer("vision_num_cross_attention_layers", required(8));
   const Expr d_vision = vision_encoder(c, b);
-  // Every so many layers from the last one on, which may be fewer than wanted.
+  // At regular distances from the last layer; there may be fewer than configured.
   const Expr crossing = ceil_divide(s.n_layers, ceil_divide(s.n_layers, wanted));
   refuse_unknown_keys(c, harmless);
   const Attention self{.hidden = s.d, .heads = s.n, .kv_heads = s.n_kv, .head_dim = s.h, .q = "wq", .k = "wk", .v = "wv", .o = "wo"};
@@ -80,7 +80,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Tensor table;
   b.scope("text_model", [&] {
     table = embedding(b, "tok_embeddings", vocab, s.d, TensorRole::token_embedding);
-    embedding(b, "learnable_embedding", c.literal(8), s.d);  // of the tokens that stand for images
+    embedding(b, "learnable_embedding", c.literal(8), s.d);  // for the tokens that stand for images
     b.repeat("layers", all(s.n_layers), [&] { layer(self); });
     b.repeat("cross_attention_layers", all(crossing), [&] {
       layer(cross);

@@ -1,4 +1,4 @@
-// The models that "Build a Large Language Model (From Scratch)" writes, by its dicts: GPT-2 with a head of its own, Llama 2 and 3, Qwen 3.
+// The models of "Build a Large Language Model (From Scratch)", from its dicts: GPT-2 with an untied head, Llama 2 and 3, Qwen 3.
 // Source: the book's package, ch03.py, ch04.py, llama3.py and qwen3.py.
 
 #include "core/nn/text/attention.hpp"
@@ -15,7 +15,7 @@ constexpr Architecture classes[] = {{"GPTModel", Head::causal_lm, ""}};
 constexpr Text harmless[] = {"model_type",     "drop_rate",           "dtype",     "rope_base", "rope_freq",
                              "context_length", "num_experts_per_tok", "model_name"};
 
-/// Norms that call their tensors otherwise than torch.
+/// Norms with other tensor names than torch's.
 void scaled_norm(Builder& b, Text name, Expr d, bool shifted) {
   b.scope(Part::norm, name, [&] {
     b.parameter("scale", {d});
@@ -28,7 +28,7 @@ BackboneOutput backbone(Config c, Builder& b) {
              n = c.integer("n_heads", required(12));
   const Expr vocab = c.integer("vocab_size", required(50257));
   if (less(n, c.literal(1))) c.refuse(ErrorCode::out_of_range, "n_heads", "must be at least 1.");
-  // Which of the models it is, is told by what the dict says.
+  // The dict's keys show which of the models it is.
   const bool gpt = c.has("qkv_bias") || !c.has("hidden_dim");
   Expr n_positions, f, h, n_kv = n;
   bool bias = false, head_norms = false, qwen = false;
@@ -45,7 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     if (!qwen) require_multiple(d, n);
     require_multiple(n, n_kv);
     if (c.has("num_experts") && c.integer("num_experts", 0).decide() > 0)
-      c.refuse(ErrorCode::unsupported, "num_experts", "makes a mixture of experts, which is not counted here.");
+      c.refuse(ErrorCode::unsupported, "num_experts", "adds a mixture of experts, which is not counted here.");
   }
   refuse_unknown_keys(c, harmless);
 

@@ -1,4 +1,4 @@
-// Mamba-2 by Mistral's own params.json, that of Codestral Mamba.
+// Mamba-2 from Mistral's own params.json (Codestral Mamba).
 // Source: mistral_inference, mamba.py; mamba_ssm 2, MambaLMHeadModel and Mamba2, whose defaults it keeps.
 
 #include "core/nn/text/params_json.hpp"

@@ -5,16 +5,16 @@
 
 namespace param_ledger {
 
-// What models that hear share: Whisper's encoder under the names of many types, and text models beside it.
+// Shared by audio models: Whisper's encoder under many names, and the text models next to it.
 
-/// A type's defaults of num_mel_bins, the width, depth, heads, width of the feed-forward block and max_source_positions.
+/// A type's defaults of num_mel_bins, width, depth, heads, feed-forward width and max_source_positions.
 struct WhisperDefaults {
   std::uint64_t bins, hidden, layers, heads, inner, positions = 1500;
 };
-/// Whisper's encoder with the fields named as its own (d_model, encoder_layers, …), and as those of text models are (hidden_size, …).
+/// Whisper's encoder, with its own field names (d_model, encoder_layers, …) or those of text models (hidden_size, …).
 BackboneOutput whisper_tower(Config c, Builder& b, const WhisperDefaults& defaults);
 BackboneOutput renamed_whisper_tower(Config c, Builder& b, const WhisperDefaults& defaults);
-/// The other spellings of these fields, one way and the other.
+/// The aliases between the two spellings, in both directions.
 inline constexpr Alias whisper_tower_aliases[] = {{"num_hidden_layers", "encoder_layers"},
                                                   {"hidden_size", "d_model"},
                                                   {"num_attention_heads", "encoder_attention_heads"},
@@ -27,7 +27,7 @@ inline constexpr Alias renamed_whisper_tower_aliases[] = {{"d_model", "hidden_si
 /// `conv1`, `conv2`: two convolutions of width 3 over the spectrogram.
 void audio_convolutions(Builder& b, Expr bins, Expr hidden);
 
-/// An encoder of spectrograms as Qwen's from 2.5-Omni on: sinusoids in the place of a table of positions.
+/// A spectrogram encoder of Qwen since 2.5-Omni: sinusoids instead of a position table.
 struct QwenAudio {
   Expr bins, hidden, layers, heads, inner;
 };
@@ -35,10 +35,10 @@ struct QwenAudio {
 QwenAudio qwen_audio_fields(Config c, const WhisperDefaults& defaults);
 /// Records `layers.[0-31].self_attn.q_proj` … and `ln_post`.
 void qwen_audio_layers(Builder& b, const QwenAudio& m, bool key_bias);
-/// Three convolutions that halve time and frequency, downsample_hidden_size wide, and `conv_out`; then the layers. Source: qwen3_asr.
+/// Three convolutions, downsample_hidden_size wide, that halve time and frequency; then `conv_out` and the layers. Source: qwen3_asr.
 QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults);
 
-/// Puts the head under the text model's name, as old files have it; it is never tied where the type's code says nothing of it.
+/// Puts the head under the text model's name, as in old files. It is never tied, because the type's code does not mention tying.
 BackboneOutput untied(Builder& b, BackboneOutput m);
 
 }  // namespace param_ledger

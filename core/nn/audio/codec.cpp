@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::size_t most_steps = 50;
 
-/// The power of two that many steps make of one.
+/// 2 to the power of `times`.
 Count power_of_two(std::size_t times) {
   if (times > most_steps) throw Error{.code = ErrorCode::too_large, .field = {}, .message = "Too many steps of a codec."};
   return Count{1} << times;
 }
 
-/// The layers of SEANet, numbered as they follow each other; those without parameters count, too.
+/// Numbers SEANet's layers in sequence, including those without parameters.
 class Layers {
  public:
   Layers(Builder& b, const Seanet& m) : b_(b), m_(m) {}
@@ -86,7 +86,7 @@ Expr halved(Expr base, std::size_t times) {
 
 Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Expr>& ratios, Expr codebook_size, double widest) {
   if (const Json given = c.peek("target_bandwidths")) {
-    if (given.size() == 0) c.refuse(ErrorCode::inconsistent, "target_bandwidths", "must have at least 1 entry.");
+    if (given.size() == 0) c.refuse(ErrorCode::inconsistent, "target_bandwidths", "must not be empty.");
     const Json last = given[given.size() - 1];
     if (!last.is(Json::Type::integer) && !last.is(Json::Type::number))
       c.refuse(ErrorCode::wrong_type, "target_bandwidths", "must be a list of numbers.");
@@ -102,7 +102,7 @@ Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Exp
   const double each = static_cast<double>(frames.decide() * bits), all_bits = kilo * widest;
   constexpr double most = 1e6;
   if (each == 0 || !(all_bits >= 0) || all_bits / each > most)
-    c.refuse(ErrorCode::out_of_range, "target_bandwidths", "does not say how many codebooks there are.");
+    c.refuse(ErrorCode::out_of_range, "target_bandwidths", "does not determine the number of codebooks.");
   const double count = std::round((all_bits - std::fmod(all_bits, each)) / each);
   return c.count("num_quantizers", "N_q", "Codebooks: what the last of target_bandwidths has room for.", static_cast<Count>(count));
 }
@@ -203,7 +203,7 @@ void dac_encoder(Builder& b, Expr first, const std::vector<Expr>& ratios, Expr o
 }
 
 void dac_decoder(Config c, Builder& b, Expr in, Expr first, const std::vector<Expr>& ratios, Text ratios_field) {
-  if (ratios.empty()) c.refuse(ErrorCode::inconsistent, ratios_field, "must have at least 1 entry.");
+  if (ratios.empty()) c.refuse(ErrorCode::inconsistent, ratios_field, "must not be empty.");
   const Expr one = b.pool().literal(1), last = halved(first, ratios.size());
   b.part(Part::convolution, [&] {
     conv1d(b, "conv1", in, first, 7);

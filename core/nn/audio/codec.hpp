@@ -8,23 +8,23 @@
 
 namespace param_ledger {
 
-// What codecs share: waveforms made shorter and longer by convolutions, and codebooks between.
+// The blocks shared by audio codecs: convolutions that shorten and lengthen waveforms, and codebooks.
 
-/// factor × 2^times, and ⌊base ÷ 2^times⌋. Refuse what no model has.
+/// factor × 2^times, and ⌊base ÷ 2^times⌋. Refuse unreasonably many steps.
 Expr doubled(Expr base, std::size_t times);
 Expr halved(Expr base, std::size_t times);
 
-/// The networks of SEANet: convolutions with residual blocks between, under `layers.0.conv` … Source: transformers, encodec, mimi.
+/// SEANet's networks: convolutions with residual blocks, under `layers.0.conv` … Source: transformers, encodec, mimi.
 struct Seanet {
   Expr channels, filters, hidden;
   Expr kernel, last_kernel, residual_kernel;
-  Expr compress;             ///< how much narrower residual blocks are inside
-  Expr n_residual;           ///< residual blocks at each length
-  std::vector<Expr> ratios;  ///< how much longer each step of the decoder makes its input
-  bool shortcut = false;     ///< a convolution beside each residual block
+  Expr compress;             ///< reduction of width inside residual blocks
+  Expr n_residual;           ///< residual blocks per step
+  std::vector<Expr> ratios;  ///< upsampling factor of each decoder step
+  bool shortcut = false;     ///< a convolution on the skip connection of each residual block
   WeightNorm weight_norm = WeightNorm::none;
-  bool group_norm = false;  ///< a norm after each convolution
-  Expr lstm_layers = {};    ///< of an LSTM where the sequence is shortest; empty: there is none
+  bool group_norm = false;  ///< a group norm after each convolution
+  Expr lstm_layers = {};    ///< layers of the LSTM at the shortest sequence; empty: none
 };
 /// Reads audio_channels, hidden_size, num_filters, num_residual_layers, upsampling_ratios, kernel_size, last_kernel_size,
 /// residual_kernel_size, compress and use_conv_shortcut.
@@ -33,27 +33,27 @@ Seanet seanet_fields(Config c, const Seanet& type, std::uint64_t hidden, std::ui
 void seanet_encoder(Builder& b, const Seanet& m);
 void seanet_decoder(Builder& b, const Seanet& m);
 
-/// What Snake, an activation, stores.
+/// The parameters of the Snake activation.
 enum class Snake : std::uint8_t {
   alpha,      ///< `alpha` [1, channels, 1]
   with_beta,  ///< `act.alpha` and `act.beta` [channels]
 };
-/// Snake with another number for the size of what it adds: `name.alpha`, `name.beta`.
+/// Snake with a separate magnitude: `name.alpha`, `name.beta`.
 void snake_with_beta(Builder& b, Text name, Expr width);
 
-/// DAC's networks, with Snake between convolutions: `conv1`, `block.0.res_unit1.snake1.alpha` … Source: transformers, models/dac.
-/// Each step makes the sequence shorter by one of `ratios` and doubles `first` channels.
+/// DAC's encoder, with Snake between convolutions: `conv1`, `block.0.res_unit1.snake1.alpha` … Each step shortens the sequence by one of
+/// `ratios` and doubles the channels, beginning with `first`. Source: transformers, models/dac.
 void dac_encoder(Builder& b, Expr first, const std::vector<Expr>& ratios, Expr out, Snake kind = Snake::alpha);
-/// The other way round, halving `first` channels; refuses no steps.
+/// DAC's decoder, which halves the channels in each step. Refuses 0 steps.
 void dac_decoder(Config c, Builder& b, Expr in, Expr first, const std::vector<Expr>& ratios, Text ratios_field);
 
-/// How many codebooks the last of target_bandwidths has room for, as Python's `//` counts them; `widest` where it is missing.
+/// The number of codebooks for the last of target_bandwidths, rounded as by Python's `//`; `widest` is its default.
 Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Expr>& ratios, Expr codebook_size, double widest);
-/// `name.[0-31].codebook.embed` [size, width] …: codebooks one after another, learned by averages, which are buffers.
+/// `name.[0-31].codebook.embed` [size, width] …: residual codebooks. They are learned by moving averages and so are buffers.
 void residual_codebooks(Builder& b, Text name, Expr count, Expr size, Expr width);
-/// Refuses what is no power of two.
+/// Refuses anything but a power of two.
 void require_power_of_two(Config c, Text field, Expr size);
-/// The lists of a field that null or an empty list leaves as it is by default.
+/// A list of dimensions; null or an empty list gives the default.
 std::vector<Expr> ratios_or(Config c, Text field, std::initializer_list<std::uint64_t> fallback);
 
 }  // namespace param_ledger

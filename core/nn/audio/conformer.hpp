@@ -8,40 +8,40 @@
 
 namespace param_ledger {
 
-// The conformers with which Gemma 3n and 4 hear: feed-forward, attention with relative positions, convolution, feed-forward.
+// The audio conformers of Gemma 3n and 4: feed-forward, attention with relative positions, convolution, feed-forward.
 
-/// What a layer says of its size, and how its linear layers are stored.
+/// The sizes of a layer, and how its linear layers are stored.
 struct Conformer {
   Expr hidden;
   Expr heads;
   Expr kernel;
-  bool wrapped = false;  ///< each linear layer is `name.linear`
-  bool clipped = false;  ///< and has four limits beside, which are buffers
+  bool wrapped = false;  ///< linear layers are stored as `name.linear`
+  bool clipped = false;  ///< linear layers have four limits, which are buffers
 };
 
-/// A linear layer as Gemma 4's towers store it: `name.linear.weight`, with limits where `clipped`.
+/// A linear layer of Gemma 4's towers: `name.linear.weight`, with limits if `clipped`.
 void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped);
 
 /// `name.pre_layer_norm`, ffw_layer_1, ffw_layer_2, post_layer_norm.
 void conformer_feed_forward(Builder& b, Text name, const Conformer& m);
-/// `q_proj`, k_proj, v_proj, per_dim_scale, and the projection of relative positions under its name.
+/// `q_proj`, k_proj, v_proj, per_dim_scale, and the projection of relative positions, called `positions`.
 void conformer_attention(Builder& b, const Conformer& m, Text positions);
-/// A linear layer of it, stored in its way.
+/// A linear layer in the conformer's storage format.
 void conformer_linear(Builder& b, const Conformer& m, Text name, Expr in, Expr out);
 /// `lconv1d.linear_start` …
 void conformer_convolution(Builder& b, const Conformer& m);
 
-/// What brings the spectrogram to the layers: two convolutions over time and frequency, and a projection from
-/// `channels` × `bands`. `name.convolutions[i].conv`, norm, input_proj_linear.
+/// Subsampling of the spectrogram: two convolutions over time and frequency, and a projection from `channels` × `bands`.
+/// `name.convolutions[i].conv`, norm, input_proj_linear.
 struct Subsampling {
   Expr first, second;             ///< channels of the two convolutions
   Expr kernel_1[2], kernel_2[2];  ///< their kernels
-  Expr bands;                     ///< frequency bands that are left
+  Expr bands;                     ///< remaining frequency bands
   Text name_1, name_2;
 };
 void subsampling(Builder& b, const Subsampling& m, Expr hidden);
 
-/// A list of two channels: throws unless it holds two.
+/// A list of two channels; throws for other lengths.
 struct TwoChannels {
   Expr first, second;
 };

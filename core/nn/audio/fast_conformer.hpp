@@ -5,16 +5,16 @@
 
 namespace param_ledger {
 
-// The layer of NeMo's conformers. Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, granite_speech5.
+// The layer of NeMo's FastConformer. Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, granite_speech5.
 
-/// What a layer says of its size.
+/// The sizes of a layer.
 struct FastConformer {
   Expr hidden, inner;
   bool bias = true;  ///< of the feed-forward blocks
   Norm norm = Norm::layer;
 };
 
-/// `feed_forward1.linear1` …, what `attention` records in `self_attn` and `convolution` in `conv`, feed_forward2, and the five norms.
+/// `feed_forward1.linear1` …, `attention` in `self_attn`, `convolution` in `conv`, feed_forward2, and the five norms.
 template <class Attention, class Convolution>
 void fast_conformer_layer(Builder& b, const FastConformer& m, const Attention& attention, const Convolution& convolution) {
   mlp(b, "feed_forward1", m.hidden, m.inner, m.bias, "linear1", "linear2");

@@ -23,7 +23,7 @@ BackboneOutput hearing(Config c, Builder& b, const HearingType& type, const Hear
         if (names.fused.empty()) {
           linear(b, "q_proj", d, queries, false, TensorRole::query);
           linear(b, "k_proj", d, keys, false, TensorRole::key);
-          linear(b, "v_proj", d, queries, false, TensorRole::value);  // as many heads as queries have, whatever keys have
+          linear(b, "v_proj", d, queries, false, TensorRole::value);  // values have as many heads as queries
         } else {
           linear(b, names.fused, d, 2 * queries + keys, false, TensorRole::query_key_value);
         }

@@ -4,12 +4,12 @@
 
 namespace param_ledger {
 
-// The layers that the Perception Encoders of sound, of film and of both share: as Qwen3's. Source: transformers, models/pe_audio, pe_video.
+// The layers shared by the Perception Encoders for audio, video and both: as Qwen3's. Source: transformers, models/pe_audio, pe_video.
 
 LlamaDecoder pe_fields(Config c);
 BackboneOutput pe_layers(Builder& b, const LlamaDecoder& m);
 
-/// The layers over what `embedder` gives, which is told their width.
+/// The layers on top of `embedder`, which is called with their width.
 template <class Embedder>
 BackboneOutput pe_encoder(Config c, Builder& b, const Embedder& embedder) {
   const LlamaDecoder m = pe_fields(c);

@@ -12,18 +12,18 @@ namespace {
 
 constexpr std::string_view norms[] = {"group", "layer"};
 
-/// How many layers' outputs a classifier weighs: those of all, and what they begin with.
+/// The classifier's weights for a sum over the outputs of all layers and the embeddings.
 void layer_weights(Config c, Builder& b) {
   if (c.flag("use_weighted_layer_sum", false)) b.parameter("layer_weights", {c.pool().find("num_hidden_layers") + 1});
 }
 
-/// Speakers are told by convolutions over time, written as matrices.
+/// The x-vector head: convolutions over time, stored as matrices.
 void speaker_head(Config c, Builder& b, Expr d) {
   const std::vector<Expr> widths = c.dimensions("tdnn_dim", {512, 512, 512, 512, 1500}),
                           kernels = c.dimensions("tdnn_kernel", {5, 3, 3, 1, 1});
   const Expr out = c.integer("xvector_output_dim", 512), labels = num_labels(c);
   if (widths.empty() || kernels.size() < widths.size())
-    c.refuse(ErrorCode::inconsistent, "tdnn_kernel", "must have an entry for each of the entries of tdnn_dim, of which there must be one.");
+    c.refuse(ErrorCode::inconsistent, "tdnn_kernel", "must have as many entries as tdnn_dim, and at least 1.");
   layer_weights(c, b);
   linear(b, "projector", d, widths[0], true);
   for (std::size_t i = 0; i < widths.size(); ++i)
@@ -33,7 +33,7 @@ void speaker_head(Config c, Builder& b, Expr d) {
   b.parameter("objective.weight", {out, labels}, StorageKind::matrix);
 }
 
-/// What WavLM's attention has beside: a gate for biases of positions, whose table stands in the first layer.
+/// WavLM's addition to attention: a gated bias of relative positions; the first layer has its table.
 void relative_gate(Builder& b, Expr heads, Expr head_dim) {
   const Expr one = b.pool().literal(1);
   constexpr Count gates = 8;

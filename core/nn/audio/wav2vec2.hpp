@@ -5,54 +5,53 @@
 
 namespace param_ledger {
 
-// wav2vec 2.0 and the speech encoders after it: convolutions over the waveform, positions by a convolution, a transformer's layers.
+// wav2vec 2.0 and later speech encoders: convolutions over the waveform, a positional convolution, and transformer layers.
 
-/// What a type says of its own; as it stands it is wav2vec 2.0's.
+/// What distinguishes a type; the defaults are wav2vec 2.0's.
 struct Wav2Vec2Type {
-  bool all_normed = false;         ///< each convolution has a norm, whatever feat_extract_norm says: there is no such field
-  bool stacked_positions = false;  ///< several convolutions without weight norm give positions (data2vec)
-  bool attention_adapters = true;  ///< adapter_attn_dim counts, where do_stable_layer_norm is set
-  bool adapter = true;             ///< add_adapter puts convolutions after the layers
-  bool always_masked = false;      ///< the token for what is hidden is there even if nothing ever is
-  bool hubert = false;             ///< feat_proj_layer_norm and conv_pos_batch_norm
+  bool all_normed = false;         ///< each convolution has a norm; there is no feat_extract_norm
+  bool stacked_positions = false;  ///< positions from several convolutions without weight norm (data2vec)
+  bool attention_adapters = true;  ///< adapter_attn_dim is used if do_stable_layer_norm is true
+  bool adapter = true;             ///< add_adapter adds convolutions after the layers
+  bool always_masked = false;      ///< the mask token exists even if nothing is masked
+  bool hubert = false;             ///< with feat_proj_layer_norm and conv_pos_batch_norm
   bool relative = false;           ///< gated biases of relative positions (WavLM)
 };
 
-/// What a type says of its convolutions over the waveform.
+/// What distinguishes a type's waveform convolutions.
 struct Waveform {
-  bool all_normed = false;  ///< as Wav2Vec2Type has it
-  bool squeezed = false;    ///< SEW's lists where there are none: between wider convolutions narrow ones
+  bool all_normed = false;  ///< as in Wav2Vec2Type
+  bool squeezed = false;    ///< default lists are SEW's, with narrow convolutions between wide ones
   Text name = "feature_extractor";
 };
-/// The convolutions over the waveform. Reads conv_dim, conv_kernel, conv_stride and conv_bias; records `conv_layers.0.conv` …, with
-/// norms where feat_extract_norm says so, or all of them. Returns the width of the last. Refuses lists of unlike length.
+/// The convolutions over the waveform. Reads conv_dim, conv_kernel, conv_stride and conv_bias; records `conv_layers.0.conv` …, with the
+/// norms that feat_extract_norm selects, or all of them. Returns the last width. Refuses lists of different lengths.
 Expr waveform_convolutions(Config c, Builder& b, const Waveform& type);
-/// Positions by a convolution in groups under weight norm, its lengths along the kernel: `conv`. Source: fairseq.
+/// Positions from a grouped convolution under weight norm, with magnitudes along the kernel: `conv`. Source: fairseq.
 void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, WeightNorm kind = WeightNorm::parametrized);
-/// Reads output_hidden_size, num_adapter_layers and adapter_kernel_size where add_adapter is set; records `adapter.layers.0.conv` ….
-/// Returns the width that it gives.
+/// If add_adapter is true, reads output_hidden_size, num_adapter_layers and adapter_kernel_size and records `adapter.layers.0.conv` ….
+/// Returns the output width.
 Expr convolution_adapter(Config c, Builder& b, Expr hidden);
-/// True where mask_time_prob or mask_feature_prob is above 0: then there is a `masked_spec_embed`.
+/// Whether mask_time_prob or mask_feature_prob is above 0, so that `masked_spec_embed` exists.
 bool masks_spectrum(Config c);
 
-/// Reads and records all of it.
+/// The whole backbone.
 BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type);
 
-/// The heads of these types, which but CTC's read the width before an adapter: `lm_head` (CTC), `projector` and `classifier`, x-vectors.
-/// Reads vocab_size, num_labels, classifier_proj_size, use_weighted_layer_sum, tdnn_dim, tdnn_kernel and xvector_output_dim as they want
-/// it.
+/// The heads of these types: `lm_head` (CTC), `projector` and `classifier`, x-vectors. All except CTC use the width before an adapter.
+/// Reads vocab_size, num_labels, classifier_proj_size, use_weighted_layer_sum, tdnn_dim, tdnn_kernel and xvector_output_dim as needed.
 void speech_head(Config c, Builder& b, const BackboneOutput& m);
-/// What a type says of its heads.
+/// A type's settings for its heads.
 struct SpeechHeads {
   Default vocabulary = 32;
   std::uint64_t projection = 256;  ///< the default of classifier_proj_size
 };
 void speech_head(Config c, Builder& b, const BackboneOutput& m, const SpeechHeads& type);
-/// `quantizer`: codevectors in groups, and what chooses among them. Reads num_codevector_groups, num_codevectors_per_group and
-/// codevector_dim; returns the last.
+/// `quantizer`: groups of codevectors and the projection that selects among them. Reads num_codevector_groups, num_codevectors_per_group
+/// and codevector_dim; returns the latter.
 Expr gumbel_quantizer(Config c, Builder& b, Expr width);
-/// The head that tells which of the quantized features belongs where some are hidden: `quantizer`, project_hid, project_q. Reads
-/// proj_codevector_dim, too.
+/// The pretraining head, which identifies the quantized features of masked positions: `quantizer`, project_hid, project_q. Also reads
+/// proj_codevector_dim.
 void pretraining_head(Config c, Builder& b);
 
 template <const Wav2Vec2Type& type>

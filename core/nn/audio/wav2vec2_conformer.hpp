@@ -6,27 +6,27 @@
 
 namespace param_ledger {
 
-// The conformer that stands in the place of wav2vec 2.0's transformer: feed-forward, attention, convolution, feed-forward.
-// Source: transformers, models/wav2vec2_conformer, wav2vec2_bert, seamless_m4t.
+// The conformer that replaces wav2vec 2.0's transformer: feed-forward, attention, convolution, feed-forward. Source: transformers,
+// models/wav2vec2_conformer, wav2vec2_bert, seamless_m4t.
 
-/// What a layer says of itself.
+/// The sizes of a layer.
 struct SpeechConformer {
   Expr hidden, inner, heads;
   Expr kernel;              ///< of the convolution
-  bool relative = false;    ///< a projection of relative positions, with two biases
-  Expr distances = {};      ///< rows of a table of relative positions; empty: there is none
-  bool batch_norm = false;  ///< after the convolution; else a layer norm
+  bool relative = false;    ///< with a projection of relative positions and two biases
+  Expr distances = {};      ///< rows of the table of relative positions; empty: none
+  bool batch_norm = false;  ///< batch norm instead of layer norm after the convolution
 };
 
-/// Reads conv_depthwise_kernel_size, which must be odd where there are layers.
+/// Reads conv_depthwise_kernel_size, which must be odd if there are layers.
 Expr conformer_kernel(Config c, Expr n_layers);
-/// `linear_q` … `linear_out` [hidden, hidden] with biases, and the positions. Refuses heads of no width.
+/// `linear_q` … `linear_out` [hidden, hidden] with biases, and the positions. Refuses a head dimension of 0.
 void speech_attention(Builder& b, const SpeechConformer& m);
 /// `layers.[0-23].ffn1_layer_norm` …
 void speech_conformer_layers(Builder& b, const SpeechConformer& m, Expr n_layers);
-/// `layers.[0-n].residual_conv` …: after the encoder, each makes the sequence shorter. Reads no positions.
+/// `layers.[0-n].residual_conv` …: the adapter after the encoder; each layer shortens the sequence. Without positions.
 void speech_adapter_layers(Builder& b, const SpeechConformer& m, Expr kernel, Expr n_layers);
-/// `embed_positions.inv_freq`: the frequencies of rotary positions, which is a buffer. Refuses heads of no width.
+/// `embed_positions.inv_freq`: RoPE's frequencies, a buffer. Refuses a head dimension of 0.
 void rotary_frequencies(Builder& b, Expr hidden, Expr heads);
 
 }  // namespace param_ledger

@@ -16,11 +16,11 @@ void head_norm(Builder& b, const Attention& a, TensorRole role, Text name, Expr 
   }
 }
 
-/// Widths of what attention's projections give: all heads together.
+/// Output widths of the projections, over all heads.
 struct Widths {
   Expr kv_heads, head_dim;
   Expr query, key, value;
-  Expr output;  ///< before the projection back
+  Expr output;  ///< input width of the output projection
 };
 
 Widths widths_of(const Attention& a) {
@@ -38,7 +38,7 @@ Widths widths_of(const Attention& a) {
   return out;
 }
 
-/// The projections to queries, keys and values, as one or as three.
+/// The query, key and value projections, fused or separate.
 void input_projections(Builder& b, const Attention& a, const Widths& widths, Expr source) {
   const Expr q_rows = a.output_gate ? 2 * widths.query : widths.query;
   if (a.fused.empty()) {
@@ -114,11 +114,11 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
     linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim), false, TensorRole::key_value_up);
     linear(b, a.output.value_or("o_proj"), a.heads * a.value_dim, a.hidden, a.bias, TensorRole::output);
     if (b.inference() == nullptr) return;
-    // As transformers keeps it: what keys and values are made of as `keys`, the rotary part of keys as `values`.
+    // transformers caches the compressed key-values as `keys` and the rotary part of keys as `values`.
     record_cache(b, "keys", {b.pool().literal(1), {}, a.kv_rank});
     record_cache(b, "values", {b.pool().literal(1), {}, a.rope_dim});
     record_pair_products(b, a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
-    record_pair_products(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // kv_b_proj of all that is kept
+    record_pair_products(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // kv_b_proj for all cached tokens
   });
 }
 

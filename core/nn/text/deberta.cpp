@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// True where a text of words between bars holds that word, in any case: "p2c | C2P".
+/// Whether a list separated by bars contains the word, ignoring case: "p2c | C2P".
 bool holds_word(std::string_view text, std::string_view word) {
   const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
   while (true) {

@@ -28,7 +28,7 @@ BertSizes bert_sizes(Config c, const BertType& type) {
   BertSizes out{s.d, e,     s.f, s.n_layers, s.vocab, s.n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true),
                 {},  false, {}};
   if (type.decodes && !c.flag("is_decoder", false) && cross_attention && !is_zero(s.n_layers)) {
-    if (!is_given(c, "encoder_width")) c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
+    if (!is_given(c, "encoder_width")) c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true if add_cross_attention is true.");
     out.reads_image = true;
     out.memory = c.integer("encoder_width", s.d);
     if (is_given(c, "fusion_layer")) out.fusion = c.integer("fusion_layer", 0);
@@ -68,7 +68,7 @@ void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
               .k = type.attention.k,
               .v = type.attention.v,
               .o = type.attention.o};
-  // transformers lets heads leave a rest of the hidden size where there is an embedding_size.
+  // With an embedding_size, transformers allows heads that do not divide the hidden size.
   if (type.factor.field == "embedding_size" && !is_zero(s.n) && !is_multiple(s.d, s.n)) a.head_dim = floor_divide(s.d, s.n);
   attention_layer("attention", a);
   a.is_cross_attention = true;

@@ -9,76 +9,76 @@
 
 namespace param_ledger {
 
-// What BERT and its many descendants share.
+// The blocks shared by BERT and its many descendants.
 
-/// Where the norms stand; an empty name: there is none.
+/// The names of norms; an empty name: no norm.
 struct BertNorms {
   Text embeddings = "LayerNorm";           ///< in `embeddings`
   Text attention = "output.LayerNorm";     ///< in `attention` and `crossattention` of each layer
   Text feed_forward = "output.LayerNorm";  ///< in each layer
-  Text last = {};                          ///< in the model
+  Text last = {};                          ///< after the last layer
 };
 
-/// Embeddings of a width of their own and the projection to the hidden size.
+/// Factorized embeddings: a narrower table and a projection to the hidden size.
 struct BertFactor {
-  Text field;                             ///< of the width; empty: it is the hidden size
-  std::optional<std::uint64_t> fallback;  ///< its default; none: the hidden size
+  Text field;                             ///< the field of the narrower width; empty: the hidden size
+  std::optional<std::uint64_t> fallback;  ///< the default width; none: the hidden size
   Text projection = "embeddings_project";
-  bool always = false;  ///< project even from the hidden size to itself
+  bool always = false;  ///< with a projection even if both widths are equal
 };
 
-/// The head that predicts a token: a dense layer, a norm, and a decoder that is the embedding table unless untied.
+/// The masked-token head: a dense layer, a norm, and a decoder that is tied to the embedding table by default.
 struct BertPredictions {
   Text module = "cls.predictions", dense = "transform.dense", norm = "transform.LayerNorm", decoder = "decoder";
-  bool two_biases = true;                    ///< the decoder's bias also stands beside the decoder, and is one with it where tied
+  bool two_biases = true;                    ///< the decoder's bias is also stored outside of it, tied by default
   std::optional<std::uint64_t> own_width{};  ///< default of output_embedding_size: never tied
-  Null null_unties = Null::refused;          ///< of a type that does not declare tie_word_embeddings
+  Null null_unties = Null::refused;          ///< how a null tie_word_embeddings is read
 };
 
-/// Which classes have the pooler, a dense layer on the first token's state.
+/// Which classes have the pooler, a dense layer on the first token.
 enum class Pooler : std::uint8_t {
-  where_read,  ///< `pooler.dense`, in the bare model and where a head reads it
-  nearly_all,  ///< `pooler`, in all but question answering
-  everywhere,  ///< `pooler.dense`, in all
-  sequences,   ///< `pooler.dense`, where sequences are classified
+  where_read,  ///< `pooler.dense`, in the bare model and in classes with a head that uses it
+  nearly_all,  ///< `pooler`, in all classes except question answering
+  everywhere,  ///< `pooler.dense`, in all classes
+  sequences,   ///< `pooler.dense`, in sequence classification
   none,
 };
 
-/// What a layer calls the projections in `attention`.
+/// The names of the projections in `attention`.
 struct BertAttentionNames {
   Text q = "self.query", k = "self.key", v = "self.value", o = "output.dense";
 };
 
 struct BertSizes;
 
-/// A type with BERT's tensors: what it says of its own.
+/// A type with BERT's tensors: what distinguishes it.
 struct BertType {
   DecoderDefaults sizes = {};
   std::uint64_t positions = 512;
-  std::optional<std::uint64_t> token_types = 2;  ///< none: the type has no segments
+  std::optional<std::uint64_t> token_types = 2;  ///< none: no token types
   BertNorms norms = {};
   BertFactor factor = {};
   BertPredictions predictions = {};
   Pooler pooler = Pooler::where_read;
-  bool dense_classifier = false;          ///< sequences are classified by two layers of the head's, not by pooler and one layer
-  bool rotary = false;                    ///< positions are a table of sinusoids, one head wide, that turns queries and keys
-  bool bias_switch = false;               ///< use_bias says whether query, key and value have biases
-  bool two_spans = false;                 ///< question answering has 2 labels whatever num_labels says
-  bool scaled_by_head_dim = true;         ///< as Attention has it
-  bool decodes = true;                    ///< it may be a decoder, with add_cross_attention
-  bool dense_choice = false;              ///< multiple choice has a layer `pre_classifier` before the last
-  std::uint64_t positions_kept_free = 0;  ///< rows before the first position
+  bool dense_classifier = false;          ///< sequence classification has a two-layer head instead of the pooler and one layer
+  bool rotary = false;                    ///< RoPE: the position table holds sinusoids of one head's width
+  bool bias_switch = false;               ///< use_bias decides about query, key and value biases
+  bool two_spans = false;                 ///< question answering has 2 labels whatever num_labels is
+  bool scaled_by_head_dim = true;         ///< as in Attention
+  bool decodes = true;                    ///< can be a decoder, with add_cross_attention
+  bool dense_choice = false;              ///< multiple choice has a layer `pre_classifier` before the classifier
+  std::uint64_t positions_kept_free = 0;  ///< rows of the position table before the first position
   BertAttentionNames attention = {};
-  /// Records what the model has beside: tables in `embeddings`, what stands in each `encoder.layer`.
+  /// Records further tensors of the model: tables in `embeddings`, modules in `encoder.layer`.
   void (*more)(Config c, Builder& b, const BertSizes& s) = nullptr;
 };
 
-/// What a type says of its size.
+/// The sizes of a model.
 struct BertSizes {
-  Expr d, e, f, n_layers, vocab, n, positions;  ///< e: width of the embeddings
+  Expr d, e, f, n_layers, vocab, n, positions;  ///< e: embedding width
   std::optional<Expr> types;
   bool cross_attention, qkv_bias;
-  Expr memory = {};          ///< width of what cross-attention reads, where it is not `d`
+  Expr memory = {};          ///< width of cross-attention's input, if it is not `d`
   bool reads_image = false;  ///< an encoder that attends to an image, as BLIP's
   Expr fusion = {};          ///< the first layer with cross-attention; empty: all have it
 };
@@ -87,22 +87,23 @@ struct BertSizes {
 /// type_vocab_size and add_cross_attention.
 BertSizes bert_sizes(Config c, const BertType& type);
 
-/// `embeddings.word_embeddings`, position_embeddings, token_type_embeddings, LayerNorm, and the projection. Returns the first.
+/// Records `embeddings.word_embeddings`, position_embeddings, token_type_embeddings, LayerNorm and the projection. Returns the word
+/// embeddings.
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type);
 
-/// `encoder.layer.[0-11].attention.self.query` …, with cross-attention where add_cross_attention says so; the last norm.
+/// Records `encoder.layer.[0-11].attention.self.query` …, with cross-attention if add_cross_attention is true, and the final norm.
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type);
 
-/// What one of these layers holds.
+/// The tensors of one layer.
 void bert_layer(Builder& b, const BertSizes& s, const BertType& type);
 
-/// The same layers under another name, without the last norm.
+/// The same layers under another name, without the final norm.
 void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& type);
 
-/// The pooler, where the class that is counted has one.
+/// The pooler, if the counted class has one.
 void bert_pooler(Builder& b, Expr hidden, const BertType& type);
 
-/// All of it.
+/// The whole backbone.
 BackboneOutput bert_backbone(Config c, Builder& b, const BertType& type);
 
 /// The heads of BERT's classes: predictions, classifier, qa_outputs, …

@@ -7,19 +7,18 @@
 
 namespace param_ledger {
 
-// What Gemma 3n and 4 share: last layers that take over keys and values of earlier ones, and an input that each layer
-// receives of its own.
+// Shared by Gemma 3n and 4: the last layers reuse keys and values of earlier layers, and each layer has an additional input of its own.
 
-/// Reads num_kv_shared_layers. The layers with keys and values of their own are the others: the first so many. Refuses a kind
-/// of layer that occurs among the last only: they take over what the last earlier layer of their kind has.
+/// Reads num_kv_shared_layers and returns the number of layers with their own keys and values, which come first. Refuses a kind that occurs
+/// only among the sharing layers: these reuse the keys and values of the last earlier layer of their kind.
 Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds);
 
-/// What all layers have: `name.q_proj`, q_norm, o_proj.
+/// The tensors of all layers: `name.q_proj`, q_norm, o_proj.
 void attention_queries(Builder& b, Text name, const Attention& a);
-/// What those have that don't take over: `name.k_proj`, k_norm and, unless keys are values, too, v_proj.
+/// The tensors of layers with their own keys and values: `name.k_proj`, k_norm and, unless values equal keys, v_proj.
 void attention_keys(Builder& b, Text name, const Attention& a, bool values = true);
 
-/// The input of each layer: from a table of its own, and from the embedding.
+/// The per-layer input: from a table of its own and from the token embedding.
 struct LayerInput {
   Expr hidden;
   Expr n_layers;
@@ -27,11 +26,11 @@ struct LayerInput {
   Expr width;
 };
 
-/// Before the layers: embed_tokens_per_layer, per_layer_model_projection, per_layer_projection_norm.
+/// The tensors before the layers: embed_tokens_per_layer, per_layer_model_projection, per_layer_projection_norm.
 void layer_inputs(Builder& b, const LayerInput& m);
-/// The second and the third of them.
+/// The last two of them.
 void layer_input_projection(Builder& b, const LayerInput& m);
-/// In a layer: per_layer_input_gate, per_layer_projection, post_per_layer_input_norm.
+/// The tensors in each layer: per_layer_input_gate, per_layer_projection, post_per_layer_input_norm.
 void layer_input(Builder& b, const LayerInput& m);
 
 }  // namespace param_ledger

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-// What GPT-2 and the types that took its field names over share.
+// Shared by GPT-2 and the types that use its field names.
 
 /// The attribute_map of these types.
 inline constexpr Alias gpt_aliases[] = {
@@ -17,12 +17,12 @@ inline constexpr Alias gpt_aliases[] = {
     {"num_hidden_layers", "n_layer"},
 };
 
-/// What these types say of their size.
+/// The sizes of these types.
 struct GptSizes {
   Expr d, n_layers, n, vocab;
 };
 
-/// A type's defaults of them.
+/// A type's defaults for these sizes.
 struct GptDefaults {
   std::uint64_t hidden, layers, heads, vocabulary;
 };
@@ -30,17 +30,17 @@ struct GptDefaults {
 /// Reads n_embd, n_layer, n_head and vocab_size.
 GptSizes gpt_sizes(Config c, const GptDefaults& defaults);
 
-/// A type's defaults of how it summarises a sequence.
+/// A type's defaults for the sequence summary.
 struct SummaryDefaults {
   Text type;
   bool projects_to_labels = true;
 };
 
-/// Records `name.summary`: one vector for a sequence, projected to `labels` or to its own width, where summary_use_proj says so.
+/// Records `name.summary` if summary_use_proj is true: projects one vector per sequence to `labels` or to its own width.
 /// Source: transformers, …SequenceSummary of GPT-2, XLM and others.
 void sequence_summary(Config c, Builder& b, Text name, Expr hidden, Expr labels, const SummaryDefaults& defaults);
 
-/// `start_logits`, `end_logits`, `answer_class`: where an answer begins, where it then ends, and whether there is one.
+/// `start_logits`, `end_logits`, `answer_class`: the begin and the end of an answer, and whether there is one.
 /// Source: transformers, …PoolerStartLogits of XLM and XLNet and those after it.
 void answer_span(Builder& b, Expr hidden);
 

@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-// A residual stream of several copies, which each block mixes as the token says.
+// Hyper-connections: several residual streams, which each block mixes depending on the token.
 
 /// Records `prefix`fn [outputs, copies × hidden], base [outputs] and scale [scales], in the part `adapter`. Sources:
 /// transformers, models/deepseek_v4, models/hy_v4.

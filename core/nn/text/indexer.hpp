@@ -8,11 +8,11 @@
 
 namespace param_ledger {
 
-/// Which layers have an indexer of their own ("full") and which take another's ("shared"): indexer_types, or a pattern of letters, or every
-/// index_topk_freq-th. Source: transformers, models/glm_moe_dsa, glm5_next.
+/// Whether each layer has its own indexer ("full") or uses another layer's ("shared"): from indexer_types, a pattern of letters, or every
+/// index_topk_freq-th layer. Source: transformers, models/glm_moe_dsa, glm5_next.
 std::vector<std::string_view> indexer_kinds(Config c, Expr n_layers);
 
-/// The layers with an indexer of their own.
+/// The layers with their own indexer.
 IndexSet indexed_layers(Config c, Expr n_layers);
 
 }  // namespace param_ledger

@@ -4,13 +4,13 @@
 
 namespace param_ledger {
 
-// What old files carry beside the model: constants that transformers once saved with it. Each a tensor that may be there.
+// Constants in old files that transformers once saved with the model. Each is a tensor that may be present.
 
-/// `name.bias`, the causal mask of attention over so many positions, and `name.masked_bias`, the score of what it hides.
+/// `name.bias`, the causal mask for that many positions, and `name.masked_bias`, the score of masked positions.
 void old_causal_mask(Builder& b, Text name, Expr positions);
-/// `name.inv_freq`: the frequencies of rotary positions, one for two of so many dimensions.
+/// `name.inv_freq`: RoPE's frequencies, one for two dimensions.
 void old_frequencies(Builder& b, Text name, Expr dimensions);
-/// `position_ids`: 0, 1, … for so many positions.
+/// `position_ids`: 0, 1, … for that many positions.
 void old_positions(Builder& b, Expr positions);
 
 }  // namespace param_ledger

@@ -5,9 +5,8 @@
 
 namespace param_ledger {
 
-/// ModernBERT without a head, of those defaults: pre-norm, with a norm of the embeddings in place of the first layer's, gate and up in
-/// one projection; as a decoder with a projection for each of queries, keys and values. Source: transformers, models/modernbert,
-/// modernbert_decoder.
+/// ModernBERT without a head, with the given defaults: pre-norm, a norm on the embeddings instead of the first layer's, fused gate and up
+/// projections. As a decoder it has separate query, key and value projections. Source: transformers, models/modernbert, modernbert_decoder.
 BackboneOutput modernbert_layers(Config c, Builder& b, const DecoderDefaults& sizes, bool decodes = false);
 
 }  // namespace param_ledger

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "moe", "mlp", "mamba", "attention"};
 
-/// hybrid_override_pattern, the older spelling: a letter for each layer.
+/// The older field hybrid_override_pattern: a letter for each layer.
 std::vector<std::string_view> kinds_of_pattern(Config c, std::string_view pattern) {
   std::vector<std::string_view> kinds;
   for (const char letter : pattern) {
@@ -73,7 +73,7 @@ BackboneOutput nemotron_h_backbone(Config c, Builder& b, const NemotronDefaults&
   layers("full_attention", "num_attention_layers", "L_a", "Layers that are attention.",
          [&] { attention(b, "", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}); });
   layers("moe", "num_moe_layers", "L_e", "Layers that are a mixture of experts.", [&] {
-    // Experts work at a narrower width where moe_latent_size gives one; the router does not.
+    // If moe_latent_size is given, experts work at that narrower width, but the router does not.
     mixture(b, "",
             {.hidden = d,
              .count = n_experts,

@@ -4,28 +4,28 @@
 
 namespace param_ledger {
 
-// Nemotron-H's decoder, which other types hold inside. Source: transformers, models/nemotron_h.
+// Nemotron-H's decoder, which other types also contain. Source: transformers, models/nemotron_h.
 
-/// Its other spellings of fields.
+/// Other spellings of its fields.
 constexpr Alias nemotron_h_aliases[] = {
     {"layer_types", "layers_block_type"}, {"num_local_experts", "n_routed_experts"}, {"mamba_n_groups", "n_groups"},
     {"mamba_d_conv", "conv_kernel"},      {"mamba_conv_bias", "use_conv_bias"},      {"mamba_expand", "expand"},
 };
 
-/// What fields are that a configuration does not say.
+/// Defaults of fields that types differ in.
 struct NemotronDefaults {
   std::uint64_t hidden = 4096, inner = 21504, kv_heads = 8, mixer_heads = 128, experts = 8, active = 2, expert_inner = 7688,
                 shared_inner = 7688;
-  Text pattern = {};  ///< a letter for each layer; empty: one of each kind
+  Text pattern = {};  ///< a letter for each layer; empty: one layer of each kind
 };
 
-/// What modules are called.
+/// The names of modules.
 struct NemotronNames {
   Text embeddings = "embeddings", last_norm = "norm_f";
-  Text scalars = {};  ///< where mixers keep what is not quantized
+  Text scalars = {};  ///< the module for a mixer's unquantized parameters
 };
 
-/// Records embeddings, layers and the last norm.
+/// Records embeddings, layers and the final norm.
 BackboneOutput nemotron_h_backbone(Config c, Builder& b, const NemotronDefaults& defaults = {}, const NemotronNames& names = {});
 
 }  // namespace param_ledger

@@ -24,7 +24,7 @@ Expr meta_vocabulary(Config c, Builder& b, std::uint64_t assumed, Text where) {
   const Json given = c.peek("vocab_size");
   if (!given || given.negative())
     b.warn("vocab_size", concat({"The file leaves vocab_size to the tokenizer: ", grouped_digits(assumed), " are assumed, ", where,
-                                 ". Say it if it is another."}));
+                                 ". Give it if it differs."}));
   return vocab;
 }
 
@@ -45,7 +45,7 @@ Expr meta_inner_width(Config c, Expr base, Expr divisor, const WidthNames& names
   const Expr by_rule = floor_divide(2 * base, c.literal(3));
   const Expr thirds = c.count(names.two_thirds, names.symbol, "Two thirds of the width of two matrices: three of it hold what two would.",
                               by_rule.peek(), by_rule);
-  // Meta's None is the same as 1; a null is what Python writes for it.
+  // Meta's None has the same effect as 1, and Python writes it as null.
   Expr width = thirds;
   if (const Json factor = c.peek("ffn_dim_multiplier"); factor.is_null())
     c.consume("ffn_dim_multiplier");

@@ -5,8 +5,8 @@
 
 namespace param_ledger {
 
-// What Qwen's hybrids share since Qwen3-Next: gated delta nets and, every few layers, attention whose output is gated;
-// experts with a shared one that is gated, too.
+// Shared by Qwen's hybrids since Qwen3-Next: Gated DeltaNet layers, gated attention every few layers, and experts with a gated shared
+// expert.
 
 /// Reads num_key_value_heads, head_dim (256) and attention_bias.
 Attention gated_attention_fields(Config c, const DecoderSizes& s, std::uint64_t kv_heads);

@@ -4,10 +4,10 @@
 
 namespace param_ledger {
 
-/// The head of a reward model, as the class's name says it; of other classes a decoder's.
-/// …ForRewardModel: two layers to one number; …ForProcessRewardModel: to two. Source: vLLM, models/qwen2_rm.py; SGLang, models/qwen3_rm.py.
+/// The head of a reward model, from the class's name; for other classes a decoder's head. …ForRewardModel: two layers to one value;
+/// …ForProcessRewardModel: two layers to two values. Source: vLLM, models/qwen2_rm.py; SGLang, models/qwen3_rm.py.
 void reward_head(Config c, Builder& b, const BackboneOutput& m);
-/// The same with one layer without a bias, `v_head`. Source: vLLM, models/internlm2.py; SGLang, models/internlm2_reward.py.
+/// The same with a single layer `v_head` without bias. Source: vLLM, models/internlm2.py; SGLang, models/internlm2_reward.py.
 void value_head(Config c, Builder& b, const BackboneOutput& m);
 
 }  // namespace param_ledger

@@ -9,24 +9,24 @@
 
 namespace param_ledger {
 
-// What T5 and the encoder-decoders after it share.
+// The blocks shared by T5 and later encoder-decoders.
 
 /// The attribute_map of these types.
 inline constexpr Alias t5_aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}, {"head_dim", "d_kv"}};
-/// That of those whose configuration does not know head_dim.
+/// The attribute_map of types without head_dim.
 inline constexpr std::span<const Alias> t5_aliases_without_head{t5_aliases, 3};
 
-/// An encoder or, with attention to the encoder's output, a decoder: layers without biases, each block after a norm.
+/// An encoder or, with cross-attention, a decoder: pre-norm layers without biases.
 struct T5Stack {
   Expr hidden, inner, heads, head_dim, buckets, n_layers;
   bool gated = false;
   bool cross_attention = false;
-  bool bias_in_each = false;         ///< each layer has a table of relative positions, not the first alone
-  Text attention = "SelfAttention";  ///< what the module is called
+  bool bias_in_each = false;         ///< each layer has a table of relative positions, not only the first
+  Text attention = "SelfAttention";  ///< the name of the attention module
 };
 
-/// `name.layer.0`, `layer.1`: records what `body` does, and the norm before it.
+/// Records a norm and then `body` in `name.layer.0`, `layer.1`.
 template <class Body>
 void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
   b.scope(concat({"layer.", digits(index)}), [&] {
@@ -35,16 +35,16 @@ void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
   });
 }
 
-/// The attention of all layers: `block.[0-5].layer.0.SelfAttention.q` …, with cross-attention `layer.1.EncDecAttention`, and the tables
-/// of relative positions, of which it returns the first.
+/// The attention of all layers: `block.[0-5].layer.0.SelfAttention.q` …, with cross-attention `layer.1.EncDecAttention`, and the tables of
+/// relative positions. Returns the first table.
 Tensor t5_attention(Builder& b, const T5Stack& s);
-/// The feed-forward blocks behind it: `block.[0-5].layer.1.DenseReluDense.wi` …
+/// The feed-forward blocks after it: `block.[0-5].layer.1.DenseReluDense.wi` …
 void t5_feed_forward(Builder& b, const T5Stack& s);
-/// Both, and `final_layer_norm`. Returns the same.
+/// Both, and `final_layer_norm`. Returns the first table of relative positions.
 Tensor t5_stack(Builder& b, const T5Stack& s);
 
-/// Whether feed_forward_proj ("relu", "gated-gelu") says that the block is gated, unless is_gated_act says otherwise. Refuses what is
-/// neither, unless `any`.
+/// Whether the feed-forward block is gated: from is_gated_act, or from feed_forward_proj ("relu", "gated-gelu"). Refuses other values
+/// unless `any`.
 bool t5_gated(Config c, Text fallback, bool any = false);
 
 }  // namespace param_ledger

@@ -4,27 +4,27 @@
 
 namespace param_ledger {
 
-// What CLIP and the many after it share: two transformers, whose outputs are projected into one space.
+// Shared by CLIP and its many descendants: two transformers with outputs projected into one space.
 
-/// What a type says of its own; as it stands it is CLIP's.
+/// What distinguishes a type; the defaults are CLIP's.
 struct ClipType {
   VisionDefaults text{512, 2048, 12, 8};
   std::uint64_t positions = 77;
   VisionDefaults vision{768, 3072, 12, 12, 224, 32};
-  Text first_norm = "pre_layrnorm";  ///< of the vision transformer; as transformers misspells it
+  Text first_norm = "pre_layrnorm";  ///< of the vision transformer; transformers misspells it
   Text layers = "layers";            ///< of the vision transformer
-  bool even = true;                  ///< heads must share the hidden size out
+  bool even = true;                  ///< heads must divide the hidden size
   std::uint64_t shared = 512;        ///< default of projection_dim
 };
 
-/// A section, or what old files hold beside it under `old`, which counts then.
+/// A section. If an old file also has a section called `old`, that one is used.
 Config section_or_old(Config c, Text section, Text old);
 
 /// The text transformer: `embeddings.token_embedding`, position_embedding, `encoder.layers.[0-11]` …, final_layer_norm.
 BackboneOutput clip_text(Config c, Builder& b, const ClipType& type);
-/// The vision transformer, as clip_vision has it; `more`: what each layer has beside.
+/// The vision transformer, as clip_vision; `more` records further tensors of each layer.
 BackboneOutput clip_tower(Config c, Builder& b, const ClipType& type, void (*more)(Builder& b, const VisionLayers& m) = nullptr);
-/// Either of a type, as a Family wants it.
+/// The text or vision transformer of a type, with the signature of Family::backbone.
 template <const ClipType& type>
 BackboneOutput clip_text_of_type(Config c, Builder& b) {
   return clip_text(c, b, type);
@@ -33,14 +33,14 @@ template <const ClipType& type>
 BackboneOutput clip_tower_of_type(Config c, Builder& b) {
   return clip_tower(c, b, type);
 }
-/// `visual_projection`, text_projection, logit_scale. Reads projection_dim and returns it.
+/// `visual_projection`, text_projection, logit_scale. Reads and returns projection_dim.
 Expr clip_projections(Config c, Builder& b, Expr seen, Expr read, std::uint64_t shared = 512);
 
-/// What a model of two such transformers consists of.
+/// The widths of the two transformers and of the shared space.
 struct ClipWidths {
   Expr text, vision, shared;
 };
-/// All of it: text_model, vision_model, the projections. Reads text_config and vision_config, or what stands for them in old files.
+/// The whole model: text_model, vision_model, projections. Reads text_config and vision_config, or their names in old files.
 ClipWidths clip_model(Config c, Builder& b, const ClipType& type, void (*more)(Builder& b, const VisionLayers& m) = nullptr);
 
 }  // namespace param_ledger

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Up to which layer boxes are of the usual width, and how many layers stand behind it: eval_idx says which one's boxes count.
+/// How many layers have boxes of the usual width, and how many follow them: eval_idx selects the layer that gives the final boxes.
 struct Evaluated {
   Expr usual, more;
 };
@@ -25,7 +25,7 @@ Evaluated evaluated(Config c, Expr n_layers) {
   return {c.literal(size + 1), c.literal(size + 1 >= n ? 0 : n - size - 1)};
 }
 
-/// One head for all layers: the decoder's first.
+/// One head for all layers, in the decoder's first layer.
 void shared_boxes(Builder& b, Expr hidden, Expr out, Expr n_layers) {
   const Expr one = b.pool().literal(1);
   b.part(Part::output_head, [&] {

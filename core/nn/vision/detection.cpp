@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-extern const Family rt_detr_resnet;  // which transformers knows as a backbone alone
+extern const Family rt_detr_resnet;  // only a backbone in transformers
 
 namespace {
 
@@ -20,7 +20,7 @@ DetectorBackbone timm_backbone(Config c, Builder& b, Text name, std::size_t leve
   if (!indices) return {{widths.end() - static_cast<std::ptrdiff_t>(levels), widths.end()}, true};
   DetectorBackbone out{{}, true};
   for (const std::int64_t i : *indices) {
-    // timm counts the stem, whose output is as wide as it is, as 0.
+    // timm's output 0 is the stem, which has its own width.
     if (i < 1 || i > static_cast<std::int64_t>(widths.size()))
       c.refuse(ErrorCode::unsupported, "out_indices", "must hold numbers from 1 to 4, of stages of the backbone.");
     out.widths.push_back(widths[static_cast<std::size_t>(i) - 1]);
@@ -28,7 +28,7 @@ DetectorBackbone timm_backbone(Config c, Builder& b, Text name, std::size_t leve
   return out;
 }
 
-/// Detectors' files call the feed-forward blocks of their layers otherwise, and by that Hiera's, too.
+/// Detectors' files rename the feed-forward blocks of layers, which also changes Hiera's names.
 void refuse_renamed(Config section) {
   const Json type = section.peek("model_type");
   if (type.is(Json::Type::string) && type.string() == "hiera")
@@ -39,7 +39,7 @@ DetectorBackbone known_backbone(Config section, Builder& b, Text name) {
   refuse_renamed(section);
   const BackboneOutput given = nested_backbone_auto(section, b, name, "resnet");
   if (given.stages.empty())
-    section.refuse(ErrorCode::unsupported, "model_type", "is of a type of which it is not known what its stages give a detector.");
+    section.refuse(ErrorCode::unsupported, "model_type", "is a type for which the stages' outputs to a detector are not known.");
   DetectorBackbone out{{}, false};
   for (const std::size_t i : tapped_stages(section, given.stages.size() - 1)) out.widths.push_back(given.stages[i]);
   return out;
@@ -65,7 +65,7 @@ DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_na
     out = c.flag("use_timm_backbone", true, Null::allowed) ? timm_backbone(c, b, timm_name, levels, channels)
                                                            : known_backbone(section, b, name);
   });
-  if (out.widths.empty()) section.refuse(ErrorCode::out_of_range, "out_indices", "must name a stage of the backbone at least.");
+  if (out.widths.empty()) section.refuse(ErrorCode::out_of_range, "out_indices", "must name at least one stage of the backbone.");
   return out;
 }
 
@@ -80,12 +80,12 @@ std::vector<Expr> taken_backbone(Config c, Builder& b, Text name, const Family& 
                              : kind == rt_detr_resnet.model_type ? nested_backbone(section, b, name, rt_detr_resnet)
                                                                  : nested_backbone_auto(section, b, name, unnamed.model_type);
   if (out.stages.size() <= first)
-    section.refuse(ErrorCode::unsupported, "model_type", "is of a type of which it is not known what its stages give a detector.");
+    section.refuse(ErrorCode::unsupported, "model_type", "is a type for which the stages' outputs to a detector are not known.");
   std::vector<Expr> widths;
   if (!said) widths.assign(out.stages.begin() + static_cast<std::ptrdiff_t>(first), out.stages.end());
   if (said)
     for (const std::size_t i : tapped_stages(section, out.stages.size() - 1)) widths.push_back(out.stages[i]);
-  if (widths.empty()) section.refuse(ErrorCode::out_of_range, "out_indices", "must name a stage of the backbone at least.");
+  if (widths.empty()) section.refuse(ErrorCode::out_of_range, "out_indices", "must name at least one stage of the backbone.");
   return widths;
 }
 
@@ -121,7 +121,7 @@ void deformable_attention(Builder& b, Text name, const DeformableAttention& m) {
 
 namespace {
 
-/// The matrices and biases of such a head, each handed to `leaf` with its shape.
+/// Calls `leaf` with the shape of each matrix and bias of such a head.
 template <class Leaf>
 void head_tensors(Builder& b, Expr hidden, Expr out, bool boxed, Leaf leaf) {
   b.part(Part::output_head, [&] {
@@ -145,7 +145,7 @@ void decoder_heads(Builder& b, Text name, Expr hidden, Expr out, Expr from, Expr
   head_tensors(b, hidden, out, boxed, [&](const std::string& leaf, Shape shape, StorageKind role) {
     Tensor one;
     b.repeat(inside, between(from, end), [&] { one = b.parameter(leaf, shape, role); });
-    // Each is tied to one layer's: a row for each.
+    // Each copy is tied to one layer's head, so each has its own row.
     for (auto i = static_cast<std::uint64_t>(from.decide()); i < end.decide(); ++i)
       b.repeat(name, only(i), [&] { b.tied(leaf, one, concat({inside, ".", digits(i), ".", leaf})); });
   });

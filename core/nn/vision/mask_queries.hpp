@@ -7,26 +7,26 @@
 
 namespace param_ledger {
 
-// What Mask2Former, OneFormer and MaskFormer share: queries that each tell of a mask. Source: transformers, models/mask2former.
+// Shared by Mask2Former, OneFormer and MaskFormer: queries that each predict a mask. Source: transformers, models/mask2former.
 
-/// A convolution, mostly without bias, and a norm of 32 groups: `name.0`, `name.1`.
+/// A convolution, usually without bias, and a norm of 32 groups: `name.0`, `name.1`.
 void conv_group_norm(Builder& b, Text name, Expr in, Expr out, int kernel, bool bias = false);
 
-/// Widths of a pixel decoder and of its masks; the field that holds the strides of its levels.
+/// Widths of a pixel decoder and its masks, and the field with the strides of its levels.
 struct PixelDecoder {
   Expr d, masks;
   Text strides;
 };
-/// Three levels pass layers of deformable attention, finer ones are joined with them.
+/// Three levels pass through layers of deformable attention; finer levels are fused with their outputs.
 void pixel_decoder(Config c, Builder& b, const std::vector<Expr>& seen, const PixelDecoder& m);
 
-/// Matrices, each inside a block with its activation: `name.0.0` …
+/// An MLP; each matrix is in a block with its activation: `name.0.0` …
 void mask_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_layers);
-/// decoder_layers, of which the last one only reads what there is.
+/// The first decoder_layers - 1 layers, because the last one only predicts.
 IndexSet layers_but_one(Config c);
-/// Attention among queries.
+/// Self-attention among queries.
 Attention mask_query_attention(Expr d, Expr heads);
-/// `class_predictor`, with one label more for none, and what weighs the labels in training; of MaskFormer the masks' embedder, too.
+/// `class_predictor`, with one more label for no object, and the class weights of the training loss. For MaskFormer also the mask embedder.
 void mask_class_head(Config c, Builder& b, const BackboneOutput& m);
 
 }  // namespace param_ledger

@@ -7,14 +7,14 @@
 
 namespace param_ledger {
 
-/// What a vision tower gives that is named, not described.
+/// The outputs of a vision tower that is named but not described.
 struct NamedTower {
   Expr hidden;
   Expr n_layers;
 };
 
-/// Records the CLIP vision model of that name on the Hub, as transformers names its tensors, under `vision_model`. Throws
-/// Error{unsupported} for another name than those that are known here: `field` says it.
+/// Records the CLIP vision model of that name on the Hub, with transformers' tensor names, under `vision_model`. Throws Error{unsupported}
+/// naming `field` for unknown names.
 NamedTower named_clip_tower(Config c, Builder& b, Text field, std::string_view name);
 
 }  // namespace param_ledger

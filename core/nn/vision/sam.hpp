@@ -5,32 +5,32 @@
 
 namespace param_ledger {
 
-// What SAM and the models after it share: a vision tower, an encoder of prompts, a decoder of masks, a memory of frames.
+// Shared by SAM and its descendants: a vision tower, a prompt encoder, a mask decoder, a memory of frames.
 
-/// What the modules of SAM's vision tower are called.
+/// The names of modules in SAM's vision tower.
 struct SamNames {
   Text patches = "patch_embed.projection", layers = "layers", norm1 = "layer_norm1", norm2 = "layer_norm2";
   Text neck[4] = {"conv1", "layer_norm1", "conv2", "layer_norm2"};
 };
-/// SAM's vision tower, in a scope that the type names: layers that attend within windows, or in some layers everywhere, by relative
-/// positions; a neck. mlp_dim is 3,072 where it is not said, or where `by_ratio` what mlp_ratio says. Returns its output's channels.
-/// Source: transformers, models/sam.
+/// SAM's vision tower, inside the caller's scope: layers with windowed attention and, in some of them, global attention, with relative
+/// positions; a neck. mlp_dim is 3,072 by default, or follows from mlp_ratio if `by_ratio`. Returns the output channels. Source:
+/// transformers, models/sam.
 Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names = {}, std::uint64_t side = 1024);
 
-/// Which of them it is.
+/// The generation of SAM.
 enum class Sam : std::uint8_t { first, high_quality, second };
 
 /// `proj_in`, `layers.[0-…]`, `proj_out`: at least two layers.
 void sam_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_layers);
-/// Attention at a width of its own. Refuses heads of no width; the first ones those that do not share it out.
+/// Attention at its own width. Refuses a head dimension of 0 and, in the first generation, heads that do not divide the width.
 void sam_attention(Builder& b, Text name, Expr d, Expr memory, Expr inner, Expr heads, Sam kind);
-/// `mask_embed`, `point_embed` …, without what it shares with the model.
+/// `mask_embed`, `point_embed` …, without the positional encoding that the model shares.
 void sam_prompts(Config c, Builder& b, Text name, Sam kind);
-/// The decoder of masks, whose layers attend both ways.
+/// The mask decoder. Its layers have cross-attention in both directions.
 void sam_masks(Config c, Builder& b, Text name, Sam kind);
 
-/// What remembers earlier frames of a video: `memory_attention`, `memory_encoder` and the rest, of which `d` is the vision tower's
-/// width. Source: transformers, models/sam2_video, edgetam_video (`named`: under other names, 2 layers).
+/// The memory of earlier video frames: `memory_attention`, `memory_encoder` and the rest. `d` is the width of the vision tower; `named`:
+/// EdgeTAM's names and 2 layers. Source: transformers, models/sam2_video, edgetam_video.
 void sam_memory(Config c, Builder& b, Expr d, bool named);
 
 }  // namespace param_ledger

@@ -16,7 +16,7 @@ void sam3_neck(Config c, Builder& b, Text name, Expr in) {
       b.scope(concat({"fpn_layers.", digits(i)}), [&] {
         const double f = factors[i];
         if (f != 4 && f != 2 && f != 1 && f != 0.5)
-          c.refuse(ErrorCode::out_of_range, "scale_factors", "must hold 4.0, 2.0, 1.0 and 0.5 alone.");
+          c.refuse(ErrorCode::out_of_range, "scale_factors", "must contain only 4.0, 2.0, 1.0 and 0.5.");
         if (f >= 2) transposed_conv2d(b, "scale_layers.0", in, half, 2);
         if (f == 4) transposed_conv2d(b, "scale_layers.2", half, quarter, 2);
         conv2d(b, "proj1", f == 4 ? quarter : f == 2 ? half : in, d, 1);
@@ -38,7 +38,7 @@ constexpr Alias stack_aliases[] = {{"num_hidden_layers", "num_layers"}};
 
 void attention(Builder& b, Text name, Expr d, Expr heads) { sam_attention(b, name, d, d, d, heads, Sam::second); }
 
-/// `layer1` …: two matrices or three.
+/// `layer1` …: two or three matrices.
 void head(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_layers) {
   b.scope(name, [&] {
     linear(b, "layer1", in, inner, true);
@@ -47,7 +47,7 @@ void head(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_la
   });
 }
 
-/// Layers that attend to themselves and to something else, of the encoders.
+/// Encoder layers with self-attention and cross-attention.
 void encoder_layers(Builder& b, Text name, Expr d, Expr n_layers, Expr heads, Expr inner) {
   b.repeat(name, all(n_layers), [&] {
     attention(b, "self_attn", d, heads);

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Pairs of neighbours are merged in both directions, so each stage is twice as wide as the one before.
+/// Merging halves both sides, and each stage is twice as wide as the previous one.
 Expr doubled(Expr width, std::size_t times) { return times == 0 ? width : (std::uint64_t{1} << times) * width; }
 
 void window_attention(Builder& b, const Swin& m, Expr d, Expr heads) {
@@ -53,7 +53,7 @@ Swin swin_fields(Config c, const SwinType& type) {
   m.window = c.integer("window_size", type.window);
   m.qkv_bias = c.flag("qkv_bias", true);
   m.positions = c.flag("use_absolute_embeddings", false);
-  constexpr std::size_t most_stages = 32;  // beyond it no width is a dimension
+  constexpr std::size_t most_stages = 32;  // larger widths would overflow a dimension
   if (m.depths.empty() || m.depths.size() > most_stages)
     c.refuse(ErrorCode::out_of_range, "depths", "must be at least 1 stage long, at most 32.", Refused::list_length);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
@@ -87,7 +87,7 @@ void swin_stages(Builder& b, const Swin& m) {
 
 namespace {
 
-/// The model alone. Its last norm is not there where it is a backbone of the second version.
+/// The model without a head. A backbone of the second version has no final norm.
 void swin_body(Builder& b, const Swin& m, Head head) {
   b.scope(Part::embedding, "embeddings", [&] {
     if (head == Head::masked_image) tokens(b, "mask_token", 1, m.width);

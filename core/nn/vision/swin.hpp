@@ -4,45 +4,45 @@
 
 namespace param_ledger {
 
-// Swin: layers that attend within windows of patches, in stages between which neighbouring patches are merged.
+// Swin: layers with windowed attention, in stages; neighbouring patches are merged between stages.
 
 inline constexpr Alias swin_aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}};
 
-/// What a type says of its own; as it stands it is Swin's.
+/// What distinguishes a type; the defaults are Swin's.
 struct SwinType {
-  bool kept_index = false;         ///< which bias belongs to which pair is a buffer; and heads must share the width out
-  bool position_of_class = false;  ///< positions have one row too many
-  bool second = false;             ///< Swin 2: cosine attention, biases of positions from a small network, no biases on keys
+  bool kept_index = false;         ///< relative_position_index is a buffer, and heads must divide the width
+  bool position_of_class = false;  ///< one additional row of positions, for a class token
+  bool second = false;             ///< Swin 2: cosine attention, position biases from a small MLP, no key biases
   bool last_norm = true;
-  bool wrapped = false;  ///< as a backbone: the model is a module, beside the norms of all stages
+  bool wrapped = false;  ///< as a backbone, the model is a submodule, next to the norms of all stages
   std::uint64_t width = 96, heads = 3, third = 6, window = 7,
                 side = 224;    ///< defaults: width and heads of the first stage, layers of the third, …
-  std::size_t given_from = 0;  ///< a backbone gives all stages from this one on where it is not said; 0: the last
+  std::size_t given_from = 0;  ///< the first stage that a backbone outputs by default; 0: only the last stage
 };
 
-/// What a configuration says.
+/// The sizes of a model.
 struct Swin {
   SwinType type;
   Expr channels, width;
   Sides image, patch;
   std::vector<Expr> depths, heads;
-  std::vector<Expr> inner;  ///< of the feed-forward blocks, by stage
+  std::vector<Expr> inner;  ///< of the feed-forward blocks, per stage
   Expr window;
   bool qkv_bias, positions;
-  /// Width of a stage; of those after the last one, that of the last.
+  /// The width of a stage; after the last stage, the last width.
   [[nodiscard]] Expr width_of(std::size_t stage) const;
 };
 
 /// Reads num_channels, image_size, patch_size, embed_dim, depths, num_heads, window_size, mlp_ratio, qkv_bias and
 /// use_absolute_embeddings.
 Swin swin_fields(Config c, const SwinType& type);
-/// One layer at that width: norms, attention within windows, the feed-forward block.
+/// A layer at that width: norms, windowed attention, feed-forward block.
 void swin_layer(Builder& b, const Swin& m, Expr d, Expr heads, Expr inner);
-/// `layers.[0].blocks.[0-1].attention.self.query` …, `layers.[0].downsample`: the stages, in a scope that the type names.
+/// `layers.[0].blocks.[0-1].attention.self.query` …, `layers.[0].downsample`: the stages, inside the caller's scope.
 void swin_stages(Builder& b, const Swin& m);
-/// All of it, as a Family wants it: `embeddings`, `encoder`, `layernorm`, and for a backbone the norms of what it gives.
+/// The whole model, as for Family::backbone: `embeddings`, `encoder`, `layernorm`, and for a backbone the norms of its outputs.
 BackboneOutput swin_model(Config c, Builder& b, const SwinType& type);
-/// `classifier`, or what paints masked images.
+/// `classifier`, or the decoder of masked images.
 void swin_head(Config c, Builder& b, const BackboneOutput& m);
 
 template <const SwinType& type>

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// RepViT's sizes: widths are doubled from stage to stage; in the first generation the branch of one pixel has a norm of its own.
+/// RepViT's sizes. Widths double from stage to stage; in the first generation the 1 × 1 branch has its own norm.
 struct RepVit {
   std::string_view name;
   int width;
@@ -28,7 +28,7 @@ void conv_bn(Builder& b, Text name, Expr in, Expr out, Kernel kernel, Expr group
   conv_norm(b, name, in, out, kernel, {.convolution = "c", .norm = "bn", .groups = groups});
 }
 
-/// Two convolutions of one pixel, the inner one twice as wide.
+/// Two 1 × 1 convolutions; the inner width is twice as large.
 void repvit_mlp(Builder& b, Text name, Expr d) {
   b.scope(Part::feed_forward, name, [&] {
     conv_bn(b, "conv1", d, 2 * d, 1);
@@ -65,7 +65,7 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
           repvit_mlp(b, "ffn", d);
         });
       b.repeat("blocks", all(number(m.depths[i])), [&] { repvit_block(b, d, m.first_generation); });
-      // Every second block squeezes and excites.
+      // Every second block has a squeeze-and-excitation module.
       std::vector<std::uint64_t> squeezing;
       for (int block = 0; block < m.depths[i]; block += 2) squeezing.push_back(static_cast<std::uint64_t>(block));
       b.repeat("blocks", listed(squeezing, number(m.depths[i] / 2)), [&] {
@@ -78,9 +78,9 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
   }
 }
 
-/// What model_args ask for.
+/// The parsed model_args.
 struct Arguments {
-  std::size_t last = 0;  ///< of the outputs
+  std::size_t last = 0;  ///< the largest output index
   Expr channels;
 };
 
@@ -93,10 +93,10 @@ Arguments arguments(Config c, bool usual) {
                        : key == "out_indices" ? value.is(Json::Type::list)
                                               : key == "features_only" && value.is(Json::Type::boolean) && value.boolean();
     if (!known)
-      c.refuse(ErrorCode::unsupported, "model_args", concat({"hands ", clipped(key, 100), " to timm, which is not imitated here."}));
+      c.refuse(ErrorCode::unsupported, "model_args", concat({"passes ", clipped(key, 100), " to timm, which is not supported here."}));
   }
   if (!given["features_only"] || !asked || asked.size() == 0)
-    c.refuse(ErrorCode::unsupported, "model_args", "must ask for features_only and out_indices: the outputs between stages.");
+    c.refuse(ErrorCode::unsupported, "model_args", "must contain features_only and out_indices.");
   c.ignore("model_args", "It says which outputs of the network are taken.");
   out.last = 0;
   for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -117,7 +117,7 @@ void timm_features(Config c, Builder& b, Text name, bool usual) {
   const Arguments asked = arguments(c, usual);
   const auto* const found = std::find_if(std::begin(repvits), std::end(repvits), [&](const RepVit& m) { return m.name == architecture; });
   b.scope(Part::convolution, name, [&] {
-    // A ResNet's first output is its stem's, a RepViT's its first stage's.
+    // A ResNet's first output is its stem's, a RepViT's is its first stage's.
     if (found == std::end(repvits))
       timm_resnet(c, b, "", architecture, asked.channels, asked.last);
     else

@@ -54,7 +54,7 @@ BackboneOutput clip_vision(Config c, Builder& b, const VisionDefaults& defaults)
     convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
     table(b, "position_embedding", image.patches() + 1, d);
   });
-  layer_norm(b, "pre_layrnorm", d);  // as transformers misspells it
+  layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "post_layernorm", d);
   return {.hidden = d};
@@ -118,7 +118,7 @@ BackboneOutput text_beside_vision(Config section, Builder& b, Text name, Text fa
   const BackboneOutput out = nested_auto(section, b, name, fallback);
   const std::string_view found = out.embedding ? std::string_view(b.row(out.embedding).name) : std::string_view{};
   if (found.size() < table.size() || found.substr(found.size() - table.size()) != table)
-    section.refuse(ErrorCode::unsupported, "model_type", "is of no text model that can stand beside a vision model.");
+    section.refuse(ErrorCode::unsupported, "model_type", "is not a text model that can be combined with a vision model.");
   return out;
 }
 

@@ -4,18 +4,18 @@
 
 namespace param_ledger {
 
-// The vision transformer with ViT's names, and the many types that are one: a row each, as LlamaType is for decoders.
+// The vision transformer with ViT's names. Many types are rows of such a table, as with LlamaType for decoders.
 
-/// How an image is cut: height and width of it in patches.
+/// The patch grid of an image: its height and width in patches.
 [[nodiscard]] Sides grid(Sides image, Sides patch);
-/// height × width; a power where it is a square.
+/// height × width; a power if both are the same expression.
 [[nodiscard]] Expr area(Sides sides);
 
-/// How far one place may be from another in a window, both ways: (2 × height − 1) × (2 × width − 1), the rows of a table of
-/// biases. Refuses a window of height without width, or the other way round.
+/// The number of relative positions in a window, which is the number of rows of a bias table: (2 × height − 1) × (2 × width − 1). Refuses a
+/// window with only one side of 0.
 [[nodiscard]] Expr relative_positions(Sides window);
 
-/// The layers as transformers writes them: `encoder.layer.[0-11].attention.attention.query`, `attention.output.dense`,
+/// The layers with transformers' names: `encoder.layer.[0-11].attention.attention.query`, `attention.output.dense`,
 /// `intermediate.dense`, `output.dense`, `layernorm_before`, `layernorm_after`.
 constexpr VisionLayers vit_layers{.attention = {.even_share = false,
                                                 .qkv_bias = true,
@@ -32,7 +32,7 @@ constexpr VisionLayers vit_layers{.attention = {.even_share = false,
                                   .up = "intermediate.dense",
                                   .down = "output.dense"};
 
-/// The token that stands for a patch that is hidden.
+/// The mask token, which replaces a masked patch.
 enum class MaskToken : std::uint8_t {
   none,
   one,     ///< [1, 1, hidden]
@@ -40,49 +40,49 @@ enum class MaskToken : std::uint8_t {
   masked,  ///< [1, 1, hidden], in …ForMaskedImageModeling
 };
 
-/// A vision transformer. As it stands it is ViT's, without the pooler.
+/// A vision transformer. The defaults are ViT's, without the pooler.
 struct Vit {
   VisionLayers layers = vit_layers;
   Expr channels = {};
   Sides image = {}, patch = {};
-  Expr frames = {};    ///< that a patch spans; empty: one image
+  Expr frames = {};    ///< frames per patch; empty: images
   Expr duration = {};  ///< frames of a video
   bool class_token = true;
-  Expr class_tokens = {};  ///< how many, else one
-  Text more = {};          ///< tokens after them that have positions, too; empty: none
-  Expr more_count = {};    ///< else one
-  Expr registers = {};     ///< tokens without positions
+  Expr class_tokens = {};  ///< number of class tokens; empty: one
+  Text more = {};          ///< the name of further tokens with positions, after the class tokens; empty: none
+  Expr more_count = {};    ///< their number; empty: one
+  Expr registers = {};     ///< number of tokens without positions
   MaskToken mask = MaskToken::none;
   bool positions = true;
   Text last_norm = "layernorm";  ///< empty: none
-  bool pooler = false;           ///< `pooler.dense` in the bare model, pooler_output_size wide
-  Text layers_in = {};           ///< what all but the layers stand in, in classes with a head: transformers names ViT-MSN's so
+  bool pooler = false;           ///< `pooler.dense` in the bare model, with the width pooler_output_size
+  Text layers_in = {};           ///< the module of everything except the layers in classes with a head, as in transformers' ViT-MSN
 
   [[nodiscard]] Expr patches() const;
-  /// The positions that are learned: patches and tokens before them.
+  /// The number of learned positions: patches and the tokens before them.
   [[nodiscard]] Expr positions_count(Pool& pool) const;
 };
 
-/// A row: what a type says of its own.
+/// A row of a table: what distinguishes a type.
 struct VitType {
   VisionDefaults sizes;  ///< hidden_size, intermediate_size (0: mlp_ratio instead, 4), layers, heads, image_size, patch_size
   Vit layout = {};
-  void (*switches)(Config c, Vit& m) = nullptr;  ///< reads what else its configuration says
-  bool own_head_dim = true;                      ///< head_dim counts where it is given; else heads must share the hidden size out
+  void (*switches)(Config c, Vit& m) = nullptr;  ///< reads the type's other fields
+  bool own_head_dim = true;                      ///< head_dim is a field; otherwise heads must divide the hidden size
 };
 
-/// Reads the sizes, num_channels, image_size, patch_size and, for types with such a switch, qkv_bias; then the switches.
+/// Reads the sizes, num_channels, image_size, patch_size and, if the type has it, qkv_bias; then calls `switches`.
 Vit vit_fields(Config c, const VitType& type);
 /// `embeddings.cls_token`, mask_token, …, patch_embeddings.projection, position_embeddings.
 void vit_embeddings(Builder& b, const Vit& m);
-/// Records embeddings, layers, the last norm and the pooler.
+/// Records embeddings, layers, the final norm and the pooler.
 BackboneOutput vit_model(Config c, Builder& b, const Vit& m);
 
-/// What a transformer gives as a backbone: its embeddings and each of its layers are a stage, all of one width. No stages for other
-/// classes, and beyond 1,000.
+/// The stages of a transformer as a backbone: its embeddings and each of its layers, all of one width. Empty for other classes, and for
+/// more than 1,000 layers.
 BackboneOutput layers_as_stages(Builder& b, Expr hidden, Expr n_layers);
 
-/// The backbone of a row, as a Family wants it.
+/// The backbone of a row, with the signature of Family::backbone.
 template <const VitType& type>
 BackboneOutput vit_of_type(Config c, Builder& b) {
   return vit_model(c, b, vit_fields(c, type));

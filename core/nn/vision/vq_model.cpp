@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Over 32 groups of channels, which torch wants to be alike.
+/// A norm over 32 groups of channels; torch requires equal groups.
 void group_norm(Builder& b, Text name, Expr channels) {
   require_multiple(channels, b.pool().literal(32));
   layer_norm(b, name, channels);
@@ -21,7 +21,7 @@ void residual(Builder& b, Expr in, Expr out) {
   if (in.decide() != out.decide()) conv2d(b, "nin_shortcut", in, out, 1);
 }
 
-/// `block.[0-1]`: the first one may change the width. Returns the width after them.
+/// `block.[0-1]`: the first one may change the width. Returns the output width.
 Expr residuals(Builder& b, Expr in, Expr out, Expr count) {
   if (count.decide() == 0) return in;
   if (in.decide() == out.decide()) {

@@ -7,16 +7,17 @@
 
 namespace param_ledger {
 
-// The model that makes codes of an image: stages of residual blocks, each of half the height and width, and a codebook. A decoder
-// paints an image of codes.
+// An image tokenizer (VQ-VAE): stages of residual blocks that halve height and width, and a codebook. A decoder reconstructs images from
+// codes.
 
-/// What a configuration says of it.
+/// The sizes of a model.
 struct VqModel {
-  Expr in, base, latent, width, codes;  ///< colours; channels of the first stage, of the last convolution, of a code; how many codes
-  std::vector<Expr> factors;            ///< of each stage's channels
-  Expr n_blocks;                        ///< residual blocks of each stage
+  Expr in, base, latent, width,
+      codes;                  ///< image channels; channels of the first stage, of the last convolution, of a code; number of codes
+  std::vector<Expr> factors;  ///< multipliers for the channels of each stage
+  Expr n_blocks;              ///< residual blocks per stage
   bool double_latent = false;
-  std::vector<bool> attends = {};  ///< stages whose blocks are followed by attention
+  std::vector<bool> attends = {};  ///< stages with attention after each block
   bool middle_attends = true;
 };
 /// Reads in_channels, base_channels, latent_channels, embed_dim (`width`), num_embeddings (`codes`), channel_multiplier, num_res_blocks

@@ -9,13 +9,13 @@ namespace param_ledger {
 
 namespace {
 
-constexpr double most = 1e15;  // beyond it a double is no exact integer
+constexpr double most = 1e15;  // above this a double may not be an exact integer
 
 [[noreturn]] void refuse_factor(Config c, Text field) {
   c.refuse(ErrorCode::out_of_range, field, "must be a number of at least 0, e.g. 4.0.");
 }
 
-/// Fills `out` with the entries of a list, each as `take` reads it, where it is one of `type` or `other`.
+/// Converts the entries of a list, which must have type `type` or `other`, with `take`.
 template <class Value, class Take>
 std::vector<Value> entries(Config c, Text name, std::vector<Value> fallback, Json::Type type, Json::Type other, const Take& take) {
   const Json given = c.peek(name);
