@@ -76,6 +76,14 @@ std::string other_kind_of_file(Json root) {
       {"_from_model_config", "a configuration of how to generate (generation_config.json)", own},
       {"eos_token_id", "a configuration of how to generate (generation_config.json)", own},
   };
+  static constexpr Kind sized[] = {
+      {"logits_dtype", "a configuration of TensorRT-LLM", "the config.json of the model that it was made from"},
+      {"pretrained_config", "a configuration of a TensorRT-LLM engine", "the config.json of the model that it was made from"},
+      {"vision_cfg", "a configuration of open_clip", "the config.json of the same model in transformers"},
+      {"model_cfg", "a configuration of open_clip", "the config.json of the same model in transformers"},
+  };
+  for (const Kind& kind : sized)
+    if (root[kind.key]) return concat({"This is ", kind.what, ": ", kind.wanted, " is wanted."});
   // A model without a type has sizes.
   for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
     if (root[size]) return {};
