@@ -113,8 +113,22 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
+// The text model in files of its own, under the names of the whole.
+constexpr Architecture alone_classes[] = {{"MiniMaxM3ForCausalLM", Head::causal_lm, "model"},
+                                          {"MiniMaxM3SparseForCausalLM", Head::causal_lm, "model"}};
+
 }  // namespace
 
+// Source: SGLang, models/minimax_m3.py.
+extern const Family minimax_m3{
+    .model_type = "minimax_m3",
+    .summary = "MiniMax-M3 without its vision tower.",
+    .classes = {.listed = alone_classes},
+    .aliases = aliases,
+    .backbone = text_backbone<true>,
+    .own_code = true,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 extern const Family minimax_m3_vl{
     .model_type = "minimax_m3_vl",
     .summary = "MiniMax-M3 with a vision tower.",

@@ -8,13 +8,17 @@ namespace param_ledger {
 
 namespace {
 
+/// The fields of the first revision of Qwen-7B.
+constexpr Alias first_names[] = {{"n_embd", "hidden_size"},
+                                 {"n_head", "num_attention_heads"},
+                                 {"n_layer", "num_hidden_layers"},
+                                 {"ffn_hidden_size", "intermediate_size"}};
+
 constexpr Architecture classes[] = {{"QWenLMHeadModel", Head::causal_lm, "transformer"}, {"QWenModel", Head::none, ""}};
 
 BackboneOutput backbone(Config c, Builder& b) {
   for (const Text other : {"visual", "audio"})
     if (c.has(other)) c.refuse(ErrorCode::unsupported, other, "describes a second model, which is not counted.");
-  for (const Text old : {"n_embd", "ffn_hidden_size"})
-    if (c.has(old)) c.refuse(ErrorCode::unsupported, old, "is a field of the first revision of Qwen-7B, which is not counted.");
   const DecoderSizes s = decoder_sizes(c, {4096, 22016, 32, 151936, 32});
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   // Qwen-72B also has this field without using it; the first revision of Qwen-7B padded the vocabulary to it.
@@ -46,6 +50,7 @@ extern const Family qwen{
     .model_type = "qwen",
     .summary = "The first Qwen: as Llama, with query, key and value in one projection with biases.",
     .classes = {.listed = classes},
+    .aliases = first_names,
     .backbone = backbone,
     .own_code = true,
 };

@@ -73,6 +73,14 @@ std::string other_kind_of_file(Json root) {
       {"_from_model_config", "a generation configuration (generation_config.json)", own},
       {"eos_token_id", "a generation configuration (generation_config.json)", own},
   };
+  static constexpr Kind sized[] = {
+      {"logits_dtype", "a configuration of TensorRT-LLM", "the config.json of the model that it was made from"},
+      {"pretrained_config", "a configuration of a TensorRT-LLM engine", "the config.json of the model that it was made from"},
+      {"vision_cfg", "a configuration of open_clip", "the config.json of the same model in transformers"},
+      {"model_cfg", "a configuration of open_clip", "the config.json of the same model in transformers"},
+  };
+  for (const Kind& kind : sized)
+    if (root[kind.key]) return concat({"This is ", kind.what, ": ", kind.wanted, " is wanted."});
   // A file with a size is a model without a type.
   for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
     if (root[size]) return {};

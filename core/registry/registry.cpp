@@ -8,6 +8,7 @@
 namespace param_ledger {
 
 const Family* family_of(std::string_view model_type) {
+  if (model_type == "deepseek_ref") model_type = "deepseek_v4";  // as SGLang's copies of DeepSeek-V4 name it
   const auto list = families();
   const auto found = std::find_if(list.begin(), list.end(), [&](const Family* family) { return family->model_type == model_type; });
   return found != list.end() ? *found : nullptr;

@@ -10,9 +10,99 @@
 
 namespace param_ledger {
 
-extern const Family albert, bert, gpt2, openai_gpt;
+extern const Family albert, bert, distilbert, gpt2, openai_gpt;
 
 namespace {
+
+/// Further keys that these files have and that no tensor depends on. Any other key may belong to another model.
+constexpr Text harmless[] = {"n_ctx",
+                             "afn",
+                             "n_special",
+                             "activation_function",
+                             "attn_pdrop",
+                             "embd_pdrop",
+                             "resid_pdrop",
+                             "initializer_range",
+                             "layer_norm_epsilon",
+                             "finetuning_task",
+                             "num_labels",
+                             "output_attentions",
+                             "output_hidden_states",
+                             "output_past",
+                             "pruned_heads",
+                             "summary_activation",
+                             "summary_first_dropout",
+                             "summary_proj_to_labels",
+                             "summary_type",
+                             "summary_use_proj",
+                             "predict_special_tokens",
+                             "task_specific_params",
+                             "torchscript",
+                             "use_bfloat16",
+                             "use_cache",
+                             "is_decoder",
+                             "bos_token_id",
+                             "eos_token_id",
+                             "pad_token_id",
+                             "tokenizer_class",
+                             "transformers_version",
+                             "gradient_checkpointing",
+                             "tie_word_embeddings",
+                             "architectures",
+                             "model_type",
+                             "id2label",
+                             "label2id",
+                             "attention_probs_dropout_prob",
+                             "hidden_act",
+                             "hidden_dropout_prob",
+                             "layer_norm_eps",
+                             "directionality",
+                             "pooler_fc_size",
+                             "pooler_num_attention_heads",
+                             "pooler_num_fc_layers",
+                             "pooler_size_per_head",
+                             "pooler_type",
+                             "cls_token_id",
+                             "sep_token_id",
+                             "ln_type",
+                             "net_structure_type",
+                             "gap_size",
+                             "num_memory_blocks",
+                             "down_scale_factor",
+                             "max_relative_position",
+                             "label_smoothing",
+                             "classifier_dropout",
+                             "classifier_dropout_prob",
+                             "position_embedding_type",
+                             "_name_or_path",
+                             "activation",
+                             "attention_dropout",
+                             "dropout",
+                             "qa_dropout",
+                             "seq_classif_dropout",
+                             "sinusoidal_pos_embds",
+                             "tie_weights_",
+                             "torch_dtype",
+                             "do_sample",
+                             "max_length",
+                             "min_length",
+                             "num_beams",
+                             "num_return_sequences",
+                             "temperature",
+                             "top_k",
+                             "top_p",
+                             "repetition_penalty",
+                             "length_penalty",
+                             "early_stopping",
+                             "no_repeat_ngram_size",
+                             "bad_words_ids",
+                             "eos_token_ids",
+                             "decoder_start_token_id",
+                             "is_encoder_decoder",
+                             "prefix",
+                             "xla_device",
+                             "problem_type",
+                             "return_dict"};
 
 void note_untyped(Builder& b, std::string_view whose) {
   b.note("model_type", concat({"model_type is missing: the keys are those of ", whose, ", and it is counted as ", b.architecture().name,
@@ -34,13 +124,17 @@ void refuse_descendants(Config c) {
 BackboneOutput bert_config_backbone(Config c, Builder& b) {
   refuse_descendants(c);
   note_untyped(b, "BERT's bert_config.json of 2018");
-  return bert.backbone(c, b);
+  const BackboneOutput out = bert.backbone(c, b);
+  refuse_unknown_keys(c, harmless);
+  return out;
 }
 void bert_config_head(Config c, Builder& b, const BackboneOutput& m) { bert.head(c, b, m); }
 
 BackboneOutput albert_config_backbone(Config c, Builder& b) {
   note_untyped(b, "ALBERT's albert_config.json of 2019");
-  return albert.backbone(c, b);
+  const BackboneOutput out = albert.backbone(c, b);
+  refuse_unknown_keys(c, harmless);
+  return out;
 }
 void albert_config_head(Config c, Builder& b, const BackboneOutput& m) { albert.head(c, b, m); }
 
@@ -48,7 +142,6 @@ void albert_config_head(Config c, Builder& b, const BackboneOutput& m) { albert.
 constexpr BertType nezha_type{.sizes = {768, 3072, 12, 21128, 12}};
 
 BackboneOutput nezha_backbone(Config c, Builder& b) {
-  if (!is_given(c, "model_type")) note_untyped(b, "NEZHA's bert_config.json");
   const BertSizes s = bert_sizes(c, nezha_type);
   if (!c.flag("use_relative_position", true))
     c.refuse(ErrorCode::unsupported, "use_relative_position", "must be true: with absolute positions this is not NEZHA but BERT.");
@@ -60,6 +153,10 @@ BackboneOutput nezha_backbone(Config c, Builder& b) {
   });
   bert_layers(b, s, nezha_type);
   bert_pooler(b, s.d, nezha_type);
+  if (!is_given(c, "model_type")) {
+    note_untyped(b, "NEZHA's bert_config.json");
+    refuse_unknown_keys(c, harmless);
+  }
   return {.hidden = s.d, .embedding = words, .tie_by_default = true};
 }
 void nezha_head(Config c, Builder& b, const BackboneOutput& m) { bert_head(c, b, m, nezha_type); }
@@ -84,6 +181,7 @@ BackboneOutput albert_zh_backbone(Config c, Builder& b) {
     bert_layer(b, {s.d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, false, true, {}, false, {}}, nezha_type);
   });
   b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
+  refuse_unknown_keys(c, harmless);
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
 void albert_zh_head(Config, Builder& b, const BackboneOutput& m) {
@@ -95,62 +193,32 @@ void albert_zh_head(Config, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Further keys that files of GPT and GPT-2 have, of which no tensor depends. Another one may be of another model.
-constexpr Text gpt_harmless[] = {"n_ctx",
-                                 "afn",
-                                 "n_special",
-                                 "activation_function",
-                                 "attn_pdrop",
-                                 "embd_pdrop",
-                                 "resid_pdrop",
-                                 "initializer_range",
-                                 "layer_norm_epsilon",
-                                 "finetuning_task",
-                                 "num_labels",
-                                 "output_attentions",
-                                 "output_hidden_states",
-                                 "output_past",
-                                 "pruned_heads",
-                                 "summary_activation",
-                                 "summary_first_dropout",
-                                 "summary_proj_to_labels",
-                                 "summary_type",
-                                 "summary_use_proj",
-                                 "predict_special_tokens",
-                                 "task_specific_params",
-                                 "torchscript",
-                                 "use_bfloat16",
-                                 "use_cache",
-                                 "is_decoder",
-                                 "bos_token_id",
-                                 "eos_token_id",
-                                 "pad_token_id",
-                                 "tokenizer_class",
-                                 "transformers_version",
-                                 "gradient_checkpointing",
-                                 "tie_word_embeddings",
-                                 "architectures",
-                                 "model_type",
-                                 "id2label",
-                                 "label2id"};
-
 BackboneOutput gpt2_config_backbone(Config c, Builder& b) {
   note_untyped(b, "GPT-2's config.json");
   const BackboneOutput out = gpt2.backbone(c, b);
-  refuse_unknown_keys(c, gpt_harmless);
+  refuse_unknown_keys(c, harmless);
   return out;
 }
+
+BackboneOutput distilbert_config_backbone(Config c, Builder& b) {
+  note_untyped(b, "DistilBERT's config.json of 2019");
+  const BackboneOutput out = distilbert.backbone(c, b);
+  refuse_unknown_keys(c, harmless);
+  return out;
+}
+void distilbert_config_head(Config c, Builder& b, const BackboneOutput& m) { distilbert.head(c, b, m); }
 
 BackboneOutput openai_gpt_config_backbone(Config c, Builder& b) {
   note_untyped(b, "the first GPT's config.json");
   const BackboneOutput out = openai_gpt.backbone(c, b);
-  refuse_unknown_keys(c, gpt_harmless);
+  refuse_unknown_keys(c, harmless);
   return out;
 }
 
 constexpr Architecture albert_classes[] = {{"AlbertForPreTraining", Head::pretraining, "albert"}};
 constexpr Architecture bert_classes[] = {{"BertForPreTraining", Head::pretraining, "bert"}};
 constexpr Architecture albert_zh_classes[] = {{"BertForPreTraining", Head::pretraining, "bert"}};
+constexpr Architecture distilbert_classes[] = {{"DistilBertForMaskedLM", Head::masked_lm, "distilbert"}};
 constexpr Architecture gpt2_classes[] = {{"GPT2LMHeadModel", Head::causal_lm, "transformer"}};
 constexpr Architecture openai_gpt_classes[] = {{"OpenAIGPTLMHeadModel", Head::causal_lm, "transformer"}};
 constexpr Architecture nezha_classes[] = {{"NezhaForPreTraining", Head::pretraining, "nezha"},
@@ -165,6 +233,8 @@ constexpr Architecture nezha_classes[] = {{"NezhaForPreTraining", Head::pretrain
 constexpr Text bert_keys[] = {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "type_vocab_size"};
 constexpr Text albert_only[] = {"num_hidden_groups", "inner_group_num"}, albert_zh_only[] = {"ln_type"};
 constexpr Text nezha_only[] = {"use_relative_position", "max_relative_position"};
+constexpr Text distilbert_keys[] = {"dim", "hidden_dim", "n_heads", "n_layers"},
+               distilbert_only[] = {"sinusoidal_pos_embds", "tie_weights_"};
 constexpr Text gpt2_keys[] = {"n_embd", "n_head", "n_layer", "n_positions"}, openai_only[] = {"n_special", "afn"};
 
 }  // namespace
@@ -196,6 +266,15 @@ extern const Family bert_config{
     .head = bert_config_head,
     .own_code = true,
     .format_keys = {.all = bert_keys, .fallback = true},
+};
+extern const Family distilbert_config{
+    .model_type = "distilbert_config",
+    .summary = "DistilBERT by a file of 2019 that names no model type.",
+    .classes = {.listed = distilbert_classes},
+    .backbone = distilbert_config_backbone,
+    .head = distilbert_config_head,
+    .own_code = true,
+    .format_keys = {.all = distilbert_keys, .one_of = distilbert_only},
 };
 extern const Family gpt2_config{
     .model_type = "gpt2_config",

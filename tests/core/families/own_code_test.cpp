@@ -40,6 +40,27 @@ TEST_CASE("Kimi K2.5 is counted by the field names that it was published with", 
   CHECK(total(answer_to(published)) == "1026879353328");
 }
 
+// The text model of MiniMax-M3 in a file of its own: what transformers builds of its text_config, with the head.
+TEST_CASE("MiniMax-M3's text model is counted by itself", "[families]") {
+  const std::string frequencies = "[0, 0, 0" + [] {
+    std::string ones;
+    for (int i = 3; i < 60; ++i) ones += ", 1";
+    return ones + "]";
+  }();
+  const std::string config =
+      R"({"model_type": "minimax_m3", "architectures": ["MiniMaxM3ForCausalLM"], "hidden_size": 6144, "head_dim": 128,
+    "dense_intermediate_size": 12288, "intermediate_size": 3072, "shared_intermediate_size": 3072, "num_attention_heads": 64,
+    "num_key_value_heads": 4, "num_hidden_layers": 60, "num_local_experts": 128, "num_experts_per_tok": 4, "vocab_size": 200064,
+    "moe_layer_freq": )" +
+      frequencies + R"(, "sparse_attention_config": {"sparse_index_dim": 128, "sparse_num_index_heads": 4,
+    "sparse_attention_freq": )" +
+      frequencies + "}}";
+  CHECK(total(answer_to(config)) == "426174565632");
+}
+
+// SGLang's copies of DeepSeek-V4 name a type of their own.
+TEST_CASE("deepseek_ref is DeepSeek-V4", "[families]") { CHECK(parameters("deepseek_ref", {}) == parameters("deepseek_v4", {})); }
+
 // rinna/japanese-gpt2-medium's own type is no type of transformers; its class is GPT-2's, and every number is there.
 TEST_CASE("a class is counted under an unknown type where the configuration says every number", "[families]") {
   const std::string rest = R"("architectures": ["GPT2LMHeadModel"], "n_ctx": 1024, "n_embd": 1024, "n_head": 16, "n_inner": 4096,
@@ -51,7 +72,7 @@ TEST_CASE("a class is counted under an unknown type where the configuration says
 
 TEST_CASE("what the same code builds otherwise is refused", "[families]") {
   CHECK(parameters("qwen", {{"visual", "{}"}}) == "unsupported");
-  CHECK(parameters("qwen", {{"n_embd", "4096"}}) == "unsupported");
+  CHECK(parameters("qwen", {{"n_embd", "4096"}, {"n_layer", "32"}, {"n_head", "32"}, {"ffn_hidden_size", "22016"}}) == "7721324544");
   CHECK(parameters("qwen", {{"kv_channels", "64"}}) == "inconsistent");
   CHECK(parameters("baichuan", {{"architectures", R"(["BaichuanForCausalLM"])"}}) == "missing_field");
   CHECK(parameters("chatglm", {{"inner_hidden_size", "16384"}}) == "unsupported");
