@@ -46,6 +46,7 @@ constexpr Rule gpt_neox_modules[] = {{"layers.*.attention.query_key_value", colw
                                      {"layers.*.mlp.dense_h_to_4h", colwise},
                                      {"layers.*.mlp.dense_4h_to_h", rowwise}};
 constexpr Rule hrm_modules[] = {{"H_module|L_module.layers.*.attn.gqkv_proj", colwise},
+                                {"H_module|L_module.layers.*.self_attn.q_proj|k_proj|v_proj|gate_proj", colwise},
                                 {"H_module|L_module.layers.*.attn.o_proj", rowwise},
                                 {"H_module|L_module.layers.*.mlp.gate_up_proj", packed_colwise},
                                 {"H_module|L_module.layers.*.mlp.down_proj", rowwise}};
@@ -317,7 +318,7 @@ constexpr Plan plans[] = {
     {.model_type = "phi3", .tensor = {fused_mlp, fused_attention}, .head = colwise_gather_output},
     {.model_type = "phi4_multimodal", .tensor = {fused_mlp, fused_attention}, .head = colwise_gather_output},
     {.model_type = "phimoe", .tensor = {experts}, .expert = {by_expert}, .head = colwise_gather_output},
-    {.model_type = "pi0", .head = colwise_gather_output},
+    {.model_type = "pi0", .head = colwise_gather_output, .unmatched = true},
     {.model_type = "pp_formulanet", .head = colwise_gather_output},
     {.model_type = "qianfan_ocr", .head = colwise_gather_output},
     {.model_type = "qwen2", .tensor = {attention, gated_mlp}, .head = colwise_gather_output},
@@ -362,8 +363,8 @@ constexpr Plan plans[] = {
     {.model_type = "step3p5", .tensor = {gathered_attention, experts, step3p5_modules}, .expert = {by_expert}},
     {.model_type = "step3p7", .head = colwise_gather_output},
     {.model_type = "t5_gemma_module", .tensor = {attention, gated_mlp}},
-    {.model_type = "t5gemma", .head = colwise_gather_output},
-    {.model_type = "t5gemma2", .head = colwise_gather_output},
+    {.model_type = "t5gemma", .head = colwise_gather_output, .unmatched = true},
+    {.model_type = "t5gemma2", .head = colwise_gather_output, .unmatched = true},
     {.model_type = "t5gemma2_decoder", .tensor = {attention, gated_mlp}},
     {.model_type = "t5gemma2_text", .tensor = {attention, gated_mlp}},
     {.model_type = "ultrabert", .tensor = {attention, gated_mlp}},

@@ -202,12 +202,11 @@ function RankTable({ answer: { rows, ranks } }: { answer: DevicesAnswer }) {
       <Scrolled label={title}>
         <thead>
           <tr>
-            <th scope="col">{texts.table.tensor}</th>
+            <th scope="col">{texts.table.why}</th>
             <th scope="col">{texts.table.whole}</th>
             <th scope="col">{texts.table.local}</th>
             <th scope="col">{texts.table.rule}</th>
             <Digits head>{texts.table.parameters}</Digits>
-            <th scope="col">{texts.table.why}</th>
           </tr>
         </thead>
         <tbody>
@@ -216,12 +215,12 @@ function RankTable({ answer: { rows, ranks } }: { answer: DevicesAnswer }) {
               <th scope="row">
                 <span class="swatch" data-part={rows[row].part} />
                 <code>{name}</code>
+                <span class="devices-why">{rows[row].why}</span>
               </th>
               <td>{cell(rows[row].shape)}</td>
               <td>{cell(shape)}</td>
               <td>{texts.rules[rows[row].rule]}</td>
               <Digits>{grouped(elements)}</Digits>
-              <td>{rows[row].why}</td>
             </tr>
           ))}
         </tbody>
