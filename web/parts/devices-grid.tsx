@@ -183,7 +183,7 @@ function KindsTable({ answer: { ranks, heaviest }, unit, room }: Pick<DevicesPro
             <Digits>{grouped(kind.parameters)}</Digits>
             <Digits>{amountOf(kind.weights, unit)}</Digits>
             <Digits>{amountOf(kind.cache, unit)}</Digits>
-            {room !== undefined && <Digits>{roomOf(kind, unit) || texts.unknown}</Digits>}
+            {room !== undefined && <Digits>{kind.left ? inUnit(kind.left, unit) : roomOf(kind, unit) || texts.unknown}</Digits>}
           </tr>
         ))}
       </tbody>

@@ -8,7 +8,7 @@ import type { Axis } from './devices-plan.ts';
 export const rules: Readonly<Record<DivisionRule, string>> = {
   column: 'by columns',
   row: 'by rows',
-  embedding: 'by tokens of the vocabulary',
+  embedding: 'by vocabulary',
   expert: 'by experts',
   layer: 'by layers',
   replicated: 'replicated',
