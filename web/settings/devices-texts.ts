@@ -78,6 +78,7 @@ export const missing = (amount: string) => `${amount} missing`;
 export const unknown = 'not known here';
 export const kinds = 'What the devices hold';
 export const heaviest = 'the heaviest';
+export const titleIn = (title: string, plan?: string) => (plan === undefined ? title : `${plan}: ${title}`);
 export const heldBy = (rank: string) => `What device ${grouped(rank)} holds`;
 export const table = {
   devices: 'Devices',

@@ -106,7 +106,7 @@ function OnePlan({ label, name, plan, setting, change, answer, ask, room }: OneP
         <>
           <DevicesWords answer={answer} />
           <DevicesLegend answer={answer} />
-          <Devices answer={answer} unit={setting.unit as Unit} room={room} ask={ask} />
+          <Devices answer={answer} unit={setting.unit as Unit} plan={label} room={room} ask={ask} />
         </>
       ) : (
         <p class="refusal" role="status">
