@@ -361,7 +361,7 @@ constexpr Plan plans[] = {
     {.model_type = "solar_open", .tensor = {attention, experts}, .expert = {by_expert}, .head = colwise_gather_output},
     {.model_type = "starcoder2", .tensor = {attention, starcoder2_modules}, .head = colwise_gather_output},
     {.model_type = "step3p5", .tensor = {gathered_attention, experts, step3p5_modules}, .expert = {by_expert}},
-    {.model_type = "step3p7", .head = colwise_gather_output},
+    {.model_type = "step3p7", .head = colwise_gather_output, .unmatched = true},
     {.model_type = "t5_gemma_module", .tensor = {attention, gated_mlp}},
     {.model_type = "t5gemma", .head = colwise_gather_output, .unmatched = true},
     {.model_type = "t5gemma2", .head = colwise_gather_output, .unmatched = true},

@@ -185,6 +185,6 @@ TEST_CASE("what is left or missing on a device is told") {
 }
 
 TEST_CASE("models inside a model that no plan was matched with are refused") {
-  for (const char* const type : {"t5gemma", "pi0", "muse_spark"})
+  for (const char* const type : {"t5gemma", "pi0", "muse_spark", "mistral_large4_text"})
     CHECK(refusal(std::string("{\"model_type\":\"") + type + "\"}", "\"tensor\":2").find("has not been matched") != std::string::npos);
 }
