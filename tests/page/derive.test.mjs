@@ -117,7 +117,8 @@ everywhere('on one device: the plan of the memory view, step by step, and in wha
   await becomes(() => value(page, 'Device 0, all together'), '93,959,052,288');
   assert.equal(await value(page, 'An even share of the model'), '83,878,300,544');
   assert.equal(await value(page, 'More than an even share'), '10,080,751,744');
-  await eventually(async () => (await page.locator('.take-away-derivation .preview').innerText()).length > 0, 'a preview');
+  const file = await saved(page, page.getByRole('button', { name: /^Save: / }));
+  assert.match(file.bytes.toString(), /^## On one device$/m);
   await page.getByRole('button', { name: 'Expert: more' }).click();
   await step(page, 'Feed-forward on this device').locator('summary').click();
   await page.getByText('model.layers.[3-60].mlp.experts.[0-31].gate_proj.weight').first().waitFor();
