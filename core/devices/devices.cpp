@@ -417,7 +417,11 @@ class DevicesWriter {
 
   /// Gives the name of the step's value. A line: [row, name, shape, the shape's formulas, elements, their formula].
   Expr write_step(std::string_view kind, std::string_view part, Expr formula, std::span<const LocalRow* const> lines = {}) {
-    const std::string name = part.empty() ? std::string(kind) : concat({part, "_device"});
+    const std::string_view shorter = part == "feed_forward"  ? "ffn"
+                                     : part == "output_head" ? "head"
+                                     : part == "state_space" ? "mixer"
+                                                             : part;
+    const std::string name = part.empty() ? std::string(kind) : concat({shorter, "_device"});
     json_.open_object();
     json_.plain_member("kind", kind);
     json_.plain_member("name", name);

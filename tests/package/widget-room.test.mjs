@@ -13,7 +13,7 @@ for (const [column, width] of [1000, 600, 460, 320].entries()) {
   everywhere(
     `${width} px wide nothing moves: with the documented room before the script is there, and by itself from then on`,
     async ({ page: host, name }) => {
-      const views = ['total', 'parts', 'compare', 'formula', 'derivation', 'table', 'total parts', 'compare formula'];
+      const views = ['total', 'parts', 'compare', 'formula', 'derivation', 'devices', 'table', 'total parts', 'compare formula'];
       // Beside the account of two models there is all else twice.
       const room = (/** @type {string} */ view) =>
         view

@@ -109,3 +109,20 @@ everywhere('by keyboard alone a step is opened, a field changed, and the derivat
   await page.keyboard.press('Enter');
   await reads(() => hash(page), /^#articles\?/);
 });
+
+everywhere('on one device: the plan of the memory view, step by step, and in what is taken away', async ({ page, open, place }) => {
+  await open('#derive;m=deepseek-ai/DeepSeek-V3');
+  await ready(page);
+  await page.locator('.derived-device summary').first().click();
+  await becomes(() => value(page, 'Device 0, all together'), '93,959,052,288');
+  assert.equal(await value(page, 'An even share of the model'), '83,878,300,544');
+  assert.equal(await value(page, 'More than an even share'), '10,080,751,744');
+  const file = await saved(page, page.getByRole('button', { name: /^Save: / }));
+  assert.match(file.bytes.toString(), /^## On one device$/m);
+  await page.getByRole('button', { name: 'Expert: more' }).click();
+  await step(page, 'Feed-forward on this device').locator('summary').click();
+  await page.getByText('model.layers.[3-60].mlp.experts.[0-31].gate_proj.weight').first().waitFor();
+  await page.getByLabel('Expert', { exact: true }).fill('12');
+  await page.getByText('The nearest that are: 8 and 16.').waitFor();
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+});

@@ -124,3 +124,50 @@ everywhere('what is not understood stays in its field with a word, and each key 
   await eventually(async () => (await verdict(page)).startsWith('It fits: 16.6 GB'), 'with 4,096 tokens');
   assert.equal(await context.getAttribute('aria-invalid'), null);
 });
+
+everywhere(
+  'eight devices share DeepSeek-V3: bars, a table of one, a sentence with its numbers, two plans',
+  async ({ page, open, place }) => {
+    await open('#memory?device:h200,devices:8;m=deepseek-ai/DeepSeek-V3');
+    await ready(page);
+    await page.getByRole('button', { name: 'What each device holds' }).click();
+    const address = () => page.evaluate(() => location.hash);
+    await becomes(address, '#memory?device:h200,use:devices;m=deepseek-ai/DeepSeek-V3');
+    const plan = page.getByRole('region', { name: 'Plan', exact: true });
+    await plan.getByText('The heaviest device holds 93,959,052,288, 12.0 % more.').waitFor();
+    assert.match(await plan.innerText(), /attention 9,986,744,320 \(on 8 devices\)/);
+    const bars = plan.locator('.devices-cell');
+    assert.equal(await bars.count(), 8);
+    assert.match(
+      String(await bars.first().getAttribute('aria-label')),
+      /^device 0, stage 0: 93,959,052,288 parameters\. Weights .* GB, cache .* GB, .* left$/,
+    );
+    // Arrow keys go from device to device, and what one holds stands below.
+    await bars.first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'What device 1 holds' }).waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('heading', { name: 'What device 7 holds' }).waitFor();
+    const row = plan.locator('.devices-rank tr', { hasText: 'model.layers.[0-2].mlp.gate_proj.weight' }).first();
+    assert.match(await row.innerText(), /18,432 × 7,168\s+2,304 × 7,168\s+by columns/);
+    // Experts: each device has its own.
+    await plan.getByRole('button', { name: 'Expert: more' }).click();
+    await becomes(address, '#memory?device:h200,use:devices,plan:8x1x8;m=deepseek-ai/DeepSeek-V3');
+    await bars.last().click();
+    await plan.getByText('model.layers.[3-60].mlp.experts.[224-255].gate_proj.weight', { exact: true }).waitFor();
+    // What is refused says so in words, and stays.
+    const expert = plan.getByLabel('Expert', { exact: true });
+    await expert.fill('12');
+    await plan.getByText('The nearest that are: 8 and 16.').waitFor();
+    assert.equal(await expert.inputValue(), '12');
+    await expert.fill('none');
+    await plan.getByText('Not understood: a whole number from 1, such as 8.').waitFor();
+    await expert.fill('16');
+    // Two plans.
+    await page.getByRole('button', { name: 'Compare with another plan' }).click();
+    await becomes(address, '#memory?device:h200,use:devices,plan:8x1x16,against:8x2x16;m=deepseek-ai/DeepSeek-V3');
+    const both = page.getByRole('region', { name: 'The heaviest device of both plans' });
+    await eventually(async () => /Devices in all\s+16\s+32\s+\+16/.test(await both.innerText()), 'both plans in a table');
+    if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+  },
+);

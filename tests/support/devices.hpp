@@ -78,7 +78,8 @@ inline std::string compare_devices(std::string text, bool* refused = nullptr) {
   }
   for (const Json& row : wanted.at("tensors")) {
     const std::string full = row.at(1).dump(), local = row.size() > 2 ? row.at(2).dump() : full;
-    if (local.find("[0,") == std::string::npos && local.find(",0]") == std::string::npos && local != "[0]")
+    if (local.find("[0,") == std::string::npos && local.find(",0,") == std::string::npos && local.find(",0]") == std::string::npos &&
+        local != "[0]")
       add_held(theirs, row.at(0).get<std::string>(), full, local);
   }
   std::size_t told = 0;

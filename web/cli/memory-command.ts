@@ -115,6 +115,7 @@ function formatMemory({ weights, cache, need, room, compute, tokens, training }:
     lines.push(
       room.fits ? texts.fits(inUnit(need, 'gb'), inUnit(room.total, 'gb')) : texts.fitsNot(inUnit(need, 'gb'), inUnit(room.total, 'gb')),
       texts.longest(room),
+      ...(room.devices === '1' ? [] : [texts.divided]),
     );
   }
   const trained = training ? `\n${formatTraining(training, terminal)}` : '';

@@ -15,6 +15,8 @@ const MOST_BARS = 64;
 interface DevicesProps {
   readonly answer: DevicesAnswer;
   readonly unit: Unit;
+  /** What the plan is called, where there are two. */
+  readonly plan?: string;
   /** Bytes of one device's memory; undefined where nobody says. */
   readonly room?: string;
   /** What one device holds. */
@@ -29,7 +31,7 @@ interface Bar {
   readonly kind: RankKind;
 }
 
-export function Devices({ answer, unit, room, ask }: DevicesProps) {
+export function Devices({ answer, unit, plan, room, ask }: DevicesProps) {
   const heaviest = answer.ranks[answer.heaviest];
   const [pointed, point] = useState<string | undefined>();
   const [kept, keep] = useState<string | undefined>();
@@ -39,8 +41,8 @@ export function Devices({ answer, unit, room, ask }: DevicesProps) {
   return (
     <>
       <Grid bars={bars} shown={shown} kept={kept} point={point} keep={keep} unit={unit} room={room} />
-      <KindsTable answer={answer} unit={unit} room={room} />
-      {one.ok && <RankTable answer={one} />}
+      <KindsTable answer={answer} unit={unit} plan={plan} room={room} />
+      {one.ok && <RankTable answer={one} plan={plan} />}
     </>
   );
 }
@@ -160,9 +162,9 @@ const describe = (kind: RankKind, unit: Unit) =>
   texts.amounts(amountOf(kind.weights, unit), amountOf(kind.cache, unit), roomOf(kind, unit));
 
 /** The grid in words: a line for each kind of device. */
-function KindsTable({ answer: { ranks, heaviest }, unit, room }: Pick<DevicesProps, 'answer' | 'unit' | 'room'>) {
+function KindsTable({ answer: { ranks, heaviest }, unit, plan, room }: Omit<DevicesProps, 'ask'>) {
   return (
-    <Scrolled label={texts.kinds}>
+    <Scrolled label={texts.titleIn(texts.kinds, plan)}>
       <caption>{texts.kinds}</caption>
       <thead>
         <tr>
@@ -183,7 +185,7 @@ function KindsTable({ answer: { ranks, heaviest }, unit, room }: Pick<DevicesPro
             <Digits>{grouped(kind.parameters)}</Digits>
             <Digits>{amountOf(kind.weights, unit)}</Digits>
             <Digits>{amountOf(kind.cache, unit)}</Digits>
-            {room !== undefined && <Digits>{roomOf(kind, unit) || texts.unknown}</Digits>}
+            {room !== undefined && <Digits>{kind.left ? inUnit(kind.left, unit) : roomOf(kind, unit) || texts.unknown}</Digits>}
           </tr>
         ))}
       </tbody>
@@ -192,22 +194,21 @@ function KindsTable({ answer: { ranks, heaviest }, unit, room }: Pick<DevicesPro
 }
 
 /** What one device holds, tensor by tensor. */
-function RankTable({ answer: { rows, ranks } }: { answer: DevicesAnswer }) {
+function RankTable({ answer: { rows, ranks }, plan }: Pick<DevicesProps, 'answer' | 'plan'>) {
   const [kind] = ranks;
   const title = texts.heldBy(kind.rank);
   const cell = (shape: readonly (number | string)[]) => shapeText(shape) || '1';
   return (
     <div class="devices-rank">
-      <h4>{title}</h4>
-      <Scrolled label={title}>
+      <h3>{title}</h3>
+      <Scrolled label={texts.titleIn(title, plan)}>
         <thead>
           <tr>
-            <th scope="col">{texts.table.tensor}</th>
+            <th scope="col">{texts.table.why}</th>
             <th scope="col">{texts.table.whole}</th>
             <th scope="col">{texts.table.local}</th>
             <th scope="col">{texts.table.rule}</th>
             <Digits head>{texts.table.parameters}</Digits>
-            <th scope="col">{texts.table.why}</th>
           </tr>
         </thead>
         <tbody>
@@ -216,12 +217,12 @@ function RankTable({ answer: { rows, ranks } }: { answer: DevicesAnswer }) {
               <th scope="row">
                 <span class="swatch" data-part={rows[row].part} />
                 <code>{name}</code>
+                <span class="devices-why">{rows[row].why}</span>
               </th>
               <td>{cell(rows[row].shape)}</td>
               <td>{cell(shape)}</td>
               <td>{texts.rules[rows[row].rule]}</td>
               <Digits>{grouped(elements)}</Digits>
-              <td>{rows[row].why}</td>
             </tr>
           ))}
         </tbody>

@@ -8,7 +8,7 @@ import type { Axis } from './devices-plan.ts';
 export const rules: Readonly<Record<DivisionRule, string>> = {
   column: 'by columns',
   row: 'by rows',
-  embedding: 'by tokens of the vocabulary',
+  embedding: 'by vocabulary',
   expert: 'by experts',
   layer: 'by layers',
   replicated: 'replicated',
@@ -71,7 +71,6 @@ export const gridHelp = 'Arrow keys go from device to device; Enter keeps one.';
 export const cell = (kind: RankKind, name: string, amounts: string) =>
   `${name}, ${stagesOf(kind)}: ${grouped(kind.parameters)} parameters. ${amounts}`;
 export const deviceOf = (rank: string) => `device ${grouped(rank)}`;
-export const stageOf = (stage: string) => `Stage ${grouped(stage)}`;
 export const amounts = (weights: string, cache: string, room: string) =>
   [`Weights ${weights}, cache ${cache}`, room].filter(Boolean).join(', ');
 export const left = (amount: string) => `${amount} left`;
@@ -79,6 +78,7 @@ export const missing = (amount: string) => `${amount} missing`;
 export const unknown = 'not known here';
 export const kinds = 'What the devices hold';
 export const heaviest = 'the heaviest';
+export const titleIn = (title: string, plan?: string) => (plan === undefined ? title : `${plan}: ${title}`);
 export const heldBy = (rank: string) => `What device ${grouped(rank)} holds`;
 export const table = {
   devices: 'Devices',
@@ -87,18 +87,16 @@ export const table = {
   weights: 'Weights',
   cache: 'Cache',
   room: 'Left',
-  tensor: 'Tensor',
   whole: 'Full shape',
   local: 'On this device',
   rule: 'Rule',
-  why: 'Why',
+  why: 'Tensor, and why it is so',
   of: 'Of',
   difference: 'Difference',
   count: 'Devices in all',
   replicas: 'Copies on further devices',
   over: 'More than an even share',
 };
-export const ruleMeanings = 'Column-parallel and row-parallel are linear layers as Megatron-LM splits them.';
 export const formats = { markdown: 'Markdown', csv: 'CSV', json: 'JSON' };
 export const copyTitle = (format: string) => `Every tensor of every kind of device, as ${format}`;
 export const onOneDevice = 'On one device';

@@ -35,6 +35,14 @@ export function DevicesPlace({ ledger, text, name, setting, set, link, isAddress
   return (
     <div class="devices">
       <p class="muted">{texts.whose}</p>
+      <p class="take-away">
+        <button type="button" class="quiet" onClick={() => set({ against: compares ? 'none' : writePlan(suggest(plan)) })}>
+          {compares ? texts.noComparison : texts.compareWith}
+        </button>
+        {first.answer.ok && <TakeAway answer={first.answer} name={name} />}
+        <CopyLink link={link} isAddress={isAddress} />
+      </p>
+      {tabled.length === 2 && <Compared answers={tabled} unit={setting.unit as Unit} />}
       <div class="devices-plans" data-compares={compares ? '' : undefined}>
         <OnePlan
           {...first}
@@ -55,14 +63,6 @@ export function DevicesPlace({ ledger, text, name, setting, set, link, isAddress
           />
         )}
       </div>
-      {tabled.length === 2 && <Compared answers={tabled} unit={setting.unit as Unit} />}
-      <p class="take-away">
-        <button type="button" class="quiet" onClick={() => set({ against: compares ? 'none' : writePlan(suggest(plan)) })}>
-          {compares ? texts.noComparison : texts.compareWith}
-        </button>
-        {first.answer.ok && <TakeAway answer={first.answer} name={name} />}
-        <CopyLink link={link} isAddress={isAddress} />
-      </p>
     </div>
   );
 }
@@ -106,7 +106,7 @@ function OnePlan({ label, name, plan, setting, change, answer, ask, room }: OneP
         <>
           <DevicesWords answer={answer} />
           <DevicesLegend answer={answer} />
-          <Devices answer={answer} unit={setting.unit as Unit} room={room} ask={ask} />
+          <Devices answer={answer} unit={setting.unit as Unit} plan={label} room={room} ask={ask} />
         </>
       ) : (
         <p class="refusal" role="status">

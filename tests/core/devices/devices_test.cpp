@@ -45,8 +45,8 @@ TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") {
     ++cases;
     refusals += refused;
   }
-  CHECK(cases == 248);
-  CHECK(refusals == 36);
+  CHECK(cases == 450);
+  CHECK(refusals == 51);
 }
 
 TEST_CASE("the devices of every type with a plan together hold the model") {
@@ -161,4 +161,30 @@ TEST_CASE("sizes that make no devices are refused with what would be right") {
   CHECK(refusal(R"({"model_type":"bert"})", "\"pipeline\":2").find("pipeline: ") == 0);
   CHECK(refusal(mixtral, "\"tensor\":4,\"expert\":6").find("The nearest that are: 4 and 8.") != std::string::npos);
   CHECK(refusal(mixtral, "\"tensor\":3,\"expert\":3").find("there are 8, expert is 3. The nearest that do: 2 and 4.") != std::string::npos);
+}
+
+TEST_CASE("the heaviest device comes about step by step") {
+  const Answer answer = asked(deepseek, "\"tensor\":8,\"steps\":true");
+  std::map<std::string, std::string> values;
+  for (const Answer& step : answer.at("steps")) values[step.at("name").get<std::string>()] = step.at("value").get<std::string>();
+  CHECK(values.at("device") == "93959052288");
+  CHECK(values.at("share") == "83878300544");
+  CHECK(values.at("beyond") == "10080751744");
+  CHECK(values.at("ffn_device") == "82206523392");
+  CHECK(!asked(deepseek, "\"tensor\":8").contains("steps"));
+}
+
+TEST_CASE("what is left or missing on a device is told") {
+  const auto rank = [](const char* room) {
+    return asked(llama_8b, std::string("\"tensor\":8,\"tokens\":8,\"room\":") + room).at("ranks").at(0);
+  };
+  // 1,004,015,616 parameters and 32 · 2 · 1 · 128 · 8 numbers of the cache, two bytes each
+  CHECK(rank("2008162304").at("left").at("bytes") == "0");
+  CHECK(rank("2008162303").at("missing").at("bytes") == "1");
+  CHECK(rank("2008162303").at("fits") == false);
+}
+
+TEST_CASE("models inside a model that no plan was matched with are refused") {
+  for (const char* const type : {"t5gemma", "pi0", "muse_spark", "mistral_large4_text"})
+    CHECK(refusal(std::string("{\"model_type\":\"") + type + "\"}", "\"tensor\":2").find("has not been matched") != std::string::npos);
 }

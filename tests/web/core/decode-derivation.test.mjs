@@ -74,3 +74,34 @@ test('what is refused is refused as in a count', () => {
   // @ts-expect-error: no configuration at all
   assert.equal(ledger.derive(undefined).ok, false);
 });
+
+test('a derivation ends on one device: its parts, their sum, an even share, and what is more than that', () => {
+  const config = models.find(({ id }) => id === 'deepseek-ai/DeepSeek-V3')?.config ?? {};
+  const plan = { tensor: 8, pipeline: 2, expert: 16 };
+  const whole = ledger.derive(config, { devices: plan });
+  const held = ledger.devices(config, plan);
+  assert.ok(whole.ok && held.ok);
+  const section = whole.sections[whole.sections.length - 1];
+  assert.deepEqual([section.section, section.title], ['device', 'On one device']);
+  for (const { name, value, math, says, tensors } of section.steps) {
+    assert.equal(String(evaluate(math, whole.symbols)), value, name);
+    assert.match(says, /\S/, name);
+    for (const tensor of tensors) {
+      assert.match(tensor.says, /\.$/, tensor.name);
+      assert.deepEqual(
+        tensor.shape_math.map((size) => String(evaluate(size, whole.symbols))),
+        tensor.shape.map(String),
+      );
+    }
+  }
+  const value = (/** @type {string} */ kind) => section.steps.find((step) => step.kind === kind)?.value;
+  assert.equal(value('device'), held.ranks[held.heaviest].parameters);
+  assert.equal(value('share'), held.share);
+  assert.equal(value('beyond'), held.over.parameters);
+  // What came before is as without.
+  const alone = derived(config);
+  assert.deepEqual(whole.sections.slice(0, -1), alone.sections);
+  assert.deepEqual(whole.article, alone.article);
+  const refused = ledger.derive(config, { devices: { expert: 7 } });
+  assert.ok(!refused.ok && refused.error.field === 'expert');
+});

@@ -9,6 +9,7 @@ import {
   writeEditable,
   parseCompactHash,
   parseParts,
+  parsePlanIn,
   parseTheme,
   isWithin,
 } from '../../../web/settings/compact.ts';
@@ -59,4 +60,16 @@ test('what stands in one account of several models is not said again of each', (
   assert.deepEqual(arrangeParts(['total', 'parts', 'compare'], 1), { compares: false, alone: ['total', 'parts'] });
   assert.deepEqual(arrangeParts(['compare'], 1), { compares: false, alone: ['total', 'parts'] });
   assert.deepEqual(arrangeParts(['formula', 'table'], 2), { compares: false, alone: ['formula', 'table'] });
+});
+
+test('a view says how devices share the model', () => {
+  assert.deepEqual(parseParts('total devices:8x1x8'), ['total', 'devices']);
+  assert.equal(parsePlanIn('total devices:8x1x8'), '8x1x8');
+  assert.equal(parsePlanIn('devices'), '8');
+  const compact = { parts: ['devices'], plan: '4x2x1', editable: [], theme: '' };
+  const hash = writeCompactHash(compact, '#t=llama');
+  assert.equal(hash, '#view=devices:4x2x1;t=llama');
+  const { models, ...rest } = parseCompactHash(hash);
+  assert.equal(models.length, 1);
+  assert.deepEqual(rest, compact);
 });

@@ -1,0 +1,49 @@
+// How devices share a model, as an address, a widget and the core have it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isPlan, parsePlan, stepPlan, toDevicesOptions, writePlan } from '../../../web/settings/devices-plan.ts';
+import { defaultMemorySetting, parse, write } from '../../../web/settings/memory-setting.ts';
+
+test('a plan is written as it is read; what is not written is 1', () => {
+  assert.deepEqual(parsePlan('8x2x16'), { tensor: '8', pipeline: '2', expert: '16' });
+  assert.deepEqual(parsePlan('8'), { tensor: '8', pipeline: '1', expert: '1' });
+  assert.equal(writePlan(parsePlan('8x2')), '8x2x1');
+  for (const text of ['', '0', '8x', '8x0x1', '-8', '1.5', '8x2x1x1', 'x', '1e9']) assert.equal(isPlan(text), false, text);
+});
+
+test('steps double tensors, add stages, and keep experts a multiple of tensors', () => {
+  const step = (/** @type {string} */ plan, /** @type {'tensor' | 'pipeline' | 'expert'} */ axis, /** @type {1 | -1} */ direction) => {
+    const next = stepPlan(parsePlan(plan), axis, direction);
+    return next && writePlan(next);
+  };
+  assert.equal(step('1x1x1', 'tensor', 1), '2x1x1');
+  assert.equal(step('6x1x1', 'tensor', 1), '8x1x1');
+  assert.equal(step('6x1x1', 'tensor', -1), '4x1x1');
+  assert.equal(step('2x1x1', 'tensor', -1), '1x1x1');
+  assert.equal(step('1x1x1', 'tensor', -1), undefined);
+  assert.equal(step('8x3x1', 'pipeline', 1), '8x4x1');
+  assert.equal(step('8x1x1', 'expert', 1), '8x1x8');
+  assert.equal(step('6x1x12', 'expert', 1), '6x1x24');
+  assert.equal(step('6x1x12', 'expert', -1), '6x1x6');
+  assert.equal(step('6x1x6', 'expert', -1), '6x1x1');
+});
+
+test('plans stand in the address of the memory view', () => {
+  const setting = { ...defaultMemorySetting, use: 'devices', plan: '8x2x16', against: '4x4x1' };
+  assert.equal(write(setting), 'use:devices,plan:8x2x16,against:4x4x1');
+  assert.deepEqual(parse(write(setting)), setting);
+  assert.deepEqual(parse('plan:8x0x1,against:'), defaultMemorySetting);
+});
+
+test('the core is asked for the plan and for what runs on it', () =>
+  assert.deepEqual(toDevicesOptions({ ...defaultMemorySetting, device: 'h100', weights: 'float8' }, parsePlan('8x1x8')), {
+    tensor: '8',
+    pipeline: '1',
+    expert: '8',
+    tokens: '32768',
+    batch: '1',
+    weights: 'float8',
+    cache: 'bfloat16',
+    room: '80000000000',
+  }));
