@@ -52,7 +52,7 @@ export async function vectors() {
     const row = built.get(id);
     if (!row) return [];
     const { config, parameters, buffers } = row;
-    const same = (/** @type {{ config?: object } | undefined} */ other) =>
+    const same = (/** @type {Record<string, any> | undefined} */ other) =>
       other && (!other.config || JSON.stringify(other.config) === JSON.stringify(config)) ? other : undefined;
     const { active: uses } = same(used.get(id)) ?? {};
     // What depends on the length of an encoder's text, or is not all of the products, is left out.
@@ -65,13 +65,15 @@ export async function vectors() {
         parameters,
         buffers,
         ...(uses !== undefined && { active: uses }),
-        ...(cache && source === undefined && { cache_bytes: Object.fromEntries(Object.entries(cache).map(([n, kept]) => [n, cacheBytes(kept)])) }),
+        ...(cache &&
+          source === undefined && { cache_bytes: Object.fromEntries(Object.entries(cache).map(([n, kept]) => [n, cacheBytes(kept)])) }),
         ...(flops && source === undefined && !without && !sums && { operations: flops }),
       },
     ];
   });
-  const published = JSON.parse(String(models)).flatMap((/** @type {Record<string, any>} */ { name, config, parameters, total, source_count }) =>
-    total === undefined ? [{ id: name, config, class: config.architectures?.[0], parameters, published: source_count }] : [],
+  const published = JSON.parse(String(models)).flatMap(
+    (/** @type {Record<string, any>} */ { name, config, parameters, total, source_count }) =>
+      total === undefined ? [{ id: name, config, class: config.architectures?.[0], parameters, published: source_count }] : [],
   );
   return [...computed, ...published].map((row) => `${JSON.stringify(row, exact)}\n`).join('');
 }

@@ -3,6 +3,7 @@
 
 import { createTypeBase } from './catalogue.ts';
 import { nameOf } from './model.ts';
+import { splitLine } from '../config/config-line.ts';
 import type { Base, Entry } from '../config/entry.ts';
 import type { Counter } from '../core/counter.ts';
 import type { Listed } from './model-rows.ts';
