@@ -220,7 +220,7 @@ test('an engine that waits for answers before it goes on gets them', async () =>
 });
 
 test('warnings are counted, and stand in the answers', () => {
-  const lines = [text, '{"model_type":"llama","n_embd":64}'].join('\n');
+  const lines = [text, '{"model_type":"llama","n_embd":64,"num_hidden_layers":2}'].join('\n');
   const { code, out, errors } = run(['--jsonl'], { input: lines });
   assert.equal(code, 0);
   assert.match(errors, /2 counted, 1 with a warning, 0 refused/);

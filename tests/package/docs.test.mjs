@@ -48,11 +48,8 @@ const folder = (() => {
   return at;
 })();
 
-/** What a snippet takes as given: a ledger, and a file to read. */
-const GIVEN = `import { readFile } from 'node:fs/promises';
-import { whole } from 'param-ledger';
-const ledger = await whole();
-const file = new Blob([await readFile(${JSON.stringify(join(folder, 'model.gguf'))})]);
+/** The file that a snippet takes as given. */
+const GIVEN = `const file = new Blob([(await import('node:fs')).readFileSync(${JSON.stringify(join(folder, 'model.gguf'))})]);
 `;
 
 for (const name of documents) {
@@ -73,7 +70,7 @@ for (const name of documents) {
   for (const [i, block] of blocks(text, 'js').entries())
     test(`${name}: JavaScript ${i + 1}`, () => {
       const checked = block.replaceAll(/^(?:const \w+ = )?(.+?); \/\/ ('[^']*').*$/gm, '$&\nassert.equal($1, $2);');
-      program(`import assert from 'node:assert/strict';\n${/whole/.test(block) ? '' : GIVEN}${checked}`);
+      program(`import assert from 'node:assert/strict';\n${GIVEN}${checked}`);
     });
 
   test(`${name}: links lead to files that are there`, () => {

@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { checkPackage, Package } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import ts from 'typescript';
+import { build as esbuild } from '../../web/node_modules/esbuild/lib/main.js';
 import { file, folder, packedFiles, program } from './installed.mjs';
 
 const dist = new URL('../../web/dist/', import.meta.url);
@@ -42,18 +44,25 @@ test('it holds what is needed and nothing else', () => {
       'THIRD-PARTY.txt',
       'cli.js',
       'core.wasm',
+      'core.wasm.d.ts',
       'count.wasm',
+      'count.wasm.d.ts',
       'custom-elements.json',
       'define.d.ts',
       'define.js',
       'element.d.ts',
       'element.js',
       ...['attributes.d.ts', 'none.js', 'preact.d.ts', 'react.d.ts', 'solid.d.ts', 'svelte.d.ts', 'vue.d.ts'].map((name) => `jsx/${name}`),
+      'ledger.d.ts',
+      'ledger.js',
       'models.json',
       'package.json',
       'param-ledger.1',
       'param-ledger.d.ts',
       'param-ledger.js',
+      'sync.d.ts',
+      'sync.js',
+      'vectors.jsonl',
       'widget-derivation.js',
       'widget-devices.js',
       'widget.js',
@@ -103,7 +112,7 @@ test('publint and attw find nothing', async () => {
   // By the profile that attw calls esm-only. Its own reader of tarballs fails on large ones.
   const files = packedFiles.map((name) => [`/node_modules/param-ledger/${name}`, new Uint8Array(readFileSync(file(name)))]);
   const analysis = await checkPackage(new Package(Object.fromEntries(files), manifest.name, manifest.version), {
-    excludeEntrypoints: ['./core.wasm', './count.wasm', './custom-elements.json', './package.json'],
+    excludeEntrypoints: ['./custom-elements.json', './package.json', './vectors.jsonl'],
   });
   assert.ok(analysis.types, 'its types are found');
   assert.deepEqual(
@@ -112,8 +121,15 @@ test('publint and attw find nothing', async () => {
   );
 });
 
+const NAMES = [
+  ...['article', 'catalog', 'check', 'compare', 'count', 'counterFor', 'derive', 'devices', 'headOf', 'load', 'memory', 'read'],
+  ...['search', 'totals', 'version', 'whole'],
+];
+
 test('its modules give what they say, and importing them needs no browser', () => {
-  assert.equal(program("console.log(Object.keys(await import('param-ledger')).join())"), 'counterFor,headOf,load,version,whole\n');
+  assert.equal(program("console.log(Object.keys(await import('param-ledger')).join())"), `${NAMES.join()}\n`);
+  assert.equal(program("console.log(Object.keys(await import('param-ledger/sync')).join())"), 'headOf,loadCounter,loadLedger\n');
+  assert.equal(program("console.log(Object.keys(await import('param-ledger/ledger')).join())"), 'createCounter,createLedger\n');
   assert.equal(program("console.log(Object.keys(await import('param-ledger/element')).join())"), 'ParamLedgerElement\n');
   assert.equal(
     program("await import('param-ledger/define'); await import('param-ledger/widget.js'); console.log(typeof HTMLElement)"),
@@ -123,6 +139,85 @@ test('its modules give what they say, and importing them needs no browser', () =
     program("import { load, version, whole } from 'param-ledger'; console.log(version, load() === load(), whole() === whole())"),
     `${manifest.version} true true\n`,
   );
+});
+
+test('count answers for each model of the catalogue, whichever program has its type', async () => {
+  const { count, totals } = await import(file('param-ledger.js'));
+  const { models } = JSON.parse(readFileSync(file('models.json'), 'utf8'));
+  assert.ok(models.length > 390);
+  for (const { id, config, parameters } of models) {
+    const answer = await count(config);
+    // Some publishers count what their files store, with the buffers.
+    assert.ok(answer.ok && [answer.totals.parameters, answer.totals.stored].includes(String(parameters)), id);
+    assert.deepEqual((await totals(JSON.stringify(config))).totals, answer.totals, id);
+  }
+  const { error } = await count({ model_type: 'lama' });
+  assert.deepEqual([error.code, error.nearest[0]], ['unknown_architecture', 'llama']);
+});
+
+test('each question is a function that answers as the ledger without promises does', async () => {
+  const questions = await import(file('param-ledger.js'));
+  const ledger = await (await import(file('sync.js'))).loadLedger();
+  const config = { model_type: 'llama' };
+  const article = JSON.parse(readFileSync(new URL('../../web/data/articles/llama-2-70b.json', import.meta.url), 'utf8'));
+  const asked = {
+    count: [config],
+    totals: [config],
+    compare: [[config, { model_type: 'gpt2' }]],
+    derive: [config],
+    check: [config, '6.74B'],
+    article: [article],
+    memory: [config, { tokens: 4096 }],
+    devices: [config, { tensor: 2 }],
+    search: [config, { target: '7B', vary: [{ field: 'num_hidden_layers', from: 24, to: 40, step: 1 }] }],
+    read: ['{"model_type": "llama"}'],
+    catalog: [],
+  };
+  for (const [name, words] of Object.entries(asked)) {
+    const answer = await questions[name](...words);
+    assert.deepEqual(answer, ledger[name](...words), name);
+    assert.notEqual(answer.ok, false, JSON.stringify(answer.error));
+  }
+  const bytes = readFileSync(file('package.json'));
+  const source = {
+    name: 'x.json',
+    size: bytes.length,
+    read: async (/** @type {number} */ from, /** @type {number} */ to) => bytes.subarray(from, to),
+  };
+  assert.deepEqual(await questions.headOf(source), await questions.headOf(ledger, source));
+});
+
+test('a page that only counts is sent at most 15 KB of JavaScript, compressed, and no table of what is verified', async () => {
+  const { outputFiles } = await esbuild({
+    stdin: { contents: "import { count } from 'param-ledger'; globalThis.counted = count({ model_type: 'llama' });", resolveDir: folder },
+    outdir: join(folder, 'counting'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    write: false,
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
+  const script = (/** @type {string} */ name) => String(files.get(name));
+  const sent = new Set(['stdin.js']);
+  for (const name of sent) for (const [, other] of script(name).matchAll(/(?:from|import)"\.\/([^"]+)"/g)) sent.add(other);
+  const size = [...sent].reduce((sum, name) => sum + gzipSync(script(name), { level: 9 }).length, 0);
+  assert.ok(size <= 15 * 1024, `${size} bytes`);
+  assert.ok(size > 5_000, 'it is all of them');
+});
+
+test('a ledger has the program that it is given, and each one its own', async () => {
+  const { createCounter, createLedger } = await import(file('ledger.js'));
+  const bytes = readFileSync(file('core.wasm'));
+  const [first, second] = await Promise.all([createLedger({ wasm: bytes }), createLedger({ wasm: new WebAssembly.Module(bytes) })]);
+  assert.notEqual(first, second);
+  for (const ledger of [first, second]) assert.equal(ledger.compare([{ model_type: 'llama' }, { model_type: 'gpt2' }]).ok, true);
+  const counter = await createCounter({ wasm: Promise.resolve(new Response(readFileSync(file('count.wasm')))) });
+  assert.deepEqual([counter.catalog().complete, first.catalog().complete], [false, true]);
+  assert.equal(counter.count({ model_type: 'llama' }).totals.parameters, '6738415616');
+  assert.ok(counter.catalog().families[0].verified);
+  await assert.rejects(createLedger({ wasm: new Response('', { status: 404 }) }), /HTTP 404/);
+  await assert.rejects(createLedger({ wasm: Buffer.from('no program') }), WebAssembly.CompileError);
 });
 
 test('it counts where text may not become code', () => {
@@ -157,9 +252,19 @@ test('its command line is installed', () => {
   assert.match(String(printed), /^name,kind,part,[^]*transformer\.wte\.weight,parameter,embedding/);
 });
 
-const CONSUMER = `import { load, version, whole, type Answer, type Part, type TensorRow, type Totals } from 'param-ledger';
+const CONSUMER = `import { count as countOnce, headOf, load, search, version, whole, type Answer, type Part, type TensorRow, type Totals } from 'param-ledger';
 import { ParamLedgerElement } from 'param-ledger/element';
 import 'param-ledger/define';
+import { loadLedger } from 'param-ledger/sync';
+import { createLedger } from 'param-ledger/ledger';
+import core from 'param-ledger/core.wasm';
+const same2: Answer = await countOnce({ model_type: 'llama' });
+const found = await search({ model_type: 'llama' }, { target: '7B', vary: [] });
+if (found.ok && !found.done) found.next();
+(await createLedger({ wasm: fetch(core) })).read([await headOf({ name: 'x', size: 1, read: async () => new Uint8Array(1) })]);
+(await loadLedger()).count(same2.ok ? {} : '');
+// @ts-expect-error: it has to be given
+createLedger({});
 const { count } = await load();
 const answer: Answer = count({ model_type: 'llama' });
 export const total: string = answer.ok ? answer.totals.parameters + answer.version : answer.error.message + version;

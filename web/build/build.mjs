@@ -4,6 +4,7 @@
 //   param-ledger.html                                                the same page as one file, for use from a disk
 //   examples/                                                        pages that use the widget
 //   docs/                                                            web/docs as pages
+//   vectors.jsonl                                                    configurations with their exact counts, to test other calculators
 //   package/                                                         the package as npm would publish it
 // PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file and for previews; PARAM_LEDGER_SOURCE where its
 // sources can be read.
@@ -19,6 +20,7 @@ import { licenses, notices } from './notices.mjs';
 import { packaged, WIDGET_LIMIT } from './packaged.mjs';
 import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
+import { vectors } from './vectors.mjs';
 
 /** Of what the first view needs, without the wasm and the catalogue, compressed; the other views are loaded when they are asked for. */
 const PAGE_LIMIT = 80_000;
@@ -148,7 +150,7 @@ const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base6
 
 /** Those that need no building, beside the package that they use. @returns {Promise<File[]>} */
 async function examples() {
-  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|js|md|yml)$/.test(name)).sort();
+  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|m?js|md|yml)$/.test(name)).sort();
   return Promise.all(names.map(async (name) => ({ name: `examples/${name}`, contents: await readFile(here(`examples/${name}`), 'utf8') })));
 }
 
@@ -203,6 +205,7 @@ const files = (
     offline(drawn.file),
     examples(),
     docs(),
+    vectors().then((contents) => [{ name: 'vectors.jsonl', contents }]),
     packaged().then((own) => own.map((file) => ({ ...file, name: `package/${file.name}` }))),
   ])
 ).flat();

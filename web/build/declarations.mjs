@@ -14,6 +14,8 @@ const types = (await readdir(here('types')))
 /** Each file of types in the package, and the modules of web/ whose declarations it has. @type {Record<string, string[]>} */
 const files = {
   'param-ledger.d.ts': [...types, 'npm/index.ts'],
+  'ledger.d.ts': ['npm/ledger.ts'],
+  'sync.d.ts': ['npm/sync.ts'],
   'element.d.ts': ['widget/event-details.ts', 'widget/element.ts'],
   'define.d.ts': ['widget/define.ts'],
 };

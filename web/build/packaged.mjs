@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { bundle, fetched, here, home, imported, onDisk, output, smaller, source, version } from './bundles.mjs';
 import { notices } from './notices.mjs';
 import { declarations } from './declarations.mjs';
+import { vectors } from './vectors.mjs';
 
 /** Of the widget's script without wasm and catalogue, compressed. */
 export const WIDGET_LIMIT = 40 * 1024;
@@ -21,6 +22,9 @@ const apart = {
   },
 };
 
+/** What bundlers give for a program that is imported: its address. */
+const WASM_TYPES = 'declare const address: string;\nexport default address;\n';
+
 /** @typedef {{ name: string, contents: string | Uint8Array }} File */
 
 /** @param {string} path */
@@ -33,6 +37,8 @@ export async function packaged() {
       ...imported,
       entryPoints: [
         { in: 'npm/index.ts', out: 'param-ledger' },
+        { in: 'npm/ledger.ts', out: 'ledger' },
+        { in: 'npm/sync.ts', out: 'sync' },
         { in: 'widget/element.ts', out: 'element' },
         { in: 'widget/define.ts', out: 'define' },
       ],
@@ -64,7 +70,9 @@ export async function packaged() {
     ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program beside it
     { name: 'param-ledger.1', contents: manPage(output(cli, 'cli.js').contents) },
     ...(await declarations()),
+    ...['core.wasm.d.ts', 'count.wasm.d.ts'].map((name) => ({ name, contents: WASM_TYPES })),
     ...(await jsx()),
+    { name: 'vectors.jsonl', contents: await vectors() },
     { name: 'custom-elements.json', contents: await text('npm/custom-elements.json') },
     { name: 'package.json', contents: manifest(JSON.parse(await text('npm/package.json'))) },
     { name: 'README.md', contents: await text('npm/README.md') },

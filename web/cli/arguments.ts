@@ -1,5 +1,6 @@
 // What stands on the command line, read by the table of commands.
 
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findNearName } from '../support/near-names.ts';
 import { Usage, type Command, type Given, type Option } from './command.ts';
@@ -7,12 +8,16 @@ import { Usage, type Command, type Given, type Option } from './command.ts';
 /** Options of all commands. */
 export const shared: readonly Option[] = [
   { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], meaning: 'Colours on a terminal, everywhere or nowhere.' },
+  { name: 'no-color', without: ['color'], meaning: 'The same as --color never.' },
   { name: 'help', short: 'h', meaning: 'Say all this.' },
   { name: 'version', short: 'V', meaning: 'Say the version.' },
 ];
 
-/** Commands that say something of the others; their names are no options. */
-const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion']);
+/** Commands whose names are no options: what they say has an option of its own, or an operand. */
+const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion', 'version', 'explain']);
+
+/** As many letters of a command as stand for it. */
+const SHORTEST_PREFIX = 3;
 
 export interface ParsedArguments {
   readonly command: Command;
@@ -53,10 +58,19 @@ export function parseArguments(commands: readonly Command[], words: readonly str
   return { command, given };
 }
 
+/** The command of that name, of that other name, or the only one that begins so; a file of the name is meant as the file. */
+export function findNamed(word: string | undefined, commands: readonly Command[]): Command | undefined {
+  if (word === undefined || word === '') return undefined;
+  const named = commands.find(({ name, aliases = [] }) => name === word || aliases.includes(word));
+  if (named || word.length < SHORTEST_PREFIX || existsSync(word)) return named;
+  const begun = commands.filter(({ name }) => name.startsWith(word));
+  return begun.length === 1 ? begun[0] : undefined;
+}
+
 function findCommand(commands: readonly Command[], words: readonly string[]): { command: Command; rest: readonly string[] } {
-  let first = 0; // behind the colours, which may stand before a command
-  while (/^--color(=|$)/.test(words[first] ?? '')) first += words[first] === '--color' ? 2 : 1;
-  const named = commands.find(({ name }) => name !== '' && name === words[first]);
+  let first = 0; // behind switches that may stand before a command
+  while (/^(--color(=.*)?|--no-color|--help|-h)$/.test(words[first] ?? '')) first += words[first] === '--color' ? 2 : 1;
+  const named = findNamed(words[first], commands);
   if (named) return { command: named, rest: removeAt(words, first) };
   const end = words.indexOf('--');
   const options = end < 0 ? words : words.slice(0, end);
@@ -68,13 +82,14 @@ function findCommand(commands: readonly Command[], words: readonly string[]): { 
 const removeAt = (words: readonly string[], at: number) => words.filter((_, i) => i !== at);
 
 /** The value of an option; empty for a switch. */
-function checkValue({ name, value: kind, choices }: Option, value: string | undefined, inline: boolean): string {
+function checkValue({ name, value: kind, choices, aliases = {} }: Option, value: string | undefined, inline: boolean): string {
   if (kind === undefined) {
     if (value !== undefined) throw new Usage(`--${name} takes no value`);
     return '';
   }
   if (value === undefined) throw new Usage(`--${name} wants ${kind} behind it`);
   if (!inline && /^--|^-[a-z]$/i.test(value)) throw new Usage(`--${name} wants ${kind} behind it, not the option ${value}`);
+  if (choices && Object.hasOwn(aliases, value) && choices.includes(aliases[value])) return aliases[value];
   if (choices && !choices.includes(value)) {
     const near = findNearName(value, choices);
     throw new Usage(`--${name} is one of ${choices.join(', ')}, not ${value}${near ? `. Perhaps ${near}?` : ''}`);

@@ -1,7 +1,7 @@
 // Batches of lines counted: here, or in threads of their own, which run this same program.
 
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { listMembers } from '../config/config-text.ts';
+import { splitLine } from '../config/config-line.ts';
 import { loadCounter, type Counter } from '../core/counter.ts';
 import type { Note } from '../types/index.ts';
 import * as words from './texts.ts';
@@ -119,7 +119,7 @@ function countBatch(counter: Counter, { bytes, line: first }: Batch, totals: boo
     const own = lines.subarray(from, end < 0 ? lines.length : end);
     from += own.length + 1;
     if (isBlank(own)) continue;
-    const { id, config } = splitLine(own);
+    const { id, config } = own.includes('"config"') ? splitLine(own.toString()) : { config: own };
     const answer = totals ? counter.totals(config) : counter.count(config);
     sums[answer.ok ? 'counted' : 'refused']++;
     if (hasWarnings(answer)) sums.warned++;
@@ -134,21 +134,3 @@ const hasWarnings = (answer: object) =>
   'warnings' in answer || ('notes' in answer && (answer.notes as readonly Note[]).some(({ level }) => level === 'warning'));
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 32 || byte === 13 || byte === 9);
-
-/** A configuration alone, or beside an id. Both stay as they are written; the configuration may be the text of one, as tables have it. */
-function splitLine(line: Buffer): { id?: string; config: Uint8Array | string } {
-  if (!line.includes('"config"')) return { config: line };
-  const members = new Map(listMembers(line.toString()));
-  const [id, config] = [members.get('id'), members.get('config')];
-  if (config === undefined || members.has('model_type') || (id === undefined && !config.startsWith('{'))) return { config: line };
-  return { id, config: config.startsWith('"') ? unquote(config) : config };
-}
-
-/** What stands in a JSON string; where it is none, as it is. */
-function unquote(text: string): string {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text;
-  }
-}

@@ -7,7 +7,7 @@ import * as checkTexts from '../texts/check.ts';
 import type { Article, JudgedStep } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { readContent } from './read-content.ts';
-import { loadSource } from './operands.ts';
+import { loadSource, splitClaim } from './operands.ts';
 import { formatColumns } from './text-table.ts';
 
 export const check: Command = {
@@ -19,10 +19,10 @@ export const check: Command = {
   param-ledger check ./config.json "13.5 GB in fp16"`,
 
   async run(given, terminal) {
-    const [model, ...number] = given.operands;
-    if (model === undefined || number.length === 0) throw new Usage('check wants a model and a number');
+    const { model, number } = splitClaim(given.operands);
+    if (model === undefined || number === '') throw new Usage('check wants a model and a number');
     const ledger = await loadLedger();
-    const answer = ledger.check((await loadSource(model, ledger)).text, number.join(' '));
+    const answer = ledger.check((await loadSource(model, ledger)).text, number);
     if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${answer.error.message}`);

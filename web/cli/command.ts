@@ -11,6 +11,8 @@ export type Operands = 'models' | 'files' | 'types' | 'commands' | 'shells' | 'c
 /** One entry of the table: the reader of words, the help, the man page and the completions are made from it. */
 export interface Command {
   readonly name: string;
+  /** Other names of it. */
+  readonly aliases?: readonly string[];
   /** What stands behind the options. */
   readonly operands: string;
   /** What these are; `models` where it is not said. */
@@ -33,6 +35,8 @@ export interface Option {
   readonly multiple?: boolean;
   /** All that may stand there. */
   readonly choices?: readonly string[];
+  /** Other names of choices. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** What its value is, where that can be completed. */
   readonly takes?: Operands;
   /** Options of which one must be there, too. */
@@ -65,6 +69,9 @@ export class UnknownName extends InputFailure {
     this.word = word;
   }
 }
+
+/** Short names of formats. */
+export const formatAliases: Readonly<Record<string, string>> = { md: 'markdown', tex: 'latex' };
 
 /** As every command that answers has it. */
 export const jsonOption: Option = { name: 'json', meaning: 'The whole answer, as the package gives it; a refusal, too.' };

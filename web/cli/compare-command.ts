@@ -8,7 +8,7 @@ import * as texts from '../texts/page.ts';
 import * as words from '../texts/compare.ts';
 import type { Cells, ComparedCause, ComparedField, ModelComparison } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
-import { applyChanges, changeOptions } from './count-command.ts';
+import { changeEntry, changeOptions } from './count-command.ts';
 import { loadSource } from './operands.ts';
 import { formatColumns } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
@@ -44,7 +44,7 @@ export const compare: Command = {
     const entries = [];
     for (const [i, word] of operands.entries()) {
       const entry = await loadSource(word, ledger);
-      entries.push(i === operands.length - 1 ? applyChanges(entry, given) : entry);
+      entries.push(i === operands.length - 1 ? changeEntry(entry, ledger, given) : entry);
     }
     const answer = ledger.compare(entries.map(({ text }) => text));
     if (!answer.ok) {

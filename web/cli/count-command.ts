@@ -5,11 +5,12 @@ import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { grouped } from '../support/numbers.ts';
 import { isWrittenAs, parseQuantity, parseSize, type Quantity } from '../support/quantity.ts';
 import { applyEdits } from '../config/link.ts';
-import { findMistyped } from '../support/near-names.ts';
+import { findLiteral } from '../config/config-text.ts';
+import { listMeantFields } from './meant-fields.ts';
 import { nameOf } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
 import type { CountAnswer, Totals } from '../types/index.ts';
-import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given, type Option } from './command.ts';
+import { asJson, formatAliases, InputFailure, jsonOption, Usage, type Command, type ExitCode, type Given, type Option } from './command.ts';
 import { explainField, findField } from './explain.ts';
 import { formats } from './output-formats.ts';
 import { loadSource } from './operands.ts';
@@ -29,6 +30,7 @@ export const changeOptions: readonly Option[] = [
 
 export const count: Command = {
   name: '',
+  aliases: ['count'],
   operands: '[FILE|FOLDER|-|MODEL]...',
   summary:
     'Counts each: a config.json, a folder that holds one, standard input, a published model by its id, its name or its address, a model type.',
@@ -38,6 +40,7 @@ export const count: Command = {
       short: 'f',
       value: 'FORMAT',
       choices: formats.map(({ name }) => name),
+      aliases: formatAliases,
       without: ['explain'],
       meaning: formats.map(({ name, meaning }) => `${name.padEnd(9)} ${meaning}`).join('\n'),
     },
@@ -46,7 +49,7 @@ export const count: Command = {
       name: 'expect',
       value: 'N',
       meaning:
-        'Fail unless there are so many parameters, to the last digit that is written (8030261248, 8.03B; K is 1,000 here, where --set takes 4k as 4,096); NAME=N for another sum, e.g. stored=8030261248. For tests of model repositories.',
+        'Fail unless there are so many parameters, to the last digit that is written (8030261248, 8.03B); NAME=N for another sum, e.g. stored=8030261248. For tests of model repositories.',
     },
     { name: 'explain', value: 'FIELD', meaning: 'What a field means, where its value comes from, what depends on it.' },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json; with --explain the field; a refusal, too.' },
@@ -112,21 +115,30 @@ async function countOne(
   return expected && describeUnexpected(expected, answer, nameOf(entry));
 }
 
-/** What `--set` changed and nothing depends on: a slip, most likely. */
-function describeIdle({ fields }: CountAnswer, given: Given): string[] {
-  const names = fields.flatMap(({ name, source }) => (source === 'ignored' ? [] : [name]));
-  return listEdits(given).flatMap(([path]) => {
-    const field = fields.find(({ name, source }) => name === path && source === 'ignored');
-    if (!field) return [];
-    const near = findMistyped(path, names);
-    return [`${path}: ${field.reason}${near ? ` Perhaps ${near}?` : ''}`];
-  });
+/** The fields that `--set` changed and no count depends on. */
+const listIdle = ({ fields }: CountAnswer, given: Given) =>
+  listEdits(given).flatMap(([path]) => fields.find(({ name, source }) => name === path && source === 'ignored') ?? []);
+
+const describeIdle = (answer: CountAnswer, given: Given): string[] =>
+  listIdle(answer, given).map(({ name, reason }) => `${name}: ${reason}`);
+
+/** Throws `InputFailure` for a field of `--set` that the configuration lacks, no count depends on, and is near one that counts. */
+function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Given): void {
+  if (given.values('set').length === 0) return;
+  const answer = ledger.count(after.text);
+  if (!answer.ok) return;
+  const counted = answer.fields.flatMap(({ name, source }) => (source === 'ignored' ? [] : [name]));
+  for (const { name } of listIdle(answer, given)) {
+    const meant = findLiteral(before.text, name) === undefined ? listMeantFields(name, counted) : [];
+    if (meant.length > 0)
+      throw new InputFailure(`--set ${name}: ${answer.model_type} has no such field.\nDid you mean ${meant.join(' or ')}?`);
+  }
 }
 
 /** What a word stands for, as the options change it; else why there is none, which is written, too, where `json` is wanted. Throws Usage. */
 export async function loadEntry(word: string, ledger: Ledger, given: Given, json: boolean, terminal: Terminal): Promise<Entry | string> {
   try {
-    return applyChanges(await loadSource(word, ledger), given);
+    return changeEntry(await loadSource(word, ledger), ledger, given);
   } catch (error) {
     if (error instanceof Usage) throw error;
     const { message } = error as Error;
@@ -135,12 +147,15 @@ export async function loadEntry(word: string, ledger: Ledger, given: Given, json
   }
 }
 
-/** The configuration as the options change it. */
-export function applyChanges(entry: Entry, given: Given): Entry {
+/** The configuration as the options change it. Throws `Usage` for a field that is mistyped. */
+export function changeEntry(entry: Entry, ledger: Ledger, given: Given): Entry {
   const edits = listEdits(given);
   const architecture = given.value('class');
   if (architecture !== undefined) edits.push(['architectures', JSON.stringify([architecture])]);
-  return edits.length === 0 ? entry : { ...entry, text: applyEdits(entry.text, edits) };
+  if (edits.length === 0) return entry;
+  const changed = { ...entry, text: applyEdits(entry.text, edits) };
+  refuseMistyped(entry, changed, ledger, given);
+  return changed;
 }
 
 function listEdits(given: Given): [path: string, literal: string][] {
@@ -163,7 +178,8 @@ interface Expected {
 function parseExpectation(text: string | undefined): Expected | undefined {
   if (text === undefined) return undefined;
   const [, sum = 'parameters', written = ''] = /^(?:(\w+)=)?(.*)$/s.exec(text) ?? [];
-  const number = parseQuantity(written);
+  // k would be 1,000 here and is 1,024 in sizes.
+  const number = /k$/i.test(written) ? undefined : parseQuantity(written);
   if (number === undefined) throw new Usage(`--expect wants a number such as 8030261248, 8,030,261,248 or 8.03B, not ${text}`);
   return { sum, number, written: number.unit === 1n ? grouped(number.value) : written };
 }

@@ -3,7 +3,7 @@
 import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { derivedFormats, type DerivedFormat } from '../export/derived-formats.ts';
 import { nameOf } from '../models/model.ts';
-import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
+import { asJson, formatAliases, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changeOptions, loadEntry } from './count-command.ts';
 import type { DevicesOptions } from '../types/index.ts';
 import { parseNumber } from './numbers.ts';
@@ -19,6 +19,7 @@ export const derive: Command = {
       short: 'f',
       value: 'FORMAT',
       choices: derivedFormats.map(({ id }) => id),
+      aliases: formatAliases,
       meaning: `One of ${derivedFormats.map(({ id }) => id).join(', ')};\nplain where nothing is said.`,
     },
     { name: 'tp', value: 'N', meaning: 'With what one of several devices holds, that share each tensor; as for devices.' },

@@ -7,7 +7,7 @@ import * as texts from '../settings/devices-texts.ts';
 import { inUnit } from '../settings/memory-texts.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
 import type { DevicesAnswer, DevicesOptions } from '../types/index.ts';
-import { asJson, Usage, type Command, type ExitCode, type Given } from './command.ts';
+import { asJson, formatAliases, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changeOptions, loadEntry } from './count-command.ts';
 import { parseBytes, parseNumber } from './numbers.ts';
 import * as words from './texts.ts';
@@ -32,7 +32,7 @@ export const devices: Command = {
     { name: 'cache', value: 'DTYPE', meaning: 'Of the cache: bfloat16, float8, float32.' },
     { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB of 1,000,000,000 bytes; 24GiB is understood, too.' },
     { name: 'fits', with: ['gb'], meaning: 'Fail unless the heaviest device holds its weights and its cache. For CI.' },
-    { name: 'format', short: 'f', value: 'FORMAT', choices: formats, meaning: `One of ${formats.join(', ')}.` },
+    { name: 'format', short: 'f', value: 'FORMAT', choices: formats, aliases: formatAliases, meaning: `One of ${formats.join(', ')}.` },
     ...changeOptions,
   ],
   more: `  param-ledger devices deepseek-ai/DeepSeek-V3 --tp 8

@@ -2,20 +2,20 @@
 
 import { grouped } from '../support/numbers.ts';
 import { listSymbols } from '../answer/formula.ts';
-import { findMistyped } from '../support/near-names.ts';
 import * as sourcesTexts from '../texts/sources.ts';
 import type { CountAnswer, FieldRow } from '../types/index.ts';
 import { Usage } from './command.ts';
+import { listMeantFields } from './meant-fields.ts';
 
 /** One field of a count. Throws `Usage` where there is none of that name. */
 export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
   const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted);
   if (field) return field;
-  const near = findMistyped(
+  const meant = listMeantFields(
     wanted,
     fields.map(({ name }) => name),
   );
-  throw new Usage(`this model has no field ${wanted}.${near ? ` Perhaps ${near}?` : ''}`);
+  throw new Usage(`this model has no field ${wanted}.${meant.length > 0 ? ` Perhaps ${meant.join(' or ')}?` : ''}`);
 }
 
 export function* explainField(answer: CountAnswer, wanted: string): Generator<string> {

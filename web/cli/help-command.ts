@@ -1,7 +1,7 @@
 // The documentation, written from the table of commands: for a terminal, as a man page, as JSON.
 
-import { version } from '../npm/index.ts';
-import { findNearCommand, shared } from './arguments.ts';
+import { version } from '../support/build-info.ts';
+import { findNamed, findNearCommand, shared } from './arguments.ts';
 import { asJson, Usage, type Command, type Option } from './command.ts';
 import { formatManPage } from './man-page.ts';
 import { describeBounds, formatOption } from './format-option.ts';
@@ -17,7 +17,7 @@ export const help = (commands: readonly Command[]): Command => ({
   ],
 
   async run({ operands: [name, ...more], has }, terminal) {
-    const asked = name === undefined ? commands[0] : commands.find((command) => command.name === name);
+    const asked = name === undefined ? commands[0] : findNamed(name, commands);
     if (more.length > 0 || !asked) {
       const near = more.length === 0 && findNearCommand(name, commands);
       const names = commands.flatMap((command) => command.name || []).join(', ');

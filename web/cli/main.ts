@@ -2,7 +2,7 @@
 // `param-ledger`: the command line, with the table of its commands.
 
 import { isMainThread } from 'node:worker_threads';
-import { version } from '../npm/index.ts';
+import { version } from '../support/build-info.ts';
 import { findNearCommand, parseArguments } from './arguments.ts';
 import { article, check } from './claims.ts';
 import { InputFailure, UnknownName, Usage, type Command, type ExitCode } from './command.ts';
@@ -19,6 +19,7 @@ import { models } from './models-command.ts';
 import { read } from './read-command.ts';
 import { search } from './search-command.ts';
 import { createTerminal, type Colours } from './terminal.ts';
+import { explain } from './explain-command.ts';
 import { types } from './types-command.ts';
 import { verify } from './verify-command.ts';
 
@@ -38,16 +39,35 @@ const commands: Command[] = [
   search,
   models,
   types,
+  explain,
 ];
-commands.push(help(commands), completion(commands));
+commands.push(help(commands), completion(commands), {
+  name: 'version',
+  operands: '',
+  summary: 'Says the version.',
+  options: [],
+  run: async (_, terminal) => (await terminal.write(`${version}\n`), 0),
+});
+
+/** What a terminal shows where nothing was asked. */
+const USAGE = `param-ledger MODEL          counts a published model, a config.json, a folder with one, a model type
+param-ledger COMMAND ...    ${commands.flatMap(({ name }) => name || []).join(', ')}
+param-ledger help           says all; param-ledger help COMMAND says how one is used
+
+For example: param-ledger meta-llama/Llama-3.1-8B
+`;
 
 async function main(words: readonly string[]): Promise<ExitCode> {
+  if (words.length === 0 && process.stdin.isTTY) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
   let command = commands[0];
   let screen = createTerminal('never');
   try {
     const asked = parseArguments(commands, words);
     command = asked.command;
-    screen = createTerminal((asked.given.value('color') ?? 'auto') as Colours);
+    screen = createTerminal((asked.given.has('no-color') ? 'never' : (asked.given.value('color') ?? 'auto')) as Colours);
     const { given } = asked;
     let code: ExitCode = 0;
     if (given.has('help')) await screen.write(formatHelp(commands, command, screen.width));

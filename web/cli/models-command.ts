@@ -7,7 +7,8 @@ import { parseCondition, type Mistake } from '../models/condition.ts';
 import { createCounting } from '../models/model-rows.ts';
 import { formatCell, formatCsv, formatMarkdown, buildTable, toRecords, type ModelTable } from '../models/model-table.ts';
 import { neutral } from '../support/numbers.ts';
-import { asJson, jsonOption, Usage, type Command } from './command.ts';
+import { asJson, formatAliases, jsonOption, Usage, type Command } from './command.ts';
+import { parseNumber } from './numbers.ts';
 import type { Terminal } from './terminal.ts';
 import { formatColumns } from './text-table.ts';
 
@@ -20,6 +21,7 @@ const formats: Readonly<Record<string, (table: ModelTable, terminal: Terminal) =
 
 export const models: Command = {
   name: 'models',
+  aliases: ['list'],
   operands: '[CONDITION]...',
   takes: 'columns',
   summary: 'Lists the published models that are known here, each counted now: those that fulfil a condition.',
@@ -27,7 +29,8 @@ export const models: Command = {
     { name: 'columns', value: 'NAME,...', takes: 'columns', meaning: `Of ${columns.map(({ name }) => name).join(', ')}.` },
     { name: 'where', value: 'CONDITION', multiple: true, meaning: 'As CONDITION: active < 10B, type:qwen3, a word of the name. All must hold.' },
     { name: 'sort', value: 'NAME,...', takes: 'columns', meaning: 'By these columns; -NAME from the largest down.' },
-    { name: 'format', short: 'f', value: 'FORMAT', choices: Object.keys(formats), meaning: `${Object.keys(formats).join(', ')}; all but the table with all digits.` },
+    { name: 'limit', value: 'N', meaning: 'The first so many of them.' },
+    { name: 'format', short: 'f', value: 'FORMAT', choices: Object.keys(formats), aliases: formatAliases, meaning: `${Object.keys(formats).join(', ')}; all but the table with all digits.` },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json.' },
   ], // prettier-ignore
   more: `  param-ledger models qwen 'active < 10B' --sort -parameters
@@ -48,8 +51,10 @@ ${columns.map((column) => `  ${column.name.padEnd(18)} ${columnMeaning(column)}`
     }
     const table = buildTable(createCounting(known, ledger), { ...wish, where: conditions.map((where) => `(${where})`).join(' ') });
     if (!table.ok) throw describeMistake(table.error, table.error.part === 'sort' ? wish.sort : wish.columns);
+    const limit = parseNumber(given, 'limit', 1, Number.MAX_SAFE_INTEGER);
+    const shown = { ...table, rows: table.rows.slice(0, limit) };
     const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
-    await terminal.write(formats[format](table, terminal));
+    await terminal.write(formats[format](shown, terminal));
     return table.rows.length > 0 ? 0 : 1;
   },
 };

@@ -1,5 +1,6 @@
 // What the words of the command line stand for: a file, a folder with a config.json, standard input, a published model, a model type.
 
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBase, findModelBase, loadPublishedModels, createTypeBase } from '../models/catalogue.ts';
@@ -35,6 +36,17 @@ export async function loadSource(word: string, ledger: Ledger): Promise<Entry> {
   if (known) return { base: known, text: known.text };
   throw await unknownNameError(word, address ?? parseHubId(word), ledger);
 }
+
+/** The model and the number among operands: the number may stand first. */
+export function splitClaim(operands: readonly string[]): { readonly model: string | undefined; readonly number: string } {
+  const [first, ...rest] = operands;
+  const last = operands.at(-1);
+  const swapped = rest.length > 0 && NUMBER.test(first) && !NUMBER.test(last ?? '') && !existsSync(first);
+  return swapped ? { model: last, number: operands.slice(0, -1).join(' ') } : { model: first, number: rest.join(' ') };
+}
+
+/** Written as sizes are: `8.03B`, `8,030,261,248`, `13.5 GB in fp16`. */
+const NUMBER = /^[~≈]?\d[\d.,_]*\s*([kmbgt]|[kmgt]i?b|billion|million)?(\s.*)?$/i;
 
 /** A published model by an id of its own, a model type, or a published model by its name alone. */
 async function findModel(word: string, ledger: Ledger): Promise<Base | undefined> {

@@ -2,7 +2,8 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { grouped } from '../support/numbers.ts';
-import { parseSize } from '../support/quantity.ts';
+import { parseQuantity, parseSize } from '../support/quantity.ts';
+import { createTargetSetting, toSearchRequest } from '../settings/target-setting.ts';
 import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { nameOf } from '../models/model.ts';
 import * as targetTexts from '../texts/target.ts';
@@ -10,7 +11,7 @@ import type { Refusal, Search, SearchAnswer, SearchRequest } from '../types/inde
 import { formatSigned } from './claims.ts';
 import { asJson, jsonOption, Usage, type Command, type Given } from './command.ts';
 import { parseNumber } from './numbers.ts';
-import { loadSource } from './operands.ts';
+import { loadSource, splitClaim } from './operands.ts';
 import type { Terminal } from './terminal.ts';
 import { formatColumns } from './text-table.ts';
 
@@ -23,7 +24,8 @@ export const search: Command = {
       name: 'vary',
       value: 'FIELD=A..B/STEP',
       multiple: true,
-      meaning: 'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32. 4k is 4,096.',
+      meaning:
+        'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32. 4k is 4,096. Without it, depth and width vary around what the model has.',
     },
     {
       name: 'tie',
@@ -49,11 +51,14 @@ export const search: Command = {
       --tie num_attention_heads=1/128*hidden_size --tie intermediate_size=13/4*hidden_size^256`,
 
   async run(given, terminal) {
-    const [model, ...number] = given.operands;
-    if (model === undefined || number.length === 0) throw new Usage('search wants a model and a number');
+    const { model, number } = splitClaim(given.operands);
+    if (model === undefined || number === '') throw new Usage('search wants a model and a number');
+    const asked = parseRequest(given);
     const ledger = await loadLedger();
     const entry = await loadSource(model, ledger);
-    const answer = await runSearch(ledger, entry.text, { ...parseRequest(given), target: number.join(' ') }, terminal);
+    const chosen = asked.vary.length > 0 ? undefined : chooseRanges(ledger, entry.text, number);
+    if (chosen) terminal.say(`param-ledger: ${describeRanges(chosen.vary)}`);
+    const answer = await runSearch(ledger, entry.text, { ...asked, ...chosen, target: number }, terminal);
     if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${nameOf(entry)}: ${answer.error.message}`);
@@ -74,6 +79,29 @@ export const search: Command = {
     return answer.found.length > 0 ? 0 : 1;
   },
 };
+
+/**
+ * Where nothing varies: depth and width around the model's own, scaled alike to the number; the rest follows, as on the page. Nothing where the
+ * model or the number is not understood, which the search says.
+ */
+function chooseRanges(ledger: Ledger, config: string, number: string): Pick<SearchRequest, 'vary' | 'tied' | 'limits'> | undefined {
+  const answer = ledger.count(config);
+  const target = parseQuantity(number);
+  if (!answer.ok || target === undefined || answer.totals.parameters === '0') return undefined;
+  const { vary, tied, limits } = toSearchRequest(createTargetSetting(answer, number), answer);
+  // Parameters grow with the depth, and with the square of the width.
+  const factor = Math.cbrt(Number(target.value) / Number(answer.totals.parameters));
+  const scaled = vary.map((range) => {
+    if (!('from' in range)) return range;
+    const { field, from, to, step = 1 } = range;
+    const near = (value: number) => Math.max(step, Math.round((value * factor) / step) * step);
+    return { field, from: near(from), to: near(to), step };
+  });
+  return { vary: scaled, tied, limits };
+}
+
+const describeRanges = (vary: SearchRequest['vary']) =>
+  `nothing is to vary, so these do: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
 
 /** Evaluations between two lines of progress: some tens of milliseconds. */
 const STEP = 20_000;
@@ -122,6 +150,8 @@ function parseRequest(given: Given): Omit<SearchRequest, 'target'> {
     if (field === undefined || (least === '' && most === '')) throw new Usage(`--limit wants FIELD/OTHER=A..B, not ${text}`);
     return { field, over, ...(least !== '' && { least }), ...(most !== '' && { most }) };
   });
+  if (vary.length === 0 && tied.length + limits.length > 0)
+    throw new Usage('--tie and --limit want --vary: what varies is to be said, too');
   const most = parseNumber(given, 'most', 1, 200);
   return {
     vary,

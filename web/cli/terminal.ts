@@ -20,6 +20,15 @@ export interface Terminal {
   readonly dim: (text: string) => string;
 }
 
+// eslint-disable-next-line no-control-regex
+const CONTROLS = /\x1b\[(?:1|2|22)m|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Names in files may hold characters that steer a terminal: each is written as its code, as JSON has it. Bold and dim, which are ours, stay.
+ */
+const hideControls = (text: string) =>
+  text.replace(CONTROLS, (found) => (found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`));
+
 /** When there are colours: `always`, `never`, else on a terminal where nothing speaks against it. */
 export type Colours = 'auto' | 'always' | 'never';
 
@@ -45,7 +54,8 @@ export function createTerminal(
   };
   return {
     async write(text) {
-      if (failure === undefined && text.length > 0 && !out.write(text))
+      const safe = typeof text === 'string' ? hideControls(text) : text;
+      if (failure === undefined && safe.length > 0 && !out.write(safe))
         await Promise.race([new Promise<void>((resolve) => out.once('drain', resolve)), going]);
       check();
     },
@@ -53,8 +63,8 @@ export function createTerminal(
       if (failure === undefined) await Promise.race([new Promise<void>((resolve) => void out.write('', () => resolve())), going]);
       check();
     },
-    say: (text) => void errors.write(`${text}\n`),
-    progress: (text) => void (errors.isTTY && !dumb && errors.write(`\r\x1b[K${text}`)),
+    say: (text) => void errors.write(`${hideControls(text)}\n`),
+    progress: (text) => void (errors.isTTY && !dumb && errors.write(`\r\x1b[K${hideControls(text)}`)),
     get closed() {
       return failure !== undefined;
     },

@@ -45,3 +45,5 @@ export const stoppedAt = (path: string, line: number) => `stopped before line ${
 export const deadThread = (line: number) =>
   `the thread that counts the lines from ${grouped(line)} on dies again and again: they are not answered.`;
 export const fitsUnknown = 'whether it fits is not known';
+export const silentHub = (seconds: number) =>
+  `the Hub sent nothing for ${seconds} s.\nTry again later, or wait longer: --timeout ${10 * seconds}`;

@@ -8,9 +8,16 @@ import { parseHubPlace, type HubPlace } from '../hub/address.ts';
 import * as words from '../hub/hub-files-texts.ts';
 import { input } from '../inputs/input-texts.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
+import { parseNumber } from './numbers.ts';
 import { loadSource } from './operands.ts';
 import { formatReading } from './read-command.ts';
 import type { Terminal } from './terminal.ts';
+import { silentHub } from './texts.ts';
+
+/** A day. */
+const MAX_PATIENCE = 86_400;
+/** Seconds without an answer after which it stops. */
+const PATIENCE = 60;
 
 export const verify: Command = {
   name: 'verify',
@@ -25,6 +32,7 @@ export const verify: Command = {
       meaning: 'In the place of its own config.json: a file, a folder, a published model, a model type.',
     },
     { ...jsonOption, meaning: 'What was read and all that came of it, as JSON; a refusal, too.' },
+    { name: 'timeout', value: 'SECONDS', meaning: `Stop where nothing came for so long; ${PATIENCE} where it is not said.` },
     { name: 'offline', meaning: 'Refuse: make no request.' },
   ],
   more: `  param-ledger verify Qwen/Qwen2.5-0.5B
@@ -39,10 +47,11 @@ export const verify: Command = {
       terminal.say('param-ledger: --offline: verify needs the network, and makes no request.');
       return 1;
     }
+    const patience = parseNumber(given, 'timeout', 1, MAX_PATIENCE) ?? PATIENCE;
     const ledger = await loadLedger();
     const wanted = given.value('config');
     const config = wanted === undefined ? undefined : (await loadSource(wanted, ledger)).text;
-    const verified = await verifyModel(ledger, place, config, terminal);
+    const verified = await verifyModel(ledger, place, config, patience, terminal);
     terminal.progress('');
     if (verified instanceof Error) {
       if (given.has('json')) await terminal.write(asJson(refuse('not_loaded', '', verified.message)));
@@ -74,21 +83,38 @@ export const verify: Command = {
   },
 };
 
-/** What the Hub's files come to, or why they were not read; Ctrl-C stops it. */
-async function verifyModel(ledger: Ledger, place: HubPlace, config: string | undefined, terminal: Terminal): Promise<HubVerified | Error> {
+/** What the Hub's files come to, or why they were not read; Ctrl-C stops it, and so many seconds in which nothing comes. */
+async function verifyModel(
+  ledger: Ledger,
+  place: HubPlace,
+  config: string | undefined,
+  patience: number,
+  terminal: Terminal,
+): Promise<HubVerified | Error> {
   const stop = new AbortController();
   const interrupted = () => stop.abort();
+  let timedOut = false;
+  const giveUp = () => {
+    timedOut = true;
+    stop.abort();
+  };
+  let timer = setTimeout(giveUp, patience * 1000);
   process.once('SIGINT', interrupted);
   try {
     return await verifyOnHub(ledger, place, {
       host: process.env.HF_ENDPOINT || HUB,
       signal: stop.signal,
-      progress: ({ files, of, bytes }) => terminal.progress(words.running(files, of, bytes)),
+      progress: ({ files, of, bytes }) => {
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, patience * 1000);
+        terminal.progress(words.running(files, of, bytes));
+      },
       ...(config !== undefined && { config }),
     });
   } catch (error) {
-    return error as Error;
+    return timedOut ? new Error(silentHub(patience)) : (error as Error);
   } finally {
+    clearTimeout(timer);
     process.removeListener('SIGINT', interrupted);
   }
 }

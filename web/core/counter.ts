@@ -17,9 +17,14 @@ export const loadCounter: (options?: types.LoadOptions) => Promise<Counter> = /*
   async ({ wasm }: types.LoadOptions = {}) => createCounter(await startCore(await (wasm ?? loadCountProgram()))),
 );
 
+/** Starts the whole program, once per document or process: counter and ledger share it. */
+export const loadFullCore: (options?: types.LoadOptions) => Promise<RunningCore> = /* @__PURE__ */ memoizeAsync(
+  async ({ wasm }: types.LoadOptions = {}) => startCore(await (wasm ?? loadFullProgram())),
+);
+
 /** A counter of all types, for those who ask no other question; once, too. */
-export const loadFullCounter: (options?: object) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(async () =>
-  createCounter(await startCore(await loadFullProgram())),
+export const loadFullCounter: (options?: types.LoadOptions) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(
+  async (options?: types.LoadOptions) => createCounter(await loadFullCore(options)),
 );
 
 const NOT_LOADED = 'This program counts the common model types. This one needs the whole program.';

@@ -1,14 +1,13 @@
 // The ledger: every question, by the whole program.
 
-import { loadFullProgram } from '#programs';
 import { toBytesFiles, decodeReading, packReadRequest, type RawReading } from './read-request.ts';
 import type * as types from '../types/index.ts';
 import { memoizeAsync } from '../support/memoize-async.ts';
 import { askCore, refuse, refuseOnThrow } from './ask-core.ts';
 import { encodeConfig, InputError } from './config-bytes.ts';
-import { startCore, type RunningCore } from './core.ts';
+import type { RunningCore } from './core.ts';
 import { decodeDerivation } from './decode-derivation.ts';
-import { createCounter } from './counter.ts';
+import { createCounter, loadFullCore } from './counter.ts';
 import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
 import { decodeDevices } from './decode-devices.ts';
 import { withDevice } from './derive-device.ts';
@@ -22,7 +21,7 @@ export type Ledger = types.Ledger<types.Listing>;
 
 /** Starts the whole program, once per document or process; later calls return the same promise. */
 export const loadLedger: (options?: types.LoadOptions) => Promise<Ledger> = /* @__PURE__ */ memoizeAsync(
-  async ({ wasm }: types.LoadOptions = {}) => createLedger(await startCore(await (wasm ?? loadFullProgram()))),
+  async (options?: types.LoadOptions) => createLedger(await loadFullCore(options)),
 );
 
 const encoder = new TextEncoder();
@@ -32,7 +31,8 @@ const programs = new WeakMap<Ledger, WebAssembly.Module>();
 /** What a worker can start a core of its own from. */
 export const getProgram = (of: Ledger) => programs.get(of);
 
-function createLedger(core: RunningCore): Ledger {
+/** Answers every question by a running core, which has to be that of the whole program. */
+export function createLedger(core: RunningCore): Ledger {
   const { has, count, totals, catalog } = createCounter(core);
   const createSearch = createSearches(core);
   const askDevices = (config: types.ConfigInput, options: types.DevicesOptions, steps = false) =>

@@ -3,6 +3,7 @@
 
 import { createTypeBase } from './catalogue.ts';
 import { nameOf } from './model.ts';
+import { splitLine } from '../config/config-line.ts';
 import type { Base, Entry } from '../config/entry.ts';
 import type { Counter } from '../core/counter.ts';
 import type { Listed } from './model-rows.ts';
@@ -28,16 +29,6 @@ export const parsePastedLines = (text: string): readonly (Listed & { readonly en
   text.split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === '') return [];
     const { id, config } = splitLine(line);
-    const title = id ?? `line ${i + 1}`;
+    const title = id === undefined ? `line ${i + 1}` : String(JSON.parse(id));
     return [{ id: '', name: title, config, entry: { text: config, title } }];
   });
-
-function splitLine(line: string): { readonly id?: string; readonly config: string } {
-  try {
-    const { id, config, model_type: type } = JSON.parse(line) as { id?: unknown; config?: unknown; model_type?: unknown };
-    if (config === undefined || config === null || type !== undefined) return { config: line };
-    return { id: id === undefined ? undefined : String(id), config: typeof config === 'string' ? config : JSON.stringify(config) };
-  } catch {
-    return { config: line };
-  }
-}

@@ -1,45 +1,113 @@
-// The package: what `import … from 'param-ledger'` gives.
+// The package: `import { count } from 'param-ledger'`. Each function fetches the program that it needs, once per document or process.
 
+import { loadCounter, loadFullCounter } from '../core/counter.ts';
+import { version as ownVersion } from '../support/build-info.ts';
 import { memoizeAsync } from '../support/memoize-async.ts';
-import { loadCounter as loadCounter } from '../core/counter.ts';
-import { loadLedger as loadWhole } from '../core/ledger.ts';
-import { addVerified } from '../core/verified-catalog.ts';
-import { readWantedBytes as readHead } from '../core/wanted-bytes.ts';
-import { version as told } from '../support/build-info.ts';
-import type { ByteSource, Counter, InputFile, Ledger, LoadOptions } from '../types/index.ts';
+import type {
+  Answer,
+  Article,
+  ArticleAnswer,
+  ByteSource,
+  BytesInput,
+  Catalog,
+  Check,
+  ConfigInput,
+  Counter,
+  Derivation,
+  DevicesAnswer,
+  DevicesOptions,
+  InputFile,
+  Ledger,
+  LoadOptions,
+  MemoryAnswer,
+  MemoryOptions,
+  ModelComparison,
+  Reading,
+  ReadOptions,
+  Refusal,
+  Search,
+  SearchRequest,
+  TotalsAnswer,
+} from '../types/index.ts';
 
-const counter = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions): Promise<Counter> => {
-  const loaded = await loadCounter(options);
-  const catalog = addVerified(loaded.catalog());
-  return { ...loaded, catalog: () => catalog };
-});
+// The code of what is not asked stays unloaded, also where no bundler leaves it out.
+const loadSync = () => import('./sync.ts');
+const fetchLedger = async () => (await import('../core/ledger.ts')).loadLedger();
 
-const ledger = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions): Promise<Ledger> => {
-  const loaded = await loadWhole(options);
-  const catalog = addVerified(loaded.catalog());
-  return { ...loaded, catalog: () => catalog };
-});
+/** The counter with the smaller program where that has the types of a configuration, else with the whole one. */
+async function findCounter(config: ConfigInput) {
+  const common = await loadCounter();
+  return common.has(config) ? common : loadFullCounter();
+}
 
-/** Starts the program that counts the common model types, once per document or process; later calls return the same promise. */
+/** Counts the model of a config.json, given as its text or as the object. Bad input is answered by a `Refusal`; it rejects only where the program cannot be fetched. */
+export const count = async (config: ConfigInput): Promise<Answer> => (await findCounter(config)).count(config);
+
+/** The sums of `count` alone, in a third of the time. */
+export const totals = async (config: ConfigInput): Promise<TotalsAnswer | Refusal> => (await findCounter(config)).totals(config);
+
+/** Where two to four models differ, and why. */
+export const compare = async (configs: readonly ConfigInput[]): Promise<ModelComparison | Refusal> =>
+  (await fetchLedger()).compare(configs);
+
+/** The count step by step. */
+export const derive = async (config: ConfigInput): Promise<Derivation | Refusal> => (await fetchLedger()).derive(config);
+
+/** Which convention gives a number as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`. */
+export const check = async (config: ConfigInput, claim: string | bigint): Promise<Check | Refusal> =>
+  (await fetchLedger()).check(config, claim);
+
+/** A verdict for each step of a worked article. */
+export const article = async (article: string | BytesInput | Article): Promise<ArticleAnswer | Refusal> =>
+  (await fetchLedger()).article(article);
+
+/** Bytes of weights and cache, operations, training. */
+export const memory = async (config: ConfigInput, options?: MemoryOptions): Promise<MemoryAnswer | Refusal> =>
+  (await fetchLedger()).memory(config, options);
+
+/** What each device holds where several share the model. */
+export const devices = async (config: ConfigInput, options?: DevicesOptions): Promise<DevicesAnswer | Refusal> =>
+  (await fetchLedger()).devices(config, options);
+
+/** The configurations closest to a size. Where the budget ends first, `next` goes on. */
+export const search = async (config: ConfigInput, request: SearchRequest): Promise<Search | Refusal> =>
+  (await fetchLedger()).search(config, request);
+
+/** What a text, bytes or several files are, and the tensors that they list. */
+export const read = async (input: string | BytesInput | readonly InputFile[], options?: ReadOptions): Promise<Reading> =>
+  (await fetchLedger()).read(input, options);
+
+/** All model types, how each is verified, and what is known of fields and sums. */
+export const catalog = async (): Promise<Catalog> => (await (await loadSync()).loadLedger()).catalog();
+
+/** The part of a large file that `read` needs. Rejects with a RangeError where that would be too much. */
+export async function headOf(source: ByteSource): Promise<InputFile>;
+/** @deprecated The ledger is no longer wanted: `headOf(source)`. */
+export async function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile>;
+export async function headOf(first: ByteSource | Pick<Ledger, 'wants'>, source?: ByteSource): Promise<InputFile> {
+  const { readWantedBytes } = await import('../core/wanted-bytes.ts');
+  return source ? readWantedBytes(first as Ledger, source) : readWantedBytes(await fetchLedger(), first as ByteSource);
+}
+
+const counter = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => (await loadSync()).loadCounter(options));
+
+const ledger = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => (await loadSync()).loadLedger(options));
+
+/** @deprecated `count` and `totals` choose the program themselves; for a counter without promises: `loadCounter` of `param-ledger/sync`. */
 export function load(options?: LoadOptions): Promise<Counter> {
   return counter(options);
 }
 
-/** Starts the program that answers every question, once per document or process; later calls return the same promise. */
+/** @deprecated Each question is a function of this module; for a ledger without promises: `loadLedger` of `param-ledger/sync`. */
 export function whole(options?: LoadOptions): Promise<Ledger> {
   return ledger(options);
 }
 
-/** The counter that has the types of a configuration: the smaller program where that does, else the whole. */
-export async function counterFor(config: string | Uint8Array | object): Promise<Counter> {
+/** @deprecated `count` and `totals` choose the program themselves. */
+export async function counterFor(config: ConfigInput): Promise<Counter> {
   const common = await load();
   return common.has(config) ? common : whole();
 }
 
-/** Of a large file what `ledger.read` needs of it, and no more. Rejects with a RangeError where that would be too much. */
-export function headOf(ledger: Ledger, source: ByteSource): Promise<InputFile> {
-  return readHead(ledger, source);
-}
-
 /** Of this package. */
-export const version: string = told;
+export const version: string = ownVersion;

@@ -1,0 +1,32 @@
+// Numbers of options, in bytes and within bounds.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseBytes, parseNumber } from '../../../web/cli/numbers.ts';
+
+test('bytes are GB without a unit, and each unit is its own', () => {
+  for (const [text, bytes] of [
+    ['80', '80000000000'],
+    ['79.6', '79600000000'],
+    ['24GB', '24000000000'],
+    ['24GiB', '25769803776'],
+    ['24 gib', '25769803776'],
+    ['512MB', '512000000'],
+    ['512MiB', '536870912'],
+    ['1.5TB', '1500000000000'],
+    ['1TiB', '1099511627776'],
+    ['0', undefined],
+    ['1.0000000001', undefined],
+    ['24KiB', undefined],
+    ['-1', undefined],
+    ['many', undefined],
+  ])
+    assert.equal(parseBytes(String(text)), bytes, text);
+});
+
+test('a number has bounds, and both belong to it', () => {
+  const parse = (/** @type {string} */ text) =>
+    parseNumber({ operands: [], has: () => true, value: () => text, values: () => [text] }, 'jobs', 1, 256);
+  assert.deepEqual(['1', '256', '0.25k'].map(parse), [1, 256, 256]);
+  for (const text of ['0', '257', '-1', 'x', '1.5']) assert.throws(() => parse(text), /--jobs wants a number from 1 to 256, not/, text);
+});

@@ -1,0 +1,32 @@
+// A line of many configurations: what it holds, and what is left whole for the core to refuse.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { splitLine } from '../../../web/config/config-line.ts';
+
+const config = '{"model_type": "gpt2", "n_layer": 12345678901234567890}';
+
+test('id and configuration come as they are written', () => {
+  assert.deepEqual(splitLine(`{"id": 12345678901234567890, "config": ${config}}`), { id: '12345678901234567890', config });
+  assert.deepEqual(splitLine(`{"config": ${config}, "id": {"a": [1]}}`), { id: '{"a": [1]}', config });
+  assert.deepEqual(splitLine(`{"config": ${config}}`), { id: undefined, config });
+  assert.deepEqual(splitLine(`{"id": "x", "config": ${JSON.stringify(config)}}`), { id: '"x"', config });
+  const infinite = '{"model_type": "gpt2", "a": [Infinity, -Infinity, NaN], "b": "NaN\\""}';
+  assert.deepEqual(splitLine(`{"id": 1, "config": ${infinite}}`), { id: '1', config: infinite });
+});
+
+test('a line that is no such object stays whole', () => {
+  for (const line of [
+    config,
+    `{"id": 1, "config": ${config}}{"id": 2}`,
+    `{"id": 1, "config": ${config}} trailing`,
+    `{"id": foo, "config": ${config}}`,
+    `{"id": 01, "config": ${config}}`,
+    `{"id": 1, "config": ${config},}`,
+    `{"id": 1, "config": ${config}`,
+    `{"model_type": "gpt2", "config": {}}`,
+    '{"config": 5}',
+    '["config"]',
+  ])
+    assert.deepEqual(splitLine(line), { config: line });
+});

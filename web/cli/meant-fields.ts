@@ -1,0 +1,27 @@
+// The fields that a mistyped one was probably meant as.
+
+import { findMistyped } from '../support/near-names.ts';
+
+/** Fields that are offered at most. */
+const MAX_OFFERED = 3;
+
+/** Those a slip away; else those that have each of its words, also shortened: `num_layers` and `n_layers` mean `num_hidden_layers`. */
+export function listMeantFields(name: string, known: readonly string[]): readonly string[] {
+  const near = findMistyped(name, known);
+  if (near !== undefined) return [near];
+  const words = name.toLowerCase().split('_').filter(Boolean);
+  if (words.length < 2) return [];
+  return known.filter((field) => hasWords(field.split('_'), words)).slice(0, MAX_OFFERED);
+}
+
+/** Whether each word begins one of the others, in their order. */
+function hasWords(parts: readonly string[], words: readonly string[]): boolean {
+  let at = 0;
+  return words.every((word) => {
+    while (at < parts.length && !isShortFor(word, parts[at])) at++;
+    return at++ < parts.length;
+  });
+}
+
+/** `n` and `num` are one word. */
+const isShortFor = (word: string, part: string) => part.startsWith(word) || (word === 'n' && part === 'num');

@@ -1,0 +1,34 @@
+// One line of many configurations: a configuration alone, or `{"id": …, "config": {…}}`.
+
+import { listMembers } from './config-text.ts';
+
+export interface ConfigLine {
+  /** As JSON. */
+  readonly id?: string;
+  readonly config: string;
+}
+
+/**
+ * The id and the configuration as they are written; the configuration may be the text of one, as tables have it. A line that is not exactly
+ * one JSON object stays whole, so that the core says what is wrong with it.
+ */
+export function splitLine(line: string): ConfigLine {
+  if (!line.includes('"config"') || !isJson(line)) return { config: line };
+  const members = new Map(listMembers(line));
+  const [id, config] = [members.get('id'), members.get('config')];
+  if (config === undefined || members.has('model_type') || (id === undefined && !config.startsWith('{'))) return { config: line };
+  return { id, config: config.startsWith('"') ? (JSON.parse(config) as string) : config };
+}
+
+/** Whether it is JSON, or would be without the numbers that Python writes beyond it. */
+const isJson = (text: string) =>
+  parses(text) || parses(text.replace(/"(?:[^"\\]+|\\.)*"?|-?\b(?:Infinity|NaN)\b/gs, (token) => (token[0] === '"' ? token : '0')));
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+// Tests another calculator against the conformance vectors: node check-vectors.mjs vectors.jsonl 'COMMAND' [FIELD]
+//
+// COMMAND is run by the shell for each line, with the configuration on its standard input. The first number that it writes is compared with
+// FIELD of the line, which is `parameters` where it is not said. What differs is printed; the exit code is 1 then.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const [path, command, field = 'parameters'] = process.argv.slice(2);
+if (!command) {
+  console.error("node check-vectors.mjs vectors.jsonl 'COMMAND' [FIELD]");
+  process.exit(2);
+}
+
+let equal = 0;
+let different = 0;
+for (const line of readFileSync(path, 'utf8').trim().split('\n')) {
+  const { id, config, [field]: expected } = JSON.parse(line);
+  if (typeof expected !== 'number') continue;
+  const { stdout } = spawnSync(command, { shell: true, input: JSON.stringify(config), encoding: 'utf8' });
+  const [written = 'nothing'] = /\d[\d,_]*/.exec(stdout ?? '') ?? [];
+  if (written.replaceAll(/[,_]/g, '') === String(expected)) {
+    equal++;
+  } else {
+    different++;
+    console.log(`${id}: ${written}, not ${expected}`);
+  }
+}
+console.log(`${equal} equal, ${different} different`);
+process.exit(different > 0 ? 1 : 0);

@@ -1,0 +1,23 @@
+// `param-ledger/ledger`: a ledger of the caller's own program.
+
+import { startCore } from '../core/core.ts';
+import * as counters from '../core/counter.ts';
+import * as ledgers from '../core/ledger.ts';
+import { withVerified } from './verified.ts';
+import type { Counter, Ledger, WasmSource } from '../types/index.ts';
+
+/** Where a program comes from. */
+export interface ProgramSource {
+  /** Its bytes, a response that brings them (it is compiled while it arrives), or the compiled module. */
+  readonly wasm: WasmSource | Promise<WasmSource>;
+}
+
+/** Answers every question. `wasm`: `core.wasm` of this package and version. Each call starts a program of its own. */
+export async function createLedger({ wasm }: ProgramSource): Promise<Ledger> {
+  return withVerified(ledgers.createLedger(await startCore(await wasm)));
+}
+
+/** Counts. `wasm`: `count.wasm`, which has the common model types, or `core.wasm`. Each call starts a program of its own. */
+export async function createCounter({ wasm }: ProgramSource): Promise<Counter> {
+  return withVerified(counters.createCounter(await startCore(await wasm)));
+}

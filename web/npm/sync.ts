@@ -1,0 +1,27 @@
+// `param-ledger/sync`: what is loaded once answers without promises.
+
+import * as counters from '../core/counter.ts';
+import * as ledgers from '../core/ledger.ts';
+import { readWantedBytes } from '../core/wanted-bytes.ts';
+import { memoizeAsync } from '../support/memoize-async.ts';
+import type { ByteSource, Counter, InputFile, Ledger, LoadOptions } from '../types/index.ts';
+import { withVerified } from './verified.ts';
+
+const counter = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => withVerified(await counters.loadCounter(options)));
+
+const ledger = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => withVerified(await ledgers.loadLedger(options)));
+
+/** Starts the program that counts the common model types, once per document or process; later calls return the same promise. */
+export function loadCounter(options?: LoadOptions): Promise<Counter> {
+  return counter(options);
+}
+
+/** Starts the program that answers every question, once per document or process; later calls return the same promise. */
+export function loadLedger(options?: LoadOptions): Promise<Ledger> {
+  return ledger(options);
+}
+
+/** The part of a large file that `ledger.read` needs. Rejects with a RangeError where that would be too much. */
+export function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile> {
+  return readWantedBytes(ledger, source);
+}
