@@ -150,7 +150,7 @@ function groupIntoModules(members: readonly Member[]): Module[] {
     }, []);
 }
 
-const isFeedForward = ({ isNorm, part }: Module) => !isNorm && part === 'feed_forward';
+const isFeedForward = ({ name, isNorm, part }: Module) => !isNorm && (part === 'feed_forward' || /^(fc1|fc2)(,|$)/.test(name));
 
 function mergeModules(a: Module, b: Module): Module {
   const within = ({ name, units }: Module) => units.map((unit) => (unit.name === name ? unit : { ...unit, name: `${name}.${unit.name}` }));
@@ -200,7 +200,7 @@ function groupIntoUnits(members: readonly Member[], module: string): Unit[] {
 }
 
 /** That of most elements. */
-function findMainPart(rows: readonly TensorRow[]): Part {
+export function findMainPart(rows: readonly TensorRow[]): Part {
   const sums = new Map<Part, bigint>();
   for (const { part, elements } of rows) sums.set(part, (sums.get(part) ?? 0n) + BigInt(elements));
   return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
@@ -216,39 +216,3 @@ export const isConvolutional = ({ modules }: Block) =>
   modules.some((module) => listModuleRows(module).some(isKernel) && listModuleRows(module).every((row) => row.role !== 'matrix'));
 
 const isKernel = ({ role }: TensorRow) => role === 'kernel';
-
-/** A block that adds to the stream that passes it: what is normalised before, what reads it, what is normalised after. */
-export interface Branch {
-  readonly before: readonly Module[];
-  /** Several work beside one another. */
-  readonly main: readonly Module[];
-  readonly after: readonly Module[];
-}
-
-/**
- * The usual arrangement of such modules, which names and shapes do not say: a norm belongs to the block after it; where the layer begins with
- * a block, to the one before it; two between blocks, one to each. Two blocks after one norm, with none between them, work side by side.
- */
-export function findBranches(modules: readonly Module[]): Branch[] {
-  const normFirst = modules[0]?.isNorm ?? false;
-  const normLast = modules[modules.length - 1]?.isNorm ?? false;
-  const branches: { before: Module[]; main: Module[]; after: Module[] }[] = [];
-  let waiting: Module[] = [];
-  for (const module of modules) {
-    const last = branches[branches.length - 1];
-    if (module.isNorm) {
-      // Sandwiched: the first after a block is its own.
-      const own = last && (!normFirst || (normLast && last.after.length === 0));
-      if (own) last.after.push(module);
-      else waiting.push(module);
-    } else if (last && waiting.length === 0 && last.after.length === 0 && last.before.length > 0) last.main.push(module);
-    else {
-      branches.push({ before: waiting, main: [module], after: [] });
-      waiting = [];
-    }
-  }
-  const last = branches[branches.length - 1];
-  if (last) last.after.push(...waiting);
-  else if (waiting.length > 0) branches.push({ before: [], main: waiting, after: [] });
-  return branches;
-}

@@ -1,252 +1,120 @@
-// One block of the architecture: data flows upwards, from what the layer receives to what it hands on; what a branch reads passes it on the
-// left, too, and is added to what it makes.
+// One layer as data flows, from below upwards: every matrix as wide as what it takes, as high as what it gives, so that its area is its
+// parameters. What a step reads passes it on the left, too, and is added to what it makes.
 
-import {
-  type Block,
-  type Branch,
-  findBranches,
-  type Group,
-  isConvolutional,
-  type Module,
-  listModuleRows,
-  type Unit,
-} from '../answer/layer-blocks.ts';
-import { cutToWidth, measureText, type Drawing, type Shape } from './drawing.ts';
-import { grouped, shapeText } from '../support/numbers.ts';
+import type { Block, Module, Unit } from '../answer/layer-blocks.ts';
+import { type Duty, type Experts, findFlow, findSteps, type Flow, type Step } from '../answer/layer-flow.ts';
+import { measureText, type Drawing, type Shape } from './drawing.ts';
+import { grouped, percent, shapeText, short } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
 import * as blockTexts from './block-texts.ts';
-import type { Part, TensorRow } from '../types/index.ts';
+import type { CountAnswer, Part, SymbolRow, TensorRow } from '../types/index.ts';
 
-const INNER = 300;
-const RAIL = 34;
-const GAP = 18;
-const PADDING = 10;
-const CHIP = 36;
-const HEAD = 22;
-const NORM = 26;
+/** Where the line enters a piece from below and leaves it above, from its left. */
+const IN = 8;
+const GAP = 16;
+const RAIL = 26;
+const PADDING = 12;
+const NODE = 24;
+const LABEL = 30;
+/** Room for the matrices: their longest side, and all of their areas together. */
+const LONGEST = 250;
+const AREA = 110_000;
+/** Thinner stripes are not seen. */
+const THINNEST_STRIPE = 2;
 
-/** What has been laid out: as large as it is, to be put where it belongs. */
+/** What has been laid out: data enters below and leaves above, both at `IN`. */
 interface Piece {
   readonly width: number;
   readonly height: number;
+  /** It begins with a line of its own, to several. */
+  readonly splits?: boolean;
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
-export function drawBlock(block: Block): Drawing {
-  const found = isConvolutional(block) ? block.modules.map(linkOf) : findBranches(block.modules).map(branchOf);
-  const inner = Math.max(INNER, ...found.map(({ middle }) => middle.width));
-  const width = RAIL + inner + PADDING;
-  const branches = found.map(({ piece }) => piece(inner));
-  const height = branches.reduce((sum, piece) => sum + piece.height, 0) + 2 * GAP;
-  const shapes: Shape[] = [];
-  let y = height - GAP;
-  const centre = streamOf(width);
-  shapes.push({ is: 'line', points: [centre, height, centre, y] });
-  for (const piece of branches) {
-    y -= piece.height;
-    shapes.push(...piece.at(0, y));
-  }
-  shapes.push({ is: 'line', points: [centre, y, centre, 2], arrow: true });
-  return { width, height, title: blockTexts.title(formatUnitName(block), grouped(block.copies)), shapes };
+/** What all pieces of a drawing share. */
+interface Frame {
+  /** Elements along a pixel. */
+  readonly unit: number;
+  readonly symbols: readonly SymbolRow[];
+  /** Width of the stream, for matrices that are stored turned. */
+  readonly stream?: number;
+  readonly type: string;
 }
 
-const branchOf = (branch: Branch) => {
-  const middle = beside(branch.main.map(modulePiece));
-  return { middle, piece: (inner: number) => branchPiece(branch, middle, inner) };
-};
+/** `wide`: the steps side by side, else one above another. */
+export function drawBlock(block: Block, answer: Pick<CountAnswer, 'symbols' | 'model_type'>, wide = false): Drawing {
+  const steps = findSteps(block, answer.model_type);
+  const frame: Frame = {
+    unit: chooseUnit(block.modules),
+    symbols: answer.symbols,
+    stream: block.modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0],
+    type: answer.model_type,
+  };
+  const whole = block.modules.reduce((sum, module) => sum + sumModule(module), 0n);
+  const headed = (modules: readonly Module[], piece: Piece) => withHead(describeShare(modules, whole), piece);
+  const pieces = steps
+    ? steps.map((step) => headed(step.lanes.flat(), stepPiece(step, frame)))
+    : block.modules.map((module) => headed([module], modulePiece(module, frame)));
+  const { width, height, shapes } = (wide ? placeBeside : placeAbove)(pieces, steps !== undefined);
+  const legend = legendOf(frame.unit);
+  return {
+    width: Math.max(width, legend.width),
+    height: height + legend.height,
+    title: blockTexts.title(formatUnitName(block), grouped(block.copies)),
+    shapes: [...shapes, ...legend.at(0, height)],
+  };
+}
 
-/** A module of a chain. */
-const linkOf = (module: Module) => {
-  const middle = module.isNorm ? normPiece(module) : modulePiece(module);
-  return { middle, piece: (inner: number) => linkPiece(middle, inner) };
-};
+/** Whether arrows say how data passes all of a layer. */
+export const isSettled = (block: Block, type: string) =>
+  findSteps(block, type) !== undefined && block.modules.every((module) => module.isNorm || findFlow(withoutNorm(module)) !== undefined);
+
+const withoutNorm = (module: Module): Module => ({
+  ...module,
+  units: module.units.filter(({ name }) => name !== 'output.LayerNorm' && name !== 'layer_norm'),
+});
 
 /** `layers.[3-60]`: as far as it tells blocks from one another. */
 export const formatUnitName = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${list}.${layers}`;
 
-/** Where the stream runs. */
-const streamOf = (width: number) => RAIL + (width - RAIL - PADDING) / 2;
+// --- Sizes -----------------------------------------------------------------------------------------------------------
 
-/** From below: a norm, the block, a norm; the sum above. All branches have the same room, for a stream that runs straight. */
-function branchPiece({ before, after }: Branch, middle: Piece, inner: number): Piece {
-  const width = RAIL + inner + PADDING;
-  const norm = (module: Module): Piece => normPiece(module);
-  const stack = [...before.map(norm), middle, ...after.map(norm)];
-  const height = stack.reduce((sum, piece) => sum + piece.height + GAP, 0) + 3 * GAP;
-  return {
-    width,
-    height,
-    at(x, top) {
-      const centre = x + streamOf(width);
-      const bottom = top + height;
-      const sum = top + GAP;
-      const shapes: Shape[] = [
-        { is: 'line', points: [centre, bottom, centre, bottom - GAP] },
-        // Past the branch.
-        {
-          is: 'line',
-          points: [centre, bottom - GAP / 2, x + 12, bottom - GAP / 2, x + 12, sum, centre - 9, sum],
-          arrow: true,
-          residual: true,
-        },
-      ];
-      let y = bottom - GAP;
-      for (const piece of stack) {
-        shapes.push(...piece.at(x + RAIL + (inner - piece.width) / 2, y - piece.height));
-        y -= piece.height;
-        shapes.push({ is: 'line', points: [centre, y, centre, piece === stack[stack.length - 1] ? sum + 9 : y - GAP], arrow: true });
-        y -= GAP;
-      }
-      shapes.push({ is: 'sum', x: centre, y: sum }, { is: 'line', points: [centre, sum - 9, centre, top] });
-      return shapes;
-    },
-  };
+/** Sides as numbers for the screen. Of a kernel what it takes is the channels times the cells that it looks at. */
+function sidesOf({ shape, role }: TensorRow, { stream }: Pick<Frame, 'stream'> = {}, gives = false): { takes: number; gives: number } {
+  const [a = 1, b = 1, ...rest] = shape.map(Number);
+  if (shape.length < 2) return { takes: a, gives: 1 };
+  if (role !== 'kernel' && shape.length === 3) return { takes: rest[0], gives: b };
+  const cells = rest.reduce((product, side) => product * side, b);
+  // GPT-2 stores what others transpose.
+  const turned = stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
+  return turned ? { takes: a, gives: b } : { takes: cells, gives: a };
 }
 
-/** Where nothing passes it. */
-function linkPiece(middle: Piece, inner: number): Piece {
-  const width = RAIL + inner + PADDING;
-  const height = middle.height + GAP;
-  return {
-    width,
-    height,
-    at(x, top) {
-      const centre = x + streamOf(width);
-      return [
-        { is: 'line', points: [centre, top + height, centre, top + middle.height + GAP / 2], arrow: true },
-        ...middle.at(x + RAIL + (inner - middle.width) / 2, top + GAP / 2),
-        { is: 'line', points: [centre, top + GAP / 2, centre, top] },
-      ];
-    },
-  };
+/** Elements along a pixel, so that the largest side and all areas have room. */
+function chooseUnit(modules: readonly Module[]): number {
+  const units = modules.flatMap(({ units, groups }) => [...units, ...groups.flatMap((group) => group.units)]);
+  const sides = units.filter((unit) => !isExpert(unit, modules)).map(({ rows }) => sidesOf(rows[0]));
+  const longest = Math.max(1, ...sides.filter(({ gives }) => gives > 1).flatMap(({ takes, gives }) => [takes, gives]));
+  const area = Number(modules.reduce((sum, module) => sum + sumModule(module), 0n));
+  return Math.max(longest / LONGEST, Math.sqrt(area / AREA));
 }
 
-function beside(pieces: readonly Piece[]): Piece {
-  if (pieces.length === 1) return pieces[0];
-  return {
-    width: pieces.reduce((sum, { width }) => sum + width + GAP, -GAP),
-    height: Math.max(...pieces.map(({ height }) => height)),
-    at(x, y) {
-      const bottom = y + this.height;
-      let left = x;
-      return pieces.flatMap((piece) => {
-        const shapes = piece.at(left, bottom - piece.height);
-        left += piece.width + GAP;
-        return shapes;
-      });
-    },
-  };
-}
+const isExpert = (unit: Unit, modules: readonly Module[]) => modules.some(({ groups }) => groups.some(({ units }) => units.includes(unit)));
 
-function normPiece(module: Module): Piece {
-  const rows = listModuleRows(module);
-  const shape = shapeText(rows[0].shape);
-  const width = Math.max(180, measureText(module.name, 'code') + measureText(shape, 'small') + 3 * PADDING);
-  return {
-    width,
-    height: NORM,
-    at: (x, y) => [
-      box(x, y, width, NORM, 'edge', module.part, rows, titleOf(module.name, rows)),
-      { is: 'text', x: x + PADDING, y: y + 17, text: module.name, face: 'code' },
-      { is: 'text', x: x + width - PADDING, y: y + 17, text: shape, face: 'small', anchor: 'end' },
-    ],
-  };
-}
+/** Parameters of a module in one layer. */
+const sumModule = ({ units, groups }: Module) =>
+  [{ units, copies: 1n }, ...groups].reduce((sum, group) => sum + group.copies * sumElements(group.units.flatMap(({ rows }) => rows)), 0n);
 
-/** A head in the part's colour, and inside the tensors: what makes the output above, what reads the input below. */
-function modulePiece(module: Module): Piece {
-  const { name, part, units, groups } = module;
-  const inside = stacked([unitsPiece(units), ...groups.map(groupPiece)].filter(({ height }) => height > 0));
-  const width = Math.max(INNER, inside.width + 2 * PADDING);
-  const height = HEAD + inside.height + 2 * PADDING;
-  const rows = listModuleRows(module);
-  return {
-    width,
-    height,
-    at: (x, y) => [
-      box(x, y, width, height, 'edge', part),
-      box(x, y, width, HEAD, 'solid', part, rows, titleOf(name, rows)),
-      {
-        is: 'text',
-        x: x + PADDING,
-        y: y + 15,
-        text: cutToWidth(name, 'on', width - measureText(partLabel(part), 'on') - 3 * PADDING),
-        face: 'on',
-      },
-      { is: 'text', x: x + width - PADDING, y: y + 15, text: partLabel(part), face: 'on', anchor: 'end' },
-      ...inside.at(x + (width - inside.width) / 2, y + HEAD + PADDING),
-    ],
-  };
-}
+const sumElements = (rows: readonly TensorRow[]) =>
+  rows.reduce((sum, { kind, elements }) => (kind === 'parameter' ? sum + BigInt(elements) : sum), 0n);
 
-function groupPiece({ name, copies, part, units }: Group): Piece {
-  const inside = unitsPiece(units);
-  const title = `${name} × ${grouped(copies)}`;
-  const width = Math.max(inside.width, measureText(title, 'name')) + 2 * PADDING;
-  const height = inside.height + HEAD + PADDING;
-  return {
-    width,
-    height,
-    at: (x, y) => [
-      // Behind it that there are more.
-      box(x + 5, y - 4, width, height, 'dashed', part),
-      box(
-        x,
-        y,
-        width,
-        height,
-        'dashed',
-        part,
-        units.flatMap(({ rows }) => rows),
-        title,
-      ),
-      { is: 'text', x: x + PADDING, y: y + 16, text: title, face: 'name' },
-      ...inside.at(x + (width - inside.width) / 2, y + HEAD),
-    ],
-  };
-}
-
-/** One above another, the first at the bottom. */
-function stacked(pieces: readonly Piece[]): Piece {
-  const width = Math.max(0, ...pieces.map((piece) => piece.width));
-  const height = pieces.reduce((sum, piece) => sum + piece.height + PADDING, pieces.length > 0 ? -PADDING : 0);
-  return {
-    width,
-    height,
-    at(x, y) {
-      let bottom = y + height;
-      return pieces.flatMap((piece) => {
-        bottom -= piece.height;
-        const shapes = piece.at(x + (width - piece.width) / 2, bottom);
-        bottom -= PADDING;
-        return shapes;
-      });
-    },
-  };
-}
-
-/** The last matrix hands on, so it stands above those that read. */
-function unitsPiece(units: readonly Unit[]): Piece {
-  const matrices = units.filter(({ rows }) => rows[0].role === 'matrix');
-  const last = matrices.length > 1 ? matrices[matrices.length - 1] : undefined;
-  const lines = [...wrapped(units.filter((unit) => unit !== last)), ...(last ? [[last]] : [])];
-  return stacked(lines.map(chipLine));
-}
-
-function wrapped(units: readonly Unit[]): Unit[][] {
-  const lines: Unit[][] = [];
-  let room = 0;
-  for (const unit of units) {
-    const width = chipWidth(unit) + PADDING;
-    if (lines.length === 0 || room + width > 2 * INNER * 0.75) {
-      lines.push([]);
-      room = 0;
-    }
-    lines[lines.length - 1].push(unit);
-    room += width;
-  }
-  return lines;
+function describeShare(modules: readonly Module[], whole: bigint): { part: Part; text: string } {
+  const main = modules.filter(({ isNorm }) => !isNorm);
+  const [{ part }] = main.length > 0 ? main : modules;
+  const own = (main.length > 0 ? main : modules).reduce((sum, module) => sum + sumModule(module), 0n);
+  const labels = [...new Set(main.map((module) => partLabel(module.part)))].join(', ') || partLabel(part);
+  return { part, text: blockTexts.share(labels, short(String(own)), percent(own, whole)) };
 }
 
 /** Its shape as text: of a convolution the kernel, then the channels. */
@@ -255,69 +123,412 @@ export function formatUnitSize({ role, shape }: TensorRow): string {
   return blockTexts.kernel(shapeText(shape.slice(2)), shapeText(shape.slice(0, 2)));
 }
 
-const shapeOf = ({ rows }: Unit) => {
-  const biased = rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias'));
-  return formatUnitSize(rows[0]) + (biased ? blockTexts.biased : '');
-};
-const textWidth = (unit: Unit) => Math.max(64, measureText(unit.name, 'code'), measureText(shapeOf(unit), 'small')) + 2 * 8;
-const chipWidth = (unit: Unit) => textWidth(unit) + kernelOf(unit).width;
+const formatSize = ({ rows }: Unit) =>
+  formatUnitSize(rows[0]) + (rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias')) ? blockTexts.biased : '');
 
-const CELL = 4;
-/** Larger kernels are an outline. */
-const MOST_CELLS = 7;
+// --- Pieces ----------------------------------------------------------------------------------------------------------
 
-/** A convolution's kernel as the cells that it looks at, over the two last of its dimensions. */
-function kernelOf({ rows: [row] }: Unit): Piece {
-  const sides = row.role === 'kernel' ? row.shape.slice(2).map(Number) : [];
-  if (sides.length === 0) return { width: 0, height: 0, at: () => [] };
-  const [down, across] = [sides.length > 1 ? sides[sides.length - 2] : 1, sides[sides.length - 1]];
-  const cells = (side: number) => Math.min(MOST_CELLS, side);
-  const [width, height] = [CELL * cells(across), CELL * cells(down)];
-  const inner = (side: number) => (side > MOST_CELLS ? [] : Array.from({ length: side - 1 }, (_, i) => CELL * (i + 1)));
+/** One above another, the first below, with arrows between them. */
+function chain(pieces: readonly Piece[]): Piece {
+  if (pieces.length === 1) return pieces[0];
   return {
-    width: width + PADDING,
-    height,
-    at: (x, y) => [
-      { is: 'line', points: [x, y, x + width, y, x + width, y + height, x, y + height, x, y] },
-      ...inner(across).map((along): Shape => ({ is: 'line', points: [x + along, y, x + along, y + height] })),
-      ...inner(down).map((along): Shape => ({ is: 'line', points: [x, y + along, x + width, y + along] })),
-    ],
-  };
-}
-
-function chipLine(units: readonly Unit[]): Piece {
-  const width = units.reduce((sum, unit) => sum + chipWidth(unit) + PADDING, -PADDING);
-  return {
-    width,
-    height: CHIP,
+    width: Math.max(...pieces.map(({ width }) => width)),
+    height: pieces.reduce((sum, { height }) => sum + height + GAP, -GAP),
+    splits: pieces[0].splits,
     at(x, y) {
-      let left = x;
-      return units.flatMap((unit): Shape[] => {
-        const own = chipWidth(unit);
-        const kernel = kernelOf(unit);
-        const centre = left + kernel.width + (own - kernel.width) / 2;
-        const shapes: Shape[] = [
-          box(left, y, own, CHIP, 'edge', unit.part, unit.rows, titleOf(unit.name, unit.rows)),
-          { is: 'text', x: centre, y: y + 15, text: unit.name, face: 'code', anchor: 'middle' },
-          { is: 'text', x: centre, y: y + 29, text: shapeOf(unit), face: 'small', anchor: 'middle' },
-          ...kernel.at(left + PADDING, y + (CHIP - kernel.height) / 2),
-        ];
-        left += own + PADDING;
+      let bottom = y + this.height;
+      return pieces.flatMap((piece, i) => {
+        const top = bottom - piece.height;
+        const shapes = [...piece.at(x, top)];
+        if (i + 1 < pieces.length) shapes.push({ is: 'line', points: [x + IN, top, x + IN, top - GAP], arrow: !pieces[i + 1].splits });
+        bottom = top - GAP;
         return shapes;
       });
     },
   };
 }
 
-const box = (
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  look: 'solid' | 'edge' | 'dashed',
-  part: Part,
-  rows?: readonly TensorRow[],
-  title?: string,
-): Shape => ({ is: 'box', x, y, width, height, look, part, rows, title });
+interface Join {
+  readonly text: string;
+  /** A second line. */
+  readonly more?: string;
+  /** Further lines, where each column starts and how high it is. */
+  readonly extra?: (columns: readonly { x: number; top: number; bottom: number }[]) => readonly Shape[];
+}
+
+/** In parallel: each reads the same, and a node takes what all give. */
+function fork(columns: readonly Piece[], { text, more, extra }: Join): Piece {
+  const high = NODE + (more ? 14 : 0);
+  const width = Math.max(
+    columns.reduce((sum, piece) => sum + piece.width + GAP, -GAP),
+    measureText(text, 'name') + 2 * PADDING,
+    measureText(more ?? '', 'small') + 2 * PADDING,
+  );
+  const inner = Math.max(...columns.map(({ height }) => height));
+  return {
+    width,
+    height: high + GAP + inner + GAP,
+    splits: true,
+    at(x, y) {
+      const bar = y + high;
+      const floor = bar + GAP + inner;
+      const bus = floor + GAP / 2;
+      let left = x;
+      const placed = columns.map((piece) => {
+        const at = { x: left, top: floor - piece.height, bottom: floor };
+        left += piece.width + GAP;
+        return at;
+      });
+      const shapes: Shape[] = [{ is: 'line', points: [x + IN, floor + GAP, x + IN, bus, placed[placed.length - 1].x + IN, bus] }];
+      for (const [i, at] of placed.entries()) {
+        shapes.push({ is: 'line', points: [at.x + IN, bus, at.x + IN, floor], arrow: true });
+        shapes.push(...columns[i].at(at.x, at.top));
+        shapes.push({ is: 'line', points: [at.x + IN, at.top, at.x + IN, bar], arrow: true });
+      }
+      shapes.push(...(extra?.(placed) ?? []));
+      shapes.push({ is: 'box', x, y, width, height: high, look: 'edge', part: 'other' });
+      shapes.push({ is: 'text', x: x + width / 2, y: y + 16, text, face: 'name', anchor: 'middle' });
+      if (more) shapes.push({ is: 'text', x: x + width / 2, y: y + 31, text: more, face: 'small', anchor: 'middle' });
+      return shapes;
+    },
+  };
+}
+
+/** What has no parameters. */
+function node(text: string): Piece {
+  const width = measureText(text, 'small') + 2 * IN;
+  return {
+    width,
+    height: 20,
+    at: (x, y) => [
+      { is: 'box', x, y, width, height: 20, look: 'edge', part: 'other' },
+      { is: 'text', x: x + width / 2, y: y + 14, text, face: 'small', anchor: 'middle' },
+    ],
+  };
+}
+
+/** A tensor to scale, its name and shape above it. `heads`: stripes, in groups of so many. */
+function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, groups = 0 } = {}): Piece {
+  const [row] = unit.rows;
+  const size = formatSize(unit);
+  const room = Math.max(measureText(unit.name, 'code'), measureText(size, 'small')) + IN + 6;
+  const sides = sidesOf(row, frame, gives);
+  const wide = Math.max(2.5, sides.takes / frame.unit);
+  const high = Math.max(2.5, sides.gives / frame.unit);
+  return {
+    width: Math.max(wide, room + IN),
+    height: LABEL + high,
+    at(x, y) {
+      const left = wide < 2 * IN ? x + IN - wide / 2 : x;
+      const [top, bottom] = [y + LABEL, y + LABEL + high];
+      const stripe = high / heads;
+      const step = stripe >= THINNEST_STRIPE ? 1 : groups > 0 ? heads / groups : heads;
+      const stripes =
+        heads > 1 && high / (heads / step) >= THINNEST_STRIPE ? Array.from({ length: heads / step - 1 }, (_, i) => i + 1) : [];
+      return [
+        { is: 'line', points: [x + IN, top, x + IN, y] },
+        {
+          is: 'box',
+          x: left,
+          y: top,
+          width: wide,
+          height: high,
+          look: 'matrix',
+          part: row.part,
+          rows: unit.rows,
+          title: titleOf(unit.name, unit.rows),
+        },
+        ...stripes.map((at): Shape => ({
+          is: 'line',
+          points: [left, bottom - at * step * stripe, left + wide, bottom - at * step * stripe],
+          part: row.part,
+          stripe: groups > 0 && (at * step) % (heads / groups) === 0 ? 'group' : 'head',
+        })),
+        { is: 'text', x: x + IN + 6, y: y + 11, text: unit.name, face: 'code' },
+        { is: 'text', x: x + IN + 6, y: y + 24, text: size, face: 'small' },
+      ];
+    },
+  };
+}
 
 const titleOf = (name: string, rows: readonly TensorRow[]) => (rows.length === 1 ? `${rows[0].name}: ${shapeText(rows[0].shape)}` : name);
+
+/** How often a head occurs in what a matrix gives, by the names in its formula. */
+function countHeads(unit: Unit | undefined, { symbols }: Frame): number {
+  const formula = unit?.rows[0].formula ?? '';
+  const names = formula.split(/[^\w.]+/);
+  const found = symbols.find(
+    ({ name }) =>
+      names.includes(name) && /^(num_(attention_|key_value_)?heads|num_attention_heads|n_heads?)$/.test(name.split('.').at(-1) ?? ''),
+  );
+  const heads = Number(found?.value ?? 0);
+  return unit && heads > 0 && Number(unit.rows[0].shape[0]) % heads === 0 ? heads : 0;
+}
+
+function attentionPiece({ units }: Extract<Flow, { kind: 'attention' }>, frame: Frame): Piece {
+  const get = (duty: Duty) => units.get(duty);
+  const queries = countHeads(get('query') ?? get('query_up'), frame);
+  const keys = countHeads(get('key'), frame) || (get('key_value_up') ? countHeads(get('key_value_up'), frame) : 0);
+  const grouped = keys > 0 && keys < queries && queries % keys === 0;
+  const line = (...duties: Duty[]) =>
+    duties.flatMap((duty) => {
+      const unit = get(duty);
+      if (!unit) return [];
+      const stripes = /^query(_up)?$/.test(duty)
+        ? { heads: queries, groups: grouped ? keys : 0 }
+        : /^(key|value|key_value_up)$/.test(duty)
+          ? { heads: keys }
+          : {};
+      return [tensor(unit, frame, stripes)];
+    });
+  const columns = [
+    line('query_key_value'),
+    line('query', 'query_norm'),
+    line('query_down', 'query_down_norm', 'query_up'),
+    line('key', 'key_norm'),
+    line('value'),
+    line('key_value_down', 'key_value_down_norm', 'key_value_up'),
+  ].filter(({ length }) => length > 0);
+  const more = queries > 0 ? blockTexts.heads(queries, keys) : undefined;
+  const bias = get('score_bias');
+  return chain([
+    fork([...columns.map(chain), ...(bias ? [tensor(bias, frame)] : [])], { text: blockTexts.attention, more }),
+    tensor(get('output') as Unit, frame, { gives: true }),
+  ]);
+}
+
+function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Frame): Piece {
+  const get = (duty: Duty) => units.get(duty);
+  const one = (duty: Duty) => tensor(get(duty) as Unit, frame);
+  const down = tensor(get('down') as Unit, frame, { gives: true });
+  if (get('gate_and_up')) return chain([one('gate_and_up'), node(blockTexts.halves), down]);
+  if (!get('gate')) return chain([one('up'), node(blockTexts.activation), down]);
+  return chain([fork([chain([one('gate'), node(blockTexts.activation)]), one('up')], { text: blockTexts.product }), down]);
+}
+
+/** As many squares as experts, each of the area of its parameters; those that one token uses are filled. */
+function fieldPiece({ name, units, count, used }: Experts, { unit }: Frame): Piece {
+  const rows = units.flatMap((one) => one.rows);
+  const stacked = rows.some(({ shape }) => shape.length === 3);
+  const area = rows.reduce((sum, { elements }) => sum + Number(elements), 0) / (stacked ? count : 1);
+  const side = Math.max(2, Math.sqrt(area) / unit);
+  const gap = Math.max(1, side * 0.08);
+  const columns = Math.ceil(Math.sqrt(count));
+  const lines = [
+    count > 1 ? `${name} × ${grouped(count)}` : name,
+    used < count ? blockTexts.lit(grouped(used), grouped(count)) : '',
+    ...units.map((one) => blockTexts.tensor(one.name.replace(`${name}.`, ''), shapeText(one.rows[0].shape))),
+  ].filter(Boolean);
+  const top = 14 * lines.length + 4;
+  const [wide, high] = [columns * (side + gap) - gap, Math.ceil(count / columns) * (side + gap) - gap];
+  return {
+    width: Math.max(wide, ...lines.map((line) => measureText(line, 'small') + IN + 6)),
+    height: top + high,
+    at: (x, y) => [
+      { is: 'line', points: [x + IN, y + top, x + IN, y] },
+      { is: 'box', x: x - 2, y: y + top - 2, width: wide + 4, height: high + 4, look: 'plain', part: units[0].part, rows, title: lines[0] },
+      { is: 'field', x, y: y + top, side, gap, columns, count, used, part: units[0].part },
+      ...lines.map((text, i): Shape => ({ is: 'text', x: x + IN + 6, y: y + 11 + 14 * i, text, face: i === 0 ? 'code' : 'small' })),
+    ],
+  };
+}
+
+function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture' }>, frame: Frame): Piece {
+  const get = (duty: Duty) => units.get(duty);
+  const bias = get('router_bias');
+  const pick = node(blockTexts.picks(grouped(experts.used), grouped(experts.count)));
+  const router = chain([tensor(get('router') as Unit, frame), ...(bias ? [tensor(bias, frame)] : []), pick]);
+  const field = fieldPiece(experts, frame);
+  const gate = get('shared_gate');
+  const always = shared && fieldPiece(shared, frame);
+  const columns = [router, field, ...(always ? [gate ? fork([always, tensor(gate, frame)], { text: blockTexts.gated }) : always] : [])];
+  return fork(columns, {
+    text: shared ? blockTexts.weightedShared : blockTexts.weighted,
+    extra: ([from, to]) => {
+      const y = Math.max(from.top + 10, to.top + 50);
+      return y > to.bottom
+        ? []
+        : [{ is: 'line', points: [from.x + pick.width, from.top + 10, to.x - 8, from.top + 10, to.x - 8, y, to.x - 2, y], arrow: true }];
+    },
+  });
+}
+
+/** Units to scale, where nothing says how data passes them. */
+function listPiece(units: readonly Unit[], frame: Frame): Piece {
+  const pieces = units.map((unit) => tensor(unit, frame));
+  const lines: Piece[][] = [];
+  let room = 0;
+  for (const piece of pieces) {
+    if (lines.length === 0 || room + piece.width > 1.3 * LONGEST) {
+      lines.push([]);
+      room = 0;
+    }
+    lines[lines.length - 1].push(piece);
+    room += piece.width + GAP;
+  }
+  const heights = lines.map((line) => Math.max(...line.map(({ height }) => height)));
+  const width = Math.max(
+    ...lines.map((line) => line.reduce((sum, piece) => sum + piece.width + GAP, -GAP)),
+    measureText(blockTexts.list, 'small'),
+  );
+  return {
+    width: width + 2 * PADDING,
+    height: heights.reduce((sum, height) => sum + height + PADDING, PADDING + 18),
+    at(x, y) {
+      const shapes: Shape[] = [
+        { is: 'box', x, y, width: this.width, height: this.height, look: 'dashed', part: units[0].part },
+        { is: 'text', x: x + PADDING, y: y + 17, text: blockTexts.list, face: 'small' },
+      ];
+      let top = y + 18 + PADDING / 2;
+      for (const [i, line] of lines.entries()) {
+        let left = x + PADDING;
+        for (const piece of line) {
+          // Without the line that leads out of it.
+          shapes.push(...piece.at(left, top).filter(({ is }, at) => is !== 'line' || at > 0));
+          left += piece.width + GAP;
+        }
+        top += heights[i] + PADDING;
+      }
+      return shapes;
+    },
+  };
+}
+
+function modulePiece(module: Module, frame: Frame): Piece {
+  const { units, groups } = module;
+  if (module.isNorm) return chain(units.map((unit) => tensor(unit, frame)));
+  const flow = findFlow(module);
+  switch (flow?.kind) {
+    case 'attention':
+      return attentionPiece(flow, frame);
+    case 'network':
+      return networkPiece(flow, frame);
+    case 'mixture':
+      return mixturePiece(flow, frame);
+    default:
+      return listPiece(
+        [
+          ...units,
+          ...groups.flatMap(({ name, copies, units: own }) =>
+            own.map((unit) => ({ ...unit, name: `${name} × ${grouped(copies)}: ${unit.name}` })),
+          ),
+        ],
+        frame,
+      );
+  }
+}
+
+/** From below: norms, what the lanes make, the sum; what it read passes on the left. */
+function stepPiece({ before, lanes, after }: Step, frame: Frame): Piece {
+  const pieces = lanes.map((lane) => chain(lane.map((module) => modulePiece(module, frame))));
+  const main = [
+    ...before.map((module) => modulePiece(module, frame)),
+    pieces.length === 1 ? pieces[0] : fork(pieces, { text: blockTexts.sum }),
+  ];
+  const body = chain(main);
+  const last = after.map((module) => modulePiece(module, frame));
+  const above = last.reduce((sum, { height }) => sum + height + GAP, 0);
+  return {
+    width: RAIL + Math.max(body.width, ...last.map(({ width }) => width)),
+    height: above + 2 * GAP + 18 + body.height + 2 * GAP,
+    at(x, y) {
+      const left = x + RAIL;
+      const centre = left + IN;
+      const sum = y + above + GAP + 9;
+      const top = sum + 9 + GAP;
+      const bottom = top + body.height;
+      const floor = bottom + 2 * GAP;
+      const shapes: Shape[] = [
+        { is: 'line', points: [centre, floor, centre, bottom], arrow: !body.splits },
+        { is: 'line', points: [centre, floor - GAP / 2, x + 8, floor - GAP / 2, x + 8, sum, centre - 9, sum], arrow: true, residual: true },
+        ...body.at(left, top),
+        { is: 'line', points: [centre, top, centre, sum + 9], arrow: true },
+        { is: 'sum', x: centre, y: sum },
+        { is: 'line', points: [centre, sum - 9, centre, y + above], arrow: last.length > 0 },
+      ];
+      let from = y + above;
+      for (const piece of last) {
+        from -= piece.height;
+        shapes.push(...piece.at(left, from), { is: 'line', points: [centre, from, centre, from - GAP] });
+        from -= GAP;
+      }
+      return shapes;
+    },
+  };
+}
+
+/** What it is and its share of the layer, above it. */
+function withHead({ part, text }: { part: Part; text: string }, piece: Piece): Piece {
+  return {
+    width: Math.max(piece.width, measureText(text, 'name') + 20),
+    height: piece.height + 28,
+    at: (x, y) => [
+      { is: 'box', x, y: y + 2, width: 10, height: 10, look: 'solid', part },
+      { is: 'text', x: x + 16, y: y + 12, text, face: 'name' },
+      ...piece.at(x, y + 28),
+    ],
+  };
+}
+
+interface Placed {
+  readonly width: number;
+  readonly height: number;
+  readonly shapes: readonly Shape[];
+}
+
+/** The first on the left; the stream goes from the top of one to the bottom of the next. */
+function placeBeside(pieces: readonly Piece[], linked: boolean): Placed {
+  const height = Math.max(...pieces.map((piece) => piece.height));
+  const between = 2.5 * GAP;
+  const shapes: Shape[] = [];
+  let x = 0;
+  for (const [i, piece] of pieces.entries()) {
+    const top = linked ? height - piece.height : 0;
+    shapes.push(...piece.at(x, top));
+    const next = x + piece.width + between;
+    const [from, to] = [x + RAIL + IN, next + RAIL + IN];
+    if (linked && pieces[i + 1]) {
+      const out = top + 28;
+      const middle = x + piece.width + between / 2;
+      shapes.push({ is: 'line', points: [from, out, middle, out, middle, height, to, height] });
+    } else if (linked) shapes.push({ is: 'line', points: [from, top + 28 + GAP / 2, from, top + 18], arrow: true });
+    x = next;
+  }
+  return { width: x - between, height: height + 6, shapes };
+}
+
+/** The first below. */
+function placeAbove(pieces: readonly Piece[], linked: boolean): Placed {
+  const width = Math.max(...pieces.map((piece) => piece.width));
+  const gap = linked ? 6 : GAP;
+  const height = pieces.reduce((sum, piece) => sum + piece.height + gap, 0);
+  const shapes: Shape[] = [];
+  let y = linked ? height : 0;
+  for (const piece of pieces) {
+    if (linked) y -= piece.height;
+    shapes.push(...piece.at(0, y));
+    if (linked) {
+      // Past the head, to the step above.
+      shapes.push({ is: 'line', points: [RAIL + IN, y + 28, RAIL + IN, y + 16] });
+      y -= gap;
+      if (piece !== pieces[pieces.length - 1]) shapes.push({ is: 'line', points: [RAIL + IN, y + gap - 1, RAIL + IN, y] });
+    } else y += piece.height + gap;
+  }
+  return { width, height: height + 6, shapes };
+}
+
+/** A square of a round number of parameters. */
+function legendOf(unit: number): Piece {
+  const ideal = Math.log10((16 * unit) ** 2);
+  const count = 10 ** Math.max(0, Math.round(ideal));
+  const side = Math.sqrt(count) / unit;
+  const text = blockTexts.scale(grouped(count));
+  return {
+    width: side + 8 + measureText(text, 'small'),
+    height: Math.max(side, 14) + 8,
+    at: (x, y) => [
+      { is: 'box', x, y: y + 6, width: side, height: side, look: 'edge', part: 'other' },
+      { is: 'text', x: x + side + 8, y: y + 6 + side / 2 + 4, text, face: 'small' },
+    ],
+  };
+}

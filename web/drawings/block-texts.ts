@@ -11,8 +11,23 @@ export const alike = (names: readonly string[]) =>
 export const kernel = (size: string, channels: string) => `kernel ${size}, ${channels}`;
 export const biased = ' + bias';
 export const caption =
-  'Shapes and numbers are counted; what follows what, and where results are added, is the usual arrangement of such tensors.';
-export const chain = 'In the order in which they are listed; what skips past them is not drawn.';
+  'Data passes from below upwards. Every matrix is as wide as what it takes and as high as what it gives: its area is its parameters.';
+export const unsettled = 'Some of it is a list: names and shapes do not settle what passes where.';
+export const list = 'a list, not a flow';
+export const share = (part: string, size: string, percent: string) => `${part}: ${size}, ${percent} of the layer`;
+export const scale = (count: string) => `this area: ${count} parameters`;
+export const attention = 'attention: softmax(QKᵀ)·V';
+export const heads = (queries: number, keys: number) =>
+  keys > 0 && keys < queries ? `${plural(queries, 'query head')}, ${plural(keys, 'key-value head')}` : plural(queries, 'head');
+export const activation = 'activation';
+export const product = '×';
+export const halves = 'activation of one half × the other';
+export const gated = '×';
+export const sum = '+';
+export const picks = (used: string, count: string) => `picks ${used} of ${count}`;
+export const lit = (used: string, count: string) => `for one token ${used} of ${count}`;
+export const weighted = 'weighted sum';
+export const weightedShared = 'weighted sum + shared';
 export const more = (n: number) => `… and ${plural(n, 'more kind')} of layers, not drawn`;
 export const none = 'This model has no repeated layers.';
 export const module = (name: string, part: string) => `${name}, ${part}`;

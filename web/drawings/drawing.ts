@@ -9,8 +9,11 @@ export type Shape =
       readonly y: number;
       readonly width: number;
       readonly height: number;
-      /** `solid` in its part's colour, `edge` with a stroke of it, `dashed` around what is repeated, `hatched` for what is not used. */
-      readonly look: 'solid' | 'edge' | 'dashed' | 'hatched';
+      /**
+       * `solid` in its part's colour, `edge` with a stroke of it, `dashed` around what is repeated, `hatched` for what is not used,
+       * `matrix` to scale, `plain` behind what is drawn on it.
+       */
+      readonly look: 'solid' | 'edge' | 'dashed' | 'hatched' | 'matrix' | 'plain';
       readonly part: Part | 'other';
       /** The tensors that it stands for, and what is said of it where it is pointed at. */
       readonly rows?: readonly TensorRow[];
@@ -25,7 +28,27 @@ export type Shape =
       readonly anchor?: 'start' | 'middle' | 'end';
     }
   /** Points as `x y x y …`; `arrow` at its end. */
-  | { readonly is: 'line'; readonly points: readonly number[]; readonly arrow?: boolean; readonly residual?: boolean }
+  | {
+      readonly is: 'line';
+      readonly points: readonly number[];
+      readonly arrow?: boolean;
+      readonly residual?: boolean;
+      /** Across a matrix: between two heads, or two groups of them. */
+      readonly stripe?: 'head' | 'group';
+      readonly part?: Part;
+    }
+  /** Squares in rows, such as experts; `used` of them are filled, spread over all. */
+  | {
+      readonly is: 'field';
+      readonly x: number;
+      readonly y: number;
+      readonly side: number;
+      readonly gap: number;
+      readonly columns: number;
+      readonly count: number;
+      readonly used: number;
+      readonly part: Part | 'other';
+    }
   /** Where a block's output is added to the stream. */
   | { readonly is: 'sum'; readonly x: number; readonly y: number };
 

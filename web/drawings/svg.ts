@@ -63,7 +63,11 @@ function formatShape(shape: Shape): string {
           ? `fill="${colour}"`
           : look === 'hatched'
             ? `fill="url(#idle-${shape.part})" stroke="${colour}"`
-            : `fill="${COLOURS.sheet}" stroke="${colour}"${look === 'dashed' ? ' stroke-dasharray="5 3"' : ''}`;
+            : look === 'matrix'
+              ? `fill="${colour}" fill-opacity="0.22" stroke="${colour}"`
+              : look === 'plain'
+                ? 'fill="none"'
+                : `fill="${COLOURS.sheet}" stroke="${colour}"${look === 'dashed' ? ' stroke-dasharray="5 3"' : ''}`;
       const place = `x="${round(shape.x)}" y="${round(shape.y)}" width="${round(shape.width)}" height="${round(shape.height)}" rx="2"`;
       return `<rect ${place} ${paint}>${title ? `<title>${escapeMarkup(title)}</title>` : ''}</rect>`;
     }
@@ -74,10 +78,17 @@ function formatShape(shape: Shape): string {
       return `<text x="${round(x)}" y="${round(y)}" ${font} fill="${colour}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
     }
     case 'line': {
+      if (shape.stripe)
+        return `<polyline points="${shape.points.map(round).join(' ')}" stroke="${colourOf(shape.part ?? 'other')}" stroke-width="${STRIPES[shape.stripe]}"/>`;
       const line = `<polyline points="${shape.points.map(round).join(' ')}" fill="none" stroke="${COLOURS.edge}" stroke-width="1.5"${
         shape.residual ? ' stroke-dasharray="2 3"' : ''
       }/>`;
       return shape.arrow ? `${line}\n<path d="${arrowPath(shape.points)}" fill="${COLOURS.edge}"/>` : line;
+    }
+    case 'field': {
+      const { idle, used } = fieldPaths(shape);
+      const colour = colourOf(shape.part);
+      return `<path d="${idle}" fill="${colour}" fill-opacity="0.16" stroke="${colour}" stroke-width="0.5"/><path d="${used}" fill="${colour}"/>`;
     }
     case 'sum':
       return `<path d="${sumPath(shape)}" fill="${COLOURS.sheet}" stroke="${COLOURS.ink}" stroke-width="1.5"/>`;
@@ -85,6 +96,21 @@ function formatShape(shape: Shape): string {
 }
 
 const round = (length: number) => Math.round(length * 10) / 10;
+
+/** Widths of the lines between heads and between their groups. */
+const STRIPES = { head: 0.4, group: 1.2 } as const;
+
+/** The squares of a field: those that are not used, and those that are. */
+export function fieldPaths({ x, y, side, gap, columns, count, used }: Extract<Shape, { is: 'field' }>): { idle: string; used: string } {
+  const lit = new Set(Array.from({ length: used }, (_, i) => Math.floor(((i + ((i * 0.382) % 1)) * count) / used)));
+  for (let i = 0; lit.size < used; i++) lit.add(i);
+  const paths = { idle: '', used: '' };
+  for (let i = 0; i < count; i++) {
+    const [left, top] = [x + (i % columns) * (side + gap), y + Math.floor(i / columns) * (side + gap)];
+    paths[lit.has(i) ? 'used' : 'idle'] += `M${round(left)} ${round(top)}h${round(side)}v${round(side)}h${-round(side)}z`;
+  }
+  return paths;
+}
 
 /** The head of an arrow at the end of a line. */
 export function arrowPath(points: readonly number[]): string {

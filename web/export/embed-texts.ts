@@ -22,13 +22,15 @@ export const wide = 'wide';
 export const phone = 'phone';
 export const preview = 'As readers will see it';
 export const form = 'Form';
-export const forms = { script: 'Widget', frame: 'Frame', markdown: 'Markdown', html: 'HTML', svg: 'SVG' };
+export const forms = { script: 'Widget', frame: 'Frame', markdown: 'Markdown', html: 'HTML', svg: 'SVG', badge: 'Badge', badgeMarkdown: 'Badge in Markdown' };
 export const meanings = {
   script: 'One element and one script, for pages that allow scripts. Without them its link is shown.',
   frame: 'For pages that allow frames. The file in it makes no request.',
   markdown: 'No script: for a README, a model card, an issue.',
   html: 'No script, no style: for wherever markup is allowed.',
   svg: 'A picture, for wherever only pictures are allowed.',
+  badge: 'Save it as parameters.svg, for a README or a model card.',
+  badgeMarkdown: 'Shows the saved parameters.svg and leads to the count.',
 };
 /** What the widget needs of hosts. */
 export const needs = (host: string) =>

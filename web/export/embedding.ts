@@ -4,7 +4,7 @@ import { isNotParameter } from '../answer/breakdown.ts';
 import { listWarnings } from '../answer/warnings.ts';
 import { arrangeParts, writeCompactHash, writeEditable, writeParts, type Compact } from '../settings/compact.ts';
 import { escapeMarkdownCell, escapeMarkup } from '../support/escape.ts';
-import { difference, grouped, percent, ratio, shapeText, short } from '../support/numbers.ts';
+import { difference, grouped, percent, ratio, shapeText, short, typedShort } from '../support/numbers.ts';
 import { nameOf } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -280,6 +280,28 @@ ${shapes.join('\n')}
 `;
 }
 
+/** The number as a badge, for a README or a card. */
+export function formatBadge({ models, colour }: Embedding): string {
+  const [{ answer, entry }] = models;
+  const count = typedShort(answer.totals.parameters);
+  const [left, right] = [`${count} `, embedTexts.parameters].map((text) => text.length * BADGE_CHARACTER + BADGE_PADDING);
+  const half = (x: number, width: number, text: string, fill: string, ink: string) =>
+    `<rect x="${x}" width="${width}" height="20" fill="${escapeMarkup(fill)}"/><text x="${x + width / 2}" y="14" fill="${escapeMarkup(ink)}" text-anchor="middle">${escapeMarkup(text)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" font-family="Verdana, 'DejaVu Sans', sans-serif" font-size="11">
+<title>${escapeMarkup(formatSentence({ answer, entry }))}</title>
+${half(0, left, count, colour('accent'), colour('on-accent'))}${half(left, right, embedTexts.parameters, colour('ink'), colour('paper'))}
+</svg>
+`;
+}
+
+/** Widths of the badge, in pixels. */
+const BADGE_CHARACTER = 7;
+const BADGE_PADDING = 10;
+
+/** The badge as a file beside the text, with a link to what it counts. */
+export const formatBadgeMarkdown = (embedding: Embedding) =>
+  `[![${typedShort(embedding.models[0].answer.totals.parameters)} ${embedTexts.parameters}](parameters.svg)](${formatPageAddress(embedding)})\n`;
+
 /** Lines of so many characters, broken at spaces. */
 function breakLines(text: string, room: number): string[] {
   const lines = [''];
@@ -305,5 +327,7 @@ export const forms: readonly Form[] = (
     ['markdown', formatMarkdown],
     ['html', formatHtml],
     ['svg', formatSvg],
+    ['badge', formatBadge],
+    ['badgeMarkdown', formatBadgeMarkdown],
   ] as const
 ).map(([id, write]) => ({ id, write, label: embedTexts.forms[id], meaning: embedTexts.meanings[id] }));

@@ -1,9 +1,9 @@
 // One block of the architecture for each kind of its layers, as pictures and as a list.
 
-import { useMemo } from 'preact/hooks';
-import { drawBlock, formatUnitName, formatUnitSize } from '../drawings/block-drawing.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { drawBlock, formatUnitName, formatUnitSize, isSettled } from '../drawings/block-drawing.ts';
 import { groupByKind, type LayerKind } from '../answer/block-kinds.ts';
-import { findBlocks, isConvolutional, listModuleRows, type Module, type Unit } from '../answer/layer-blocks.ts';
+import { findBlocks, listModuleRows, type Module, type Unit } from '../answer/layer-blocks.ts';
 import { grouped } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as blockTexts from '../drawings/block-texts.ts';
@@ -25,12 +25,13 @@ interface BlocksProps {
 export function Blocks({ answer, name, waits, choose }: BlocksProps) {
   const id = useIds();
   const { drawn, others } = useMemo(() => groupByKind(findBlocks(answer)), [answer]);
+  const wide = useWide();
   if (drawn.length === 0) return <p class="muted">{blockTexts.none}</p>;
   return (
     <>
       <div class="blocks" tabIndex={0} role="region" aria-labelledby={id('blocks')}>
         {drawn.map((kind) => (
-          <OneBlock key={formatUnitName(kind.block)} kind={kind} name={name} waits={waits} choose={choose} />
+          <OneBlock key={formatUnitName(kind.block)} {...{ answer, kind, name, waits, wide, choose }} />
         ))}
       </div>
       <p class="meaning">
@@ -40,14 +41,33 @@ export function Blocks({ answer, name, waits, choose }: BlocksProps) {
   );
 }
 
-function OneBlock({ kind: { block, alike }, name, waits, choose }: Pick<BlocksProps, 'name' | 'waits' | 'choose'> & { kind: LayerKind }) {
-  const drawing = useMemo(() => drawBlock(block), [block]);
+/** Whether steps have room side by side. */
+const WIDE = '(min-width: 1000px)';
+
+function useWide(): boolean {
+  const query = useMemo(() => matchMedia(WIDE), []);
+  const [wide, setWide] = useState(query.matches);
+  useEffect(() => {
+    const listener = () => setWide(query.matches);
+    query.addEventListener('change', listener);
+    return () => query.removeEventListener('change', listener);
+  }, [query]);
+  return wide;
+}
+
+interface OneBlockProps extends BlocksProps {
+  readonly kind: LayerKind;
+  readonly wide: boolean;
+}
+
+function OneBlock({ answer, kind: { block, alike }, name, waits, wide, choose }: OneBlockProps) {
+  const drawing = useMemo(() => drawBlock(block, answer, wide), [block, answer, wide]);
   return (
     <figure>
       <figcaption>
         <code>{formatUnitName(block)}</code> <strong>{blockTexts.copies(grouped(block.copies))}</strong>
         <SavePicture waits={waits} drawing={() => drawing} what={formatUnitName(block)} fileName={`${name}-${formatUnitName(block)}`} />
-        {isConvolutional(block) && <small class="muted">{blockTexts.chain}</small>}
+        {!isSettled(block, answer.model_type) && <small class="muted">{blockTexts.unsettled}</small>}
         {alike.length > 0 && <small class="muted">{blockTexts.alike(alike.map(formatUnitName))}</small>}
       </figcaption>
       <Picture drawing={drawing} choose={choose} />

@@ -1,6 +1,6 @@
 // A picture on the page. It is for the eye and the pointer: what it says stands beside it as a list, with a button for each of its boxes.
 
-import { arrowPath, sumPath } from '../drawings/svg.ts';
+import { arrowPath, fieldPaths, sumPath } from '../drawings/svg.ts';
 import type { Drawing, Shape } from '../drawings/drawing.ts';
 import type { TensorRow } from '../types/index.ts';
 import { lightHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx';
@@ -41,10 +41,19 @@ function Drawn({ shape, choose }: { shape: Shape; choose: PictureProps['choose']
     case 'line':
       return (
         <>
-          <polyline points={shape.points.join(' ')} class={shape.residual ? 'residual' : 'flow'} />
+          <polyline points={shape.points.join(' ')} data-part={shape.part} class={shape.stripe ?? (shape.residual ? 'residual' : 'flow')} />
           {shape.arrow && <path d={arrowPath(shape.points)} class="arrow" />}
         </>
       );
+    case 'field': {
+      const { idle, used } = fieldPaths(shape);
+      return (
+        <g class="field" data-part={shape.part}>
+          <path d={idle} class="idle" />
+          <path d={used} class="used" />
+        </g>
+      );
+    }
     case 'sum':
       return <path d={sumPath(shape)} class="sum" />;
   }

@@ -36,6 +36,13 @@ export function lightTensors(light: TensorLight, { type, target }: Event, rows: 
   return true;
 }
 
+/** Keeps what was clicked lit until the pointer moves: what comes under a pointer that rests was not pointed at. */
+export function holdLight(light: TensorLight, rows: readonly TensorRow[]): void {
+  light.focused = true;
+  light.at = new Set(rows.map(({ name }) => name));
+  for (const listener of light.listeners) listener();
+}
+
 /** What an element does that stands for these tensors. */
 export const lightHandlers = (light: TensorLight, rows: readonly TensorRow[]) => {
   const on = (event: Event) => lightTensors(light, event, rows);

@@ -129,16 +129,16 @@ function Headline({ answer }: { answer: CountAnswer }) {
   const { parameters, active, published = parameters } = answer.totals;
   return (
     <div class="headline">
-      <strong>{texts.total.inAll(typedShort(parameters))}</strong>
+      <strong>{texts.headline.total(typedShort(parameters))}</strong>
       {active !== parameters && (
         <span title={answer.definitions.active}>
-          <strong>{texts.total.active(typedShort(active))}</strong> <span class="muted">({percent(active, parameters)})</span>
+          <strong>{texts.headline.active(typedShort(active))}</strong> <span class="muted">({percent(active, parameters)})</span>
         </span>
       )}
       {published !== parameters && (
         <>
           <button type="button" class="held" aria-expanded={open} aria-controls={id('files')} onClick={() => setOpen(!open)}>
-            {texts.files.held(typedShort(published))}
+            {texts.headline.held(typedShort(published))}
           </button>
           <table class="in-files" id={id('files')} hidden={!open}>
             <tbody>
@@ -151,7 +151,7 @@ function Headline({ answer }: { answer: CountAnswer }) {
             </tbody>
             <tfoot>
               <tr>
-                <th scope="row">{texts.files.label}</th>
+                <th scope="row">{texts.headline.label}</th>
                 <td class="digits">{grouped(published)}</td>
               </tr>
             </tfoot>
@@ -164,8 +164,8 @@ function Headline({ answer }: { answer: CountAnswer }) {
 
 /** How the published files come to another number than the model. */
 const listHeld = (answer: CountAnswer): [what: string, count: string][] => [
-  [texts.files.parameters, answer.totals.parameters],
-  ...(answer.totals.buffers === '0' ? [] : [[texts.files.buffers, answer.totals.buffers] as [string, string]]),
+  [texts.headline.parameters, answer.totals.parameters],
+  ...(answer.totals.buffers === '0' ? [] : [[texts.headline.buffers, answer.totals.buffers] as [string, string]]),
   ...groupAdded(answer).map(({ label, beside = 0n }): [string, string] => [label, String(beside)]),
 ];
 

@@ -23,8 +23,6 @@ export const recognisedAs = (owner: string) => `your configuration, which is tha
 
 export const total = {
   parameters: (short: string) => `${short} parameters`,
-  inAll: (short: string) => `${short} total`,
-  active: (short: string) => `${short} active`,
   notCounted: 'not counted',
   before: 'before: ',
   lastValid: 'last valid answer',
@@ -48,8 +46,10 @@ export const published = {
   source: (source: string, recorded: string) => `${source}; recorded ${recorded}`,
 };
 
-/** What the published files hold, where that is another number. */
-export const files = {
+/** The model in one line, and what the published files hold, where that is another number. */
+export const headline = {
+  total: (short: string) => `${short} total`,
+  active: (short: string) => `${short} active`,
   held: (short: string) => `${short} in the files`,
   parameters: 'Parameters of the model',
   buffers: 'Buffers, which are not parameters',

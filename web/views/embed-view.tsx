@@ -128,7 +128,7 @@ function Forms({ embedding, form, setForm }: FormsProps) {
         {embedding && (
           <>
             <CopyButton label={embedTexts.copy} title={embedTexts.copyTitle(chosen.label)} text={() => chosen.write(embedding)} />
-            {chosen.id === 'svg' && (
+            {(chosen.id === 'svg' || chosen.id === 'badge') && (
               <SaveButton
                 label={embedTexts.save}
                 title={embedTexts.saveTitle}

@@ -20,7 +20,7 @@ import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 import { SavePicture } from '../parts/save-picture.tsx';
-import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
+import { createTensorLight, holdLight, TensorsLit, useTensorLight } from '../parts/tensor-light.tsx';
 import { Total } from '../parts/total.tsx';
 
 export interface ModelViewProps {
@@ -73,7 +73,9 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
   const isEdit = model.session !== undefined;
   const nearest = useNearestValid(model, counting);
   const [focus, setFocus] = useState<readonly TensorRow[]>([]);
+  const light = useTensorLight();
   const look = (rows: readonly TensorRow[]) => {
+    if (rows.length > 0) holdLight(light, rows);
     setFocus(rows);
     table.current?.follow(rows);
   };
@@ -191,6 +193,9 @@ function Formulas({ model, writing, act, visit, look, counting }: FormulasProps)
             <h2 id={id('blocks')}>{texts.block.heading}</h2>
           </div>
           <Blocks answer={model.shown} name={shownNameOf(model)} waits={isStale(model)} choose={look} />
+          <p class="caption">
+            <Caption answer={model.shown} config={(model.shownOf ?? model.entry).text} counting={counting} />
+          </p>
         </section>
       </>
     )

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
-import { findBlocks, findBranches, isConvolutional, listModuleRows } from '../../../web/answer/layer-blocks.ts';
+import { findBlocks, isConvolutional, listModuleRows } from '../../../web/answer/layer-blocks.ts';
 import { groupByKind } from '../../../web/answer/block-kinds.ts';
-import { drawBlock, formatUnitName } from '../../../web/drawings/block-drawing.ts';
+import { formatUnitName } from '../../../web/drawings/block-drawing.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
@@ -15,13 +15,6 @@ const drawn = (type, architecture) =>
   groupByKind(findBlocks(counted({ model_type: type, ...(architecture && { architectures: [architecture] }) }))).drawn.map(
     ({ block, alike }) => [formatUnitName(block), ...alike.map(formatUnitName)],
   );
-
-/** @param {any} branch */
-const told = ({ before, main, after }) =>
-  [before, main, after].map((modules) => modules.map((/** @type {any} */ { name }) => name).join(' & ')).join(' > ');
-
-/** @param {string} type */
-const branches = (type) => findBranches(findBlocks(counted({ model_type: type }))[0].modules).map(told);
 
 test('layers that are alike are one block, others one of their own', () => {
   const blocks = findBlocks(byId('deepseek-ai/DeepSeek-V3'));
@@ -37,17 +30,6 @@ test('layers that are alike are one block, others one of their own', () => {
     mlp.groups.map((/** @type {any} */ { name, copies, units }) => [name, copies, units.map((/** @type {any} */ unit) => unit.name)]),
     [['experts', 256n, ['gate_proj', 'up_proj', 'down_proj']]],
   );
-});
-
-test('norms go to the block that they belong to, blocks after one norm stand side by side', () => {
-  assert.deepEqual(branches('llama'), ['input_layernorm > self_attn > ', 'post_attention_layernorm > mlp > ']);
-  assert.deepEqual(branches('gptj'), ['ln_1 > attn & mlp > ']);
-  assert.deepEqual(branches('olmo2'), [' > self_attn > post_attention_layernorm', ' > mlp > post_feedforward_layernorm']);
-  assert.deepEqual(branches('gemma2'), [
-    'input_layernorm > self_attn > post_attention_layernorm',
-    'pre_feedforward_layernorm > mlp > post_feedforward_layernorm',
-  ]);
-  assert.deepEqual(branches('bert'), [' > attention > ', ' > intermediate, output > ']);
 });
 
 test('a layer of each kind is drawn in towers, too: the text model first; of stages alike the longest', () => {
@@ -87,15 +69,6 @@ test('every model type has a layer to draw', () => {
   assert.deepEqual(none, ['eagle3', 'fastspeech2_conformer_hifigan', 'glm_image_vqmodel', 'speecht5_hifigan']);
 });
 
-test('convolutions show their kernels, in a row without sums that no name tells of', () => {
-  const [, block] = findBlocks(counted({ model_type: 'resnet' }));
-  assert.ok(isConvolutional(block) && !isConvolutional(findBlocks(byId('meta-llama/Llama-3.1-8B'))[0]));
-  const { shapes } = drawBlock(block);
-  const texts = shapes.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
-  assert.ok(texts.includes('kernel 3 × 3, 64 × 64') && texts.includes('kernel 1 × 1, 256 × 64'), texts.join('; '));
-  assert.ok(!shapes.some(({ is }) => is === 'sum'));
-});
-
 test('every tensor of a repeated layer stands in exactly one place of its block, in every model type', () => {
   for (const { model_type } of ledger.catalog().families) {
     const answer = ledger.count({ model_type });
@@ -103,24 +76,6 @@ test('every tensor of a repeated layer stands in exactly one place of its block,
     for (const block of findBlocks(answer)) {
       const rows = block.modules.flatMap(listModuleRows);
       assert.equal(new Set(rows).size, rows.length, model_type);
-      const placed = findBranches(block.modules).flatMap((/** @type {any} */ { before, main, after }) => [...before, ...main, ...after]);
-      assert.deepEqual(new Set(placed), new Set(block.modules), model_type);
-    }
-  }
-});
-
-test('the drawing keeps inside its bounds, and each box of tensors says which', () => {
-  const types = ['resnet', 'convnext', 'swin', 'wav2vec2', 'efficientnet'].map((model_type) => counted({ model_type }));
-  for (const answer of [...['meta-llama/Llama-3.1-8B', 'deepseek-ai/DeepSeek-V3', 'openai-community/gpt2-xl'].map(byId), ...types]) {
-    const id = answer.model_type;
-    for (const block of findBlocks(answer)) {
-      const { width, height, shapes } = drawBlock(block);
-      const boxes = shapes.filter((/** @type {any} */ { is }) => is === 'box');
-      for (const box of boxes) {
-        assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${id}: ${box.title}`);
-      }
-      const names = new Set(boxes.flatMap(({ rows = [] }) => rows.map((/** @type {any} */ { name }) => name)));
-      assert.deepEqual(names, new Set(block.modules.flatMap(listModuleRows).map((/** @type {any} */ { name }) => name)));
     }
   }
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { counted } from '../ledger.mjs';
-import { forms, formatFrame, formatHtml, formatMarkdown, formatScript, formatSvg } from '../../../web/export/embedding.ts';
+import { formatBadge, formatBadgeMarkdown, forms, formatFrame, formatHtml, formatMarkdown, formatScript, formatSvg } from '../../../web/export/embedding.ts';
 import { grouped, percent } from '../../../web/support/numbers.ts';
 
 const nasty = '</script><b a="x">|`*';
@@ -46,6 +46,13 @@ test('the picture has what is asked for', () => {
   const number = grouped(counted(gpt2).totals.parameters);
   assert.match(formatSvg(embedding(gpt2, { parts: ['total'] })), new RegExp(`font-size="40"[^>]*>${number}<`));
   assert.doesNotMatch(formatSvg(embedding(gpt2, { parts: ['parts'] })), /font-size="40"/);
+});
+
+test('a badge has the number as people say it, and its Markdown leads to the count', () => {
+  const one = embedding(gpt2);
+  assert.match(formatBadge(one), />124M<[\s\S]*>parameters</);
+  assert.match(formatBadge(one), /<title>[^<]*124,439,808 parameters/);
+  assert.match(formatBadgeMarkdown(one), /^\[!\[124M parameters\]\(parameters\.svg\)\]\(https:\/\/example\.org\/#/);
 });
 
 test('what asks to look again stands beside the number', () => {
@@ -95,6 +102,6 @@ test('the live forms say what is shown', () => {
   assert.match(formatFrame(published), /sandbox="allow-scripts allow-downloads /);
   assert.deepEqual(
     forms.map(({ id }) => id),
-    ['script', 'frame', 'markdown', 'html', 'svg'],
+    ['script', 'frame', 'markdown', 'html', 'svg', 'badge', 'badgeMarkdown'],
   );
 });

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { counted } from '../ledger.mjs';
+import { findBlocks, listModuleRows } from '../../../web/answer/layer-blocks.ts';
+import { drawBlock, isSettled } from '../../../web/drawings/block-drawing.ts';
+
+/** @type {import('../../../web/config/entry.ts').Published[]} */
+const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
+const byId = (/** @type {string} */ id) => counted(models.find((model) => model.id === id)?.config ?? {});
+const texts = (/** @type {import('../../../web/drawings/drawing.ts').Drawing} */ { shapes }) =>
+  shapes.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
+
+test('the drawing keeps inside its bounds, and its boxes have every tensor', () => {
+  const types = ['resnet', 'convnext', 'swin', 'wav2vec2', 'mamba', 't5', 'whisper', 'gpt_oss', 'falcon'].map((model_type) =>
+    counted({ model_type }),
+  );
+  for (const answer of [...['meta-llama/Llama-3.1-8B', 'deepseek-ai/DeepSeek-V3', 'openai-community/gpt2-xl'].map(byId), ...types])
+    for (const block of findBlocks(answer))
+      for (const wide of [false, true]) {
+        const { width, height, shapes } = drawBlock(block, answer, wide);
+        const boxes = shapes.flatMap((shape) => (shape.is === 'box' ? [shape] : []));
+        for (const box of boxes)
+          assert.ok(
+            box.x >= -3 && box.y >= 0 && box.x + box.width <= width + 3 && box.y + box.height <= height,
+            `${answer.model_type}: ${box.title} ${[box.x, box.y, box.width, box.height, width, height]}`,
+          );
+        const names = new Set(boxes.flatMap(({ rows = [] }) => rows.map(({ name }) => name)));
+        assert.deepEqual(names, new Set(block.modules.flatMap(listModuleRows).map(({ name }) => name)), answer.model_type);
+      }
+});
+
+test('areas are parameters: k_proj has a quarter of q_proj, whatever the scale', () => {
+  const answer = byId('meta-llama/Llama-3.1-8B');
+  const { shapes } = drawBlock(findBlocks(answer)[0], answer);
+  const area = (/** @type {string} */ name) => {
+    const [box] = shapes.flatMap((shape) => (shape.is === 'box' && shape.title?.includes(name) ? [shape] : []));
+    return box.width * box.height;
+  };
+  assert.ok(Math.abs(area('k_proj') / area('q_proj') - 1 / 4) < 1e-9);
+  assert.ok(Math.abs(area('down_proj') / area('q_proj') - 3.5) < 1e-9);
+  const [queries] = shapes.flatMap((shape) => (shape.is === 'box' && shape.title?.includes('q_proj') ? [shape] : []));
+  assert.ok(Math.abs(queries.width - queries.height) < 1e-9);
+});
+
+test('shares of one layer, heads and experts are said', () => {
+  const llama = byId('meta-llama/Llama-3.1-8B');
+  const said = texts(drawBlock(findBlocks(llama)[0], llama));
+  assert.ok(said.includes('32 query heads, 8 key-value heads'), said.join('; '));
+  assert.ok(said.some((text) => /^Feed-forward: .*80\.77% of the layer$/.test(text)));
+  const deepseek = byId('deepseek-ai/DeepSeek-V3');
+  const mixture = texts(drawBlock(findBlocks(deepseek)[1], deepseek));
+  assert.ok(
+    mixture.includes('picks 8 of 256') && mixture.some((text) => /^Attention: .*1\.63% of the layer$/.test(text)),
+    mixture.join('; '),
+  );
+});
+
+test('what is not settled has no sum, and says that it is a list', () => {
+  const resnet = counted({ model_type: 'resnet' });
+  const [, block] = findBlocks(resnet);
+  assert.ok(!isSettled(block, 'resnet'));
+  const drawing = drawBlock(block, resnet);
+  assert.ok(texts(drawing).includes('kernel 3 × 3, 64 × 64') && texts(drawing).includes('a list, not a flow'));
+  assert.ok(!drawing.shapes.some((shape) => shape.is === 'sum' || (shape.is === 'line' && shape.arrow)));
+});

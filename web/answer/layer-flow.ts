@@ -1,0 +1,202 @@
+// What passes through a layer in which order, as far as names and shapes settle it. What they leave open is a list: no arrow is guessed.
+
+import { findMainPart, type Block, type Module, type Unit } from './layer-blocks.ts';
+
+/** What a unit of a module does. */
+export type Duty =
+  | 'query'
+  | 'key'
+  | 'value'
+  | 'query_key_value'
+  | 'query_norm'
+  | 'key_norm'
+  | 'query_down'
+  | 'query_down_norm'
+  | 'query_up'
+  | 'key_value_down'
+  | 'key_value_down_norm'
+  | 'key_value_up'
+  | 'score_bias'
+  | 'output'
+  | 'gate'
+  | 'up'
+  | 'gate_and_up'
+  | 'down'
+  | 'router'
+  | 'router_bias'
+  | 'shared_gate';
+
+/** By the last words of a unit's name. */
+const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
+  [/(^|\.)(q_proj|query|q|wq|q_lin)$/, 'query'],
+  [/(^|\.)(k_proj|key|k|wk|k_lin)$/, 'key'],
+  [/(^|\.)(v_proj|value|v|wv|v_lin)$/, 'value'],
+  [/(^|\.)(qkv_proj|qkv|query_key_value|c_attn|Wqkv|wqkv)$/, 'query_key_value'],
+  [/^(q_norm|q_layernorm)$/, 'query_norm'],
+  [/^(k_norm|k_layernorm)$/, 'key_norm'],
+  [/^q_a_proj$/, 'query_down'],
+  [/^q_a_layernorm$/, 'query_down_norm'],
+  [/^q_b_proj$/, 'query_up'],
+  [/^kv_a_proj_with_mqa$/, 'key_value_down'],
+  [/^kv_a_layernorm$/, 'key_value_down_norm'],
+  [/^kv_b_proj$/, 'key_value_up'],
+  [/^(sinks|SelfAttention\.relative_attention_bias)$/, 'score_bias'],
+  [/(^|\.)(o_proj|out_proj|o|wo|c_proj|out_lin|output\.dense|dense|proj)$/, 'output'],
+];
+const FEED_FORWARD: readonly (readonly [RegExp, Duty])[] = [
+  [/(^|\.)(gate_proj|w1|wi_0)$/, 'gate'],
+  [/(^|\.)(up_proj|w3|wi_1|wi|fc1|c_fc|lin1|linear_fc1|dense_h_to_4h|intermediate\.dense)$/, 'up'],
+  [/(^|\.)(gate_up_proj|gate_and_up_proj)$/, 'gate_and_up'],
+  [/(^|\.)(down_proj|w2|wo|fc2|c_proj|lin2|linear_fc2|dense_4h_to_h|output\.dense)$/, 'down'],
+];
+const MIXTURE: readonly (readonly [RegExp, Duty])[] = [
+  [/^(gate|router)(\.weight)?$/, 'router'],
+  [/^(gate|router)\.e_score_correction_bias$/, 'router_bias'],
+  [/^shared_expert_gate$/, 'shared_gate'],
+];
+
+type Found = ReadonlyMap<Duty, Unit>;
+
+/** Each unit by what it does; undefined where one is not known, or two do the same. */
+function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty])[]): Found | undefined {
+  const found = new Map<Duty, Unit>();
+  for (const unit of units) {
+    const duty = duties.find(([pattern]) => pattern.test(unit.name))?.[1];
+    if (!duty || found.has(duty)) return undefined;
+    found.set(duty, unit);
+  }
+  return found;
+}
+
+const has = (found: Found | undefined, ...duties: Duty[]) => duties.every((duty) => found?.has(duty));
+
+/** Networks that are alike, in the number that one token uses. */
+export interface Experts {
+  readonly name: string;
+  readonly units: readonly Unit[];
+  readonly count: number;
+  readonly used: number;
+}
+
+export type Flow =
+  | { readonly kind: 'attention'; readonly units: Found }
+  /** Gate and up side by side, or up alone, then down. */
+  | { readonly kind: 'network'; readonly units: Found }
+  | {
+      readonly kind: 'mixture';
+      readonly units: Found;
+      readonly experts: Experts;
+      readonly shared?: Experts;
+    };
+
+function findNetwork(units: readonly Unit[]): Flow | undefined {
+  const found = assign(units, FEED_FORWARD);
+  const inputs = found && [...found.keys()].filter((duty) => duty !== 'down').join();
+  return found?.has('down') && /^(gate,up|up,gate|up|gate_and_up)$/.test(inputs ?? '') ? { kind: 'network', units: found } : undefined;
+}
+
+function findAttention(units: readonly Unit[]): Flow | undefined {
+  const found = assign(units, ATTENTION);
+  const queries = has(found, 'query') !== has(found, 'query_down', 'query_up');
+  const whole =
+    has(found, 'query_key_value') ||
+    (has(found, 'query', 'key', 'value') && !has(found, 'key_value_down')) ||
+    (queries && has(found, 'key_value_down', 'key_value_up') && !has(found, 'key'));
+  return found && has(found, 'output') && whole ? { kind: 'attention', units: found } : undefined;
+}
+
+function findMixture({ units, groups }: Module): Flow | undefined {
+  const isExpert = ({ name, rows }: Unit) => /^experts\./.test(name) && rows[0].shape.length === 3;
+  const isShared = ({ name }: Unit) => /^shared_(experts?|mlp)\./.test(name);
+  const stacked = units.filter(isExpert);
+  const group = groups[0] ?? (stacked.length > 0 && { name: 'experts', units: stacked, copies: BigInt(stacked[0].rows[0].shape[0]) });
+  if (!group || groups.length > 1 || (groups.length === 1 && stacked.length > 0) || !findNetwork(group.units)) return undefined;
+  const found = assign(
+    units.filter((unit) => !isExpert(unit) && !isShared(unit)),
+    MIXTURE,
+  );
+  const own = units.filter(isShared);
+  const shared = findNetwork(own) && { name: own[0].name.split('.')[0], units: own, count: 1, used: 1 };
+  if (!has(found, 'router') || (own.length > 0 && !shared) || (has(found, 'shared_gate') && !shared)) return undefined;
+  const { active, total } = group.units[0].rows[0];
+  const used = (BigInt(active) * group.copies) / BigInt(total);
+  return {
+    kind: 'mixture',
+    units: found as Found,
+    experts: { name: group.name, units: group.units, count: Number(group.copies), used: Number(used) },
+    shared,
+  };
+}
+
+/** How data passes a module; undefined where its names do not settle that. */
+export const findFlow = (module: Module): Flow | undefined => {
+  if (module.groups.length > 0 || module.units.some(({ rows }) => rows[0].shape.length === 3 && rows[0].role !== 'kernel'))
+    return findMixture(module);
+  if (module.units.some(({ rows }) => rows[0].role === 'kernel')) return undefined;
+  return findNetwork(module.units) ?? findAttention(module.units);
+};
+
+/** A step of the stream: what lanes make of it is added to it. */
+export interface Step {
+  /** Before all lanes. */
+  readonly before: readonly Module[];
+  /** In parallel; in each one module after another. */
+  readonly lanes: readonly (readonly Module[])[];
+  /** After the sum. */
+  readonly after: readonly Module[];
+}
+
+/** A norm before each block and the sum after it, by the names of modules: Llama, GPT-2, ViT, CLIP, Mamba and those that follow them. */
+const NORM_FIRST = [
+  /^input_layernorm (self_attn|self_attention|linear_attn) post_attention_layernorm (mlp|block_sparse_moe|feed_forward)$/,
+  /^layer_norm1 (self_attn|attn) layer_norm2 mlp$/,
+  /^layernorm_before attention layernorm_after intermediate, output$/,
+  /^layer_norm_1 attention layer_norm_2 mlp$/,
+  /^norm1 (attn|attention) norm2 mlp$/,
+  /^ln_1 attn ln_2 mlp$/,
+  /^attention_norm attention ffn_norm feed_forward$/,
+  /^rms_norm1 attention rms_norm2 ffn$/,
+  /^operator_norm (conv|self_attn) ffn_norm feed_forward$/,
+  /^norm mixer$/,
+];
+/** Types that spell it so and do otherwise, or as their configuration says. */
+const OTHERWISE = /^(minimax|swinv2|gpt_neox|gpt_neox_japanese|bloom|stablelm|chatglm)$/;
+/** A norm before and one after each block, then the sum. */
+const SANDWICHED = /^input_layernorm self_attn post_attention_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm$/;
+/** A norm after each block, then the sum: OLMo 2. */
+const NORM_LAST = /^self_attn post_attention_layernorm mlp post_feedforward_layernorm$/;
+/** The sum, then the norm: DistilBERT. */
+const NORM_AFTER_SUM = /^attention sa_layer_norm ffn output_layer_norm$/;
+const PARALLEL = /^(input_layernorm|ln_1) (self_attn|self_attention|attn) mlp$/;
+const PARALLEL_NORMS = /^ln_attn self_attention ln_mlp mlp$/;
+
+/** The steps of a layer, from its input to its output; undefined where names do not settle them. */
+export function findSteps(block: Block, type: string): Step[] | undefined {
+  const { modules } = block;
+  const names = modules.map(({ name }) => name).join(' ');
+  const step = (...lane: Module[]): Step => ({ before: [], lanes: [lane], after: [] });
+  const inPairs = <T>(make: (a: Module, b: Module) => T) =>
+    modules.flatMap((module, i) => (i % 2 === 0 && modules[i + 1] ? [make(module, modules[i + 1])] : []));
+  const isSettled = !OTHERWISE.test(type);
+  if (isSettled && NORM_FIRST.some((pattern) => pattern.test(names))) return inPairs((norm, main) => step(norm, main));
+  if (SANDWICHED.test(names)) return [step(...modules.slice(0, 3)), step(...modules.slice(3))];
+  if (NORM_LAST.test(names)) return inPairs((main, norm) => step(main, norm));
+  if (NORM_AFTER_SUM.test(names)) return inPairs((main, norm): Step => ({ before: [], lanes: [[main]], after: [norm] }));
+  if (isSettled && PARALLEL.test(names)) return [{ before: [modules[0]], lanes: modules.slice(1).map((module) => [module]), after: [] }];
+  if (PARALLEL_NORMS.test(names)) return [{ before: [], lanes: inPairs((norm, main) => [norm, main]), after: [] }];
+  return splitNorms(modules);
+}
+
+/** BERT and T5 keep the norm inside of the module: after its sum, and before the block. */
+function splitNorms(modules: readonly Module[]): Step[] | undefined {
+  const steps = modules.map((module): Step | undefined => {
+    const [first] = module.units.filter(({ name }) => name === 'output.LayerNorm' || name === 'layer_norm');
+    if (!first || module.groups.length > 0) return undefined;
+    const rest: Module = { ...module, units: module.units.filter((unit) => unit !== first) };
+    const norm: Module = { ...module, name: `${module.name}.${first.name}`, isNorm: true, units: [first], part: findMainPart(first.rows) };
+    if (first.name === 'output.LayerNorm') return { before: [], lanes: [[rest]], after: [norm] };
+    const isT5 = rest.units.every(({ name }) => /^(SelfAttention|EncDecAttention|DenseReluDense)\./.test(name));
+    return isT5 ? { before: [], lanes: [[norm, rest]], after: [] } : undefined;
+  });
+  return steps.every((step) => step !== undefined) && steps.length > 0 ? steps : undefined;
+}
