@@ -14,6 +14,7 @@ import type {
   ConfigInput,
   Counter,
   Derivation,
+  DeriveOptions,
   DevicesAnswer,
   DevicesOptions,
   InputFile,
@@ -51,7 +52,8 @@ export const compare = async (configs: readonly ConfigInput[]): Promise<ModelCom
   (await fetchLedger()).compare(configs);
 
 /** The count step by step. */
-export const derive = async (config: ConfigInput): Promise<Derivation | Refusal> => (await fetchLedger()).derive(config);
+export const derive = async (config: ConfigInput, options?: DeriveOptions): Promise<Derivation | Refusal> =>
+  (await fetchLedger()).derive(config, options);
 
 /** Which convention gives a number as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`. */
 export const check = async (config: ConfigInput, claim: string | bigint): Promise<Check | Refusal> =>
