@@ -192,7 +192,7 @@ bool says_all(const Configuration& all) {
 
 /// A class that is not the type's: it is counted where the configuration leaves no number to what the type says of itself.
 void require_agreement(const Configuration& all, std::string_view type, const Choice& choice, Builder& builder) {
-  if (!choice.by_class) return;
+  if (!has_all_families() || !choice.by_class) return;
   if (!choice.family->own_code && !says_all(all)) throw unknown_pair(type, choice.architecture.name);
   builder.warn("model_type", concat({choice.architecture.name, " is no class of ", clipped(type, 100), ", but of ",
                                      choice.family->model_type, ": counted as that, whose fields this configuration has."}));
