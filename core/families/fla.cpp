@@ -353,24 +353,6 @@ BackboneOutput samba_backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table};
 }
 
-template <class Mixer>
-BackboneOutput mixers_alone(Builder& b, Expr d, Expr n_layers, Expr vocab, const Mixer& mixer) {
-  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
-  b.repeat("layers", all(n_layers), [&] {
-    rms_norm(b, "norm", d);
-    mixer();
-  });
-  rms_norm(b, "norm_f", d);
-  return {.hidden = d, .embedding = table};
-}
-
-BackboneOutput fla_mamba_backbone(Config c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_hidden_layers", 48), vocab = c.integer("vocab_size", 32000);
-  MambaMixer mixer = fla_mamba_mixer(c, d, "dt_rank");
-  mixer.conv_bias = c.flag("use_conv_bias", true);
-  return mixers_alone(b, d, n_layers, vocab, [&] { mamba_mixer(b, "mixer", mixer); });
-}
-
 BackboneOutput fla_mamba2_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_hidden_layers", 48), vocab = c.integer("vocab_size", 32000);
   const Expr inner = c.integer("expand", 2) * d, head = c.integer("head_dim", fixed(64), 1);
@@ -386,10 +368,16 @@ BackboneOutput fla_mamba2_backbone(Config c, Builder& b) {
                           .norm = c.flag("rmsnorm", true)};
   require_equal(n * head, inner);
   if (c.flag("D_has_hdim", false)) c.refuse(ErrorCode::unsupported, "D_has_hdim", "must be false: a D for each channel is not counted.");
-  return mixers_alone(b, d, n_layers, vocab, [&] { mamba2_mixer(b, "mixer", mixer); });
+  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
+  b.repeat("layers", all(n_layers), [&] {
+    rms_norm(b, "norm", d);
+    mamba2_mixer(b, "mixer", mixer);
+  });
+  rms_norm(b, "norm_f", d);
+  return {.hidden = d, .embedding = table};
 }
 
-// What tells its own mamba and mamba2 from those of transformers, which have other defaults.
+// What tells its own mamba2 from that of transformers, which has other defaults. Its mamba is counted as transformers builds it.
 constexpr Text fla_keys[] = {"fuse_cross_entropy"};
 
 }  // namespace
@@ -400,14 +388,6 @@ extern const Family delta_net{
     .classes = {"DeltaNet", heads::decoder},
     .backbone = delta_net_backbone,
     .own_code = true,
-};
-extern const Family fla_mamba{
-    .model_type = "fla_mamba",
-    .summary = "Mamba as flash-linear-attention builds it.",
-    .classes = {"Mamba", heads::decoder, "backbone"},
-    .backbone = fla_mamba_backbone,
-    .own_code = true,
-    .format_keys = {.all = fla_keys, .one_of = fla_keys, .word = "mamba"},
 };
 extern const Family fla_mamba2{
     .model_type = "fla_mamba2",

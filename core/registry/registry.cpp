@@ -16,6 +16,23 @@ const Family* family_of(std::string_view model_type) {
 
 namespace {
 
+/// Types that are met and not counted, with who publishes their code.
+constexpr struct {
+  std::string_view model_type, publisher;
+} uncounted[] = {{"arctic", "Snowflake"},
+                 {"deepseek_mtp", "vLLM, of DeepSeek's layers that predict further tokens"},
+                 {"internlmxcomposer2", "the Shanghai AI Laboratory"},
+                 {"kimi_k3", "Moonshot AI"},
+                 {"kimi_vl", "Moonshot AI"},
+                 {"minicpmo", "OpenBMB"},
+                 {"minicpmv", "OpenBMB"},
+                 {"openelm", "Apple"},
+                 {"phi4mm", "Microsoft"},
+                 {"rwkv5", "RWKV"},
+                 {"rwkv6", "RWKV"},
+                 {"rwkv7", "RWKV"},
+                 {"videochat_flash_qwen", "OpenGVLab"}};
+
 struct Convention {
   Head head;
   std::string_view suffix;
@@ -94,6 +111,12 @@ Error not_in_this_program(std::string_view field) { return {ErrorCode::unknown_a
   const std::string_view asked = clipped(name, longest);
   Error error{ErrorCode::unknown_architecture, std::string(field),
               concat({field, " \"", asked, "\" is not a model that can be counted here."})};
+  if (field == "model_type")
+    for (const auto& known : uncounted)
+      if (known.model_type == asked) {
+        error.message += concat({" Its code is published by ", known.publisher, ", and has not been compared with a count here."});
+        throw error;
+      }
   const std::string types = architecture.empty() ? std::string() : types_with(architecture, error.nearest);
   if (!types.empty()) {
     error.message += types;

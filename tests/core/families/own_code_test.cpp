@@ -58,6 +58,17 @@ TEST_CASE("MiniMax-M3's text model is counted by itself", "[families]") {
   CHECK(total(answer_to(config)) == "426174565632");
 }
 
+// LAVIS's med_config.json, med_config_albef.json and med_large_config.json, by LAVIS's med.py: BERT's encoder with cross-attention.
+TEST_CASE("the BERT of BLIP attends to an image", "[families]") {
+  const std::string config = R"({"model_type": "bert", "architectures": ["BertModel"], "add_cross_attention": true, "encoder_width": )";
+  const Json blip = answer_to(config + R"(768, "vocab_size": 30524})");
+  CHECK(total(blip) == "137849088");
+  CHECK(total(blip, "buffers") == "512");
+  CHECK(total(answer_to(config + R"(768, "fusion_layer": 6})")) == "123664128");
+  CHECK(total(answer_to(config + R"(1024, "vocab_size": 30524})")) == "142567680");
+  CHECK(answer_to(R"({"model_type": "bert", "add_cross_attention": true})").at("error").at("field") == "is_decoder");
+}
+
 // SGLang's copies of DeepSeek-V4 name a type of their own.
 TEST_CASE("deepseek_ref is DeepSeek-V4", "[families]") { CHECK(parameters("deepseek_ref", {}) == parameters("deepseek_v4", {})); }
 

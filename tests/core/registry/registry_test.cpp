@@ -78,6 +78,13 @@ TEST_CASE("a class decides where no type has that name, and where it is of its p
   CHECK(other.message.ends_with("or llama: set model_type to that if it is meant."));
 }
 
+TEST_CASE("a type that is known by name says who publishes it", "[registry]") {
+  const Error error = refusal("phi4mm", "Phi4MMForCausalLM");
+  CHECK(error.code == ErrorCode::unknown_architecture);
+  CHECK(error.message.find("published by Microsoft") != std::string::npos);
+  CHECK(error.nearest.empty());
+}
+
 TEST_CASE("a class may be named in other case", "[registry]") {
   CHECK(chosen("phimoe", "PhiMoEForCausalLM") == "phimoe/PhimoeForCausalLM");
   CHECK(chosen("", "MistralForCausallm") == "mistral/MistralForCausalLM");
