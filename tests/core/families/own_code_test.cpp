@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("types with code of their own come out tensor by tensor", "[families]") {
+TEST_CASE("types with their own code are counted tensor by tensor", "[families]") {
   const std::vector<Case> cases = cases_of(text_of("own_code.jsonl"));
   REQUIRE(cases.size() >= 10);
   for (const Case& wanted : cases) {
@@ -29,7 +29,7 @@ TEST_CASE("Florence-2 is counted by the field names that it was published with",
   CHECK(total(answer, "buffers") == "204800");
 }
 
-TEST_CASE("what the same code builds otherwise is refused", "[families]") {
+TEST_CASE("variants that this code builds differently are refused", "[families]") {
   CHECK(parameters("qwen", {{"visual", "{}"}}) == "unsupported");
   CHECK(parameters("qwen", {{"n_embd", "4096"}}) == "unsupported");
   CHECK(parameters("qwen", {{"kv_channels", "64"}}) == "inconsistent");
