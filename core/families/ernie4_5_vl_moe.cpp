@@ -1,5 +1,5 @@
-// ERNIE 4.5-VL: ERNIE 4.5 with two mixtures in each layer, one for text and one for what is seen; a vision transformer whose patches
-// and frames are merged.
+// ERNIE 4.5-VL: ERNIE 4.5 with two mixtures in each layer, one for text and one for images, and a vision transformer with merged patches
+// and frames.
 // Source: transformers, models/ernie4_5_vl_moe.
 
 #include "core/builder/inference.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k"}};
 
-/// Routers, the experts of text, behind them in the same list those of images, and what both share.
+/// Routers, the experts for text, those for images in the same list, and the shared ones.
 void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
   b.scope("mlp", [&] {
     b.part(Part::router, [&] {
@@ -21,12 +21,12 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
         b.scope(name == "gate.weight" ? TensorRole::router : TensorRole::unspecified, "", [&] {
           b.parameter(name, {m.hidden, m.count}, StorageKind::matrix);
         });
-      record_skipped_macs(b, m.hidden * m.count);  // no token of text asks the second
+      record_skipped_macs(b, m.hidden * m.count);  // text does not use the second router
       b.parameter("moe_statics.e_score_correction_bias", {b.pool().literal(2), m.count});
     });
     routed_experts(b, m);
     b.part(Part::feed_forward, [&] {
-      // No token of text uses them.
+      // Text tokens do not use them.
       b.repeat_experts("experts", between(m.count, 2 * m.count), b.pool().literal(0), [&] { gated_mlp(b, "", m.hidden, seen_inner); });
     });
     if (m.shared) gated_mlp(b, "shared_experts", m.hidden, m.shared, m.shared_bias);
@@ -43,7 +43,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   const Expr n_shared = c.integer("moe_num_shared_experts", 2);
   const Split layers = listed_sparse_layers(c, s.n_layers, c.literal(1));
   if (!layers.in.empty()) {
-    if (inner.size() < 2) c.refuse(ErrorCode::inconsistent, "moe_intermediate_size", "must hold a width for text and one for images.");
+    if (inner.size() < 2) c.refuse(ErrorCode::inconsistent, "moe_intermediate_size", "must have a width for text and one for images.");
     m.inner = inner[0];
     if (n_shared.decide() > 0) m.shared = m.inner * n_shared;
   }
@@ -63,7 +63,7 @@ constexpr Family text_model{
     .cache = caches::all_tokens,
 };
 
-/// Returns what neighbouring patches hold together.
+/// Returns the total width of neighbouring patches that are merged.
 Expr vision(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1280, 32, 14, 16, 0});
   m.layers.inner = c.integer("intermediate_size", 5120);

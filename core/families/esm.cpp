@@ -1,4 +1,4 @@
-// ESM 1 and 2: as RoBERTa with the norms before the blocks, reading proteins, with a head that predicts which parts touch.
+// ESM 1 and 2: pre-norm RoBERTa for proteins, with a head that predicts contacts.
 // Source: transformers, models/esm; norms inside layers are named as in the published files.
 
 #include "core/nn/heads.hpp"
@@ -26,14 +26,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool first_norm = c.flag("emb_layer_norm_before", false, Null::allowed), decodes = c.flag("is_decoder", false, Null::allowed);
   const bool is_cross_attention = c.flag("add_cross_attention", false, Null::allowed);
   if (is_cross_attention && !decodes && n_layers.decide() > 0)
-    c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
+    c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true if add_cross_attention is true.");
   Tensor words;
   b.scope("embeddings", [&] {
     words = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
     if (first_norm) layer_norm(b, "layer_norm", d);
     if (kind == "absolute") embedding(b, "position_embeddings", positions, d, TensorRole::position_embedding);
   });
-  // So transformers 5.23 writes the name, star and all: published files have one for each layer.
+  // transformers 5.23 writes this name, including the star; published files have one tensor per layer.
   if (kind == "rotary")
     b.part(Part::embedding,
            [&] { b.buffer("encoder.layer.*.attention.self.rotary_embeddings.inv_freq", {ceil_divide(floor_divide(d, n), c.literal(2))}); });
@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-/// The bias of the scores stands beside the decoder alone.
+/// The bias of the logits is stored only outside of the decoder.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::masked_lm) return bert_head(c, b, m, type);
   b.scope(Part::output_head, "lm_head", [&] {

@@ -1,4 +1,4 @@
-// Evolla: Llama that reads proteins: ESM 2's layers, a resampler of what they give, and cross-attention to it in some of Llama's layers.
+// Evolla: Llama for proteins: ESM 2's layers, a resampler of their output, and cross-attention to it in some of Llama's layers.
 // Source: transformers, models/evolla.
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void feed_forward(Builder& b, Text name, Expr d, Expr factor) {
   mlp(b, name, d, factor * d, false, "fc1", "fc2");
 }
 
-/// Learned latents that attend to the protein.
+/// Learned latents with cross-attention to the protein.
 void resampler(Config c, Builder& b, Expr d, Expr out) {
   const Expr depth = c.integer("resampler_depth", 6), heads = c.integer("resampler_heads", 8), h = c.integer("resampler_dim_head", 64);
   const Expr latents = c.integer("resampler_num_latents", 64), factor = c.integer("resampler_ff_mult", 4);
@@ -57,7 +57,7 @@ void resampler(Config c, Builder& b, Expr d, Expr out) {
   linear(b, "protein_projector", d, out, true);
 }
 
-/// Cross-attention and a feed-forward block, each let in by a number.
+/// Cross-attention and a feed-forward block, each with a scalar gate.
 void adapter(Builder& b, Expr d, Expr heads, Expr factor, bool bias) {
   const Expr width = heads * floor_divide(d, heads);
   for (const Text name : {"gate_attention", "gate_ffw"}) b.parameter(name, {b.pool().literal(1)});
@@ -77,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.tower(Tower::projector, "sequence_compressor_resampler", [&] { resampler(c, b, width, d); });
   });
   BackboneOutput out = llama_decoder(b, m);
-  out.embedding = {};  // to which the head is never tied
+  out.embedding = {};  // the head is never tied
   out.vocabulary = m.vocabulary;
   if (m.n_layers.decide() == 0) return out;
   const Count every = std::max<Count>(floor_divide(m.n_layers, wanted).decide(), 1);

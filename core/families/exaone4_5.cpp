@@ -1,4 +1,4 @@
-// EXAONE 4.5: EXAONE 4 with the vision tower of Qwen2.5-VL, whose heads share keys and values.
+// EXAONE 4.5: EXAONE 4 with Qwen2.5-VL's vision tower and grouped-query attention in it.
 // Source: transformers, models/exaone4_5.
 
 #include "core/nn/nested.hpp"
@@ -11,14 +11,14 @@ extern const Family exaone4_5_vision;
 
 namespace {
 
-/// Published files call the text model exaone4_5_text, which is no type of transformers'.
+/// Published files call the text model exaone4_5_text, which is not a type in transformers.
 BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", exaone4_5_vision); });
   Config text = c.section("text_config");
   const Json type = text.peek("model_type");
   const bool old = type.is(Json::Type::string) && type.string() == "exaone4_5_text";
   BackboneOutput out = old ? nested(text, b, "language_model", exaone4) : text_beside_vision(text, b, "language_model", "exaone4");
-  out.tie_by_default = false;  // whatever its text model does
+  out.tie_by_default = false;  // even if its text model is tied
   return out;
 }
 

@@ -37,7 +37,7 @@ std::vector<std::string_view> kinds_by_lists(Config c, Config linear, Expr n_lay
   const auto fill = [&](Text list, Text kind) {
     for (const std::int64_t layer : linear.integers(list).value_or(std::vector<std::int64_t>{})) {
       if (layer < 1 || static_cast<std::uint64_t>(layer) > kinds.size())
-        linear.refuse(ErrorCode::out_of_range, list, "names a layer that there is not.");
+        linear.refuse(ErrorCode::out_of_range, list, "names a layer that does not exist.");
       kinds[static_cast<std::size_t>(layer - 1)] = kind;
     }
   };

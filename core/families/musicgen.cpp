@@ -1,5 +1,5 @@
-// MusicGen: T5's encoder reads what is wanted, a decoder writes the codes of several codebooks at once, and EnCodec makes sound of them.
-// MusicGen Melody has no cross-attention: the text and a melody stand before the codes.
+// MusicGen: T5's encoder reads the prompt, a decoder generates the codes of several codebooks at once, and EnCodec decodes them. MusicGen
+// Melody has no cross-attention: text and melody precede the codes.
 // Source: transformers, models/musicgen, musicgen_melody.
 
 #include "core/nn/heads.hpp"
@@ -19,7 +19,7 @@ BackboneOutput decoder_backbone(Config c, Builder& b) {
   const Expr n_codebooks = c.integer("num_codebooks", 4);
   require_multiple(d, n);
   b.scope("decoder", [&] {
-    // One code more than are written: that for none.
+    // One more code than is generated: the padding code.
     b.repeat("embed_tokens", all(n_codebooks), [&] { embedding(b, "", vocab + 1, d, TensorRole::token_embedding); });
     stack_layers(b, {.hidden = d,
                      .n_layers = n_layers,

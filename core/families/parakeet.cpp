@@ -13,7 +13,7 @@ extern const Family lasr_encoder, nemotron_asr_streaming_encoder, parakeet_encod
 
 namespace {
 
-/// What distinguishes an encoder.
+/// The settings in which encoders of different types differ.
 struct EncoderType {
   std::uint64_t hidden = 1024, layers = 24, heads = 8, inner = 4096, kernel = 9, bins = 80;
   bool bias = true;

@@ -21,7 +21,7 @@ struct Defaults {
   std::uint64_t hidden, layers, heads;
 };
 
-/// Reads what both say alike. Under use_swiglu_ffn the inner width is two thirds, rounded up to a multiple of 8.
+/// Reads the fields that both types have. With use_swiglu_ffn the inner width is two thirds, rounded up to a multiple of 8.
 VisionLayers fields(Config c, const Defaults& defaults) {
   VisionLayers m = layers_of_both;
   Attention& a = m.attention;

@@ -55,7 +55,7 @@ Expr adapter_size(const SharedBlock& s) {
   return s.attention_adapters ? feed_forward + 3 * (2 * (s.rank * s.d_attention)) : feed_forward;
 }
 
-/// The adapters of one block, for those uses (counted over all hybrid layers) that are its turn.
+/// The adapters of one block, for the uses (numbered over all hybrid layers) in which it takes its turn.
 void adapters(Builder& b, const SharedBlock& s, const IndexSet& uses) {
   b.part(Part::adapter, [&] {
     const auto adapter = [&](Text list, Expr in, Expr out) {
@@ -71,14 +71,14 @@ void adapters(Builder& b, const SharedBlock& s, const IndexSet& uses) {
   });
 }
 
-/// The layers that use one block, and the places of their adapters.
+/// The layers that use one block, and the positions of their adapters.
 struct Turns {
   std::vector<std::uint64_t> layers;
   std::vector<std::uint64_t> adapters;
 };
 
-/// Hybrid layer number i uses block i % n_blocks. Where weights are tied the first of these layers holds the block and the
-/// others are tied to it; else each has its own.
+/// Hybrid layer i uses block i % n_blocks. If weights are tied, the first of these layers has the block and the others are tied to it;
+/// otherwise each has its own.
 void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::vector<std::uint64_t>& hybrids, Expr n_hybrids,
                    std::uint64_t n_adapters, bool tied) {
   if (hybrids.empty()) return;
@@ -96,7 +96,7 @@ void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::v
     for (std::uint64_t i = block; i < n_adapters; i += static_cast<std::uint64_t>(n_blocks.decide())) turns.adapters.push_back(i);
     const bool every_use = turns.adapters.size() == n_hybrids.decide();
     const IndexSet all_uses = listed(turns.adapters, every_use ? n_hybrids : b.pool().literal(turns.adapters.size()));
-    // A layer passes by the adapters of other uses.
+    // A layer does not use the adapters of other uses.
     if (const std::size_t n_uses = turns.adapters.size(); n_uses > 0)
       record_skipped_macs(b, b.pool().literal(turns.layers.size()) * b.pool().literal(n_uses - 1) * adapter_size(s));
     const std::span<const std::uint64_t> later = std::span(turns.layers).subspan(tied ? 1 : turns.layers.size());

@@ -1,5 +1,5 @@
-// ZAYA1: attention on compressed queries and keys that two convolutions mix; a router of three layers that hands its state on to the
-// next; scales and biases on the residual stream.
+// ZAYA1: attention on compressed queries and keys, mixed by two convolutions; a three-layer router that passes its state to the next layer;
+// scales and biases on the residual stream.
 // Source: transformers, models/zaya.
 
 #include "core/builder/inference.hpp"
@@ -24,7 +24,7 @@ void compressed_attention(Builder& b, const Heads& a) {
       linear(b, "v_proj_current", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
       linear(b, "v_proj_delayed", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
       depthwise_conv1d(b, "conv_qk_depthwise", channels, a.depthwise_kernel, true);
-      convolution(b, "conv_qk_grouped", a.head_dim, channels, {a.grouped_kernel});  // each head by itself
+      convolution(b, "conv_qk_grouped", a.head_dim, channels, {a.grouped_kernel});  // one group per head
     });
     linear(b, "o_proj", q_width, a.hidden, a.bias, TensorRole::output);
     b.parameter("qk_norm.temp", {a.kv_heads});
@@ -33,7 +33,7 @@ void compressed_attention(Builder& b, const Heads& a) {
     record_cache(b, "conv_states.0", {channels, a.depthwise_kernel + a.grouped_kernel - 2});
     const Expr delayed = floor_divide(kv_width, b.pool().literal(2));
     record_cache(b, "recurrent_states.0", {delayed});
-    record_prompt_macs(b, a.hidden * delayed);  // what the first token finds before it: zeros, projected
+    record_prompt_macs(b, a.hidden * delayed);  // the zeros before the first token are projected, too
   });
 }
 
@@ -63,7 +63,8 @@ BackboneOutput backbone(Config c, Builder& b) {
       mixture_fields(c, d, {.count = 16, .active = 1, .inner = 2048, .count_field = "num_experts"}, {.layout = ExpertLayout::stacked});
   const Expr r = c.integer("router_hidden_size", 256);
   const bool head_bias = c.flag("lm_head_bias", false);
-  if (experts.active.decide() != 1) c.refuse(ErrorCode::unsupported, "num_experts_per_tok", "must be 1: transformers has no other.");
+  if (experts.active.decide() != 1)
+    c.refuse(ErrorCode::unsupported, "num_experts_per_tok", "must be 1: transformers supports no other value.");
   require_multiple(s.n, n_kv);
 
   b.part(Part::embedding, [&] {
@@ -76,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       compressed_attention(b, heads);
       residual_scale(b, "post_attention_residual_scale", d);
       rms_norm(b, "post_attention_layernorm", d);
-      router(b, d, r, experts.count + 1);  // one class more: no expert
+      router(b, d, r, experts.count + 1);  // one additional class: no expert
       b.scope("mlp", [&] { routed_experts(b, experts); });
       residual_scale(b, "post_mlp_residual_scale", d);
     });

@@ -1,5 +1,5 @@
-// ZoeDepth: DPT's neck on BEiT, a head that tells depths beside one another, and one that tells them in metres, for one range of depths or
-// several: bins of depths, which are moved step by step to those that the image shows.
+// ZoeDepth: DPT's neck on BEiT, a head for relative depth, and one for metric depth in one or several ranges: depth bins that are adjusted
+// step by step.
 // Source: transformers, models/zoedepth.
 
 #include <algorithm>
@@ -15,7 +15,7 @@ extern const Family beit_large;
 
 namespace {
 
-/// A range of depths: its name, where there are several, and its bins.
+/// A depth range: its name, if there are several, and its bins.
 struct Range {
   std::string name;
   Expr bins;
@@ -45,7 +45,7 @@ void two_convolutions(Builder& b, Text name, Expr in, Expr middle, Expr out) {
   });
 }
 
-/// What tells of several ranges which one an image shows.
+/// Classifies which of several ranges an image has.
 void patch_transformer(Config c, Builder& b, Expr in) {
   const Expr n_layers = c.integer("num_patch_transformer_layers", required(4)),
              d = c.integer("patch_transformer_hidden_size", required(128));
@@ -76,7 +76,7 @@ void metric_head(Config c, Builder& b, Expr d) {
   const std::vector<Expr> attracted = c.dimensions("num_attractors", {16, 8, 4, 1});
   constexpr std::size_t levels = 4;
   if (!several && attracted.size() < levels)
-    c.refuse(ErrorCode::out_of_range, "num_attractors", "must be 4 entries long.", Refused::list_length);
+    c.refuse(ErrorCode::out_of_range, "num_attractors", "must have 4 entries.", Refused::list_length);
   const Expr half = floor_divide(e, c.literal(2)), middle = several ? half : c.literal(128), seed = several ? half : c.literal(256);
   const Expr joined = several ? relative + e : relative + one + e, narrow = floor_divide(joined, c.literal(several ? 4 : 2));
   b.scope(Part::output_head, "metric_head", [&] {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Catch2, whichever version is there.
+// Includes Catch2, version 2 or 3.
 
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>

@@ -12,7 +12,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// splitmix64: the same numbers on each machine.
+/// splitmix64: gives the same numbers on every machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -7,10 +7,10 @@
 
 #include "core/support/count.hpp"
 
-// How often a random number near a model's total is explained: what tests/tools/chance.cpp prints and a test bounds.
+// How often a random number near a model's total is explained. tests/tools/chance.cpp prints this, and a test limits it.
 namespace param_ledger::test {
 
-/// How a number is written: rounded to so many significant digits ("6.74B", "13.5 GB in fp16"), or in full (0 digits).
+/// How a number is written: rounded to significant digits ("6.74B", "13.5 GB in fp16"), or in full (0 digits).
 struct Notation {
   std::string_view name;
   unsigned digits;
@@ -19,7 +19,7 @@ struct Notation {
 constexpr Notation notations[] = {{"in full", 0},  {"6 digits", 6}, {"5 digits", 5},           {"4 digits", 4},
                                   {"3 digits", 3}, {"2 digits", 2}, {"GB in fp16, 3", 3, true}};
 
-/// How far from the model's total a number is: a factor between these.
+/// The range of factors between the number and the model's total.
 struct Distance {
   std::string_view name;
   double from, to;
@@ -29,11 +29,11 @@ constexpr Distance distances[] = {
 
 std::string written(Count number, const Notation& notation);
 
-/// Eight well-known models as configurations, dense, mixtures and one that sees; inputs measured before named two of them, Llama 3.1 8B and
-/// 405B.
+/// Eight well-known models as configurations: dense ones, mixtures, and a vision-language model. Earlier measurements named two of them,
+/// Llama 3.1 8B and 405B.
 std::vector<std::string> eight_models();
 
-/// How many per cent of the random numbers of one cell some convention explains: `each` of every model. The same seed gives the same
+/// The percentage of random numbers that are explained, with `each` numbers per model. The same seed gives the same
 /// numbers.
 double explained_by_chance(const std::vector<std::string>& configs, unsigned each, std::uint64_t seed, std::string_view notation,
                            std::string_view distance);

@@ -7,11 +7,11 @@
 #include "core/expr/index_set.hpp"
 #include "tests/support/oracle.hpp"
 
-// What transformers keeps and multiplies for a configuration, against our answer.
+// Compares caches and operations in transformers with an answer.
 namespace param_ledger::test {
 
-/// The rows of a cache, one for each layer: "12 keys [1,8,100,128] bfloat16", sorted. Names are told apart by their layer's index and
-/// what follows the last segment that is an index.
+/// The rows of a cache, one per layer: "12 keys [1,8,100,128] bfloat16", sorted. Names are reduced to the layer's index and what follows
+/// the last index.
 inline std::vector<std::string> kept_tensors(const std::vector<std::array<std::string, 3>>& rows) {
   std::vector<std::string> out;
   for (const auto& [name, shape, dtype] : rows) {
@@ -36,7 +36,7 @@ inline std::vector<std::string> kept_tensors(const std::vector<std::array<std::s
 
 struct CostVerdict {
   std::string wrong;    ///< differences; empty: none
-  std::string unknown;  ///< what the answer says it does not know, or leaves out
+  std::string unknown;  ///< what the answer does not know or omits
 };
 
 /// Compares with a line of a file of cases: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next: {tokens:
@@ -81,7 +81,7 @@ inline CostVerdict compare_cost(std::string line) {
       if (out.unknown.find("compute:") == std::string::npos) out.unknown += " compute: " + compute.at("reason").get<std::string>();
       continue;
     }
-    // Where transformers takes a prompt in chunks, all else is compared, and states with the next token.
+    // If transformers processes a prompt in chunks, everything else is compared, and states with the next token.
     const bool chunks = std::any_of(compute.at("left_out").begin(), compute.at("left_out").end(),
                                     [](const Json& what) { return what.get<std::string>().find("chunks") != std::string::npos; });
     if (chunks != wanted.contains("without")) out.wrong += "\n  takes a prompt in chunks, or does not";

@@ -9,10 +9,10 @@
 #include "core/expr/index_set.hpp"
 #include "tests/support/oracle.hpp"
 
-// What transformers leaves on a device, against our answer.
+// Compares what transformers keeps on a device with an answer.
 namespace param_ledger::test {
 
-/// Tensors of one name but for their indices, and of the same shapes: how many there are, and which indices stand in each place.
+/// Tensors with the same name except for indices and with the same shapes: their number and the indices at each position.
 struct AlikeTensors {
   std::uint64_t count = 0;
   std::vector<std::vector<std::uint64_t>> indices = {};
@@ -20,7 +20,7 @@ struct AlikeTensors {
 };
 using HeldTensors = std::map<std::string, AlikeTensors>;
 
-/// Adds what a name with index ranges stands for, under the name without them and both shapes.
+/// Adds the tensors of a name with index ranges, under the name without indices and both shapes.
 inline void add_held(HeldTensors& to, const std::string& name, const std::string& full, const std::string& local) {
   std::string pattern;
   std::vector<std::vector<std::uint64_t>> indices;
@@ -51,7 +51,7 @@ inline void add_held(HeldTensors& to, const std::string& name, const std::string
   }
 }
 
-/// Compares with a line of tests/data/shards.py; empty where they agree. `refused` becomes true where both refuse.
+/// Compares with a line of tests/data/shards.py; empty if they agree. `refused` becomes true if both refuse.
 inline std::string compare_devices(std::string text, bool* refused = nullptr) {
   const Line line = line_of(std::move(text));
   const Json& wanted = line.rest;

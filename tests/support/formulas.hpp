@@ -8,7 +8,7 @@
 
 namespace param_ledger::test {
 
-/// An expression in prefix notation, and its names in their order there.
+/// An expression in prefix notation, and its names in order of first use.
 struct Written {
   explicit Written(Expr e) {
     PrefixWriter writer;
@@ -34,7 +34,7 @@ struct Written {
   std::vector<Expr> names;
 };
 
-/// Llama 3.1 8B; names in the order of the table in dimensions.cpp.
+/// Llama 3.1 8B, with names in the order of the table in dimensions.cpp.
 struct Llama {
   Pool pool;
   Expr vocab = name("vocab_size", "V", 128256, 1), d = name("hidden_size", "d", 4096, 2), n = name("num_attention_heads", "n", 32, 3);

@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The object that begins at `start`, to its closing brace.
+/// The object from `start` to its closing brace.
 std::string_view object_at(std::string_view text, std::size_t start) {
   int depth = 0;
   bool quoted = false;
@@ -24,7 +24,7 @@ std::string_view object_at(std::string_view text, std::size_t start) {
   throw std::runtime_error("an object does not end");
 }
 
-/// `[name, shape, kind, target]`, the last two where they are said.
+/// `[name, shape, kind, target]`; the last two are optional.
 Tensor tensor_of(std::string name, const Json& shape, const Json& row, std::size_t next) {
   const auto word = [&](std::size_t i, const char* missing) { return row.size() > i ? row[i].get<std::string>() : std::string(missing); };
   return {std::move(name), shape.dump(), word(next, "parameter"), word(next + 1, "")};
@@ -32,7 +32,7 @@ Tensor tensor_of(std::string name, const Json& shape, const Json& row, std::size
 
 using Cases = std::map<std::string, std::vector<Tensor>>;
 
-/// The tensors of the module that `text` names, "case path", with `path` before their names.
+/// Adds the tensors of the module that `text` refers to ("case path"), with the prefix `path`.
 void add_module(std::vector<Tensor>& out, const std::string& path, const std::string& text, const Cases& before) {
   const std::size_t space = text.rfind(' ');
   const std::string module = text.substr(space + 1);
@@ -43,7 +43,7 @@ void add_module(std::vector<Tensor>& out, const std::string& path, const std::st
   }
 }
 
-/// The tensors of a tree of modules, as tests/data/pack.py writes it.
+/// Adds the tensors of a tree of modules, as tests/data/pack.py writes it.
 void add_tensors(std::vector<Tensor>& out, const std::string& path, const Json& node, const Cases& before) {
   if (node.is_object())
     for (const auto& [word, inner] : node.items()) add_tensors(out, path.empty() ? word : path + '.' + word, inner, before);
@@ -77,7 +77,7 @@ Case CaseReader::read(std::string line) {
   const std::size_t slash = out.id.find('/');
   if (std::exchange(type_, out.id.substr(0, slash)) != out.id.substr(0, slash)) of_type_.clear();
   const Json& tensors = rest.at("tensors");
-  if (tensors.is_array())  // as the oracle says them
+  if (tensors.is_array())  // in the oracle's output format
     for (const Json& row : tensors) out.tensors.push_back(tensor_of(row[0].get<std::string>(), row[1], row, 2));
   else
     add_tensors(out.tensors, "", tensors, of_type_);

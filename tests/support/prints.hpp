@@ -6,16 +6,16 @@
 
 #include "tests/support/support.hpp"
 
-// Printed models of tests/data, and what becomes of a print on its way into a chat or an issue.
+// Printed models in tests/data, and the damage that a print may suffer in a chat or an issue.
 namespace param_ledger::test {
 
-/// A packed text: a line "@N" stands for block N, indented as it is.
+/// Unpacks a text: a line "@N" stands for block N, with the line's indentation.
 std::string unpacked(const std::string& text, const Json& blocks);
 
-/// A part of a print: its head, its tail, lines dropped or elided, lines cut at a terminal's width, bytes cut.
+/// A damaged print: only its beginning or end, with lines omitted, cut at a terminal's width, or bytes missing.
 std::string cut_print(const std::string& text, std::mt19937& random);
 
-/// How the reading of a whole print compares with the model that was printed. `wrong` is a number that is not the model's.
+/// The result of reading a whole print, compared with the printed model. `wrong` is a wrong number.
 enum class Verdict { exact, if_tied, if_assumed, partial, wrong };
 Verdict verdict_of(const Json& reading, const std::string& parameters);
 

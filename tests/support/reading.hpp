@@ -8,7 +8,7 @@
 
 #include "tests/support/support.hpp"
 
-// Requests of the question `read`, as the package makes them.
+// Requests to `read`, as the package makes them.
 namespace param_ledger::test {
 
 struct InputFile {
@@ -21,31 +21,31 @@ std::string request_of(const std::vector<InputFile>& files, const std::optional<
 
 Json reading_of(const std::vector<InputFile>& files, const std::optional<std::string>& config = {});
 
-/// A printed model, with fields that its text does not say.
+/// The answer to a printed model, with fields that its text does not give.
 Json printed_reading(const std::string& text, const Json& fields = Json::object());
 
-/// What pasted text is.
+/// The answer to pasted text.
 Json reading_of(std::string text, const std::optional<std::string>& config = {});
 
-/// The parameters of the configuration that a text comes to; else the reading, or why it is refused.
+/// The parameters of the configuration found in a text; otherwise the answer or the error.
 std::string parameters_of(const std::string& text);
 
-/// The begin of a safetensors file with that header: its length, then itself.
+/// The beginning of a safetensors file with that header: its length and the header.
 std::string with_length(std::string_view header);
 
-/// The file of that header and so many bytes of data.
+/// The answer to a file with that header and that many bytes of data.
 Json safetensors(std::string_view header, std::uint64_t data);
 
-/// The bytes that were written so.
+/// Decodes base64.
 std::string from_base64(std::string_view text);
 
-/// The rows of an answer, a tensor each: names without ranges.
+/// The rows of an answer, expanded to single tensors.
 std::map<std::string, Json> single_tensors(const Json& reading);
 
-/// What is asked until all heads are there, of files whose bytes are at hand: gives the answer, and how many bytes were asked for.
+/// Calls `wants` and `read` until all headers of a local file are there: the answer, and the number of bytes requested.
 std::pair<Json, std::uint64_t> reading_by_pieces(const std::string& name, const std::string& file);
 
-/// The messages of what could not be read, a line each.
+/// The problems in an answer, one per line.
 std::string problems_of(const Json& reading);
 
 }  // namespace param_ledger::test

@@ -23,7 +23,7 @@ std::string text(Wide value) {
   return out;
 }
 
-/// The value under a dotted path, made where it is not there.
+/// The value at a dotted path, created if missing.
 Json& at(Json& config, const std::string& path) {
   Json* out = &config;
   std::istringstream names(path);
@@ -48,7 +48,7 @@ Wide value_of(const std::vector<SmallSpace::Value>& point, const Json& config, c
   return at(copy, field).get<std::uint64_t>();
 }
 
-/// False where the point is none of the space.
+/// False if the point is not in the space.
 bool completed(std::vector<SmallSpace::Value>& point, const Json& request) {
   const Json& config = request.at("config");
   for (const Json& t : request.value("tied", Json::array())) {
@@ -74,7 +74,7 @@ bool completed(std::vector<SmallSpace::Value>& point, const Json& request) {
   return true;
 }
 
-/// Where the configuration gives a field of an answer: under another name in the same section, perhaps.
+/// The path of an answer's field in the configuration, which may use another name in the same section.
 std::string given_path(const Json& field) {
   const auto name = field.at("name").get<std::string>();
   const std::size_t dot = name.rfind('.');
@@ -88,7 +88,7 @@ Json config_of(const SmallSpace& space, const std::vector<SmallSpace::Value>& po
   return config;
 }
 
-/// What a search leaves aside unless it is asked not to: a count remarks it.
+/// Whether a search skips the configuration by default: a count has a note on it.
 bool is_uneven(const Json& answer) {
   const Json& notes = answer.at("notes");
   return std::any_of(notes.begin(), notes.end(), [](const Json& note) {
@@ -177,7 +177,7 @@ SmallSpace random_space(const Json& config, std::mt19937_64& random) {
     request["limits"] = Json::array({limit});
   }
   SmallSpace out = small_space(std::move(request));
-  // Near one of its configurations, or anywhere.
+  // A target near one of its configurations, or anywhere.
   std::string target = total(answer);
   if (!out.points.empty()) {
     const Json there = parsed(totals(config_of(out, out.points[below(out.points.size())]).dump()));
@@ -193,7 +193,7 @@ std::vector<Json> known_configs() {
   std::vector<Json> out;
   std::istringstream lines(text_of("oracle.jsonl"));
   for (std::string line; std::getline(lines, line);) {
-    Json wanted = Json::parse(line, nullptr, false);  // some hold Infinity, which is no JSON
+    Json wanted = Json::parse(line, nullptr, false);  // some contain Infinity, which is not JSON
     if (wanted.contains("parameters")) out.push_back(std::move(wanted.at("config")));
   }
   return out;

@@ -11,24 +11,24 @@
 #include "core/support/error.hpp"
 #include "tests/support/catch.hpp"
 
-/// A tree is shown as its text: Catch would take it for a range of trees, without end.
+/// Shows a tree as text. Catch would treat it as an endless range of ranges.
 template <>
 struct Catch::StringMaker<nlohmann::ordered_json> {
   static std::string convert(const nlohmann::ordered_json& tree) { return tree.dump(); }
 };
 
-// Compiled once, in support.cpp: in each file of tests it would take a third of the time.
+// Instantiated once, in support.cpp, because it would take a third of the compile time of each test file.
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 
-// What tests share: the files of tests/data, and answers as trees to look into.
+// Shared by all tests: the files in tests/data, and answers as JSON trees.
 namespace param_ledger::test {
 
 using Json = nlohmann::ordered_json;
 
-/// Keys, each with JSON text.
+/// Keys with values as JSON text.
 using GivenFields = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
-/// The tree of a text that is JSON.
+/// Parses JSON text.
 Json parsed(std::string_view text);
 
 /// A file of tests/data.
@@ -36,23 +36,23 @@ std::string text_of(std::string_view file);
 
 Json json_of(std::string_view file);
 
-/// The answer to a configuration, which must itself be JSON.
-/// As web/lib/core/raw.ts describes it, with the lines in one object and a key for each place of a row.
+/// The answer to a configuration, checked to be JSON. It has the form in web/lib/core/raw.ts, with the lines in one object and a key for
+/// each position in a row.
 Json answer_to(std::string_view config);
 
-/// The text of a configuration of that type with these fields, each a key and JSON text: `{{"hidden_size", "64"}}`.
+/// The text of a configuration of that type with these fields, given as keys and JSON text: `{{"hidden_size", "64"}}`.
 std::string config_of(std::string_view model_type, GivenFields fields = {});
 
-/// One of the totals of an answer; for a refusal its code, so that a failing check tells.
+/// A total of an answer, or the code of a refusal, so that a failing check shows it.
 std::string total(const Json& answer, std::string_view name = "parameters");
 
 /// The parameters of a configuration of that type with these fields.
 std::string parameters(std::string_view model_type, GivenFields fields = {});
 
-/// The row of a list ("fields", "tensors", "symbols", …) with that name; null where there is none.
+/// The row of a list ("fields", "tensors", "symbols", …) with that name; null if there is none.
 Json row(const Json& answer, std::string_view list, std::string_view name);
 
-/// The Error that `body` throws; one of code `internal` where it does not.
+/// The Error that `body` throws; one with code `internal` if it does not throw.
 template <class Body>
 Error error_of(Body&& body) {
   try {

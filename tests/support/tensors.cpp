@@ -10,9 +10,9 @@ namespace param_ledger::test {
 namespace {
 
 using Run = std::pair<std::uint64_t, std::uint64_t>;  // first, last
-using Box = std::vector<std::vector<Run>>;            // runs for each index position of the name
+using Box = std::vector<std::vector<Run>>;            // runs for each index in the name
 
-/// "[0-2,7]" or "7" as runs; none where the word is no index.
+/// "[0-2,7]" or "7" as runs; none if the word is not an index.
 std::vector<Run> runs_of(std::string_view word) {
   std::vector<Run> runs;
   if (word.find_first_not_of("[]-,0123456789") != std::string_view::npos || word.empty()) return runs;
@@ -34,11 +34,11 @@ std::vector<Run> runs_of(std::string_view word) {
   return runs;
 }
 
-/// The union of boxes, written the same way however it was cut into boxes. `size` becomes how many tuples it holds.
+/// The union of boxes in a canonical form, however it is split. `size` becomes the number of index tuples.
 std::string canonical(const std::vector<Box>& boxes, std::uint64_t& size) {
   size = 1;
   if (boxes.front().empty()) return "";
-  // Between two neighbouring edges the same boxes apply; equal neighbours are one run.
+  // Between two neighbouring edges the same boxes apply; equal neighbours are merged.
   std::vector<std::uint64_t> edges;
   for (const Box& box : boxes)
     for (const auto& [first, last] : box.front()) edges.insert(edges.end(), {first, last + 1});
@@ -65,8 +65,8 @@ std::string canonical(const std::vector<Box>& boxes, std::uint64_t& size) {
   return out + '}';
 }
 
-/// The target of a tied tensor as it is compared: where each copy is tied to that of the same indices, these are left out, as one name
-/// stands for many.
+/// The target of a tied tensor for comparison. Indices that are equal in name and target are removed, because one name stands for many
+/// tensors.
 std::string compared(const std::string& target, const std::string& name) {
   const auto indices_of = [](const std::string& text) {
     std::vector<std::string> out;
@@ -94,14 +94,14 @@ std::string compared(const std::string& target, const std::string& name) {
   return out;
 }
 
-/// Each distinct tensor with the indices under which it stands; one that is named twice says so.
+/// Each distinct tensor with its indices; a tensor that is named twice is marked.
 std::map<std::string, std::string> expanded(const std::vector<Tensor>& tensors) {
   std::map<std::string, std::vector<Box>> groups;
   for (const Tensor& t : tensors) {
     std::string pattern;
     Box box;
     for (std::size_t start = 0; start <= t.name.size();) {
-      // The experts of some are a list of names: expert_0, expert_1, …
+      // Some types have numbered names for experts: expert_0, expert_1, …
       constexpr std::string_view expert = "expert_";
       if (t.name.compare(start, expert.size(), expert) == 0) {
         pattern += expert;
@@ -136,7 +136,7 @@ std::vector<Tensor> tensors_of(const Json& answer) {
   std::vector<Tensor> out;
   for (const Json& row : answer.at("tensors")) {
     const std::string kind = row.value("kind", "parameter");
-    if (kind == "published" || kind == "possible") continue;  // held by files, not by what transformers builds
+    if (kind == "published" || kind == "possible") continue;  // in files only, not built by transformers
     out.push_back({row.at("name").get<std::string>(), row.at("shape").dump(), kind, row.value("tied_to", "")});
   }
   return out;

@@ -6,8 +6,8 @@
 
 #include "tests/support/support.hpp"
 
-// Compares two lists of tensors as what they stand for: the expanded names with shapes, kinds and targets. A name with index
-// ranges is a box of index tuples; boxes are compared as sets without being expanded.
+// Compares two lists of tensors by what they stand for: expanded names with shapes, kinds and targets. A name with index ranges is a box of
+// index tuples; boxes are compared as sets without expanding them.
 namespace param_ledger::test {
 
 struct Tensor {
@@ -17,10 +17,10 @@ struct Tensor {
   std::string target;
 };
 
-/// The rows of an answer but for those that only files hold.
+/// The rows of an answer without those that only files contain.
 std::vector<Tensor> tensors_of(const Json& answer);
 
-/// What `actual` lacks or has too many of, a line each; empty where both lists stand for the same tensors.
+/// The differences between the lists, one per line; empty if both stand for the same tensors.
 std::string differences(const std::vector<Tensor>& expected, const std::vector<Tensor>& actual);
 
 }  // namespace param_ledger::test

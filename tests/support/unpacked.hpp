@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-/// The content of a file, unpacked where gzip packed it. Throws std::runtime_error where it cannot be read, or is packed and broken.
+/// The contents of a file, decompressed if it is gzipped. Throws std::runtime_error if it cannot be read or is corrupt.
 std::string unpacked_file(const std::string& path);
 
 }  // namespace param_ledger::test

@@ -1,5 +1,5 @@
-// Prints how often random numbers are explained, in per cent:  chance [SEED] [NUMBERS]
-// NUMBERS: of each model for each cell, 25 by default, which are 200 for the eight models.
+// Prints the percentage of random numbers that are explained:  chance [SEED] [NUMBERS]
+// NUMBERS: per model and cell; the default of 25 gives 200 for the eight models.
 
 #include "tests/support/chance.hpp"
 

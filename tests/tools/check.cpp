@@ -1,7 +1,7 @@
-// Compares answers with cases of the oracle, tensor by tensor, as they come:  check [-q] FILE.jsonl... [TYPE...]
-// "-" is the standard input. Prints a line for each type: how many cases are exact, how many are refused as transformers refuses them,
-// refused on purpose (core/support/error.hpp), counted where transformers refuses; and, but for -q, each that is WRONG, REFUSED but not on
-// purpose, or COUNTED where transformers refuses, with its reason. Exits with 1 where a number is wrong or a refusal is not on purpose.
+// Compares answers with the oracle's cases, tensor by tensor:  check [-q] FILE.jsonl... [TYPE...]
+// "-" is the standard input. Prints a line per type: how many cases are exact, refused as in transformers, refused on purpose
+// (core/support/error.hpp), or counted although transformers refuses them. Without -q, also prints each case that is WRONG, REFUSED without
+// purpose, or COUNTED although transformers refuses it, with the reason. Exits with 1 if a number is wrong or a refusal is not on purpose.
 
 #include <cstdio>
 #include <fstream>
@@ -53,7 +53,7 @@ class Checker {
     CaseReader reader;
     for (std::string line; std::getline(lines, line);) check(reader.read(line));
   }
-  /// True where all is well.
+  /// Whether there was no error.
   bool finish() {
     end_type();
     all_.print("all");

@@ -1,4 +1,4 @@
-// Compares what is kept and multiplied with cases of transformers' own forward pass:  cost FILE.jsonl[.gz]... [TYPE...]
+// Compares caches and operations with transformers' own forward pass:  cost FILE.jsonl[.gz]... [TYPE...]
 
 #include "tests/support/cost.hpp"
 

@@ -1,5 +1,5 @@
-// Reads printed models whole and cut, in files that tests/data/prints.py wrote: prints SEED CUTS FILE.jsonl...
-// A crash leaves the text in FILE.jsonl.now; a number that is not the model's is listed, and makes it fail.
+// Reads printed models, whole and damaged, from files of tests/data/prints.py: prints SEED CUTS FILE.jsonl...
+// After a crash the text is in FILE.jsonl.now. Wrong numbers are listed and make it fail.
 
 #include "tests/support/prints.hpp"
 

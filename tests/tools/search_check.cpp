@@ -1,5 +1,5 @@
-// Compares searches of random small spaces with counting every configuration of them:  search_check SEED SPACES [TYPE...]
-// Prints each that is wrong, as the request; exits with 1 where there is one.
+// Compares searches of random small spaces with counting every configuration:  search_check SEED SPACES [TYPE...]
+// Prints the request of each wrong search; exits with 1 if there is one.
 
 #include <algorithm>
 #include <cstdio>

@@ -140,7 +140,7 @@ class LineReader {
     }
     std::array<std::uint64_t, most_dimensions> dims{};
     std::size_t rank = 0;
-    // Byte offsets in a file, or a tensor's values.
+    // Two numbers after the shape are byte offsets; other brackets may be a tensor's values.
     if (!shaped_ || !brackets(dims, rank))
       ++i_;
     else if (rank == 1)

@@ -62,7 +62,7 @@ TEST_CASE("an answer has the shape of web/lib/raw.ts", "[report]") {
   CHECK(keys(lines[6].at(0)) == "level field message ");
 }
 
-TEST_CASE("sums alone are those of the whole answer", "[report]") {
+TEST_CASE("the totals alone equal those of the full answer", "[report]") {
   for (const char* type : {"llama", "deepseek_v3", "t5"}) {
     const Json all = answer_to(config_of(type)), sums = parsed(totals(config_of(type)));
     CHECK(keys(sums) == "ok model_type architecture totals ");
@@ -87,7 +87,7 @@ TEST_CASE("formulas are numbered over the answer's symbols", "[report]") {
   CHECK(name(std::stoul(math.substr(space + 1))) == "hidden_size");
 }
 
-TEST_CASE("a key that nearly spells a field is told with it", "[report]") {
+TEST_CASE("a likely typo in a key gives a warning", "[report]") {
   const Json answer = answer_to(config_of("llama", {{"hiden_size", "2048"}}));
   CHECK(total(answer) == "6738415616");
   CHECK(answer.at("notes").at(0).at("level") == "warning");
@@ -115,7 +115,7 @@ bool warned(const Json& answer) {
 
 }  // namespace
 
-TEST_CASE("a dimension under another type's name is lost, and that is told", "[report]") {
+TEST_CASE("another type's name for a dimension gives a warning", "[report]") {
   const Json gpt = answer_to(config_of("llama", {{"n_layer", "2"}, {"n_embd", "64"}, {"n_ctx", "128"}}));
   CHECK(total(gpt) == "6738415616");
   CHECK(warned(gpt, "n_layer", "num_hidden_layers. That field is not given; its value is 32 by default"));
@@ -127,7 +127,7 @@ TEST_CASE("a dimension under another type's name is lost, and that is told", "[r
   CHECK(warned(answer_to(R"({"model_type": "gemma3", "text_config": {"n_embd": 64}})"), "text_config.n_embd", "text_config.hidden_size"));
 }
 
-TEST_CASE("a dimension that is said twice, or says nothing else, is no loss", "[report]") {
+TEST_CASE("no warning if the dimension is also given or has the same value", "[report]") {
   CHECK_FALSE(
       warned(answer_to(config_of("llama", {{"hidden_size", "64"}, {"n_embd", "128"}, {"num_attention_heads", "8"}, {"num_heads", "4"}}))));
   CHECK_FALSE(warned(answer_to(config_of("llama", {{"num_hidden_layers", "32"}, {"n_embd", "4096"}, {"kv_channels", "128"}}))));
@@ -172,7 +172,7 @@ TEST_CASE("lists in an answer are bounded", "[report]") {
   CHECK(answer.dump().find("3,000") != std::string::npos);
 }
 
-TEST_CASE("a field says where its value came from", "[report]") {
+TEST_CASE("a field has the source of its value", "[report]") {
   const Json answer =
       answer_to(config_of("gpt2", {{"hidden_size", "48"}, {"n_inner", "100"}, {"n_head", "6"}, {"activation", "\"gelu\""}}));
   const Json& first = answer.at("fields").at(0);
@@ -187,7 +187,7 @@ TEST_CASE("a field says where its value came from", "[report]") {
   CHECK(row(answer, "fields", "activation").at("source") == "ignored");
 }
 
-TEST_CASE("totals add up by what they are defined as", "[report]") {
+TEST_CASE("totals add up as defined", "[report]") {
   const Json totals = answer_to(config_of("deepseek_v3")).at("totals");
   // 129,280 tokens of width 7,168, once for the embedding and once for the head; a buffer of 256 in each of 58 layers.
   CHECK(totals.at("embedding") == "926679040");
@@ -200,7 +200,7 @@ TEST_CASE("totals add up by what they are defined as", "[report]") {
   CHECK(totals.at("active_non_embedding") == "36625603584");
 }
 
-TEST_CASE("the sums alone bring what asks to look again, and nothing else of the notes", "[report]") {
+TEST_CASE("the totals alone include warnings, but no other notes", "[report]") {
   const std::string config = R"({"model_type": "llama", "intermediate_size": 64, "n_layer": 2, "hidden_sise": 64, "use_cache": true})";
   const Json sums = parsed(totals(config)), notes = answer_to(config).at("notes");
   Json warnings = Json::array();
@@ -211,7 +211,7 @@ TEST_CASE("the sums alone bring what asks to look again, and nothing else of the
   CHECK_FALSE(parsed(totals(config_of("llama"))).contains("warnings"));
 }
 
-TEST_CASE("hostile text comes out as it went in, and only as text", "[report]") {
+TEST_CASE("hostile text is returned unchanged, as text", "[report]") {
   const std::string text = quoted(hostile);
   const Json ignored = answer_to(config_of("llama", {{"x", text}}));
   CHECK(row(ignored, "fields", "x").at("value") == hostile);
@@ -221,7 +221,7 @@ TEST_CASE("hostile text comes out as it went in, and only as text", "[report]") 
   CHECK(answer_to("{\"model_type\": " + text + "}").at("error").at("message").get<std::string>().find(hostile) != std::string::npos);
 }
 
-TEST_CASE("whatever comes in, the answer is JSON in UTF-8, and short for a refusal", "[report]") {
+TEST_CASE("every answer is JSON in UTF-8, and a refusal is short", "[report]") {
   const std::string half = "\xf0\x9f\xa6";
   for (const std::string& text :
        {half, "{\"a\": \"" + half + "\"}", "{\"a\": " + half + "}", "{\"model_type\": \"" + std::string(97, 'a') + "\xf0\x9f\xa6\x99\"}",
@@ -234,7 +234,7 @@ TEST_CASE("whatever comes in, the answer is JSON in UTF-8, and short for a refus
   }
 }
 
-TEST_CASE("an answer does not grow with depth or experts", "[report]") {
+TEST_CASE("the size of an answer does not depend on the number of layers or experts", "[report]") {
   const auto answers = [](std::string_view model_type, std::string_view field, std::string_view large) {
     const std::string few = config_of(model_type, {{field, "32"}}), lots = config_of(model_type, {{field, large}});
     const std::string some = count(few), many = count(lots);

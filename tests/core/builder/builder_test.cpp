@@ -28,7 +28,7 @@ struct Model {
 
 }  // namespace
 
-TEST_CASE("scopes make names, and an empty one adds nothing", "[builder]") {
+TEST_CASE("scopes make up names, and an empty scope adds nothing", "[builder]") {
   Model m;
   m.record([&](Builder& b) { b.scope("model", [&] { b.scope("", [&] { b.scope("norm", [&] { b.parameter("weight", {m.d}); }); }); }); });
   CHECK(m.last().name == "model.norm.weight");
@@ -36,7 +36,7 @@ TEST_CASE("scopes make names, and an empty one adds nothing", "[builder]") {
   CHECK(m.last().name == "bias");
 }
 
-TEST_CASE("a repeat is one row, whatever it repeats", "[builder]") {
+TEST_CASE("a repeat is one row", "[builder]") {
   Model m;
   m.record([&](Builder& b) { b.repeat("layers", all(m.n), [&] { b.parameter("weight", {m.d, m.d}); }); });
   REQUIRE(m.b.rows().size() == 1);
@@ -56,14 +56,14 @@ TEST_CASE("without indices nothing is recorded", "[builder]") {
   CHECK(m.b.rows().empty());
 }
 
-TEST_CASE("a fixed index is no factor", "[builder]") {
+TEST_CASE("a fixed index adds no factor", "[builder]") {
   Model m;
   m.record([&](Builder& b) { b.repeat("block", only(0), [&] { b.parameter("weight", {m.d}); }); });
   CHECK(m.last().name == "block.0.weight");
   CHECK(m.last().total == m.d);
 }
 
-TEST_CASE("a token uses some of the experts, and never more than there are", "[builder]") {
+TEST_CASE("a token uses at most all experts", "[builder]") {
   Model m;
   m.record([&](Builder& b) {
     b.repeat("layers", all(m.n), [&] { b.repeat_experts("experts", m.experts, m.active, [&] { b.parameter("weight", {m.d}); }); });
@@ -130,7 +130,7 @@ TEST_CASE("a tensor of many copies is shared copy by copy", "[builder]") {
   CHECK(m.last().tied_to.empty());
 }
 
-TEST_CASE("what stands beside the model is of its own kind and says why", "[builder]") {
+TEST_CASE("tensors that only files contain have a kind and a reason", "[builder]") {
   Model m;
   m.record([&](Builder& b) {
     b.beside(Kind::published, "because", [&] { b.parameter("extra", {m.d}); });
@@ -142,7 +142,7 @@ TEST_CASE("what stands beside the model is of its own kind and says why", "[buil
   CHECK(m.last().reason.empty());
 }
 
-TEST_CASE("a tensor like another is in its part and its repeats", "[builder]") {
+TEST_CASE("a tensor recorded like another has its part and its repeats", "[builder]") {
   Model m;
   m.b.part(Part::router,
            [&] { m.b.repeat("layers", all(m.n), [&] { m.b.repeat("experts", all(m.experts), [&] { m.b.parameter("up", {m.d}); }); }); });
@@ -156,7 +156,7 @@ TEST_CASE("a tensor like another is in its part and its repeats", "[builder]") {
   CHECK(write(m.last().total) == "hidden_size × num_experts");
 }
 
-TEST_CASE("parts nest and come back, a tower's rows have a part and the tower", "[builder]") {
+TEST_CASE("parts are nested and restored, and a tower's rows have a part and the tower", "[builder]") {
   Model m;
   m.b.part(Part::attention, [&] {
     m.b.part(Part::norm, [&] { m.b.parameter("a", {m.d}); });
@@ -178,7 +178,7 @@ TEST_CASE("parts nest and come back, a tower's rows have a part and the tower", 
   }
 }
 
-TEST_CASE("what stands directly in a tower has a part of its own", "[builder]") {
+TEST_CASE("a tensor directly in a tower has a part", "[builder]") {
   Model m;
   m.b.tower(Tower::audio, "encoder", [&] {
     conv1d(m.b, "conv1", m.d, m.d, 3);
@@ -199,12 +199,12 @@ TEST_CASE("what stands directly in a tower has a part of its own", "[builder]") 
   is(4, "encoder.conv.weight", Part::attention);
 }
 
-TEST_CASE("a tensor outside any part is a defect", "[builder]") {
+TEST_CASE("a tensor outside of any part is an internal error", "[builder]") {
   Model m;
   CHECK(error_of([&] { m.b.parameter("a", {m.d}); }).code == ErrorCode::internal);
 }
 
-TEST_CASE("a tensor beyond what torch can size is refused", "[builder]") {
+TEST_CASE("a tensor above torch's size limit is refused", "[builder]") {
   Model m;
   const Expr large = m.pool.literal((Count{1} << 61U) - 1);
   m.record([&](Builder& b) { b.parameter("largest", {large}); });
@@ -215,7 +215,7 @@ TEST_CASE("a tensor beyond what torch can size is refused", "[builder]") {
   CHECK(error_of([&] { m.record(stacked); }).code == ErrorCode::overflow);
 }
 
-TEST_CASE("a count beyond 128 bits is refused", "[builder]") {
+TEST_CASE("a count above 128 bits is refused", "[builder]") {
   Model m;
   const Expr many = m.pool.literal(Count{1} << 62U);
   const auto nested = [&](Builder& b) {
@@ -224,7 +224,7 @@ TEST_CASE("a count beyond 128 bits is refused", "[builder]") {
   CHECK(error_of([&] { m.record(nested); }).code == ErrorCode::overflow);  // 2^62 · 2^62 · 2^6
 }
 
-TEST_CASE("more distinct tensors than any model has are refused", "[builder]") {
+TEST_CASE("too many distinct tensors are refused", "[builder]") {
   Model m;
   const auto rows = [&](std::size_t n) {
     return [n, &m](Builder& b) {

@@ -20,7 +20,7 @@ std::vector<std::pair<bool, std::string>> remarks(std::string_view type, GivenFi
 
 }  // namespace
 
-TEST_CASE("heads that key-value heads do not share out are warned of, once", "[head_shares]") {
+TEST_CASE("key-value heads that do not divide the heads give one warning", "[head_shares]") {
   const auto told = remarks("mistral", {{"hidden_size", "96"}, {"num_attention_heads", "6"}, {"num_key_value_heads", "4"}});
   REQUIRE(told.size() == 1);
   CHECK(told[0].first);
@@ -29,7 +29,7 @@ TEST_CASE("heads that key-value heads do not share out are warned of, once", "[h
   CHECK(remarks("mistral", {{"hidden_size", "96"}, {"num_attention_heads", "6"}, {"num_key_value_heads", "3"}}).empty());
 }
 
-TEST_CASE("a rest of the width that no head gets is remarked, where the heads' width is derived", "[head_shares]") {
+TEST_CASE("an unused remainder of the width is noted if the head dimension is derived", "[head_shares]") {
   const auto told = remarks("mistral", {{"hidden_size", "100"}, {"num_attention_heads", "8"}, {"num_key_value_heads", "8"}});
   REQUIRE(told.size() == 1);
   CHECK_FALSE(told[0].first);
@@ -38,7 +38,7 @@ TEST_CASE("a rest of the width that no head gets is remarked, where the heads' w
       remarks("mistral", {{"hidden_size", "100"}, {"num_attention_heads", "8"}, {"num_key_value_heads", "8"}, {"head_dim", "12"}}).empty());
 }
 
-TEST_CASE("published shapes have nothing to remark", "[head_shares]") {
+TEST_CASE("published shapes give no note", "[head_shares]") {
   for (const std::string_view type : {"llama", "mistral", "mixtral", "qwen3", "gemma3_text", "deepseek_v3", "gpt2", "falcon", "t5", "bert"})
     CHECK(remarks(type, {}).empty());
 }

@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("a name is taken apart at its dots", "[builder]") {
+TEST_CASE("a name is split at its dots", "[builder]") {
   CHECK(segments_of("a.b.c") == std::vector<std::string_view>{"a", "b", "c"});
   CHECK(segments_of("").empty());
   CHECK(module_of("model.norm.weight") == "model.norm");

@@ -23,7 +23,7 @@ std::string value(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("arithmetic as people write it", "[arithmetic]") {
+TEST_CASE("arithmetic is parsed as people write it", "[arithmetic]") {
   CHECK(value("32,000 × 4,096") == "131072000");
   CHECK(value("V·d") == "131072000");
   CHECK(value("4 * d^2") == "67108864");
@@ -44,7 +44,7 @@ TEST_CASE("arithmetic as people write it", "[arithmetic]") {
   CHECK(value("2^10^1") == "wrong_type");
 }
 
-TEST_CASE("what is no arithmetic is refused", "[arithmetic]") {
+TEST_CASE("invalid arithmetic is refused", "[arithmetic]") {
   for (const char* text : {"", "2 +", "(2", "2)", "2 2", "+", "d d", "unknown", "2 ** ", "2,00", "$", "2 & 3", "\xff"}) {
     INFO(text);
     CHECK(value(text) == "wrong_type");
@@ -59,7 +59,7 @@ TEST_CASE("what is no arithmetic is refused", "[arithmetic]") {
   CHECK(value(std::string(3000, '1')) == "too_large");
 }
 
-TEST_CASE("the parts of a line", "[arithmetic]") {
+TEST_CASE("terms and factors of an expression", "[arithmetic]") {
   const auto text = [](const std::vector<Fraction>& parts) {
     std::string out;
     for (const Fraction& f : parts) out += digits(f.above) + ' ';

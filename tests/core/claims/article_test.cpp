@@ -43,7 +43,7 @@ Json one_step(const std::string& expression, const std::string& prints) {
 
 }  // namespace
 
-TEST_CASE("the first seed computes rightly what no model is", "[article]") {
+TEST_CASE("the first seed computes correctly, but for no real model", "[article]") {
   const Json answer = shipped("hypothetical-405b");
   CHECK(verdicts(answer) == "right right right right right right right right right right right right right = right");
   CHECK(answer.at("total").at("value") == "403350487040");
@@ -68,7 +68,7 @@ TEST_CASE("the second seed has two wrong products", "[article]") {
         "-9395240960, model 68976648192");
 }
 
-TEST_CASE("the third seed leaves out the norm at the end", "[article]") {
+TEST_CASE("the third seed omits the final norm", "[article]") {
   const Json llama_3 = shipped("llama-3-8b"), llama_2 = shipped("llama-2-7b");
   CHECK(verdicts(llama_3) == "right right right right right right right right right right right right left_out = left_out");
   CHECK(verdicts(llama_2) == verdicts(llama_3));
@@ -77,7 +77,7 @@ TEST_CASE("the third seed leaves out the norm at the end", "[article]") {
   CHECK(llama_2.at("total").at("sentence") == "Right without the final norm; the model has 6,738,415,616.");
 }
 
-TEST_CASE("the fourth seed reads the code", "[article]") {
+TEST_CASE("the fourth seed follows the code", "[article]") {
   const Json answer = shipped("llama-7b-from-code");
   CHECK(step_of(answer, "total_weights")->at("verdict") == "right");
   CHECK(step_of(answer, "total_weights")->at("value") == "6476005376");
@@ -98,7 +98,7 @@ TEST_CASE("the fifth seed's norms have a wrong unit", "[article]") {
   CHECK(large.at("total").at("verdict") == "left_out");
 }
 
-TEST_CASE("a total that counts something again leaves nothing out", "[article]") {
+TEST_CASE("a total that counts something twice omits nothing", "[article]") {
   const auto total = [](const std::string& expression, const std::string& prints) {
     const Json sum = {{"says", "all"}, {"expression", expression}, {"prints", prints}};
     return judged({{"model", {{"model_type", "gpt2"}}}, {"steps", Json::array()}, {"total", sum}}).at("total");
@@ -109,7 +109,7 @@ TEST_CASE("a total that counts something again leaves nothing out", "[article]")
   CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");
 }
 
-TEST_CASE("no verdict is in the data", "[article]") {
+TEST_CASE("articles contain no verdicts", "[article]") {
   for (const char* id :
        {"hypothetical-405b", "llama-2-70b", "llama-3-8b", "llama-2-7b", "llama-7b-from-code", "llama-1-7b", "llama-1-65b"}) {
     const Json article_json = written(id);
@@ -121,7 +121,7 @@ TEST_CASE("no verdict is in the data", "[article]") {
   }
 }
 
-TEST_CASE("a slip is found where there is one", "[article]") {
+TEST_CASE("likely errors are found", "[article]") {
   CHECK(one_step("4096 * 4096", "16,777,216").at("verdict") == "right");
   CHECK(one_step("4096 * 4096", "16.78M").at("verdict") == "right");
   CHECK(one_step("4096 * 4096", "16.77M").at("sentence") == "Cut off rather than rounded: it is 16,777,216.");
@@ -138,7 +138,7 @@ TEST_CASE("a slip is found where there is one", "[article]") {
   CHECK(slip("d^2", "12345678") == "none: It is 16,777,216.");
 }
 
-TEST_CASE("a line that can't be read says so in its place", "[article]") {
+TEST_CASE("a line that cannot be parsed has an error in its place", "[article]") {
   const Json answer = judged({{"setting", {{"model_type", "llama"}}},
                               {"steps",
                                {{{"says", "a"}, {"expression", "4 * nonsense"}},

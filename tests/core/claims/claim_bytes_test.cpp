@@ -38,7 +38,7 @@ const Json llama = {{"model_type", "llama"}};
 
 }  // namespace
 
-TEST_CASE("sizes of published files are explained by what they hold", "[claim]") {
+TEST_CASE("sizes of published files are explained by their contents", "[claim]") {
   std::size_t shards = 0, ggufs = 0;
   for (const Json& file : files()) {
     INFO(file.at("model").get<std::string>());
@@ -62,7 +62,7 @@ TEST_CASE("sizes of published files are explained by what they hold", "[claim]")
   CHECK(ggufs > 30);
 }
 
-TEST_CASE("the name of a size times the bytes of a number", "[claim]") {
+TEST_CASE("the size in a model's name times the bytes of a number", "[claim]") {
   for (const auto& [claim, reading] : std::vector<std::pair<const char*, const char*>>{{"14 GB in fp16", "by the name, 7 billion"},
                                                                                        {"14 GB", "by the name, 7 billion"},
                                                                                        {"28 GB", "by the name, 7 billion"},
@@ -76,7 +76,7 @@ TEST_CASE("the name of a size times the bytes of a number", "[claim]") {
   CHECK(ask(llama, "16 GB in fp16").at("agreeing").empty());
 }
 
-TEST_CASE("who says the type of numbers is told, and what nobody says is tried in two", "[claim]") {
+TEST_CASE("the answer says where the number type is from, and without one two are tried", "[claim]") {
   const auto from = [](const Json& config, const char* claim) { return ask(config, claim).at("claim").at("dtype_from"); };
   CHECK(from(llama, "13.5 GB in fp16") == "claim");
   CHECK(from(llama, "13.5 GB") == "default");
@@ -88,7 +88,7 @@ TEST_CASE("who says the type of numbers is told, and what nobody says is tried i
   CHECK(ask(said, "26.95 GB").at("agreeing").empty());
 }
 
-TEST_CASE("a format that is not known is refused", "[claim]") {
+TEST_CASE("an unknown format is refused", "[claim]") {
   const Json error = ask(llama, "3 GB in Q9_Z").at("error");
   CHECK(error.at("field") == "claim");
   CHECK(error.at("code") == "out_of_range");

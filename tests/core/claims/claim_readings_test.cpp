@@ -40,7 +40,7 @@ TEST_CASE("a number may be rounded to the nearest, cut off, or rounded up", "[cl
   CHECK(range("405,853,388,800", "") == "405853388800 405853388800");
 }
 
-TEST_CASE("zeros at the end may be round, to the nearest alone", "[claim]") {
+TEST_CASE("trailing zeros may be rounded, to the nearest only", "[claim]") {
   CHECK(range("340M", "as a round number") == "335000000 345000000");
   CHECK(range("1000M", "as a round number") == "500000000 1500000000");
   CHECK(range("270M", "as a round number") == "265000000 275000000");
@@ -48,13 +48,13 @@ TEST_CASE("zeros at the end may be round, to the nearest alone", "[claim]") {
   CHECK(range("7,000,000,000", "as a round number") == "6500000000 7500000000");
 }
 
-TEST_CASE("GB may be meant in powers of 1,024, GiB are", "[claim]") {
+TEST_CASE("GB may mean powers of 1,024, and GiB always does", "[claim]") {
   CHECK(range("1 GB", "in powers of 1,024") == "536870912 1610612736");
   CHECK(range("1 GiB", "in powers of 1,024").empty());
   CHECK(range("1B", "in powers of 1,024").empty());
 }
 
-TEST_CASE("a model is named by few figures of its size", "[claim]") {
+TEST_CASE("a model's name has few digits of its size", "[claim]") {
   CHECK(names(6'738'415'616) == "6.7 billion, 7 billion");
   CHECK(names(405'853'388'800) == "406 billion, 405 billion, 410 billion, 400 billion");
   CHECK(names(1'100'048'384) == "1.1 billion, 1 billion");

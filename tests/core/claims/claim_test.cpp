@@ -42,7 +42,7 @@ const Json llama_2_70b = {{"model_type", "llama"},     {"hidden_size", 8192},   
 
 }  // namespace
 
-TEST_CASE("claims of cards and papers get the convention that they were counted by", "[claim]") {
+TEST_CASE("claims of model cards and papers get the right convention", "[claim]") {
   std::size_t parameters = 0, unexplained = 0, bytes = 0;
   for (const Json& claim : claims()) {
     const auto text = claim.at("claim").get<std::string>();
@@ -77,7 +77,7 @@ TEST_CASE("claims of cards and papers get the convention that they were counted 
   CHECK(bytes == 22);
 }
 
-TEST_CASE("a sum proves itself", "[claim]") {
+TEST_CASE("a sum adds up to its result", "[claim]") {
   for (const Json& claim : claims()) {
     const Json answer = ask(claim.at("config"), claim.at("claim").get<std::string>());
     std::vector<Json> all(answer.at("agreeing").begin(), answer.at("agreeing").end());
@@ -115,7 +115,7 @@ TEST_CASE("a sum proves itself", "[claim]") {
   }
 }
 
-TEST_CASE("the verdict is a sentence with its sum", "[claim]") {
+TEST_CASE("the verdict is a sentence with the sum", "[claim]") {
   CHECK(ask(llama, "6,738,411,520").at("sentence") == "6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096");
   CHECK(ask(llama, "6738415616").at("sentence") == "6,738,415,616 = all parameters");
   CHECK(ask(llama, "7B").at("sentence") == "7B agrees with 6,738,415,616 = all parameters");
@@ -139,7 +139,7 @@ TEST_CASE("the verdict is a sentence with its sum", "[claim]") {
   CHECK(ask(llama, "4.08 GB in Q4_K_M").at("sentence") == "4.08 GB in Q4_K_M agrees with 4,080,263,168 bytes = a file in Q4_K_M");
 }
 
-TEST_CASE("what remains bears its sign, and what is far is not near", "[claim]") {
+TEST_CASE("the remainder has a sign, and a distant total is not the nearest", "[claim]") {
   const Json more = ask(llama, "6738415617"), less = ask(llama, "6738415600");
   CHECK(more.at("verdict") == "nearest");
   CHECK(more.at("sentence") == "No convention gives 6738415617. The nearest is 6,738,415,616 = all parameters: +1 remains.");
@@ -154,7 +154,7 @@ TEST_CASE("what remains bears its sign, and what is far is not near", "[claim]")
   CHECK(ask(llama, "205B").at("sentence") == "No convention explains 205B.");
 }
 
-TEST_CASE("known history is told with its source, and explains nothing", "[claim]") {
+TEST_CASE("known history is given with its source and is not an explanation", "[claim]") {
   const Json answer = ask(of_type("gpt2"), "117M");
   CHECK(answer.at("verdict") == "unexplained");
   CHECK(answer.at("agreeing").empty());
@@ -165,7 +165,7 @@ TEST_CASE("known history is told with its source, and explains nothing", "[claim
   CHECK_FALSE(ask(llama, "117M").contains("known"));
 }
 
-TEST_CASE("what words around a number say is what it is compared with", "[claim]") {
+TEST_CASE("words around a number determine what it is compared with", "[claim]") {
   const Json mixtral = of_type("mixtral");
   const auto explained = [](const Json& config, const char* claim) { return !ask(config, claim).at("agreeing").empty(); };
   CHECK(explained(mixtral, "12.9B active"));
@@ -185,7 +185,7 @@ TEST_CASE("what words around a number say is what it is compared with", "[claim]
   CHECK(explained(llama, "6.74B active"));
 }
 
-TEST_CASE("no switch that changes nothing is offered", "[claim]") {
+TEST_CASE("switches without effect are not offered", "[claim]") {
   const auto offered = [](const Json& config) {
     std::string out;
     const Json answer = ask(config, "1");
@@ -205,7 +205,7 @@ TEST_CASE("no switch that changes nothing is offered", "[claim]") {
   for (const char* id : {"active ", "router ", "no_grouped_queries ", "experts_once "}) CHECK(mixtral.find(id) != std::string::npos);
 }
 
-TEST_CASE("experts once and the gate are what they say", "[claim]") {
+TEST_CASE("switches for experts and gates remove what they name", "[claim]") {
   const auto sum_with = [](const Json& config, const std::string& id, const std::string& claim) {
     const Json answer = ask(config, claim);
     for (const Json& e : answer.at("agreeing"))
@@ -230,7 +230,7 @@ TEST_CASE("few digits explain little", "[claim]") {
   }
 }
 
-TEST_CASE("GB may be meant in powers of 1,024, whatever the number before it", "[claim]") {
+TEST_CASE("GB may mean powers of 1,024 for any number", "[claim]") {
   // 6,738,415,616 parameters of 16 bits are 12.551 GiB, which is 12,852.5 MiB
   for (const char* claim : {"12.55 GB in fp16", "12,853 MB in fp16", "0.01226 TB in fp16"}) {
     const Json answer = ask(llama, claim);
@@ -241,7 +241,7 @@ TEST_CASE("GB may be meant in powers of 1,024, whatever the number before it", "
   }
 }
 
-TEST_CASE("a claim that can't be read is refused", "[claim]") {
+TEST_CASE("a claim that cannot be parsed is refused", "[claim]") {
   const auto error = [](std::string_view config, std::string_view claim) { return parsed(check(config, claim)).at("error"); };
   CHECK(error(R"({"model_type": "llama"})", "lots").at("field") == "claim");
   CHECK(error(R"({"model_type": "llama"})", "").at("field") == "claim");

@@ -27,7 +27,7 @@ std::string offered(std::string_view config) {
 
 }  // namespace
 
-TEST_CASE("a total that an answer shows by its name is the same sum of a claim", "[claim]") {
+TEST_CASE("totals of answers and of claims with the same id are equal", "[claim]") {
   for (const Json& model : json_of("models.json")) {
     INFO(model.at("name").get<std::string>());
     const std::string config = model.at("config").dump();
@@ -45,7 +45,7 @@ TEST_CASE("a total that an answer shows by its name is the same sum of a claim",
   }
 }
 
-TEST_CASE("a total is one of its own where each thing that makes it is there", "[claim]") {
+TEST_CASE("a total exists only if all its pieces do", "[claim]") {
   CHECK(offered(R"({"model_type": "llama"})") == "non_embedding without_head without_embeddings embedding output_head embedding_and_head ");
   CHECK(offered(R"({"model_type": "llama", "tie_word_embeddings": true})") == "without_embeddings embedding ");
   CHECK(offered(R"({"model_type": "mixtral", "tie_word_embeddings": true})") ==
@@ -56,7 +56,7 @@ TEST_CASE("a total is one of its own where each thing that makes it is there", "
   for (const char* id : {"audio", "active", "head"}) CHECK(seeing.find(id) == std::string::npos);
 }
 
-TEST_CASE("what makes no difference may be said of any total", "[claim]") {
+TEST_CASE("words without effect fit any total", "[claim]") {
   const auto said = [](std::string_view config) {
     const Document document(config);
     return said_of_all(RowTallies{Model(document.root())});

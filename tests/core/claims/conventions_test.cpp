@@ -40,7 +40,7 @@ std::size_t explained(const Conventions& conventions, const std::string& claim) 
 
 }  // namespace
 
-TEST_CASE("few explain a number by chance, the fewer the longer it is", "[conventions]") {
+TEST_CASE("few random numbers are explained, and fewer the more digits they have", "[conventions]") {
   // Up to a tenth off the model. Of 4 digits and more these are the shares from before there were more readings and totals; of 3 digits
   // to be cut off or rounded up is more likely by itself.
   struct Bound {
@@ -64,7 +64,7 @@ TEST_CASE("few explain a number by chance, the fewer the longer it is", "[conven
   }
 }
 
-TEST_CASE("random numbers near the eight models that are measured are seldom explained", "[conventions]") {
+TEST_CASE("random numbers near eight models' totals are rarely explained", "[conventions]") {
   // tests/tools/chance.cpp prints the whole table.
   constexpr unsigned each = 25;  // 200 in each cell
   const auto share = [&](std::string_view notation, std::string_view distance) {
@@ -76,7 +76,7 @@ TEST_CASE("random numbers near the eight models that are measured are seldom exp
   CHECK(share("in full", "±0.1 %") == 0);
 }
 
-TEST_CASE("nobody rounds up by more than a twentieth", "[conventions]") {
+TEST_CASE("rounding up is limited to a twentieth", "[conventions]") {
   // Llama 3.1 8B has 8,030,261,248.
   const Conventions conventions =
       of(R"({"model_type": "llama", "intermediate_size": 14336, "num_key_value_heads": 8, "vocab_size": 128256})");
@@ -92,7 +92,7 @@ TEST_CASE("nobody rounds up by more than a twentieth", "[conventions]") {
   CHECK(explained(large, "0.5T") == 0);
 }
 
-TEST_CASE("an integer in full is explained by nothing but what gives it", "[conventions]") {
+TEST_CASE("an integer in full is explained only exactly", "[conventions]") {
   Chance chance;
   std::size_t asked = 0;
   for (const Json& model : json_of("models.json")) {
@@ -108,7 +108,7 @@ TEST_CASE("an integer in full is explained by nothing but what gives it", "[conv
   CHECK(asked > 500);
 }
 
-TEST_CASE("a plain reading of all parameters stands before any switch", "[conventions]") {
+TEST_CASE("all parameters as written rank before any switch", "[conventions]") {
   std::size_t asked = 0;
   for (const Json& model : json_of("models.json")) {
     const Conventions conventions = of(model.at("config").dump());
@@ -131,7 +131,7 @@ TEST_CASE("a plain reading of all parameters stands before any switch", "[conven
   CHECK(asked > 250);
 }
 
-TEST_CASE("what a number would be without it is no part of its explanation", "[conventions]") {
+TEST_CASE("an explanation contains nothing without effect", "[conventions]") {
   // 6,738,415,616 and, without norms, 6,738,149,376 are both 6.74B.
   const Conventions conventions = of(R"({"model_type": "llama"})");
   for (const char* claim : {"6.74B", "6.738B", "6.7B"})

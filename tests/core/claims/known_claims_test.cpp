@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("a known number is that of one model", "[claim]") {
+TEST_CASE("a known number belongs to one model", "[claim]") {
   const auto known = [](Count parameters, std::string_view text) { return known_claim(parameters, read_quantity(text, "claim")); };
   constexpr Count gpt2 = 124'439'808, xlm_r = 278'295'186;
   REQUIRE(known(gpt2, "117M") != nullptr);

@@ -17,14 +17,14 @@ std::string offered(std::string_view config, std::string_view id = "") {
 
 }  // namespace
 
-TEST_CASE("another class is one that people mean by the model", "[claim]") {
+TEST_CASE("another class is offered only if people mean it by the model", "[claim]") {
   CHECK(offered(R"({"model_type": "llama"})", "other_class") == "the class LlamaModel");
   CHECK(offered(R"({"model_type": "bert", "architectures": ["BertForMaskedLM"]})", "other_class").find("the class BertModel") !=
         std::string::npos);
   CHECK(offered(R"({"model_type": "bert"})", "other_class").find("Classification") == std::string::npos);
 }
 
-TEST_CASE("grouped queries, the width of heads and a tied head are undone where they are", "[claim]") {
+TEST_CASE("grouped queries, head dimension and tying are changed only if the model has them", "[claim]") {
   CHECK(offered(R"({"model_type": "llama"})", "no_grouped_queries").empty());
   CHECK(offered(R"({"model_type": "llama", "num_key_value_heads": 8})", "no_grouped_queries") == "32 key-value heads");
   CHECK(offered(R"({"model_type": "llama", "head_dim": 64})", "head_dim_as_share") == "heads of 128");
@@ -32,7 +32,7 @@ TEST_CASE("grouped queries, the width of heads and a tied head are undone where 
   CHECK(offered(R"({"model_type": "gpt2"})", "as_if_untied") == "an untied head");
 }
 
-TEST_CASE("a vocabulary is padded, or without its rows to spare", "[claim]") {
+TEST_CASE("a vocabulary is padded or without padding", "[claim]") {
   CHECK(offered(R"({"model_type": "llama"})", "padded_vocabulary") == "a vocabulary padded to 32,256, a vocabulary padded to 32,768");
   CHECK(offered(R"({"model_type": "gemma", "vocab_size": 256000})", "padded_vocabulary") == "a vocabulary padded to 256,128");
   CHECK(offered(R"({"model_type": "gpt_neox", "vocab_size": 50304})", "unpadded_vocabulary") ==
@@ -40,7 +40,7 @@ TEST_CASE("a vocabulary is padded, or without its rows to spare", "[claim]") {
         "50,280, an unpadded vocabulary of 50,295");
 }
 
-TEST_CASE("a layer more or fewer is no convention", "[claim]") {
+TEST_CASE("a different number of layers is not a convention", "[claim]") {
   CHECK(offered(R"({"model_type": "llama"})").find("layer") == std::string::npos);
 }
 

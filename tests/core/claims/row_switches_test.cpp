@@ -26,7 +26,7 @@ constexpr Places embedding = place(Part::embedding), head = place(Part::output_h
 
 }  // namespace
 
-TEST_CASE("a scope is of the parameters in some places", "[claim]") {
+TEST_CASE("a scope covers the parameters in some places", "[claim]") {
   CHECK(sum(llama, {}) == 340);
   CHECK(sum(llama, without(head)) == 300);
   CHECK(sum(llama, without(embedding | head)) == 260);
@@ -35,7 +35,7 @@ TEST_CASE("a scope is of the parameters in some places", "[claim]") {
   CHECK(sum(mixtral, {.active = true}) == 804 - 2 * 2 * 72);
 }
 
-TEST_CASE("each switch takes its rows out of the sum, together they take each row once", "[claim]") {
+TEST_CASE("each switch removes its rows from the sum, and together they remove each row once", "[claim]") {
   using enum RowSwitch::Name;
   CHECK(sum(llama, {}, bit(final_norm)) == 336);
   CHECK(sum(llama, {}, bit(norms)) == 320);
@@ -46,14 +46,14 @@ TEST_CASE("each switch takes its rows out of the sum, together they take each ro
   CHECK(sum(llama, {.places = embedding}, bit(norms)) == 40);
 }
 
-TEST_CASE("experts are counted as a token meets them, or one of them alone", "[claim]") {
+TEST_CASE("experts are counted as active, or as a single one", "[claim]") {
   using enum RowSwitch::Name;
   CHECK(sum(mixtral, {}, bit(experts_once)) == 804 - 2 * 3 * 72);
   CHECK(sum(mixtral, {}, bit(router)) == 804 - 2 * 16);
   CHECK(sum(mixtral, {.active = true}, bit(router)) == 804 - 2 * 2 * 72 - 2 * 16);
 }
 
-TEST_CASE("scopes and switches may count what is no parameter", "[claim]") {
+TEST_CASE("scopes and switches may include tensors that are not parameters", "[claim]") {
   using enum RowSwitch::Name;
   const std::string tied = std::string(llama.substr(0, llama.size() - 1)) + R"(, "tie_word_embeddings": true})";
   CHECK(sum(tied, {}) == 300);
@@ -67,12 +67,12 @@ TEST_CASE("scopes and switches may count what is no parameter", "[claim]") {
   CHECK(sum(deepseek, {}, bit(scales)) - sum(deepseek, {}) == 41'540'496);
 }
 
-TEST_CASE("a sum may be of some tensors, and of one copy of each", "[claim]") {
+TEST_CASE("a sum may cover some tensors, and one copy of each", "[claim]") {
   CHECK(sum(llama, {}, 0, {{"q_proj", "k_proj"}}) == 2 * (16 + 8));
   CHECK(sum(llama, {}, 0, {{"q_proj", "k_proj"}, true}) == 16 + 8);
 }
 
-TEST_CASE("the rows that are counted otherwise are named, with what is counted of them", "[claim]") {
+TEST_CASE("rows that are counted differently are listed with their share", "[claim]") {
   const Document document(mixtral);
   const Model model(document.root());
   const std::vector<RowShare> rows = rows_of(model, {}, bit(RowSwitch::final_norm) | bit(RowSwitch::router));

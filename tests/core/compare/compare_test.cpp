@@ -58,7 +58,7 @@ TEST_CASE("Llama 2 7B and Llama 3 8B differ by three causes that add up", "[comp
   CHECK(answer.at("fields").size() == 3);
 }
 
-TEST_CASE("tensors are matched by their names without layers", "[compare]") {
+TEST_CASE("tensors are matched by name without indices", "[compare]") {
   const Json answer = compared({llama_2, llama_3});
   CHECK(answer.at("tensors").size() == 12);
   const Json key = tensor(answer, "model.layers.[0-31].self_attn.k_proj.weight");
@@ -78,7 +78,7 @@ TEST_CASE("tensors are matched by their names without layers", "[compare]") {
   CHECK(tensor(deeper, "lm_head.weight").at("values") == Json({"131072000", "0"}));
 }
 
-TEST_CASE("across model types tensors are matched by what they do", "[compare]") {
+TEST_CASE("tensors of different model types are matched by role", "[compare]") {
   const Json answer = compared({config_of("gpt2"), llama_2, config_of("bert"), config_of("mixtral")});
   const auto names = [&](std::string_view name) {
     std::vector<std::string> out;
@@ -99,7 +99,7 @@ TEST_CASE("across model types tensors are matched by what they do", "[compare]")
     CHECK(differences(answer, "tensors", i) == integer(row(answer, "totals", "parameters").at("differences").at(i)));
 }
 
-TEST_CASE("fields of different names are one where they have one symbol", "[compare]") {
+TEST_CASE("fields with the same symbol are matched", "[compare]") {
   const Json answer = compared({config_of("gpt2"), llama_2});
   const Json& first = answer.at("fields").at(0).at("cells");
   CHECK(first.at(0).at("name") == "n_embd");
@@ -109,7 +109,7 @@ TEST_CASE("fields of different names are one where they have one symbol", "[comp
   CHECK(causes.back().substr(0, 5) == "rest ");
 }
 
-TEST_CASE("what makes no model alone is switched with what comes next", "[compare]") {
+TEST_CASE("a change that gives no valid model is combined with the next", "[compare]") {
   // A width of 60 cannot be split among 32 heads; with 4 it can. Width comes before depth, heads after both.
   const std::string small = config_of("llama", {{"hidden_size", "64"}, {"num_attention_heads", "32"}, {"num_hidden_layers", "2"}}),
                     odd = config_of("llama", {{"hidden_size", "60"}, {"num_attention_heads", "4"}, {"num_hidden_layers", "3"}});
@@ -118,7 +118,7 @@ TEST_CASE("what makes no model alone is switched with what comes next", "[compar
   CHECK(told(causes.at(0)).find("hidden_size num_hidden_layers num_attention_heads ") == 0);
 }
 
-TEST_CASE("a field that only the second model reads is told with what has it read", "[compare]") {
+TEST_CASE("a field that only the second model reads is changed together with its cause", "[compare]") {
   const auto config = [](const std::string& more) {
     return R"({"model_type": "generic", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100,
                "intermediate_size": 128)" +
@@ -133,7 +133,7 @@ TEST_CASE("a field that only the second model reads is told with what has it rea
   CHECK(told(causes.at(0)) == "moe_intermediate_size num_experts +512");
 }
 
-TEST_CASE("a refused configuration says so in its place", "[compare]") {
+TEST_CASE("a refused configuration has its error in its place", "[compare]") {
   const Json answer = compared({R"({"model_type": "nothing"})", llama_2, R"({"model_type": "llama", "hidden_size": -1})", llama_3});
   CHECK(answer.at("models").at(0).at("error").at("code") == "unknown_architecture");
   CHECK(answer.at("models").at(2).at("error").at("field") == "hidden_size");
@@ -146,7 +146,7 @@ TEST_CASE("a refused configuration says so in its place", "[compare]") {
   CHECK_FALSE(none.contains("totals"));
 }
 
-TEST_CASE("two to four configurations, in JSON", "[compare]") {
+TEST_CASE("two to four configurations are compared", "[compare]") {
   for (const Json& answer : {compared({}), compared({llama_2}), compared({"1", "2", "3", "4", "5"})})
     CHECK(answer.at("error").at("field") == "configs");
   const Json answer = compared({llama_2, "{\n  ,", "{}, {}"});
@@ -155,13 +155,13 @@ TEST_CASE("two to four configurations, in JSON", "[compare]") {
   CHECK(answer.at("models").at(2).at("error").at("code") == "malformed_json");
 }
 
-TEST_CASE("a class is a cause of its own", "[compare]") {
+TEST_CASE("a class is a separate cause", "[compare]") {
   const Json answer = compared(
       {config_of("llama", {{"architectures", "[\"LlamaForCausalLM\"]"}}), config_of("llama", {{"architectures", "[\"LlamaModel\"]"}})});
   CHECK(all_told(answer.at("causes").at(1)) == std::vector<std::string>{"architectures -131072000"});
 }
 
-TEST_CASE("causes, parts and tensors add up to the difference, whatever is compared", "[compare]") {
+TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[compare]") {
   const std::vector<Case>& cases = oracle_cases();
   std::mt19937 random(20261121);
   const auto any = [&]() -> const Case& { return cases[random() % cases.size()]; };

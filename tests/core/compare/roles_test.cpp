@@ -23,7 +23,7 @@ std::map<std::string, std::string> roles(std::string_view config) {
 
 }  // namespace
 
-TEST_CASE("a type's own names do not hide what its tensors do", "[roles]") {
+TEST_CASE("roles do not depend on a type's names", "[roles]") {
   auto llama = roles(R"({"model_type": "llama"})"), internlm = roles(R"({"model_type": "internlm2"})");
   CHECK(llama.at("model.layers.[0-31].self_attn.o_proj.weight") == "output");
   CHECK(llama.at("model.layers.[0-31].mlp.down_proj.weight") == "down");
@@ -33,7 +33,7 @@ TEST_CASE("a type's own names do not hide what its tensors do", "[roles]") {
   CHECK(internlm.at("model.tok_embeddings.weight") == llama.at("model.embed_tokens.weight"));
 }
 
-TEST_CASE("a gated block says which of its matrices the activation is on", "[roles]") {
+TEST_CASE("a gated block distinguishes gate and up", "[roles]") {
   // By their code: Qwen 1 multiplies w1 by the activation of w2, the others what stands second by that of what stands first.
   auto qwen = roles(R"({"model_type": "qwen"})");
   CHECK(qwen.at("transformer.h.[0-31].mlp.w2.weight") == "gate");
@@ -48,7 +48,7 @@ TEST_CASE("a gated block says which of its matrices the activation is on", "[rol
   CHECK(cpm_ant.at("cpmant.encoder.layers.[0-47].ffn.ffn.w_out.weight") == "down");
 }
 
-TEST_CASE("norms are told by what stands beside them", "[roles]") {
+TEST_CASE("norms get their roles from neighbouring modules", "[roles]") {
   auto llama = roles(R"({"model_type": "llama"})");
   CHECK(llama.at("model.layers.[0-31].input_layernorm.weight") == "norm before attention");
   CHECK(llama.at("model.layers.[0-31].post_attention_layernorm.weight") == "norm before feed-forward");
@@ -64,7 +64,7 @@ TEST_CASE("norms are told by what stands beside them", "[roles]") {
   CHECK(olmo.at("model.layers.[0-31].self_attn.q_norm.weight") == "query norm");
 }
 
-TEST_CASE("experts, encoders and cross attention have roles of their own", "[roles]") {
+TEST_CASE("experts, encoders and cross-attention have their own roles", "[roles]") {
   auto qwen = roles(R"({"model_type": "qwen2_moe"})");
   CHECK(qwen.at("model.layers.[0-23].mlp.experts.[0-59].gate_proj.weight") == "expert gate");
   CHECK(qwen.at("model.layers.[0-23].mlp.shared_expert.gate_proj.weight") == "shared expert gate");
@@ -75,7 +75,7 @@ TEST_CASE("experts, encoders and cross attention have roles of their own", "[rol
   CHECK(bart.at("decoder.layers.[0-11].self_attn.q_proj.weight") == "query");
 }
 
-TEST_CASE("compressed queries, keys and values, gates of attention and routers are told whatever they are called", "[roles]") {
+TEST_CASE("MLA, attention gates and routers have roles whatever their names", "[roles]") {
   auto deepseek = roles(R"({"model_type": "deepseek_v3"})"), own = roles(R"({"model_type": "mistral_large4_text"})");
   CHECK(deepseek.at("model.layers.[0-60].self_attn.q_a_proj.weight") == "query down");
   CHECK(deepseek.at("model.layers.[0-60].self_attn.q_b_proj.weight") == "query up");
@@ -95,7 +95,7 @@ TEST_CASE("compressed queries, keys and values, gates of attention and routers a
   CHECK(role_of_suffix(roles(R"({"model_type": "inkling_text"})"), "shared_experts.down_proj") == "shared expert down");
 }
 
-TEST_CASE("towers and what nobody says have none", "[roles]") {
+TEST_CASE("towers and unspecified tensors have no roles", "[roles]") {
   for (const auto& [name, role] : roles(R"({"model_type": "llava"})"))
     if (name.find("vision_tower") != std::string::npos || name.find("projector") != std::string::npos) CHECK(role.empty());
 }

@@ -42,7 +42,7 @@ ErrorCode integer_code(std::string_view value) {
 
 }  // namespace
 
-TEST_CASE("an integer is given or its default", "[config]") {
+TEST_CASE("an integer is the given one or the default", "[config]") {
   Read r(R"({"n_layer": 3})");
   CHECK(digits(r.config.integer("n_layer", 12).peek()) == "3");
   CHECK(r.last().source == Source::given);
@@ -53,13 +53,13 @@ TEST_CASE("an integer is given or its default", "[config]") {
   CHECK(r.last().value == "12");
 }
 
-TEST_CASE("a field is read once and stays one name", "[config]") {
+TEST_CASE("reading a field twice gives the same name", "[config]") {
   Read r(R"({"n_layer": 3})");
   CHECK(r.config.integer("n_layer", 12) == r.config.integer("n_layer", 12));
   CHECK(r.all.fields.size() == 1);
 }
 
-TEST_CASE("an integer is nothing else", "[config]") {
+TEST_CASE("an integer field accepts only integers", "[config]") {
   CHECK(integer_code("1") == ErrorCode::internal);  // nothing is thrown
   for (const char* value : {"\"8\"", "8.0", "1e3", "true", "null", "[8]", "{}", "1.5e300"})
     CHECK(integer_code(value) == (std::string(value) == "1.5e300" ? ErrorCode::overflow : ErrorCode::wrong_type));
@@ -70,7 +70,7 @@ TEST_CASE("an integer is nothing else", "[config]") {
   CHECK(integer_code("18446744073709551616") == ErrorCode::overflow);
 }
 
-TEST_CASE("a derived integer follows from others where missing or null", "[config]") {
+TEST_CASE("a derived integer is used if the field is missing or null", "[config]") {
   for (const char* text : {R"({"n_embd": 64})", R"({"n_embd": 64, "n_inner": null})"}) {
     Read r(text);
     const Expr inner = r.config.integer("n_inner", 4 * r.config.integer("n_embd", 768));
@@ -84,18 +84,18 @@ TEST_CASE("a derived integer follows from others where missing or null", "[confi
   CHECK(r.last().source == Source::given);
 }
 
-TEST_CASE("an attribute that transformers does not declare takes no null", "[config]") {
+TEST_CASE("an undeclared attribute refuses null", "[config]") {
   CHECK(code_of(R"({"head_dim": null})",
                 [](Config c) { static_cast<void>(c.integer("head_dim", attribute.or_else(c.integer("n", 2)))); }) == ErrorCode::wrong_type);
   Read r("{}");
   CHECK(digits(r.config.integer("head_dim", attribute.or_else(r.config.integer("n", 2))).peek()) == "2");
 }
 
-TEST_CASE("what follows may be too small", "[config]") {
+TEST_CASE("a derived value may be too small", "[config]") {
   CHECK(code_of("{}", [](Config c) { static_cast<void>(c.integer("n_inner", c.integer("n_embd", 0), 1)); }) == ErrorCode::out_of_range);
 }
 
-TEST_CASE("a missing integer and null may differ", "[config]") {
+TEST_CASE("missing and null may mean different values", "[config]") {
   const auto value = [](std::string_view text) {
     Read r(text);
     return digits(r.config.integer("n_kv", fixed_not_null(32).or_else(r.config.integer("n", 8))).peek());
@@ -105,7 +105,7 @@ TEST_CASE("a missing integer and null may differ", "[config]") {
   CHECK(value(R"({"n_kv": 4})") == "4");
 }
 
-TEST_CASE("\"auto\" is derived, another word is none", "[config]") {
+TEST_CASE("\"auto\" gives the derived value, and other words are refused", "[config]") {
   Read r(R"({"rank": "auto"})");
   CHECK(digits(r.config.integer("rank", unless_auto.or_else(r.config.integer("d", 48))).peek()) == "48");
   CHECK(r.last().source == Source::derived);
@@ -124,7 +124,7 @@ TEST_CASE("an optional integer may be absent", "[config]") {
   CHECK(r.last().source == Source::fallback);
 }
 
-TEST_CASE("a field read again under another default is a defect", "[config]") {
+TEST_CASE("reading a field again with another default is an internal error", "[config]") {
   CHECK(code_of("{}", [](Config c) { static_cast<void>(c.integer("n", 1).peek() + c.integer("n", 2).peek()); }) == ErrorCode::internal);
   const Error error = error_of([] {
     Read r("{}");
@@ -134,7 +134,7 @@ TEST_CASE("a field read again under another default is a defect", "[config]") {
   CHECK(error.message == "n is read with two types or defaults.");
 }
 
-TEST_CASE("an alias is another spelling, and the answer says so", "[config]") {
+TEST_CASE("the answer says which alias was used", "[config]") {
   Read r(R"({"hidden_size": 64})");
   CHECK(digits(r.config.integer("n_embd", 768).peek()) == "64");
   CHECK(r.last().name == "n_embd");
@@ -164,7 +164,7 @@ TEST_CASE("what transformers derives before it reads an alias must be given", "[
         }) == ErrorCode::internal);
 }
 
-TEST_CASE("a section is a configuration of its own", "[config]") {
+TEST_CASE("a section is read like a configuration", "[config]") {
   Read r(R"({"hidden_size": 8, "text_config": {"hidden_size": 16, "depth": 2}, "vision_config": {"hidden_size": 32}})");
   Config text = r.config.section("text_config").with({}), vision = r.config.section("vision_config");
   CHECK(digits(r.config.integer("n_embd", 1).peek()) == "8");
@@ -181,7 +181,7 @@ TEST_CASE("a section is a configuration of its own", "[config]") {
   CHECK(code_of(R"({"text_config": null})", [](Config c) { static_cast<void>(c.section("text_config")); }) == ErrorCode::internal);
 }
 
-TEST_CASE("a factor makes a width in Python's doubles", "[config]") {
+TEST_CASE("a width from a factor is computed in Python's doubles", "[config]") {
   const auto width = [](Config c) { return c.scaled("mlp_ratio", 4.0, c.integer("d", 100), "mlp_width", "f"); };
   const auto of = [&](std::string_view text) {
     Read r(text);
@@ -220,7 +220,7 @@ TEST_CASE("words are checked against the choices", "[config]") {
   CHECK(code_of(R"({"kinds": "a"})", [](Config c) { static_cast<void>(c.words("kinds")); }) == ErrorCode::wrong_type);
 }
 
-TEST_CASE("lists of integers keep negative ones", "[config]") {
+TEST_CASE("lists of integers may have negative entries", "[config]") {
   Read r(R"({"ids": [0, -1, 9223372036854775807]})");
   CHECK(r.config.integers("ids") == std::vector<std::int64_t>{0, -1, 9223372036854775807});
   CHECK_FALSE(r.config.integers("missing").has_value());
@@ -228,7 +228,7 @@ TEST_CASE("lists of integers keep negative ones", "[config]") {
   CHECK(code_of(R"({"ids": [9223372036854775808]})", [](Config c) { static_cast<void>(c.integers("ids")); }) == ErrorCode::overflow);
 }
 
-TEST_CASE("what no one read is ignored, nested fields one by one", "[config]") {
+TEST_CASE("unread values are ignored, nested ones individually", "[config]") {
   Read r(R"({"n_layer": 3, "rope": {"theta": 1.5, "deep": {"kind": "yarn"}}, "empty": {}, "limit": [0.0, 1.0]})");
   static_cast<void>(r.config.integer("n_layer", 1));
   r.config.ignore("empty", "Nothing is in it.");
@@ -242,7 +242,7 @@ TEST_CASE("a list has an entry for each layer", "[config]") {
   CHECK_NOTHROW(r.config.require_length("kinds", 32, n));
 }
 
-TEST_CASE("a list of dimensions gives each a name of its own", "[config]") {
+TEST_CASE("each entry of a list of dimensions has its own name", "[config]") {
   for (const char* text : {R"({"hidden_sizes": [4, 8]})", "{}"}) {
     Read r(text);
     const std::vector<Expr> widths = r.config.dimensions("hidden_sizes", {4, 8});

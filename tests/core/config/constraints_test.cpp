@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("what is demanded names the fields and their values", "[demands]") {
+TEST_CASE("a violated constraint names the fields and their values", "[demands]") {
   Pool pool;
   const auto name = [&](const char* field, Count value) { return pool.named({field, field, ""}, value); };
   const Expr d = name("d", 100), n = name("n", 32), zero = name("zero", 0);
@@ -17,7 +17,7 @@ TEST_CASE("what is demanded names the fields and their values", "[demands]") {
   CHECK(error_of([&] { require_positive(zero); }).field == "zero");
 }
 
-TEST_CASE("layers of several kinds are listed up to ten thousand", "[demands]") {
+TEST_CASE("layers of several kinds are limited to ten thousand", "[demands]") {
   Pool pool;
   CHECK_NOTHROW(require_listable(pool.named({"n_layers", "L", ""}, 10'000)));
   const Error refused = error_of([&] { require_listable(pool.named({"depth", "L_2", ""}, 10'001)); });

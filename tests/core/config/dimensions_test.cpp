@@ -30,12 +30,12 @@ TEST_CASE("no field is spelled twice", "[dimensions]") {
   }
 }
 
-TEST_CASE("all spellings of a dimension are one", "[dimensions]") {
+TEST_CASE("all spellings of a dimension share one entry", "[dimensions]") {
   CHECK(&dimension("n_embd") == &dimension("hidden_size"));
   CHECK(&dimension("n_head") == &dimension("num_attention_heads"));
 }
 
-TEST_CASE("factors stand in the order of the table, unknown ones last", "[dimensions]") {
+TEST_CASE("factors have the order of the table, and unknown ones come last", "[dimensions]") {
   CHECK(order("vocab_size") < order("hidden_size"));
   CHECK(order("hidden_size") < order("num_key_value_heads"));
   CHECK(order("num_key_value_heads") < order("head_dim"));

@@ -68,7 +68,7 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
 
 }  // namespace
 
-TEST_CASE("the judge of articles finds every derivation right", "[derivation]") {
+TEST_CASE("the article check finds no error in any derivation", "[derivation]") {
   std::size_t known = 0;
   for (const Case& wanted : oracle_cases()) {
     CAPTURE(wanted.id, wanted.config);
@@ -87,7 +87,7 @@ TEST_CASE("the judge of articles finds every derivation right", "[derivation]") 
   CHECK(known > 1250);
 }
 
-TEST_CASE("published models are derived to the last digit", "[derivation]") {
+TEST_CASE("derivations of published models give exact totals", "[derivation]") {
   for (const Json& model : json_of("models.json")) {
     CAPTURE(model.at("name").get<std::string>());
     const Json derivation = derived(model.at("config").dump());

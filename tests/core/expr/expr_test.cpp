@@ -53,7 +53,7 @@ TEST_CASE("a division is exact, rounded down or rounded up, and says which", "[e
   CHECK(bool(floor_divide(s.zero, five).peek() == 0));
 }
 
-TEST_CASE("what has no exact value is refused", "[expr]") {
+TEST_CASE("an operation without an exact value is refused", "[expr]") {
   Sizes s;
   CHECK(error_of([&] { s.n - s.d; }).code == ErrorCode::out_of_range);
   CHECK(error_of([&] { floor_divide(s.d, s.zero); }).code == ErrorCode::out_of_range);
@@ -64,7 +64,7 @@ TEST_CASE("what has no exact value is refused", "[expr]") {
   CHECK(error_of([&] { power(half, 2); }).code == ErrorCode::overflow);
 }
 
-TEST_CASE("expressions are equal by what they say, not by their value", "[expr]") {
+TEST_CASE("expressions are equal if their structure is, not their value", "[expr]") {
   Sizes s;
   CHECK(s.d * s.n == s.d * s.n);
   CHECK_FALSE(s.d * s.n == s.n * s.d);
@@ -73,7 +73,7 @@ TEST_CASE("expressions are equal by what they say, not by their value", "[expr]"
   CHECK(Expr{} == Expr{});
 }
 
-TEST_CASE("a pool makes no expression twice", "[expr]") {
+TEST_CASE("a pool makes equal expressions once", "[expr]") {
   Pool pool;
   std::vector<Expr> first;
   const auto make = [&](std::uint64_t i) {

@@ -10,7 +10,7 @@ TEST_CASE("an expression is written in names", "[formula]") {
   CHECK(write(4096 * m.d) == "4,096 × hidden_size");
 }
 
-TEST_CASE("parentheses stand where the value needs them", "[formula]") {
+TEST_CASE("parentheses are written only where needed", "[formula]") {
   Pool pool;
   const Expr a = pool.named({"a", "", ""}, 60), b = pool.named({"b", "", ""}, 6), c = pool.named({"c", "", ""}, 5);
   CHECK(write(a - (b - c)) == "a − (b − c)");
@@ -22,7 +22,7 @@ TEST_CASE("parentheses stand where the value needs them", "[formula]") {
   CHECK(write(power(a, 10)) == "a¹⁰");
 }
 
-TEST_CASE("rounded divisions stand in their brackets", "[formula]") {
+TEST_CASE("rounded divisions have brackets", "[formula]") {
   Llama m;
   const Expr three = m.pool.literal(3);
   CHECK(write(floor_divide(m.d, three)) == "⌊hidden_size ÷ 3⌋");
@@ -57,7 +57,7 @@ TEST_CASE("prefix notation has a sign for each operation", "[formula]") {
   CHECK(text(ceil_divide(m.d, m.pool.literal(3)) * m.n) == "*2 c 0 =3 1");
 }
 
-TEST_CASE("the reader that checks formulas knows every sign and tells wrong ones", "[formula]") {
+TEST_CASE("the evaluator for formulas knows every sign and detects wrong ones", "[formula]") {
   const auto value = [](std::string_view text) { return digits(evaluate(read_formula(text), {3, 5, 10})); };
   CHECK(value("+3 *2 0 1 2 =7") == "32");
   CHECK(value("^ - - 2 =1 =2 =3") == "343");

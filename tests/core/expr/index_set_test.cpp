@@ -13,7 +13,7 @@ struct Layers {
 
 }  // namespace
 
-TEST_CASE("index sets are spelt as tensor names write them", "[index_set]") {
+TEST_CASE("index sets are written as in tensor names", "[index_set]") {
   Layers m;
   CHECK(spelling(all(m.n)) == "[0-60]");
   CHECK(spelling(all(m.pool.literal(1))) == "0");
@@ -24,7 +24,7 @@ TEST_CASE("index sets are spelt as tensor names write them", "[index_set]") {
   CHECK(spelling(listed(indices, m.n)) == "[0-2,7,9-10]");
 }
 
-TEST_CASE("a spelling is read as what was spelled", "[index_set]") {
+TEST_CASE("a written index set is parsed back", "[index_set]") {
   for (const char* word : {"0", "17", "[0-2,7,9-10]", "[3-60]", "[1,3]"}) CHECK(spelling(spelled(word)) == word);
   for (const char* word : {"", "weight", "0a", "*", "[a]"}) CHECK(spelled(word).empty());
   const std::vector<Run> runs = spelled("[0-2,7]");
@@ -40,14 +40,14 @@ TEST_CASE("sets may be empty", "[index_set]") {
   CHECK(listed({}, m.n).empty());
 }
 
-TEST_CASE("the count is how formulas call the number of indices", "[index_set]") {
+TEST_CASE("the count is the number of indices as a formula", "[index_set]") {
   Layers m;
   CHECK(all(m.n).count == m.n);
   CHECK(between(m.dense, m.n).count == m.n - m.dense);
   CHECK_FALSE(bool(only(7).count));
 }
 
-TEST_CASE("a set costs its runs, not its indices", "[index_set]") {
+TEST_CASE("the cost of a set depends on its runs, not on its indices", "[index_set]") {
   Layers m;
   CHECK(all(m.pool.literal(Count{1} << 62U)).runs.size() == 1);
 }

@@ -69,7 +69,7 @@ TEST_CASE("like terms are collected within each repeat", "[like_terms]") {
   }
 }
 
-TEST_CASE("a product that would be too long is left as it is", "[like_terms]") {
+TEST_CASE("a product that would become too long is not multiplied out", "[like_terms]") {
   Sums m;
   Expr small = m.pool.literal(0), large = m.pool.literal(0);
   for (Count i = 0; i < 16; ++i) small = small + m.name("s", "s", i, 8);
@@ -87,7 +87,7 @@ TEST_CASE("a product that would be too long is left as it is", "[like_terms]") {
   CHECK(collected(m.pool, {{product * m.n, {}}}) == product * m.n);
 }
 
-TEST_CASE("a coefficient that cannot be held stays outside", "[like_terms]") {
+TEST_CASE("a coefficient that would overflow is not multiplied in", "[like_terms]") {
   Sums m;
   const Expr zero = m.name("zero", "z", 0, 8), huge = m.pool.literal(Count{1} << 100U);
   CHECK(collected(m.pool, {{zero * huge * huge, {}}}) == zero * huge * huge);
@@ -96,7 +96,7 @@ TEST_CASE("a coefficient that cannot be held stays outside", "[like_terms]") {
   CHECK(m.collected({{half, {}}, {half, {}}, {zero * m.d, {}}}) == "d·z + " + multiple + " + " + multiple);
 }
 
-TEST_CASE("a width for each of 20,000 layers takes neither stack nor time", "[like_terms]") {
+TEST_CASE("a different width for each of 20,000 layers is handled without recursion", "[like_terms]") {
   constexpr Count layers = 20'000;
   Sums m;
   std::vector<Elements> rows;
@@ -277,7 +277,7 @@ TEST_CASE("random sums keep their value, as numbers and as polynomials", "[like_
   }
 }
 
-TEST_CASE("Llama 3.1 8B has its closed formula", "[like_terms]") {
+TEST_CASE("the closed formula of Llama 3.1 8B", "[like_terms]") {
   const Json answer = answer_to(config_of("llama", {{"hidden_size", "4096"},
                                                     {"intermediate_size", "14336"},
                                                     {"num_hidden_layers", "32"},

@@ -24,7 +24,7 @@ TEST_CASE("a walk visits names from left to right, operands before their operati
   CHECK(walk(a, [&](Expr e) { return e == a; }));
 }
 
-TEST_CASE("a walk takes each shared operation once", "[expr]") {
+TEST_CASE("a walk visits each shared operation once", "[expr]") {
   Pool pool;
   Expr e = pool.named({"a", "a", ""}, 1) + pool.literal(1);
   for (int i = 0; i < 60; ++i) e = e + e;
@@ -36,7 +36,7 @@ TEST_CASE("a walk takes each shared operation once", "[expr]") {
   CHECK(operations == 61);
 }
 
-TEST_CASE("a walk goes to any depth", "[expr]") {
+TEST_CASE("a walk has no depth limit", "[expr]") {
   Pool pool;
   Expr e = pool.named({"a", "a", ""}, 1);
   for (int i = 0; i < 300'000; ++i) e = e + 1;

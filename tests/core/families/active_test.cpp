@@ -37,7 +37,7 @@ std::string type_of(const std::string& id) { return id.substr(0, id.find('/')); 
 // `matrices`: the multiplications of one token by matrices of weights, counted by torch in transformers' own forward pass over the
 // defaults of each type; without products of attention, of states, and convolutions. `beside`: what that holds beyond each matrix met
 // once, or lacks, and why.
-TEST_CASE("a token uses the matrices that transformers multiplies for it", "[families]") {
+TEST_CASE("a token uses the same matrices as in transformers", "[families]") {
   const std::map<std::string, std::string> configs = configs_by_id();
   std::size_t compared = 0;
   for (const Json& row : json_of("active.json")) {
@@ -54,7 +54,7 @@ TEST_CASE("a token uses the matrices that transformers multiplies for it", "[fam
 }
 
 // `active`: the parameters but for the experts that the token is not routed to, counted while transformers passes over it, or by hand.
-TEST_CASE("a token uses the parameters that transformers takes for it", "[families]") {
+TEST_CASE("a token uses the same parameters as in transformers", "[families]") {
   const std::map<std::string, std::string> configs = configs_by_id();
   std::map<std::string, int> compared;
   for (const Json& row : json_of("active.json")) {

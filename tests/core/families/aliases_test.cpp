@@ -25,7 +25,7 @@ constexpr Spelling spellings[] = {
 
 }  // namespace
 
-TEST_CASE("an alias counts like the field, and says so", "[families]") {
+TEST_CASE("an alias counts like the field and is reported", "[families]") {
   for (const auto& [model_type, field, alias] : spellings) {
     CAPTURE(model_type, field);
     const Json alone = answer_to(config_of(model_type, {{alias, "8"}}));

@@ -26,13 +26,13 @@ TEST_CASE("RefinedWeb is Falcon's new decoder architecture", "[falcon]") {
                      {"new_decoder_architecture", "true"}}));
 }
 
-TEST_CASE("RefinedWebModel is Falcon with one key and value, or with heads of their own", "[falcon]") {
+TEST_CASE("RefinedWebModel is Falcon with multi-query or multi-head attention", "[falcon]") {
   check_same(answer_to(config_of("RefinedWebModel")), falcon({}));
   check_same(answer_to(config_of("RefinedWebModel", {{"multi_query", "false"}, {"parallel_attn", "false"}, {"bias", "true"}})),
              falcon({{"multi_query", "false"}, {"parallel_attn", "false"}, {"bias", "true"}}));
 }
 
-TEST_CASE("Falcon-RW-1B comes out by hand", "[falcon]") {
+TEST_CASE("Falcon-RW-1B by hand", "[falcon]") {
   // 50,304 · 2,048 + 24 · (qkv 2,048 · 6,144 + 6,144, dense 2,048² + 2,048, up and down 2 · 2,048 · 8,192 + 8,192 + 2,048, two norms 4 ·
   // 2,048) + 2 · 2,048
   CHECK(parameters("RefinedWebModel", {{"hidden_size", "2048"},

@@ -52,7 +52,7 @@ TEST_CASE("families build what transformers builds, or refuse for a stated reaso
   CHECK(refused == exceptions.size());
 }
 
-TEST_CASE("published models come out exactly", "[families]") {
+TEST_CASE("published models are counted exactly", "[families]") {
   std::size_t known = 0;
   for (const char* file : {"models.json", "models_rest.json"})
     for (const Json& model : json_of(file)) {
@@ -65,7 +65,7 @@ TEST_CASE("published models come out exactly", "[families]") {
 
 // `held`: what of that which only some files have these have. `copied`: tied tensors that are stored all the same. `left_out`: what the
 // source of the number did not count. Without `stored`, `why` says by how much what is published differs.
-TEST_CASE("published files hold what is said of them", "[families]") {
+TEST_CASE("contents of published files are exact", "[families]") {
   std::size_t known = 0;
   for (const char* file : {"models.json", "models_rest.json"})
     for (const Json& model : json_of(file)) {
@@ -82,7 +82,7 @@ TEST_CASE("published files hold what is said of them", "[families]") {
   CHECK(known == 54);
 }
 
-TEST_CASE("the seeds' numbers come out exactly", "[families]") {
+TEST_CASE("the numbers in the seeds are exact", "[families]") {
   const Json seeds = json_of("seeds.json");
   REQUIRE(seeds.size() >= 19);
   for (const Json& seed : seeds) {
@@ -92,7 +92,7 @@ TEST_CASE("the seeds' numbers come out exactly", "[families]") {
 }
 
 // Configurations that were once answered wrongly: what transformers builds, or the error that it raises.
-TEST_CASE("what is easily answered wrongly is right or refused", "[families]") {
+TEST_CASE("cases that are easily miscounted are right or refused", "[families]") {
   std::size_t known = 0;
   std::istringstream lines(text_of("wrong_or_raising.jsonl"));
   for (std::string text; std::getline(lines, text); ++known) {
@@ -104,7 +104,7 @@ TEST_CASE("what is easily answered wrongly is right or refused", "[families]") {
   CHECK(known == 114);
 }
 
-TEST_CASE("what is no model is refused, at its place", "[families]") {
+TEST_CASE("invalid configurations are refused with their position", "[families]") {
   for (const Json& wanted : json_of("refusals.json")) {
     CAPTURE(wanted.at("what").get<std::string>());
     const Json answer = answer_to(wanted.at("text").get<std::string>());
@@ -121,7 +121,7 @@ TEST_CASE("what is no model is refused, at its place", "[families]") {
   }
 }
 
-TEST_CASE("what only looks odd is counted", "[families]") {
+TEST_CASE("unusual but valid configurations are counted", "[families]") {
   for (const Json& wanted : json_of("accepted.json")) {
     CAPTURE(wanted.at("what").get<std::string>());
     const Json answer = answer_to(wanted.at("text").get<std::string>());
@@ -138,7 +138,7 @@ TEST_CASE("what only looks odd is counted", "[families]") {
   }
 }
 
-TEST_CASE("every family is in the data", "[families]") {
+TEST_CASE("every family has test data", "[families]") {
   std::set<std::string> held;
   for (const Case& wanted : oracle_cases()) held.insert(wanted.id.substr(0, wanted.id.rfind('/')));
   for (const Case& wanted : cases_of(text_of("own_code.jsonl"))) held.insert(wanted.id.substr(0, wanted.id.rfind('/')));
@@ -190,7 +190,7 @@ void check_formulas(const Json& answer) {
 
 }  // namespace
 
-TEST_CASE("every formula, read again, gives its number", "[families]") {
+TEST_CASE("every written formula evaluates to its number", "[families]") {
   for (const Case& wanted : oracle_cases()) {
     CAPTURE(wanted.id);
     const Json answer = answer_to(wanted.config);

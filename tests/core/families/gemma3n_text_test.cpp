@@ -20,7 +20,7 @@ TEST_CASE("a list of equal widths is one width", "[gemma3n_text]") {
         "intermediate_size·hidden_size·num_hidden_layers");
 }
 
-TEST_CASE("a width of its own for each of thousands of layers is refused", "[gemma3n_text]") {
+TEST_CASE("different widths for thousands of layers are refused", "[gemma3n_text]") {
   std::string widths;
   for (int i = 0; i < 4000; ++i) widths += (i > 0 ? "," : "[") + std::to_string(i + 1);
   const auto answer = [&](const char* layers) {

@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("types with code of their own come out tensor by tensor", "[families]") {
+TEST_CASE("types with their own code are counted tensor by tensor", "[families]") {
   const std::vector<Case> cases = cases_of(text_of("own_code.jsonl"));
   REQUIRE(cases.size() >= 10);
   for (const Case& wanted : cases) {
@@ -81,7 +81,7 @@ TEST_CASE("a class is counted under an unknown type where the configuration says
   CHECK(refused.at("error").at("code") == "unknown_architecture");
 }
 
-TEST_CASE("what the same code builds otherwise is refused", "[families]") {
+TEST_CASE("variants that this code builds differently are refused", "[families]") {
   CHECK(parameters("qwen", {{"visual", "{}"}}) == "unsupported");
   CHECK(parameters("qwen", {{"n_embd", "4096"}, {"n_layer", "32"}, {"n_head", "32"}, {"ffn_hidden_size", "22016"}}) == "7721324544");
   CHECK(parameters("qwen", {{"kv_channels", "64"}}) == "inconsistent");

@@ -33,9 +33,9 @@ TEST_CASE("the first layers that use a block hold it, the others are tied to the
   CHECK(owners(zamba2("9", "true")) == "[1-2,4-5] ");
 }
 
-TEST_CASE("untied, each layer holds its own", "[zamba2]") { CHECK(owners(zamba2("2", "false")) == "[1-2,4-5] "); }
+TEST_CASE("untied, each layer has its own block", "[zamba2]") { CHECK(owners(zamba2("2", "false")) == "[1-2,4-5] "); }
 
-TEST_CASE("thousands of hybrid layers that take turns are refused", "[zamba2]") {
+TEST_CASE("thousands of hybrid layers with shared blocks are refused", "[zamba2]") {
   std::string kinds;
   for (int i = 0; i < 6000; ++i) kinds += i == 0 ? "[\"hybrid\"" : i % 2 == 0 ? ",\"hybrid\"" : ",\"mamba\"";
   const Json answer =

@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("the Hub's answer names its model, and what its files hold", "[inputs]") {
+TEST_CASE("the Hub's answer gives the model's name and its files' contents", "[inputs]") {
   const Json reading = reading_of(
       R"({"_id": "1", "id": "meta-llama/Llama-3.1-8B", "siblings": [{"rfilename": "config.json"}],
           "config": {"architectures": ["LlamaForCausalLM"], "model_type": "llama"},
@@ -16,7 +16,7 @@ TEST_CASE("the Hub's answer names its model, and what its files hold", "[inputs]
   CHECK(reading.at("dtypes").at(0).at("dtype") == "BF16");
 }
 
-TEST_CASE("an adapter is counted beside a model as peft trains it, or says why not", "[inputs]") {
+TEST_CASE("an adapter is counted as peft trains it, or the answer says why not", "[inputs]") {
   const std::string llama = config_of("llama");
   const auto adapter = [&](const std::string& more) {
     return reading_of(
@@ -46,7 +46,7 @@ TEST_CASE("an adapter is counted beside a model as peft trains it, or says why n
   CHECK(both.at("adapter").at("parameters") == "4194304");
 }
 
-TEST_CASE("a recipe names the model that it trains", "[inputs]") {
+TEST_CASE("a training recipe names its model", "[inputs]") {
   const Json axolotl = reading_of(
       "base_model: NousResearch/Llama-3.2-1B\nadapter: qlora\nlora_r: 8\nlora_target_modules:\n  - q_proj\n  - v_proj\ndatasets:\n  - "
       "path: x\n    type: alpaca\n",
@@ -60,7 +60,7 @@ TEST_CASE("a recipe names the model that it trains", "[inputs]") {
   CHECK(reading_of("model_name_or_path: Qwen/Qwen2.5-7B\nfinetuning_type: full\n").at("id") == "Qwen/Qwen2.5-7B");
 }
 
-TEST_CASE("a recipe of torchtune names what builds its model", "[inputs]") {
+TEST_CASE("a torchtune recipe names the builder of its model", "[inputs]") {
   const std::string recipe = R"(# LoRA on a single device
 model:
   _component_: torchtune.models.llama3_1.lora_llama3_1_8b

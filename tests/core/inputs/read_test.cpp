@@ -23,7 +23,7 @@ std::string tensor_of(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("what is given is told as what it is", "[inputs]") {
+TEST_CASE("every kind of input is recognised", "[inputs]") {
   CHECK(kind_of(R"({"model_type": "llama"})") == "config");
   CHECK(kind_of(R"({"dim": 4096, "n_layers": 32})") == "config");
   CHECK(kind_of("{broken") == "config");
@@ -48,7 +48,7 @@ TEST_CASE("what is given is told as what it is", "[inputs]") {
   CHECK(kind_of("How many parameters (4096) has it?") == "words");
 }
 
-TEST_CASE("lists whose lines end in other ways are read whole", "[inputs]") {
+TEST_CASE("lists with unusual line ends are read completely", "[inputs]") {
   const std::vector<std::string> lines = {"model.a.weight: [4, 4]", "model.b.weight: [2]", "model.c.bias: [3]"};
   for (const std::string end : {"\n", "\r\n", "\r", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xc2\x85"}) {
     CAPTURE(end);
@@ -77,7 +77,7 @@ TEST_CASE("lists whose lines end in other ways are read whole", "[inputs]") {
   CHECK(reading_of(config).at("end") == config.size());
 }
 
-TEST_CASE("a state dict as JSON is told from a configuration whatever its names", "[inputs]") {
+TEST_CASE("a state dict as JSON is distinguished from a configuration", "[inputs]") {
   CHECK(kind_of(R"({"logit_scale": [], "visual.proj": [768, 512], "visual.conv1.weight": [768, 3, 32, 32], "ln_final.weight": [512]})") ==
         "tensor_list");
   CHECK(reading_of(R"({"logit_scale": [1], "a.weight": [4, 4]})").at("totals").at("parameters") == "17");
@@ -90,7 +90,7 @@ TEST_CASE("a state dict as JSON is told from a configuration whatever its names"
   CHECK(kind_of(R"({"metadata": {}})") == "config");
 }
 
-TEST_CASE("of a configuration it is said where it stands", "[inputs]") {
+TEST_CASE("the answer gives the position of a configuration", "[inputs]") {
   const std::string config = R"({"model_type": "llama"})";
   for (const std::string& text : {config, "\xef\xbb\xbf" + config, "```json\n" + config + "```\n"}) {
     const Json reading = reading_of(text);
@@ -99,7 +99,7 @@ TEST_CASE("of a configuration it is said where it stands", "[inputs]") {
   }
 }
 
-TEST_CASE("a tensor is read in the ways in which people write it", "[inputs]") {
+TEST_CASE("tensors are read in all common notations", "[inputs]") {
   CHECK(tensor_of("a.weight: [4096, 11008]") == "a.weight [4096,11008] ?");
   CHECK(tensor_of("a.weight torch.Size([4096, 11008])") == "a.weight [4096,11008] ?");
   CHECK(tensor_of("a.weight torch.Size([4096]) torch.bfloat16") == "a.weight [4096] BF16");
@@ -115,7 +115,7 @@ TEST_CASE("a tensor is read in the ways in which people write it", "[inputs]") {
   CHECK(tensor_of("wte torch.Size([5, 2])") == "wte [5,2] ?");
 }
 
-TEST_CASE("lines that name no tensor are told by number, headings and rules are not", "[inputs]") {
+TEST_CASE("lines without a tensor are reported by number, except headings and rules", "[inputs]") {
   const Json reading = reading_of(R"(name                 shape        dtype
 -------------------  -----------  --------
 h.0.mlp.fc.weight    (8, 4)       float16
@@ -133,7 +133,7 @@ Total params: 96
   CHECK(row.at("part") == "feed_forward");
 }
 
-TEST_CASE("packed numbers count as those that they hold, and what scales them does not", "[inputs]") {
+TEST_CASE("packed numbers are counted unpacked, and scales are not counted", "[inputs]") {
   const Json gptq = reading_of(
       "l.q_proj.qweight (512, 4096) int32\nl.q_proj.qzeros (32, 512) int32\nl.q_proj.scales (32, 4096) float16\nl.q_proj.g_idx (4096,) "
       "int32");
@@ -150,7 +150,7 @@ TEST_CASE("packed numbers count as those that they hold, and what scales them do
   CHECK(total(fp8, "buffers") == "8");
 }
 
-TEST_CASE("a list is checked against a configuration", "[inputs]") {
+TEST_CASE("a list is compared with a configuration", "[inputs]") {
   const std::string config = config_of("llama", {{"hidden_size", "8"},
                                                  {"intermediate_size", "16"},
                                                  {"num_hidden_layers", "3"},
@@ -195,7 +195,7 @@ TEST_CASE("a list is checked against a configuration", "[inputs]") {
   CHECK(reading_of({{"config.json", config}, {"list.txt", list}}).at("check").at("agrees") == true);
 }
 
-TEST_CASE("what quantizations and adapters add is not unexpected; a buffer that files hold is wanted", "[inputs]") {
+TEST_CASE("scales and adapters are not unexpected, and a stored buffer is expected", "[inputs]") {
   const std::string config = R"({"model_type": "chatglm", "num_layers": 1, "hidden_size": 8, "ffn_hidden_size": 16, "kv_channels": 4,
                                  "num_attention_heads": 2, "multi_query_attention": false, "padded_vocab_size": 10})";
   // The names of ChatGLM2-6B's files. 2 heads of 4 make queries, keys and values of 24 rows, the gate doubles 16.
@@ -220,7 +220,7 @@ TEST_CASE("what quantizations and adapters add is not unexpected; a buffer that 
   CHECK(more.at("agrees") == true);
 }
 
-TEST_CASE("a request that is none is refused", "[inputs]") {
+TEST_CASE("an invalid request is refused", "[inputs]") {
   CHECK(parsed(read("")).at("ok") == false);
   CHECK(parsed(read("{}\n")).at("what") == "empty");
   CHECK(parsed(read("{\"files\":[{\"bytes\":9}]}\nabc")).at("error").at("code") == "wrong_type");
@@ -228,7 +228,7 @@ TEST_CASE("a request that is none is refused", "[inputs]") {
   CHECK(parsed(read("{\"files\":[{}]}\nabc")).at("error").at("code") == "wrong_type");
 }
 
-TEST_CASE("of a list of files it is said what it comes to, and that no tensor follows", "[inputs]") {
+TEST_CASE("a list of files is refused with its totals", "[inputs]") {
   const auto said = [](const std::string& text) {
     const Json reading = reading_of(text);
     return reading.at("ok").get<bool>() ? reading.dump() : reading.at("error").at("message").get<std::string>();

@@ -309,7 +309,7 @@ bool scans(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("both readers of JSON read what is JSON, and refuse what is not", "[json_text][inputs]") {
+TEST_CASE("both JSON readers accept valid JSON and refuse invalid JSON", "[json_text][inputs]") {
   for (const Edge& edge : read_ones) {
     CAPTURE(edge.name);
     CHECK(reads(edge.text));
@@ -323,7 +323,7 @@ TEST_CASE("both readers of JSON read what is JSON, and refuse what is not", "[js
   CHECK(std::size(read_ones) + std::size(refused_ones) > 200);
 }
 
-TEST_CASE("what RFC 8259 leaves open is read or refused as configurations have it", "[json_text]") {
+TEST_CASE("where RFC 8259 leaves a choice, configurations are read as Python does", "[json_text]") {
   for (const Edge& edge : open_read) {
     CAPTURE(edge.name);
     CHECK(reads(edge.text));
@@ -334,7 +334,7 @@ TEST_CASE("what RFC 8259 leaves open is read or refused as configurations have i
   }
 }
 
-TEST_CASE("read though it is no JSON: what Python writes", "[json_text]") {
+TEST_CASE("Python's extensions of JSON are accepted", "[json_text]") {
   for (const char* text : {"[NaN]", "[Infinity]", "[-Infinity]"}) {
     CAPTURE(text);
     CHECK(reads(text));

@@ -5,7 +5,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("what is missing or of another kind is the fallback", "[json]") {
+TEST_CASE("a missing value or one of another type gives the fallback", "[json]") {
   const Document document(R"({"w": "x", "n": 7, "minus": -7, "real": 7.5, "yes": true, "no": false, "none": null})");
   const auto root = document.root();
   CHECK(word_in(root, "w", "y") == "x");

@@ -29,7 +29,7 @@ std::string members_of(param_ledger::Json value) {
 
 }  // namespace
 
-TEST_CASE("what is not there has no type", "[json]") {
+TEST_CASE("a missing value has no type", "[json]") {
   const param_ledger::Json nothing;
   CHECK_FALSE(nothing);
   CHECK_FALSE(nothing.is(Type::null));
@@ -44,7 +44,7 @@ TEST_CASE("what is not there has no type", "[json]") {
 
 TEST_CASE("a handle is cheap to copy", "[json]") { CHECK(std::is_trivially_copyable_v<param_ledger::Json>); }
 
-TEST_CASE("values are read as what they are", "[json]") {
+TEST_CASE("values are read with their types", "[json]") {
   const Document document(R"([null, true, false, 0, -7, 1.5, "é\u0000\ud83d\ude00", [], {}])");
   const param_ledger::Json list = document.root();
   REQUIRE(list.size() == 9);
@@ -59,7 +59,7 @@ TEST_CASE("values are read as what they are", "[json]") {
   CHECK((list[8].is(Type::object) && list[8].size() == 0 && !list[8]["a"]));
 }
 
-TEST_CASE("64 bits are exact, beyond them is a number", "[json]") {
+TEST_CASE("integers are exact up to 64 bits and numbers above", "[json]") {
   const Document document(
       R"([18446744073709551615, 18446744073709551616, -9223372036854775808, -9223372036854775809, 1000000000000000000000])");
   const param_ledger::Json list = document.root();
@@ -70,14 +70,14 @@ TEST_CASE("64 bits are exact, beyond them is a number", "[json]") {
   CHECK((list[4].is(Type::number) && list[4].number() == 1e21));
 }
 
-TEST_CASE("members come in the order of the text, entries without keys", "[json]") {
+TEST_CASE("members keep the order of the text, and entries of lists have no keys", "[json]") {
   const Document document(R"({"zeta": 1, "a": [true, "x"], "": {}, "mid": null})");
   CHECK(members_of(document.root()) == R"(zeta=1 a=[true,"x"] ={} mid=null )");
   CHECK(members_of(document.root()["a"]) == R"(=true ="x" )");
   CHECK(members_of(document.root()["mid"]).empty());
 }
 
-TEST_CASE("every key is found, whatever its length, and no other", "[json]") {
+TEST_CASE("every key is found, whatever its length, and other keys are not", "[json]") {
   std::string text = "{";
   constexpr std::size_t count = 3000;
   const auto key = [](std::size_t i) { return std::string(i % 40, 'k') + std::to_string(i * 7919 % count); };
@@ -93,7 +93,7 @@ TEST_CASE("every key is found, whatever its length, and no other", "[json]") {
   CHECK_FALSE(object[""]);
 }
 
-TEST_CASE("equal is what has the same type and content", "[json]") {
+TEST_CASE("equality compares type and content", "[json]") {
   CHECK(equal(R"({"a": 1, "b": [1.50, "x", null]})", R"({"b": [1.5, "\u0078", null], "a": 1})"));
   CHECK(equal("[NaN, -Infinity]", "[NaN, -Infinity]"));
   CHECK(equal("[]", " [ ] "));
@@ -110,7 +110,7 @@ TEST_CASE("equal is what has the same type and content", "[json]") {
   CHECK_FALSE(equal("Infinity", "-Infinity"));
 }
 
-TEST_CASE("a dump is the value as JSON, numbers as written", "[json]") {
+TEST_CASE("a dump is the value as JSON with numbers as written", "[json]") {
   CHECK(dumped(R"( { "a" : [ 1 , -1, 1.50, 1e-5, 1E3 ] , "b" : { } , "c" : [ ] , "d" : [ true , false , null ] } )") ==
         R"({"a":[1,-1,1.50,1e-5,1E3],"b":{},"c":[],"d":[true,false,null]})");
   CHECK(dumped("[18446744073709551616, -9223372036854775808]") == "[18446744073709551616,-9223372036854775808]");
@@ -120,12 +120,12 @@ TEST_CASE("a dump is the value as JSON, numbers as written", "[json]") {
   CHECK(dump(std::string_view("a \"b\"\n")) == R"("a \"b\"\n")");
 }
 
-TEST_CASE("what a dump shows can be read again", "[json]") {
+TEST_CASE("a dump can be parsed again", "[json]") {
   for (const std::string_view text : {R"({"b":[1,-2.5e-7,"\u0001é"],"a":{"":null}})", "[[],[{}],0]", R"("\\\"")"})
     CHECK(dumped(text) == text);
 }
 
-TEST_CASE("a dump ends soon after its limit, at the end of a character", "[json]") {
+TEST_CASE("a dump stops soon after its limit, after a whole character", "[json]") {
   const auto cut = [](std::string_view text) { return dumped(text, 20); };
   CHECK(cut(R"(["aaaaaaaaaaaaaaaa"])") == R"(["aaaaaaaaaaaaaaaa"])");  // 20 bytes
   for (const std::string& text : {"\"" + std::string(900'000, 'x') + "\"", "[" + std::string(900'000, '7') + "e-900000]",

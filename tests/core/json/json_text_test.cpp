@@ -62,7 +62,7 @@ TEST_CASE("NaN and Infinity are numbers, as Python writes them", "[json_text]") 
   CHECK(place(R"(["", NaN Infinity])") == "1:10");
 }
 
-TEST_CASE("numbers stand where they stood among strings", "[json_text]") {
+TEST_CASE("numbers keep their place among strings", "[json_text]") {
   const Document document(R"(["1.5", 1.5, "NaN", NaN, "", 2, 1e3, {"1.5": 2.5, "x": "y", "2.5": 123456789012345678901}])");
   CHECK(dump(document.root()) == R"(["1.5",1.5,"NaN","NaN","",2,1e3,{"1.5":2.5,"x":"y","2.5":123456789012345678901}])");
   CHECK(document.root()[1].is(Type::number));
@@ -70,7 +70,7 @@ TEST_CASE("numbers stand where they stood among strings", "[json_text]") {
   CHECK(document.root()[7]["2.5"].number() == 123456789012345678901.0);
 }
 
-TEST_CASE("a number beyond double is refused where it stands", "[json_text]") {
+TEST_CASE("a number above the range of a double is refused at its position", "[json_text]") {
   CHECK(place("[1,\n 1e400]") == "2:2");
   CHECK(place("{\"a\": -1.8e308}") == "1:7");
   CHECK(place("[" + std::string(310, '9') + "]") == "1:2");
@@ -86,7 +86,7 @@ TEST_CASE("a number beyond double is refused where it stands", "[json_text]") {
   CHECK(Document(std::string(308, '9')).root().number() > 9.9e307);
 }
 
-TEST_CASE("the last of equal keys counts, at the first one's place, and is told", "[json_text]") {
+TEST_CASE("the last of several equal keys wins, keeps the first place, and is reported", "[json_text]") {
   const Document twice(R"({"a": 1, "b": {"a": 2}, "a": [3], "c": "x", "c": "y", "a": 4})");
   CHECK(dump(twice.root()) == R"({"a":4,"b":{"a":2},"c":"y"})");
   CHECK(twice.root().size() == 3);
@@ -100,7 +100,7 @@ TEST_CASE("the last of equal keys counts, at the first one's place, and is told"
   CHECK(dump(escaped.root()) == R"({"a":2})");
 }
 
-TEST_CASE("a key that is repeated in several objects is one", "[json_text]") {
+TEST_CASE("a key that is repeated in several objects is reported once", "[json_text]") {
   const Document document(R"([{"a": 1, "a": 2}, {"b": 1, "a": 2, "a": {"b": 1, "b": 2}, "a": 3}])");
   CHECK(dump(document.root()) == R"([{"a":2},{"b":1,"a":3}])");
   CHECK(document.repeated_keys().size() == 2);
@@ -119,13 +119,13 @@ TEST_CASE("repeated keys are all found, in the order in which they are repeated"
   for (const auto& [found, value] : document.root().members()) REQUIRE(found == number(i++));
 }
 
-TEST_CASE("150,000 times the same key is one repeated key", "[json_text]") {
+TEST_CASE("a key that is repeated 150,000 times is reported once", "[json_text]") {
   const Document document("{" + repeated("\"a\":0,", 149'999) + "\"a\":7}");
   CHECK(dump(document.root()) == R"({"a":7})");
   CHECK(document.repeated_keys().size() == 1);
 }
 
-TEST_CASE("a byte order mark is passed over and counts for no column", "[json_text]") {
+TEST_CASE("a byte order mark is skipped and takes no column", "[json_text]") {
   const Document document("\xef\xbb\xbf{\"a\": 1}");
   CHECK(document.root()["a"].magnitude() == 1);
   CHECK(place("\xef\xbb\xbf?") == "1:1");
@@ -133,7 +133,7 @@ TEST_CASE("a byte order mark is passed over and counts for no column", "[json_te
   CHECK(place("\xef\xbb?") == "1:1");
 }
 
-TEST_CASE("a place is where what was not expected begins", "[json_text]") {
+TEST_CASE("an error points to the beginning of what was unexpected", "[json_text]") {
   CHECK(place("") == "1:1");
   CHECK(place(" \n ") == "2:2");
   CHECK(place("{\n  \"a\": 1,\n}") == "3:1");
@@ -159,7 +159,7 @@ TEST_CASE("a place is where what was not expected begins", "[json_text]") {
   CHECK(place("“a”") == "1:1");
 }
 
-TEST_CASE("columns count UTF-16 units, lines end as editors end them", "[json_text]") {
+TEST_CASE("columns count UTF-16 units, and lines end as in editors", "[json_text]") {
   CHECK(place("{\n  \"é\": 1,\n  \"ö\": ?\n}") == "3:8");
   CHECK(place("{\"😀\": ?}") == "1:8");
   CHECK(place("\r\n\r\n ?") == "3:2");
@@ -167,7 +167,7 @@ TEST_CASE("columns count UTF-16 units, lines end as editors end them", "[json_te
   CHECK(place("\n\r?") == "3:1");
 }
 
-TEST_CASE("messages say what stands where, briefly, and how to go on", "[json_text]") {
+TEST_CASE("messages briefly say what is wrong and how to correct it", "[json_text]") {
   const auto message = [](std::string_view text) { return refusal(text).message; };
   CHECK(message("{\"a\": 1,}") ==
         "This is not JSON: '}' stands where a key in double quotes should be. Is there a comma after the last item?");
@@ -201,7 +201,7 @@ TEST_CASE("messages say what stands where, briefly, and how to go on", "[json_te
   CHECK(message("“a”") == "This is not JSON: something else stands where a value should be.");
 }
 
-TEST_CASE("messages are valid UTF-8, whatever was read", "[json_text]") {
+TEST_CASE("messages are valid UTF-8 for any input", "[json_text]") {
   for (const std::string_view bad : {"\xff", "\xe2\x82", "\xe2\x82x", "\xf0\x9f\x98", "\xc3", "é\x80"}) {
     for (const std::string_view before : {"", "[", "{\"a\": \"", "[\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaé"}) {
       const Error error = refusal(std::string(before).append(bad) + "\"");
@@ -217,7 +217,7 @@ TEST_CASE("bytes that are not UTF-8 are refused", "[json_text]") { CHECK(refusal
 
 TEST_CASE("a NUL byte does not end the text", "[json_text]") { CHECK(place(std::string_view("{}\n\0{", 5)) == "2:1"); }
 
-TEST_CASE("64 levels are read, 65 are not, a million do no harm", "[json_text]") {
+TEST_CASE("nesting is limited to 64 levels, and a million levels do no harm", "[json_text]") {
   const auto nested = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
   CHECK(dump(Document(nested(64)).root()) == nested(64));
   CHECK(refusal(nested(65)).code == ErrorCode::too_deep);
@@ -226,7 +226,7 @@ TEST_CASE("64 levels are read, 65 are not, a million do no harm", "[json_text]")
   CHECK(dump(Document("[" + repeated(nested(63) + ",", 5000) + "0]").root()) == "[" + repeated(nested(63) + ",", 5000) + "0]");
 }
 
-TEST_CASE("a text beyond the limit is refused unread", "[json_text]") {
+TEST_CASE("a text above the limit is refused without being parsed", "[json_text]") {
   CHECK(Document("{}" + std::string(largest_text - 2, ' ')).root().size() == 0);
   const Error error = refusal("{}" + std::string(largest_text - 1, ' '));
   CHECK(error.code == ErrorCode::too_large);
@@ -245,7 +245,7 @@ TEST_CASE("a hundred thousand keys are read and found", "[json_text]") {
   CHECK(document.root() == Document(nested).root());
 }
 
-TEST_CASE("a text of anything has an end", "[json_text]") {
+TEST_CASE("parsing random text terminates", "[json_text]") {
   constexpr std::size_t size = 999'990;
   for (const char c : {'\n', '\r', '\t', ' '})
     CHECK(refusal("{\"a\":1" + std::string(size - 10, c) + "?").message == "This is not JSON: '?' stands where ',' or '}' should be.");

@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("integers beyond what JavaScript holds exactly are digits in quotes", "[json_writer]") {
+TEST_CASE("integers that JavaScript cannot hold exactly are strings of digits", "[json_writer]") {
   CHECK(integer_text(9007199254740991) == "9007199254740991");
   CHECK(integer_text(9007199254740993) == "\"9007199254740993\"");
 }

@@ -6,7 +6,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("lists of words and of integers are JSON", "[json]") {
+TEST_CASE("lists of words and integers are written as JSON", "[json]") {
   CHECK(words_text({}) == "[]");
   const std::string_view words[] = {"silu", "a\"b"};
   CHECK(words_text(words) == R"(["silu","a\"b"])");
@@ -14,7 +14,7 @@ TEST_CASE("lists of words and of integers are JSON", "[json]") {
   CHECK(integers_text(std::vector<std::uint64_t>{0, ~std::uint64_t{0}}) == "[0,18446744073709551615]");
 }
 
-TEST_CASE("what was given is quoted, a long text in part", "[text]") {
+TEST_CASE("a given text is quoted and clipped if it is long", "[text]") {
   const auto shown = [](std::string_view text) { return quoted(text); };
   CHECK(shown("") == "\"\"");
   CHECK(shown(std::string(80, 'x')) == "\"" + std::string(80, 'x') + "\"");

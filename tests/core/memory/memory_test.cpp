@@ -49,13 +49,13 @@ TEST_CASE("caches and operations are those of transformers") {
   CHECK(compute_unknown == 27);
 }
 
-TEST_CASE("a type that was never compared has no cache") {
+TEST_CASE("the cache of a type that was not compared is unknown") {
   const Json cache = asked(R"({"model_type":"dbrx"})").at("cache");
   CHECK(cache.at("known") == false);
   CHECK(cache.at("reason") == "The cache of dbrx is not known here: it has not been compared with what transformers keeps.");
 }
 
-TEST_CASE("classes and switches that were never compared have no cache") {
+TEST_CASE("the cache of classes and switches that were not compared is unknown") {
   const auto known = [](const std::string& config) { return asked(config).at("cache").at("known").get<bool>(); };
   CHECK(known(R"({"model_type":"whisper","architectures":["WhisperForCausalLM"]})"));
   CHECK_FALSE(known(R"({"model_type":"whisper","architectures":["WhisperModel"]})"));
@@ -66,14 +66,14 @@ TEST_CASE("classes and switches that were never compared have no cache") {
   CHECK_FALSE(known(R"({"model_type":"bert","architectures":["BertLMHeadModel"],"is_decoder":true})"));
 }
 
-TEST_CASE("operations of a text model are as little known inside another as alone") {
+TEST_CASE("unknown operations of a text model stay unknown inside another model") {
   const auto compute = [](const std::string& config) { return asked(config).at("compute"); };
   const Json inside = compute(R"({"model_type":"llava","text_config":{"model_type":"llama4_text","num_hidden_layers":2}})");
   CHECK(inside.at("known") == false);
   CHECK(inside.at("reason") == compute(R"({"model_type":"llama4_text"})").at("reason"));
 }
 
-TEST_CASE("a layer of Zamba2 multiplies the adapters of its own use alone") {
+TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
   // 4,055,490,560 with all of a block's adapters in each layer that it stands in.
   const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // of convolutions along the text
   CHECK(asked(R"({"model_type":"zamba2"})").at("compute").at("matrices") == std::to_string(3'843'153'920 + kernels));
@@ -119,7 +119,7 @@ TEST_CASE("bytes of weights are those of published files") {
   CHECK(weights(llama_2_7b, "Q8_0") == std::to_string(7'161'089'728 - header));
 }
 
-TEST_CASE("quantised weights by hand") {
+TEST_CASE("quantized weights by hand") {
   // Four matrices of 128 × 128 and three of 256 × 128: 163,840 numbers. Beside them 2 × 64 × 128 + 3 × 128 numbers of 16 bits.
   const std::uint64_t numbers = 163'840, rest = 2 * (2 * 64 * 128 + 3 * 128);
   // GPTQ in groups of 128: 4 bits, scales of 16 bits and zero points of 4 for each group and row, the group of each column in 32.
@@ -151,7 +151,7 @@ TEST_CASE("quantised weights by hand") {
   CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known here.");
 }
 
-TEST_CASE("experts in few bits are three linear layers each, where it is said what becomes of the router") {
+TEST_CASE("quantized experts are three linear layers each if the treatment of the router is known") {
   // Two experts of 3 × 128 × 256 in one layer, four matrices of 128 × 128, a router of 2 × 128.
   const auto of = [](const std::string& quantization, const std::string& type = "qwen3_moe") {
     return weights(R"({"model_type":")" + type +
@@ -202,7 +202,7 @@ TEST_CASE("llama.cpp's exceptions") {
   CHECK(latent("Q4_0") > 0);
 }
 
-TEST_CASE("block formats where a row is no whole number of blocks") {
+TEST_CASE("block formats with rows that are not whole blocks") {
   // Rows of 96 numbers: three blocks of 32, but none of 256, so Q6_K gives way to Q8_0; rows of 40 to 16 bits.
   const auto of = [](const std::string& hidden, const std::string& format) {
     return weights(R"({"model_type":"llama","hidden_size":)" + hidden +
@@ -280,7 +280,7 @@ TEST_CASE("optimizers by hand") {
   CHECK(asked(config, R"("training":{"optimizer":"lion"})").at("error").at("field") == "optimizer");
 }
 
-TEST_CASE("training is divided among devices, with what is left over") {
+TEST_CASE("training is divided among devices, with a remainder") {
   const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
   const Json training = asked(config, R"("devices":7,"training":{"stage":2})").at("training");
   const std::uint64_t n = 2 * 64 * 128 + 128;
@@ -297,7 +297,7 @@ TEST_CASE("training is divided among devices, with what is left over") {
   CHECK(training.at("each").at("bytes") == std::to_string(2 * n + (2 * n + 6) / 7 + (4 * n + 6) / 7 + (8 * n + 6) / 7));
 }
 
-TEST_CASE("the longest context fits, and one token more does not") {
+TEST_CASE("the longest context fits, but one more token does not") {
   const auto need = [](const std::string& config, std::uint64_t tokens) {
     return std::stoull(asked(config, "\"tokens\":" + std::to_string(tokens)).at("need").at("bytes").get<std::string>());
   };
@@ -315,7 +315,7 @@ TEST_CASE("the longest context fits, and one token more does not") {
   CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1000000000000")").at("room").at("unlimited") == true);
 }
 
-TEST_CASE("a context beyond what the configuration says of itself is marked") {
+TEST_CASE("a context above the configured maximum is marked") {
   // Llama 2 7B in two bytes; a token takes 2 × 4,096 × 32 layers × 2 bytes: (16,000,000,000 − 2 × 6,738,415,616) ÷ 524,288 = 4,812.56…
   const auto room = [](const std::string& field) {
     return asked(R"({"model_type":"llama","torch_dtype":"bfloat16")" + field + "}", R"("room":"16000000000")").at("room");
@@ -341,7 +341,7 @@ TEST_CASE("batch and beams are factors, and the cache's type is chosen") {
     CHECK(asked(config, wrong).at("ok") == false);
 }
 
-TEST_CASE("DeepSeek-V3 as published: eight bits, and a layer in the files that inference does not load") {
+TEST_CASE("DeepSeek-V3 as published: eight bits, with a layer that inference does not load") {
   const std::string config = R"({"model_type":"deepseek_v3","torch_dtype":"bfloat16","num_nextn_predict_layers":1,)"
                              R"("quantization_config":{"quant_method":"fp8","weight_block_size":[128,128],"fmt":"e4m3"}})";
   const Json answer = asked(config, R"("tokens":32768,"room":"141000000000","devices":8)");

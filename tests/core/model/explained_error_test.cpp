@@ -13,7 +13,7 @@ std::string refusal(const std::string& config) {
 
 }  // namespace
 
-TEST_CASE("a default that causes a refusal is said to be one", "[model]") {
+TEST_CASE("an error says that the field it names has its default", "[model]") {
   CHECK(refusal(R"({"model_type":"gpt2","n_head":20,"hidden_dim":1280})") ==
         "n_embd (768 by default) must be a multiple of n_head (20). Not read here: hidden_dim (1,280).");
   CHECK(refusal(R"({"model_type":"gpt2","n_embd":770,"n_head":20})") == "n_embd (770) must be a multiple of n_head (20).");
@@ -23,7 +23,7 @@ TEST_CASE("a default that causes a refusal is said to be one", "[model]") {
         "attention_types is not given, and its default is for 24 layers: num_layers is 12.");
 }
 
-TEST_CASE("another file than config.json is named", "[model]") {
+TEST_CASE("a file other than config.json is recognised", "[model]") {
   const auto says = [](const std::string& config, std::string_view part) { return refusal(config).find(part) != std::string::npos; };
   CHECK(says(R"({"peft_type":"LORA","r":8,"base_model_name_or_path":"a/b"})", "the base model's config.json is wanted"));
   CHECK(says(R"({"_class_name":"FluxPipeline","_diffusers_version":"0.30.0"})", "diffusers"));
@@ -33,7 +33,7 @@ TEST_CASE("another file than config.json is named", "[model]") {
   CHECK_FALSE(says(R"({"hidden_size":64,"eos_token_id":2})", "This is"));
 }
 
-TEST_CASE("the type that has a class is named", "[model]") {
+TEST_CASE("an error names the type that has the class", "[model]") {
   CHECK(refusal(R"({"model_type":"phi4","architectures":["Phi3ForCausalLM"]})") ==
         "model_type \"phi4\" is not a model that can be counted here. Phi3ForCausalLM is a class of phi3: set model_type to that if it is "
         "meant.");

@@ -74,7 +74,7 @@ TEST_CASE("an encoder-decoder without architectures is counted with its encoder"
   CHECK(parameters("bart") == "406291456");
 }
 
-TEST_CASE("own code under a class of transformers is warned of where a field is unknown to the type", "[model]") {
+TEST_CASE("a model with its own code is warned of if it has a field that its type lacks", "[model]") {
   const auto config = [](const std::string& more, const char* place = "bert_layers.BertForMaskedLM") {
     return R"({"model_type":"bert","architectures":["BertForMaskedLM"],"auto_map":{"AutoModelForMaskedLM":")" + std::string(place) + "\"}" +
            more + "}";
@@ -88,7 +88,7 @@ TEST_CASE("own code under a class of transformers is warned of where a field is 
   CHECK(level_of(chatglm, "auto_map").empty());
 }
 
-TEST_CASE("sizes that are all defaults are warned of", "[model]") {
+TEST_CASE("a warning says that all sizes are defaults", "[model]") {
   const std::string config = R"({"model_type":"whisper","width":1024,"layers":24,"clip_length":480000})";
   CHECK(level_of(config, "width") == "warning");
   CHECK(message_of(config, "width") == "No size is given that model_type whisper reads, so all sizes are its defaults. width is not read.");
@@ -96,13 +96,13 @@ TEST_CASE("sizes that are all defaults are warned of", "[model]") {
   CHECK(level_of(R"({"model_type":"whisper","pad_token_id":50256})", "pad_token_id").empty());
 }
 
-TEST_CASE("a padding token outside of the vocabulary is warned of", "[model]") {
+TEST_CASE("a padding token outside of the vocabulary gives a warning", "[model]") {
   CHECK(level_of(config_of("llama", {{"vocab_size", "32000"}, {"pad_token_id", "32000"}}), "pad_token_id") == "warning");
   CHECK(level_of(config_of("llama", {{"vocab_size", "32000"}, {"pad_token_id", "31999"}}), "pad_token_id").empty());
   CHECK(level_of(config_of("llama", {{"vocab_size", "32000"}, {"pad_token_id", "-1"}}), "pad_token_id").empty());
 }
 
-TEST_CASE("what published files hold is left out where it is not known", "[model]") {
+TEST_CASE("the total of published files is omitted if it is not known", "[model]") {
   const auto has_published = [](const std::string& more) {
     return answer_to(R"({"model_type":"llama",)" + more + "}").at("totals").contains("published");
   };
@@ -118,7 +118,7 @@ TEST_CASE("what published files hold is left out where it is not known", "[model
   CHECK_FALSE(has_published(R"("compression_config":{"format":"pack-quantized"})"));
 }
 
-TEST_CASE("a note says how files are quantised", "[model]") {
+TEST_CASE("a note says how files are quantized", "[model]") {
   const auto note = [](const std::string& more, std::string_view field = "quantization_config") {
     return message_of(R"({"model_type":"llama",)" + more + "}", field);
   };

@@ -33,7 +33,7 @@ const std::string small_mistral =
 
 }  // namespace
 
-TEST_CASE("blocks of eight bits have a scale each, cut ones too", "[published]") {
+TEST_CASE("8-bit blocks have a scale each, also partial ones", "[published]") {
   CHECK(beside(small_mistral + R"({"quant_method": "fp8", "weight_block_size": [4, 4]}})") ==
         "published model.layers.[0-2].self_attn.q_proj.weight_scale_inv [2,2] 12\n"
         "published model.layers.[0-2].self_attn.k_proj.weight_scale_inv [1,2] 6\n"
@@ -66,7 +66,7 @@ TEST_CASE("modules that are not converted have no scales", "[published]") {
   CHECK(scales(R"(["model.layers.0", "model.layers.1", "model.layers.2"])").empty());
 }
 
-TEST_CASE("what another quantisation holds is not guessed", "[published]") {
+TEST_CASE("scales of other quantizations are not guessed", "[published]") {
   for (const char* method :
        {R"({"quant_method": "gptq", "bits": 4})", R"({"quant_method": "fp8"})", "{}",
         R"({"quant_method": "fp8", "weight_block_size": [128]})", R"({"quant_method": "fp8", "weight_block_size": [128, 0]})"}) {
@@ -80,7 +80,7 @@ TEST_CASE("what another quantisation holds is not guessed", "[published]") {
   }
 }
 
-TEST_CASE("experts in four bits have a scale for 32 weights", "[published]") {
+TEST_CASE("4-bit experts have a scale for each 32 weights", "[published]") {
   const std::string scales =
       beside(R"({"model_type": "gpt_oss", "hidden_size": 64, "intermediate_size": 40, "num_hidden_layers": 2, "num_local_experts": 3,
                  "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 32, "vocab_size": 8,
@@ -90,7 +90,7 @@ TEST_CASE("experts in four bits have a scale for 32 weights", "[published]") {
         "published model.layers.[0-1].mlp.experts.down_proj_scales [3,64,2] 768\n");
 }
 
-TEST_CASE("a tied head may be held all the same", "[published]") {
+TEST_CASE("files may store a tied head", "[published]") {
   const std::string config = R"({"model_type": "qwen3", "hidden_size": 8, "vocab_size": 5, "tie_word_embeddings": )";
   CHECK(beside(config + "true}") == "possible lm_head.weight [5,8] 40\n");
   CHECK(beside(config + "false}").empty());
@@ -113,7 +113,7 @@ const std::string small_glm =
 
 }  // namespace
 
-TEST_CASE("a prediction layer is the last layer again, and what joins it", "[published]") {
+TEST_CASE("a prediction layer is a copy of the last layer with an input projection", "[published]") {
   // Norms 2 × 6; attention 4 × 36; router 18 and its correction 3; 3 experts and a shared one of 3 × 30.
   const std::uint64_t layer = 12 + 144 + 18 + 3 + 4 * 90;
   // A table and a head of 60 each, a projection 12 → 6, three norms.
@@ -136,7 +136,7 @@ TEST_CASE("a prediction layer is the last layer again, and what joins it", "[pub
               "model.layers.3.eh_proj.weight_scale_inv") == 0);
 }
 
-TEST_CASE("prediction layers of a pattern are layers of its kinds", "[published]") {
+TEST_CASE("prediction layers follow the kinds in their pattern", "[published]") {
   const std::string nemotron =
       R"({"model_type": "nemotron_h", "hidden_size": 6, "num_attention_heads": 1, "num_key_value_heads": 1, "head_dim": 4, "n_routed_experts": 3,
           "moe_intermediate_size": 5, "moe_shared_expert_intermediate_size": 2, "vocab_size": 10)";
@@ -164,14 +164,14 @@ TEST_CASE("prediction layers of a pattern are layers of its kinds", "[published]
 }
 
 // As Qwen3.5-9B's files hold it; with a layer less, so that the model's last one is of the other kind.
-TEST_CASE("prediction layers apart from the model attend to all positions", "[published]") {
+TEST_CASE("separate prediction layers attend to all positions", "[published]") {
   const Json answer = answer_to(
       R"({"model_type": "qwen3_5", "architectures": ["Qwen3_5ForCausalLM"], "text_config": {"hidden_size": 4096, "intermediate_size": 12288,
           "num_hidden_layers": 31, "num_attention_heads": 16, "num_key_value_heads": 4, "head_dim": 256, "mtp_num_hidden_layers": 1}})");
   CHECK(std::stoull(total(answer, "published")) - std::stoull(total(answer, "stored")) == 243'290'624);
 }
 
-TEST_CASE("what would take long to look up is refused", "[published]") {
+TEST_CASE("a list of modules that takes too long to look up is refused", "[published]") {
   const auto code = [](int names) {
     std::string kept;
     for (int i = 0; i < names; ++i) kept += (i > 0 ? "," : "") + ("\"a" + std::to_string(i) + "\"");
@@ -183,7 +183,7 @@ TEST_CASE("what would take long to look up is refused", "[published]") {
   CHECK(code(100'000) == "too_large");
 }
 
-TEST_CASE("a pattern of more prediction layers than there can be is noted, not counted", "[published]") {
+TEST_CASE("a pattern with too many prediction layers is noted, not counted", "[published]") {
   const auto rows = [](std::size_t letters) {
     return beside(config_of("nemotron_h",
                             {{"num_nextn_predict_layers", "1"}, {"mtp_hybrid_override_pattern", '"' + std::string(letters, '*') + '"'}}));
@@ -193,7 +193,7 @@ TEST_CASE("a pattern of more prediction layers than there can be is noted, not c
   CHECK(rows(100'000).empty());
 }
 
-TEST_CASE("files that hold prediction layers nobody tells of are noted", "[published]") {
+TEST_CASE("prediction layers with unknown contents are noted", "[published]") {
   const auto noted = [](const char* type) { return times(answer_to(config_of(type)).at("notes").dump(), "predict further tokens"); };
   CHECK(noted("glm4_moe_lite") == 1);
   CHECK(noted("longcat_flash") == 1);

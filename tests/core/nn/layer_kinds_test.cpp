@@ -17,7 +17,7 @@ struct Layers {
 
 }  // namespace
 
-TEST_CASE("layers that are listed count under a name, all of them under the model's", "[layer_kinds]") {
+TEST_CASE("a list of layers has its own count, unless it contains all layers", "[layer_kinds]") {
   Layers m;
   const auto where = [&](std::uint64_t divisor) {
     return layers_where(m.c, m.n, "some", "S", "Some layers.", [&](std::size_t i) { return i % divisor == 0; });
@@ -30,7 +30,7 @@ TEST_CASE("layers that are listed count under a name, all of them under the mode
   CHECK(spelling(halves.out) == "[2-5]");
 }
 
-TEST_CASE("layers of several kinds are listed up to a number", "[layer_kinds]") {
+TEST_CASE("the number of layers of several kinds is limited", "[layer_kinds]") {
   Layers m;
   const Expr many = m.c.integer("many", 1);
   const auto none = [](std::size_t) { return false; };
@@ -39,7 +39,7 @@ TEST_CASE("layers of several kinds are listed up to a number", "[layer_kinds]") 
   CHECK(layers_where(m.c, many - 1, "some", "S", "Some layers.", none).empty());
 }
 
-TEST_CASE("a list of layers may be in any order and name one twice", "[layer_kinds]") {
+TEST_CASE("a list of layers may be unordered and have repetitions", "[layer_kinds]") {
   const LayerList list({7, 3, -1, 3});
   CHECK(list.has(3));
   CHECK(list.has(7));
@@ -47,7 +47,7 @@ TEST_CASE("a list of layers may be in any order and name one twice", "[layer_kin
   CHECK_FALSE(LayerList({}).has(0));
 }
 
-TEST_CASE("layers with one number are alike", "[layer_kinds]") {
+TEST_CASE("layers with the same number form a group", "[layer_kinds]") {
   Layers m;
   const std::vector<std::int64_t> numbers = {5, -2, 5, 5, 0, -2};
   std::string out;

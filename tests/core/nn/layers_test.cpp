@@ -38,7 +38,7 @@ TEST_CASE("torch's modules have torch's shapes", "[layers]") {
   CHECK(recorded([](Builder& b, Expr d, Expr o) { convolution(b, "x", d, o, {d, o, d}, false); }) == "x.weight 5 8 8 5 8 kernel\n");
 }
 
-TEST_CASE("convolutions of one and two dimensions, each way round", "[layers]") {
+TEST_CASE("convolutions and transposed convolutions of one and two dimensions", "[layers]") {
   CHECK(recorded([](Builder& b, Expr d, Expr o) { conv1d(b, "x", d, o, 3, false); }) == "x.weight 5 8 3 kernel\n");
   CHECK(recorded([](Builder& b, Expr d, Expr o) { conv2d(b, "x", d, o, {3, d}); }) == "x.weight 5 8 3 8 kernel\nx.bias 5 vector\n");
   CHECK(recorded([](Builder& b, Expr d, Expr) { depthwise_conv2d(b, "x", d, 7, false); }) == "x.weight 8 1 7 7 kernel\n");
@@ -52,7 +52,7 @@ TEST_CASE("convolutions of one and two dimensions, each way round", "[layers]") 
   }));
 }
 
-TEST_CASE("batch norm keeps statistics, frozen ones nothing else that is learned", "[layers]") {
+TEST_CASE("batch norm keeps statistics, and a frozen one has only buffers", "[layers]") {
   const char* const statistics = "x.running_mean 8 vector\nx.running_var 8 vector\n";
   const std::string learned = "x.weight 8 vector\nx.bias 8 vector\n";
   CHECK(recorded([](Builder& b, Expr d, Expr) { batch_norm(b, "x", d); }) == learned + statistics + "x.num_batches_tracked vector\n");
@@ -61,7 +61,7 @@ TEST_CASE("batch norm keeps statistics, frozen ones nothing else that is learned
         std::string(statistics) + "x.num_batches_tracked vector\n");
 }
 
-TEST_CASE("a weight may be a direction and lengths", "[layers]") {
+TEST_CASE("weight norm stores directions and magnitudes", "[layers]") {
   const auto normed = [](WeightNorm kind, bool by_kernel) {
     return recorded([&](Builder& b, Expr d, Expr o) { normed_kernel(b, kind, o, d, 3, by_kernel); });
   };
@@ -73,7 +73,7 @@ TEST_CASE("a weight may be a direction and lengths", "[layers]") {
         "x.weight_g 8 1 1 vector\nx.weight_v 8 5 2 kernel\nx.bias 5 vector\n");
 }
 
-TEST_CASE("an LSTM of two layers both ways", "[layers]") {
+TEST_CASE("a bidirectional LSTM of two layers", "[layers]") {
   const std::string rows = recorded([](Builder& b, Expr d, Expr o) { lstm(b, "x", d, o, b.pool().literal(2), true); });
   CHECK(rows.find("x.weight_ih_l0 20 8 matrix\nx.weight_hh_l0 20 5 matrix\nx.bias_ih_l0 20 vector\nx.bias_hh_l0 20 vector\n") == 0);
   CHECK(rows.find("x.weight_ih_l0_reverse 20 8 matrix\n") != std::string::npos);

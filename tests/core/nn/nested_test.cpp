@@ -29,7 +29,7 @@ std::vector<std::string> nested_sections(const std::string& type) {
 
 }  // namespace
 
-TEST_CASE("a type without a hidden size or an embedding table in a section is counted or refused", "[nn]") {
+TEST_CASE("a nested model without a hidden size or an embedding table is counted or refused", "[nn]") {
   const std::vector<std::string> types{"nemotron_asr_streaming", "clip_vision_model", "univnet"};
   std::size_t tried = 0;
   for (const Family* family : families()) {
@@ -50,7 +50,7 @@ TEST_CASE("a type without a hidden size or an embedding table in a section is co
   CHECK(tried > 300);
 }
 
-TEST_CASE("what does not fit in a section is named", "[nn]") {
+TEST_CASE("an error names the section and the field that do not fit", "[nn]") {
   const Json recogniser = answer_to(R"({"model_type":"nemotron3_5_asr","encoder_config":{"model_type":"nemotron_asr_streaming"}})");
   CHECK(recogniser.at("error").at("field") == "encoder_config.model_type");
   const Json encoder = answer_to(R"({"model_type":"audioflamingo3","text_config":{"model_type":"audioflamingo3_encoder"}})");

@@ -24,7 +24,7 @@ std::string refusal_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("what Python prints of a configuration is read, whatever stands around it", "[notations]") {
+TEST_CASE("a configuration that Python printed is read inside other text", "[notations]") {
   const Json wanted = {{"model_type", "llama"}, {"hidden_size", 64}, {"rope_theta", 10000.0}, {"tie_word_embeddings", true}};
   const std::string object =
       "{\n  \"model_type\": \"llama\",\n  \"hidden_size\": 64,\n  \"rope_theta\": 10000.0,\n  \"tie_word_embeddings\": true\n}";
@@ -37,7 +37,7 @@ TEST_CASE("what Python prints of a configuration is read, whatever stands around
   }
 }
 
-TEST_CASE("what people write in Python is read", "[notations]") {
+TEST_CASE("configurations in Python code are read", "[notations]") {
   const Json wanted = {{"model_type", "llama"}, {"hidden_size", 4096}, {"rms_norm_eps", 1e-5}, {"rope_scaling", nullptr}};
   for (const std::string text :
        {"LlamaConfig(hidden_size=4096, rms_norm_eps=1e-5, rope_scaling=None)",
@@ -57,7 +57,7 @@ TEST_CASE("what people write in Python is read", "[notations]") {
         Json{{"model_type", "llama"}, {"vocab_size", 10}});
 }
 
-TEST_CASE("every form of a value is JSON", "[notations]") {
+TEST_CASE("every kind of value is converted to JSON", "[notations]") {
   const auto value = [](const std::string& written) {
     const Json reading = reading_of("{'model_type': 'llama', 'x': " + written + "}");
     if (!reading.contains("text")) return reading.dump();
@@ -91,7 +91,7 @@ TEST_CASE("every form of a value is JSON", "[notations]") {
   CHECK(value("1, // one\n /* and */ \"y\": 2") == "1,\n  \"y\": 2");
 }
 
-TEST_CASE("what a text leaves unsaid is refused by name", "[notations]") {
+TEST_CASE("values that depend on something outside of the text are refused by name", "[notations]") {
   CHECK(refusal_of("LlamaConfig(hidden_size=width)") == "hidden_size: width is a name that the text does not define.");
   CHECK(refusal_of("LlamaConfig(hidden_size=64 * 32)") == "hidden_size: 64 begins a computation: give its result.");
   CHECK(refusal_of("LlamaConfig(hidden_size=4096 // 2)") == "hidden_size: 4096 begins a computation: give its result.");
@@ -112,7 +112,7 @@ TEST_CASE("what a text leaves unsaid is refused by name", "[notations]") {
   CHECK_FALSE(reading_of("{\"model_type\": \"llama\",,}").contains("text"));
 }
 
-TEST_CASE("dicts and classes of courses are counted as what they build", "[notations]") {
+TEST_CASE("dicts and classes from courses are counted as what they build", "[notations]") {
   // The book's own number: 163 million with the head of its own.
   const std::string course = R"(GPT_CONFIG_124M = {
     "vocab_size": 50257,    # Vocabulary size

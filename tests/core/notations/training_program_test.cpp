@@ -20,7 +20,7 @@ const std::string llama =
 
 }  // namespace
 
-TEST_CASE("arguments of Megatron are counted as its own code builds them", "[notations]") {
+TEST_CASE("Megatron's arguments are counted as Megatron builds the model", "[notations]") {
   std::size_t cases = 0;
   for (const Json& line : json_of("training_arguments.json")) {
     const std::string arguments = line.at("arguments").get<std::string>();
@@ -71,7 +71,7 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
       std::to_string(2 * 128 * 1024 + 2 * (2 * 1024 * 1024 + 2 * 256 * 1024 + 3 * 1024 * 2688 + 2 * 1024) + 1024));
 }
 
-TEST_CASE("what Megatron's arguments leave unsaid, or build beside, is refused by name", "[notations]") {
+TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[notations]") {
   CHECK(refusal_of(llama) ==
         "vocab_size is missing: the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
   // Whose product is 2^64 + 128.
@@ -101,7 +101,7 @@ TEST_CASE("what Megatron's arguments leave unsaid, or build beside, is refused b
   CHECK(parameters_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq '[0]*1+[1]*30'").find("31") != std::string::npos);
 }
 
-TEST_CASE("a configuration of GPT-NeoX is counted as it builds it", "[notations]") {
+TEST_CASE("a GPT-NeoX configuration is counted as GPT-NeoX builds it", "[notations]") {
   // Pythia-70M's configuration; its published files hold 70,426,624.
   const std::string pythia = R"({
   # parallelism settings

@@ -19,7 +19,7 @@ Error refusal(std::string_view model_type, std::string_view architecture) {
 
 }  // namespace
 
-TEST_CASE("families stand once, in alphabetical order, each with a class", "[registry]") {
+TEST_CASE("each family occurs once, in alphabetical order, with a class", "[registry]") {
   std::vector<std::string> names;
   for (const Family* family : families()) {
     // By the C++ names: RefinedWeb is refined_web there, and a hyphen an underscore.
@@ -37,12 +37,12 @@ TEST_CASE("families stand once, in alphabetical order, each with a class", "[reg
   CHECK(unsorted == names.end());
 }
 
-TEST_CASE("model_type alone means its first class", "[registry]") {
+TEST_CASE("model_type alone selects the first class", "[registry]") {
   CHECK(chosen("llama", "") == "llama/LlamaForCausalLM");
   CHECK(chosen("bert", "") == "bert/BertLMHeadModel");
 }
 
-TEST_CASE("an architecture alone means the family that has it, of several the one it is named after", "[registry]") {
+TEST_CASE("an architecture alone selects its family, or the one it is named after", "[registry]") {
   CHECK(chosen("", "GPT2DoubleHeadsModel") == "gpt2/GPT2DoubleHeadsModel");
   CHECK(chosen("", "GPTNeoXModel") == "gpt_neox/GPTNeoXModel");
   CHECK(chosen("", "Gemma3ForCausalLM") == "gemma3_text/Gemma3ForCausalLM");
@@ -51,14 +51,14 @@ TEST_CASE("an architecture alone means the family that has it, of several the on
   CHECK(chosen("", "LlamaModel") == "llama/LlamaModel");
 }
 
-TEST_CASE("an architecture of several families that is named after none does not say enough", "[registry]") {
+TEST_CASE("an architecture of several families and named after none is ambiguous", "[registry]") {
   const Error error = refusal("", "RWForCausalLM");
   CHECK(error.code == ErrorCode::missing_field);
   CHECK(error.field == "model_type");
   CHECK(error.nearest == std::vector<std::string>{"RefinedWeb", "RefinedWebModel"});
 }
 
-TEST_CASE("both must belong together", "[registry]") {
+TEST_CASE("type and class must match", "[registry]") {
   CHECK(chosen("llama", "LlamaModel") == "llama/LlamaModel");
   const Error error = refusal("llama", "BertModel");
   CHECK(error.code == ErrorCode::unknown_architecture);
@@ -85,12 +85,12 @@ TEST_CASE("a type that is known by name says who publishes it", "[registry]") {
   CHECK(error.nearest.empty());
 }
 
-TEST_CASE("a class may be named in other case", "[registry]") {
+TEST_CASE("the case of a class name is ignored", "[registry]") {
   CHECK(chosen("phimoe", "PhiMoEForCausalLM") == "phimoe/PhimoeForCausalLM");
   CHECK(chosen("", "MistralForCausallm") == "mistral/MistralForCausalLM");
 }
 
-TEST_CASE("an unknown name is answered with what a typing error may have meant, case aside", "[registry]") {
+TEST_CASE("an unknown name gives suggestions for likely typos", "[registry]") {
   const Error type = refusal("QWEN3-MOE", "");
   CHECK(type.code == ErrorCode::unknown_architecture);
   CHECK(type.field == "model_type");
@@ -103,7 +103,7 @@ TEST_CASE("an unknown name is answered with what a typing error may have meant, 
   CHECK(refusal(std::string(1'000'000, 'x'), "").message.size() < 500);
 }
 
-TEST_CASE("another number or another word is another model", "[registry]") {
+TEST_CASE("a different number or word is not a typo", "[registry]") {
   for (const char* name : {"gemma7", "qwen9", "llama22", "no_such_model", "mamba3"}) {
     CAPTURE(name);
     CHECK(refusal(name, "").nearest.empty());

@@ -42,7 +42,7 @@ Json request(const Json& config, const std::vector<std::pair<std::string, std::v
 
 }  // namespace
 
-TEST_CASE("a recording's formula gives what other configurations come to", "[recording]") {
+TEST_CASE("a recording's formula gives the counts of other configurations", "[recording]") {
   // Llama's own 7B and 13B, whose totals their publisher's files show.
   const Recorded r(request({{"model_type", "llama"}}, {{"num_hidden_layers", {32, 40}},
                                                        {"hidden_size", {4096, 5120}},
@@ -58,7 +58,7 @@ TEST_CASE("a recording's formula gives what other configurations come to", "[rec
   CHECK(r.at.missing.empty());
 }
 
-TEST_CASE("what comes out otherwise elsewhere is a condition", "[recording]") {
+TEST_CASE("a decision that varies becomes a condition", "[recording]") {
   // Layers before the first mixture: with three of three all are dense.
   const Json vary = request({{"model_type", "deepseek_v3"}, {"n_group", 1}, {"topk_group", 1}}, {{"num_hidden_layers", {2, 3, 4}}});
   const Recorded r(vary, {2});
@@ -67,7 +67,7 @@ TEST_CASE("what comes out otherwise elsewhere is a condition", "[recording]") {
   CHECK_FALSE((r.holds_at({0}) && r.total({0}) == r.total({2})));
 }
 
-TEST_CASE("a refusal tells the demand that is not met", "[recording]") {
+TEST_CASE("a refusal records the demand that was not met", "[recording]") {
   const Recorded r(request({{"model_type", "gpt2"}}, {{"n_embd", {768, 770}}, {"n_head", {12}}}), {1, 0});
   CHECK_FALSE(r.at.counted);
   REQUIRE(r.at.unmet != Recording::none);
@@ -84,7 +84,7 @@ TEST_CASE("a field that the model does not read is named", "[recording]") {
   CHECK_FALSE(r.at.lacks_limit);
 }
 
-TEST_CASE("heads that do not share out are not wanted, whether they vary or not", "[recording]") {
+TEST_CASE("heads that do not divide the width are not accepted, whether or not they vary", "[recording]") {
   const Json config = {{"model_type", "mistral"}, {"num_attention_heads", 6}, {"num_key_value_heads", 4}, {"hidden_size", 96}};
   const Recorded fixed(request(config, {{"num_hidden_layers", {1, 2}}}), {});
   const auto never = [](const Recording::Condition& c) { return c.relation == Relation::multiple; };
@@ -92,7 +92,7 @@ TEST_CASE("heads that do not share out are not wanted, whether they vary or not"
   CHECK(Recorded(request(config, {{"num_hidden_layers", {1, 2}}}), {}, {false, true}).at.wished.empty());
 }
 
-TEST_CASE("bounds tell whether a relation holds in all of a box, or in none of it", "[recording]") {
+TEST_CASE("bounds decide whether a relation holds in all or in none of a box", "[recording]") {
   const auto truth = [](Relation relation, bool holds, std::uint64_t low_a, std::uint64_t high_a, std::uint64_t low_b,
                         std::uint64_t high_b) {
     const std::vector<Tape::Value> low = {low_a, low_b}, high = {high_a, high_b};

@@ -23,7 +23,7 @@ const Json config = {{"model_type", "llama"}, {"text_config", {{"hidden_size", 6
 
 }  // namespace
 
-TEST_CASE("values are a list or a range, rising", "[search_space]") {
+TEST_CASE("values are an ascending list or range", "[search_space]") {
   const Document list(R"({"values": [8, 2, 2, 5]})"), range(R"({"from": 10, "to": 31, "step": 10})");
   const Values listed(list.root(), "x"), ranged(range.root(), "x");
   REQUIRE(listed.size() == 3);
@@ -36,7 +36,7 @@ TEST_CASE("values are a list or a range, rising", "[search_space]") {
     CHECK(listed.first_from(value) == place);
 }
 
-TEST_CASE("a point sets its fields, and those that follow them", "[search_space]") {
+TEST_CASE("a point sets its fields and those tied to them", "[search_space]") {
   const Given given(
       {{"config", config},
        {"vary", {{{"field", "text_config.hidden_size"}, {"values", {100, 200}}}, {{"field", "layers"}, {"from", 1}, {"to", 4}}}},
@@ -70,7 +70,7 @@ TEST_CASE("a limit compares exact ratios", "[search_space]") {
   CHECK_FALSE(one.exceeded(~std::uint64_t{0}, 1));
 }
 
-TEST_CASE("what makes no space is refused by its field", "[search_space]") {
+TEST_CASE("an error in a space names the field", "[search_space]") {
   const Json vary = {{{"field", "a"}, {"from", 1}, {"to", 4}}};
   CHECK(fault({{"config", config}}) == "vary");
   CHECK(fault({{"config", config}, {"vary", Json::array()}}) == "vary");

@@ -85,7 +85,7 @@ void check_against_brute_force(const Json& config, const std::string& target, st
 
 }  // namespace
 
-TEST_CASE("a search finds what brute force finds", "[search]") {
+TEST_CASE("a search gives the same results as brute force", "[search]") {
   check_against_brute_force({{"model_type", "llama"}, {"vocab_size", 32000}}, "1.1B", 1'100'000'000,
                             {{"num_hidden_layers", range(10, 40, 3)},
                              {"hidden_size", range(1024, 3072, 256)},
@@ -107,7 +107,7 @@ TEST_CASE("a search finds what brute force finds", "[search]") {
                             {{"num_hidden_layers", range(8, 64, 4)}, {"hidden_size", range(1024, 2048, 256)}, {"state_size", {64, 128}}});
 }
 
-TEST_CASE("divisions that round do so at every point, whichever the formula was recorded at", "[search]") {
+TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   // time_step_rank: an expansion's sixteenth, rounded up.
   check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,
                             {{"num_hidden_layers", range(12, 36, 2)}, {"hidden_size", range(500, 1100, 7)}});
@@ -127,7 +127,7 @@ TEST_CASE("divisions that round do so at every point, whichever the formula was 
         {{"hidden_size", range(3072, 5120, 100)}, {"num_attention_heads", {20, 24, 28, 32}}, {"num_hidden_layers", range(20, 40, 5)}});
 }
 
-TEST_CASE("what can be counted is not lost behind what is refused", "[search]") {
+TEST_CASE("refused configurations do not hide valid ones", "[search]") {
   const Json answer = find({{"config", {{"model_type", "gemma3n_text"}}},
                             {"target", "8000000000"},
                             {"vary",
@@ -139,7 +139,7 @@ TEST_CASE("what can be counted is not lost behind what is refused", "[search]") 
   CHECK(answer.at("found").at(0).at("difference") == "12123856");
 }
 
-TEST_CASE("random spaces of all model types are searched as they are counted", "[search]") {
+TEST_CASE("random spaces of all model types give exact results", "[search]") {
   std::mt19937_64 random(18);
   const std::vector<Json> configs = known_configs();
   REQUIRE(configs.size() > 1000);
@@ -154,7 +154,7 @@ TEST_CASE("random spaces of all model types are searched as they are counted", "
   CHECK(compared > 30);
 }
 
-TEST_CASE("heads that do not share out are left aside, unless they are asked for", "[search]") {
+TEST_CASE("heads that do not divide the width are skipped unless requested", "[search]") {
   const Ranges fields = {{"num_attention_heads", {6, 8, 12}}, {"num_key_value_heads", {4, 8}}, {"hidden_size", {96, 100}}};
   Json request = space({{"model_type", "mistral"}}, "1B", fields, 50);
   // Of 12 shapes: key-value heads divide the heads in (8, 4), (8, 8) and (12, 4), and both 8 and 12 divide 96, neither 100.
@@ -175,7 +175,7 @@ TEST_CASE("heads that do not share out are left aside, unless they are asked for
   CHECK(find(derived).at("found").size() == 2);
 }
 
-TEST_CASE("points are told to the last one, and what never ends says how far it came", "[search]") {
+TEST_CASE("a search reports all points when done, and its progress before that", "[search]") {
   Json vary = Json::array();
   for (const char* field : {"num_hidden_layers", "hidden_size", "intermediate_size", "vocab_size", "num_attention_heads", "head_dim"})
     vary.push_back({{"field", field}, {"from", 1}, {"to", 999'999}});
@@ -189,7 +189,7 @@ TEST_CASE("points are told to the last one, and what never ends says how far it 
   CHECK(find(request).at("error").at("code") == "too_large");
 }
 
-TEST_CASE("the first seed's configuration is near the top of its ranges", "[search]") {
+TEST_CASE("the first seed's configuration is near the upper ends of its ranges", "[search]") {
   const Json answer = find({{"config", {{"model_type", "generic"}, {"position_embedding", "learned"}, {"vocab_size", 32000}}},
                             {"target", "405B"},
                             {"vary",
@@ -202,7 +202,7 @@ TEST_CASE("the first seed's configuration is near the top of its ranges", "[sear
   CHECK(answer.at("found").at(0).at("fields").at("num_attention_heads") == 128);
 }
 
-TEST_CASE("tied fields and limits bound a space", "[search]") {
+TEST_CASE("tied fields and limits restrict a space", "[search]") {
   const Json answer = find({{"config", {{"model_type", "llama"}}},
                             {"target", "7B"},
                             {"vary",
@@ -231,7 +231,7 @@ TEST_CASE("tied fields and limits bound a space", "[search]") {
   CHECK(own);
 }
 
-TEST_CASE("ten million points take a fiftieth of the evaluations", "[search]") {
+TEST_CASE("ten million points need a fiftieth as many evaluations", "[search]") {
   const Json request = {{"config", {{"model_type", "llama"}, {"vocab_size", 128256}}},
                         {"target", "405B"},
                         {"vary",
@@ -249,7 +249,7 @@ TEST_CASE("ten million points take a fiftieth of the evaluations", "[search]") {
   CHECK(answer.at("found").size() == 20);
 }
 
-TEST_CASE("a search goes on where it was left", "[search]") {
+TEST_CASE("a search continues where it stopped", "[search]") {
   Json request =
       space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}, {"hidden_size", range(1024, 4096, 128)}}, 5);
   request["tied"] = {{{"field", "num_attention_heads"}, {"of", "hidden_size"}, {"times", "1/128"}},
@@ -269,7 +269,7 @@ TEST_CASE("a search goes on where it was left", "[search]") {
   CHECK(answer == whole);
 }
 
-TEST_CASE("a search with the largest budget goes on to its end", "[search]") {
+TEST_CASE("a search with the largest budget ends", "[search]") {
   Json request =
       space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}, {"hidden_size", range(1024, 4096, 128)}}, 5);
   request["uneven"] = true;
@@ -279,7 +279,7 @@ TEST_CASE("a search with the largest budget goes on to its end", "[search]") {
   CHECK(parsed(session.step(R"({"budget": 18446744073709551615})")).at("done") == true);
 }
 
-TEST_CASE("sessions are apart", "[search]") {
+TEST_CASE("sessions are independent", "[search]") {
   const Json request = space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}}, 5);
   SearchSession begun, other;
   CHECK(find(request, begun).at("ok") == true);
@@ -287,7 +287,7 @@ TEST_CASE("sessions are apart", "[search]") {
   CHECK(parsed(other.step("{}")).at("error").at("code") == "missing_field");
 }
 
-TEST_CASE("what makes no space is refused", "[search]") {
+TEST_CASE("an invalid request is refused", "[search]") {
   const Json llama = {{"model_type", "llama"}};
   const auto error = [&](Json request) {
     if (!request.contains("config")) request["config"] = llama;

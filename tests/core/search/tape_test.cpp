@@ -28,7 +28,7 @@ Bounds bounds_of(const Tape& tape, Tape::Step step, const std::vector<Value>& le
 
 }  // namespace
 
-TEST_CASE("an expression is evaluated over other values of its names", "[tape]") {
+TEST_CASE("an expression is evaluated for other values of its names", "[tape]") {
   Pool pool;
   const Expr d = pool.named({"hidden_size", "d", ""}, 100), n = pool.named({"num_attention_heads", "n", ""}, 8);
   Tape tape;
@@ -54,7 +54,7 @@ TEST_CASE("operations round as expressions do", "[tape]") {
   CHECK(at(Op::quotient, 8, 2) == 4);
 }
 
-TEST_CASE("what is beyond 64 bits stands for all that is, and is never a smaller number", "[tape]") {
+TEST_CASE("the largest value stands for all values above 64 bits", "[tape]") {
   Tape tape;
   const Tape::Step a = tape.variable(0), b = tape.variable(1);
   constexpr Value large = Value{1} << 33U;
@@ -71,7 +71,7 @@ TEST_CASE("what is beyond 64 bits stands for all that is, and is never a smaller
   CHECK(bounds.high == Tape::largest);
 }
 
-TEST_CASE("bounds hold all that a step comes to between two values of each variable", "[tape]") {
+TEST_CASE("bounds contain all values of a step", "[tape]") {
   std::mt19937_64 random(7);
   const auto below = [&](std::uint64_t n) { return random() % n; };
   for (int round = 0; round < 300; ++round) {
@@ -108,7 +108,7 @@ TEST_CASE("bounds hold all that a step comes to between two values of each varia
   }
 }
 
-TEST_CASE("a step knows what it depends on, and its degree", "[tape]") {
+TEST_CASE("a step's dependencies and degree are known", "[tape]") {
   Tape tape;
   const Tape::Step a = tape.variable(0), b = tape.variable(1), two = tape.literal(2);
   const Tape::Step square = tape.operation(Op::power, a, two), both = tape.operation(Op::product, square, b);
@@ -123,7 +123,7 @@ TEST_CASE("a step knows what it depends on, and its degree", "[tape]") {
   CHECK(tape.degree(half, 0) == 0);
 }
 
-TEST_CASE("a sum with a summand for each of many rows is added, to any depth", "[tape]") {
+TEST_CASE("a sum with many nested summands can be added", "[tape]") {
   struct Varying final : DecisionObserver {
     param_ledger::VariableSet on_name(Expr, std::string_view) override { return 1; }
     void on_read(param_ledger::VariableSet) override {}

@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("a buffer holds what was put into it", "[buffer]") {
+TEST_CASE("a buffer holds everything put into it", "[buffer]") {
   Buffer out(2);
   out.put('a');
   out.put("bcdef");

@@ -36,7 +36,7 @@ TEST_CASE("groups of three begin at the end", "[count]") {
   CHECK(grouped_digits(largest) == "340,282,366,920,938,463,463,374,607,431,768,211,455");
 }
 
-TEST_CASE("sums and products are exact to the last count, then refused", "[count]") {
+TEST_CASE("sums and products are exact up to the largest count, and refused above", "[count]") {
   CHECK(add(largest - 1, 1) == largest);
   CHECK(code(error_of([] { add(largest, 1); })) == ErrorCode::overflow);
   CHECK(multiply(largest / 5, 5) == largest);  // 2^128 - 1 is a multiple of 5

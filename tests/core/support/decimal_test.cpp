@@ -47,7 +47,7 @@ TEST_CASE("a decimal is the nearest double", "[decimal]") {
   }
 }
 
-TEST_CASE("beyond the exact ones a decimal is the nearest double or a neighbour", "[decimal]") {
+TEST_CASE("outside of the exact range a decimal is the nearest double or a neighbour", "[decimal]") {
   for (const char* text : {"1e300", "1.5e-300", "123456789012345678901234567890", "0.00000000000000000000000012345", "1e20", "3e-25",
                            "1.7976931348623157e308", "1.7976931348623158e308", "179769313486231.57e294", "3.4028234663852886e38"}) {
     CAPTURE(text);
@@ -86,7 +86,7 @@ TEST_CASE("over the whole range of exponents a decimal is strtod's or a neighbou
   check("0." + std::string(2000, '0') + "1e2001");
 }
 
-TEST_CASE("what JSON lacks is a decimal, too", "[decimal]") {
+TEST_CASE("numbers that JSON lacks are parsed, too", "[decimal]") {
   CHECK(std::isnan(decimal("NaN")));
   CHECK(decimal("Infinity") == HUGE_VAL);
   CHECK(decimal("-Infinity") == -HUGE_VAL);

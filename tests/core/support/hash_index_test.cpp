@@ -9,7 +9,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("a hash index finds what stands in the list, also under one hash", "[hash_index]") {
+TEST_CASE("a hash index finds entries, also with equal hashes", "[hash_index]") {
   for (const std::uint32_t hashes : {1U, 7U, 0xffff'ffffU}) {
     HashIndex index;
     std::vector<std::uint32_t> list;
@@ -24,7 +24,7 @@ TEST_CASE("a hash index finds what stands in the list, also under one hash", "[h
   }
 }
 
-TEST_CASE("a hash index tells what it lacks", "[hash_index]") {
+TEST_CASE("a hash index reports a missing entry", "[hash_index]") {
   HashIndex index;
   const auto any = [](std::size_t) { return true; };
   CHECK(index.find(1, 99, any) == 99);
@@ -80,7 +80,7 @@ std::vector<std::string> names_of_one_fnv_hash(int blocks) {
 
 }  // namespace
 
-TEST_CASE("names that were made to have one simple hash are still told apart by theirs", "[hash_index]") {
+TEST_CASE("names made to collide under a simple hash do not collide", "[hash_index]") {
   const std::vector<std::string> names = names_of_one_fnv_hash(8);
   REQUIRE(names.size() == 256);
   std::set<std::uint32_t> hashes;
@@ -91,7 +91,7 @@ TEST_CASE("names that were made to have one simple hash are still told apart by 
   CHECK(hashes.size() == names.size());
 }
 
-TEST_CASE("a string index keeps a name once, and tells what it lacks", "[hash_index]") {
+TEST_CASE("a string index keeps a name once and reports a missing one", "[hash_index]") {
   StringIndex index;
   std::vector<std::string> list;
   const auto name_of = [&](std::size_t i) -> std::string_view { return list[i]; };

@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("lines are visited in order, until one is enough", "[text]") {
+TEST_CASE("lines are visited in order until the visitor stops", "[text]") {
   std::vector<std::string> lines;
   each_line("a\n\nb", [&](std::string_view line, std::uint64_t number) {
     lines.push_back(std::to_string(number) + std::string(line));
@@ -19,7 +19,7 @@ TEST_CASE("lines are visited in order, until one is enough", "[text]") {
   CHECK(lines == std::vector<std::string>{"a", "b"});
 }
 
-TEST_CASE("an integer is read from the start of a text, up to the most that its type holds", "[text]") {
+TEST_CASE("an integer is parsed at the start of a text, up to its type's maximum", "[text]") {
   std::string_view text = "42.weight";
   CHECK(parse_integer<std::uint64_t>(text) == 42U);
   CHECK(text == ".weight");
@@ -42,7 +42,7 @@ TEST_CASE("an integer is read from the start of a text, up to the most that its 
   for (const char* other : {"", "-1", "+1", " 1", "x"}) CHECK_FALSE(value(std::uint64_t{}, other));
 }
 
-TEST_CASE("a whole number is figures alone, and not too many", "[text]") {
+TEST_CASE("a whole number is digits only, and not too many", "[text]") {
   CHECK(integer_written("0") == 0U);
   CHECK(integer_written("007") == 7U);
   CHECK(integer_written("999999999999999999") == 999'999'999'999'999'999U);
@@ -54,7 +54,7 @@ TEST_CASE("a whole number is figures alone, and not too many", "[text]") {
   for (const char* other : {"1,2345", "1,23", "1,23x", "1,"}) CHECK_FALSE(three_figures(other, 2));
 }
 
-TEST_CASE("a word is one of some, as a whole", "[text]") {
+TEST_CASE("a word must match as a whole", "[text]") {
   CHECK(is_one_of("b", {"a", "b"}));
   CHECK(is_one_of("", {""}));
   CHECK_FALSE(is_one_of("b", {"a", "bc", ""}));

@@ -19,7 +19,7 @@ std::string range(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("a number is as exact as its last digit", "[quantity]") {
+TEST_CASE("the last digit gives a number's precision", "[quantity]") {
   CHECK(range("6,738,411,520") == "6738411520 6738411520");
   CHECK(range("6738411520 parameters") == "6738411520 6738411520");
   CHECK(range("6.738.411.520") == "6738411520 6738411520");
@@ -47,7 +47,7 @@ TEST_CASE("a number is as exact as its last digit", "[quantity]") {
   CHECK(range(".123.456") == "refused");
 }
 
-TEST_CASE("bytes have a unit, and parameters of a type", "[quantity]") {
+TEST_CASE("bytes have a unit and parameters may have a number type", "[quantity]") {
   const Quantity fp16 = read_quantity("13.5 GB in fp16", "claim");
   CHECK(fp16.bytes);
   CHECK(fp16.decimal);
@@ -66,7 +66,7 @@ TEST_CASE("bytes have a unit, and parameters of a type", "[quantity]") {
   CHECK(range("13476831232 bytes") == "13476831232 13476831232");
 }
 
-TEST_CASE("a format of GGUF is named in any case", "[quantity]") {
+TEST_CASE("a GGUF format is recognised in any case", "[quantity]") {
   CHECK(read_quantity("4.92 GB in Q4_K_M", "claim").format == "Q4_K_M");
   CHECK(read_quantity("4.92 GB (q4_k_m, GGUF)", "claim").format == "Q4_K_M");
   CHECK(read_quantity("12.8 GiB in MXFP4", "claim").format == "MXFP4");
@@ -91,7 +91,7 @@ TEST_CASE("words around a number say what it counts", "[quantity]") {
   CHECK(range("400B+") == "399500000000 400500000000");
 }
 
-TEST_CASE("zeros at the end may be round", "[quantity]") {
+TEST_CASE("trailing zeros may be rounded", "[quantity]") {
   CHECK(read_quantity("7,000,000,000", "claim").zeros == 9);
   CHECK(read_quantity("340M", "claim").zeros == 1);
   CHECK(read_quantity("7.00B", "claim").zeros == 0);
@@ -99,7 +99,7 @@ TEST_CASE("zeros at the end may be round", "[quantity]") {
   CHECK(read_quantity("6,738,411,520", "claim").zeros == 0);
 }
 
-TEST_CASE("what is no number is refused", "[quantity]") {
+TEST_CASE("text that is not a quantity is refused", "[quantity]") {
   for (const char* text : {"", " ", "many", "B", "7 bananas", "-7B", "7B 8B", "1e999", "2^999", "7 GB MB", "8x7B", "1.2.3", "0x10",
                            "12 fp16 fp32", "99999999999999999999999999999999999999999", "7\xff"})
     CHECK(range(text) == "refused");

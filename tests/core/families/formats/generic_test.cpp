@@ -51,7 +51,7 @@ std::string error_message(std::string_view config) {
 
 }  // namespace
 
-TEST_CASE("settings of the generic transformer are published models", "[generic]") {
+TEST_CASE("settings of the generic transformer reproduce published models", "[generic]") {
   std::size_t known = 0;
   for (const Json& row : json_of("generic.json")) {
     CAPTURE(row.at("name").get<std::string>());
@@ -67,7 +67,7 @@ TEST_CASE("settings of the generic transformer are published models", "[generic]
   CHECK(known >= 20);
 }
 
-TEST_CASE("settings of the generic transformer keep and multiply what published models do", "[generic]") {
+TEST_CASE("settings of the generic transformer have the caches and operations of published models", "[generic]") {
   const auto asked = [](Json config, const std::string& tokens) {
     for (const char* name : {"dtype", "torch_dtype"}) config.erase(name);
     return parsed(memory(config.dump(), "{\"tokens\":" + tokens + "}"));
@@ -92,7 +92,7 @@ TEST_CASE("settings of the generic transformer keep and multiply what published 
   CHECK(operations >= 60);
 }
 
-TEST_CASE("a pattern has as many layers as there are", "[generic]") {
+TEST_CASE("the length of a pattern is the number of layers", "[generic]") {
   CHECK(error_message(R"({"model_type": "generic", "num_hidden_layers": 4, "layer_types": "AWA"})").find('3') != std::string::npos);
   CHECK(error_message(R"({"model_type": "generic", "num_hidden_layers": 4, "layer_types": "AWA"})").find('4') != std::string::npos);
   CHECK(error_field(R"({"model_type": "generic", "num_hidden_layers": 4, "layer_types": "AWAX"})") == "layer_types");
@@ -102,7 +102,7 @@ TEST_CASE("a pattern has as many layers as there are", "[generic]") {
   CHECK(error_field(R"({"model_type": "generic", "num_hidden_layers": 2, "layer_types": "AW"})") == "counted");
 }
 
-TEST_CASE("what a switch adds is what it says", "[generic]") {
+TEST_CASE("a switch adds what it names", "[generic]") {
   const GivenFields small{{"hidden_size", "8"}, {"num_hidden_layers", "2"}, {"num_attention_heads", "2"}, {"vocab_size", "10"}};
   // 10·8 + 2·(4·8² + 2·8·32) + final norm of none.
   CHECK(parameters("generic", small) == std::to_string(80 + 2 * (4 * 64 + 2 * 8 * 32)));

@@ -52,7 +52,7 @@ std::string open_in(const Json& reading) {
 
 }  // namespace
 
-TEST_CASE("every model that transformers printed comes out exactly, at once or with the fields that are named", "[inputs]") {
+TEST_CASE("every printed transformers model is counted exactly, at once or with the fields asked for", "[inputs]") {
   const Json published = json_of("models.json");
   std::size_t at_once = 0, models = 0;
   for (const Printed& one : all_printed()) {
@@ -95,7 +95,7 @@ TEST_CASE("every model that transformers printed comes out exactly, at once or w
   CHECK(at_once >= 60);
 }
 
-TEST_CASE("experts that are one parameter are no part of a headline until somebody says how many they are", "[inputs]") {
+TEST_CASE("stacked experts are not in the total until their number is given", "[inputs]") {
   const Printed oss = printed("openai/gpt-oss-20b");
   const Json reading = printed_reading(oss.text);
   CHECK_FALSE(reading.at("totals").contains("parameters"));
@@ -117,7 +117,7 @@ TEST_CASE("experts that are one parameter are no part of a headline until somebo
   CHECK(row(whole, "tensors", "model.layers.[0-23].mlp.experts.gate_up_proj").at("taken") == true);
 }
 
-TEST_CASE("a width that is not printed follows from the fields that the text fixes", "[inputs]") {
+TEST_CASE("a hidden width follows from the fields that the text determines", "[inputs]") {
   // Qwen3_5RMSNormGated() is as wide as a head of values: 6,144 columns of 48 heads.
   const Json reading = printed_reading(printed("Qwen/Qwen3.5-27B").text);
   CHECK(total(reading) == "27356728560");
@@ -132,14 +132,14 @@ TEST_CASE("a width that is not printed follows from the fields that the text fix
   CHECK(found);
 }
 
-TEST_CASE("blocks that are printed again and again are counted once", "[inputs]") {
+TEST_CASE("repeated prints of a block are counted once", "[inputs]") {
   const Printed zamba = printed("Zamba2 1.2B");
   const Json reading = printed_reading(zamba.text, {{"tie_word_embeddings", true}});
   CHECK(total(reading) == zamba.parameters);
   CHECK(std::stoull(total(reading, "shown")) > zamba.line.at("parameters").get<std::uint64_t>());
 }
 
-TEST_CASE("what is given and contradicts the text makes no number", "[inputs]") {
+TEST_CASE("a given field that contradicts the text gives no total", "[inputs]") {
   const std::string text = printed("Qwen/Qwen3-0.6B").text;
   for (const Json& fields : {Json({{"hidden_size", 2048}}), Json({{"num_hidden_layers", 3}}), Json({{"vocab_size", "many"}})}) {
     CAPTURE(fields.dump());
@@ -149,7 +149,7 @@ TEST_CASE("what is given and contradicts the text makes no number", "[inputs]") 
   }
 }
 
-TEST_CASE("lists that say something of each layer are told from the layers", "[inputs]") {
+TEST_CASE("lists per layer are inferred from the layers", "[inputs]") {
   const Json lfm = printed_reading(printed("LiquidAI/LFM2-1.2B").text).at("recognised");
   const std::string conv = "conv", full = "full_attention";
   // As the published config.json lists them.
@@ -159,7 +159,7 @@ TEST_CASE("lists that say something of each layer are told from the layers", "[i
   CHECK(neo.at("config").at("attention_types") == parsed(R"([[["global", "local"], 6]])"));
 }
 
-TEST_CASE("a model in a module of somebody's own is recognised, and makes no number", "[inputs]") {
+TEST_CASE("a model inside a custom module is recognised, but gives no total", "[inputs]") {
   const std::string text = printed("Qwen/Qwen3-0.6B").text;
   const Json wrapped = printed_reading("MyWrapper(\n(inner): " + text + ")\n");
   CHECK(wrapped.at("recognised").at("model_type") == "qwen3");

@@ -45,7 +45,7 @@ std::string second_list(const std::string& head, const std::string& params) {
 
 }  // namespace
 
-TEST_CASE("the log of llama.cpp is the configuration that its file was converted from", "[inputs][gguf]") {
+TEST_CASE("a log of llama.cpp gives the configuration of its file", "[inputs][gguf]") {
   CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 8.03 B\n") == "8030261248");
   // Llama 3.2 1B, whose head is tied: as many tensors as untied, beside its factors of positions, and so told by the parameters alone.
   const std::string begin =
@@ -54,7 +54,7 @@ TEST_CASE("the log of llama.cpp is the configuration that its file was converted
   CHECK(parameters_of_log(begin + second_list("print_info: ", "1.24 B")) == "1235814400");
 }
 
-TEST_CASE("what a log leaves open is refused", "[inputs][gguf]") {
+TEST_CASE("an ambiguous log is refused", "[inputs][gguf]") {
   // A tied head beside factors of positions makes as many tensors as an untied one.
   CHECK(parameters_of_log(llama_3) ==
         "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");

@@ -33,7 +33,7 @@ Json read_head(const std::string& bytes, std::uint64_t size, const std::optional
 
 }  // namespace
 
-TEST_CASE("a GGUF file is the configuration that it was converted from, to the last tensor", "[inputs][gguf]") {
+TEST_CASE("a GGUF file gives the configuration that it was converted from, to the last tensor", "[inputs][gguf]") {
   CHECK(heads().size() >= 80);
   for (const Head& head : heads()) {
     const std::string id = head.about.at("id").get<std::string>() + head.about.at("config").dump();
@@ -84,7 +84,7 @@ std::string refusal(const std::string& bytes, std::uint64_t size = 1'000'000) {
 
 }  // namespace
 
-TEST_CASE("a GGUF file of no known architecture is its tensors and bytes", "[inputs][gguf]") {
+TEST_CASE("a GGUF file of an unknown architecture gives tensors and bytes", "[inputs][gguf]") {
   const std::string head =
       gguf(2, 1,
            text_value("general.architecture", "clip") + tensor("v.a.weight", {64, 3}, 12 - 4, 0) + tensor("v.b.weight", {256, 2}, 12, 224));
@@ -97,7 +97,7 @@ TEST_CASE("a GGUF file of no known architecture is its tensors and bytes", "[inp
   CHECK(reading.at("tensors").at(1).at("dtype") == "Q4_K");
 }
 
-TEST_CASE("an adapter in a GGUF file is compared with no model", "[inputs][gguf]") {
+TEST_CASE("an adapter in a GGUF file is not compared with a model", "[inputs][gguf]") {
   const std::string head = gguf(1, 2,
                                 text_value("general.architecture", "llama") + text_value("general.type", "adapter") +
                                     tensor("blk.0.attn_q.weight.lora_a", {8}, 0, 0));
@@ -106,7 +106,7 @@ TEST_CASE("an adapter in a GGUF file is compared with no model", "[inputs][gguf]
   CHECK(reading.at("notes").at(0) == "The file is an adapter. It does not contain the model that it belongs to.");
 }
 
-TEST_CASE("what is no GGUF file that is read is refused by name", "[inputs][gguf]") {
+TEST_CASE("files that are not supported GGUF files are refused with the reason", "[inputs][gguf]") {
   CHECK(refusal(gguf(0, 0, "", 1)).find("version 1") != std::string::npos);
   CHECK(refusal(gguf(0, 0, "", 0x03000000)).find("most significant byte first") != std::string::npos);
   CHECK(refusal(gguf(0, 0, "", 4)).find("version 4") != std::string::npos);
@@ -122,7 +122,7 @@ TEST_CASE("what is no GGUF file that is read is refused by name", "[inputs][gguf
   CHECK(refusal(gguf(0, 1, lists)).find("nested too deeply") != std::string::npos);
 }
 
-TEST_CASE("tensors of GGUF files that contradict the format are told", "[inputs][gguf]") {
+TEST_CASE("tensors that violate the GGUF format are reported", "[inputs][gguf]") {
   // So many bytes of data follow the head.
   const auto told = [](const std::string& rest, std::uint64_t tensors = 1, std::uint64_t data = 32) {
     const std::string head = gguf(tensors, 0, rest);
@@ -142,7 +142,7 @@ TEST_CASE("tensors of GGUF files that contradict the format are told", "[inputs]
   CHECK(told(tensor("a", {64}, 0, 0), 1, 200).find("The file ends") != std::string::npos);
 }
 
-TEST_CASE("of a vocabulary no token is kept, and of a file only its head is asked for", "[inputs][gguf]") {
+TEST_CASE("tokens are not kept, and only the header is requested", "[inputs][gguf]") {
   std::string tokens;
   for (int i = 0; i < 256'000; ++i) tokens += text("token" + std::to_string(i));
   std::string file = gguf(1, 3,
@@ -158,7 +158,7 @@ TEST_CASE("of a vocabulary no token is kept, and of a file only its head is aske
   CHECK(reading.at("metadata").at(1).at("value") == "a list of 256,000");
 }
 
-TEST_CASE("what the conversion added is said, and is no parameter", "[inputs][gguf]") {
+TEST_CASE("tensors that the conversion added are noted and not counted", "[inputs][gguf]") {
   std::string notes;
   for (const Head& head : heads()) {
     const Json reading = read_head(head.bytes, head.about.at("size").get<std::uint64_t>());
@@ -182,7 +182,7 @@ TEST_CASE("GGUF files are shown under the checkpoint's names", "[inputs][gguf]")
   }
 }
 
-TEST_CASE("names with marks in them are no tensors of a layer", "[inputs][gguf]") {
+TEST_CASE("names with marks in them are not tensors of a layer", "[inputs][gguf]") {
   const std::string marked = text_value("general.architecture", "llama") + tensor("blk.\x01.attn_q.weight", {64, 64}, 0, 0);
   CHECK(read_head(gguf(1, 1, marked), 1'000'000).at("recognised").at("unexpected").size() == 1);
   const Json listed = safetensors(R"({"model.layers.\u0001.mlp.gate_proj.weight":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4);
@@ -192,7 +192,7 @@ TEST_CASE("names with marks in them are no tensors of a layer", "[inputs][gguf]"
   CHECK(checked.at("check").at("unexpected").size() == 1);
 }
 
-TEST_CASE("GGUF shards are one model", "[inputs][gguf]") {
+TEST_CASE("GGUF shards form one model", "[inputs][gguf]") {
   const auto shard = [](std::uint64_t no, const std::string& name) {
     return gguf(1, 3,
                 text("split.count") + number(2, 4) + number(2, 2) + text("split.no") + number(2, 4) + number(no, 2) +

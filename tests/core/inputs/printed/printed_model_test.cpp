@@ -48,7 +48,7 @@ TEST_CASE("Llama 1 7B as the article printed it, norms without a width", "[input
   CHECK(reading.at("recognised").at("open").empty());
 }
 
-TEST_CASE("the same in a fence, or with its layers one by one", "[inputs]") {
+TEST_CASE("the same model in a fence, or with its layers one by one", "[inputs]") {
   CHECK(total(reading_of("```text\n" + std::string(llama_1_7b) + "```")) == "6607343616");
   std::string apart = llama_1_7b;
   const std::size_t begin = apart.find("    (0-31)"), end = apart.find("  )\n  (norm)");
@@ -65,7 +65,7 @@ TEST_CASE("the same in a fence, or with its layers one by one", "[inputs]") {
   CHECK(row(reading, "tensors", "layers.[0-31].mlp.up_proj.weight").at("copies") == "32");
 }
 
-TEST_CASE("of a text that is cut what is shown counts, and no more", "[inputs]") {
+TEST_CASE("of a cut text only what is shown is counted", "[inputs]") {
   std::string cut = llama_1_7b;
   cut.resize(cut.find("(down_proj)"));
   const Json reading = reading_of(cut);

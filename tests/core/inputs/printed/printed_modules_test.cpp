@@ -24,7 +24,7 @@ std::string adapted(const std::string& layer, const std::string& beside) {
 
 }  // namespace
 
-TEST_CASE("modules of torch.nn have the tensors that they store", "[inputs]") {
+TEST_CASE("modules of torch.nn have their stored tensors", "[inputs]") {
   CHECK(rows_of("Linear(in_features=3, out_features=5, bias=True)") == "x.weight [5,3]\nx.bias [5]\n");
   CHECK(rows_of("Linear4bit(in_features=3, out_features=5, bias=False)") == "x.weight [5,3]\n");
   CHECK(rows_of("Conv1D(nf=6, nx=2)") == "x.weight [2,6]\nx.bias [6]\n");
@@ -56,7 +56,7 @@ TEST_CASE("modules of torch.nn have the tensors that they store", "[inputs]") {
             .starts_with("x.parametrizations.weight.original1 [8,8,3]\nx.bias [8]\n"));
 }
 
-TEST_CASE("a module that does not say what it holds is named by line, and nothing is taken from what stands near it", "[inputs]") {
+TEST_CASE("a module with unknown parameters is reported by line and not guessed", "[inputs]") {
   CHECK(rows_of("GptOssExperts()") == "2: x (GptOssExperts) does not show its parameters.\n");
   CHECK(rows_of("Qwen3_5RMSNormGated()") == "2: x (Qwen3_5RMSNormGated) does not show its parameters.\n");
   CHECK(rows_of("Linear(in_features=a, out_features=5, bias=True)") ==
@@ -67,7 +67,7 @@ TEST_CASE("a module that does not say what it holds is named by line, and nothin
   CHECK_FALSE(attention.at("totals").contains("parameters"));
 }
 
-TEST_CASE("only modules that PyTorch defines are all that there is", "[inputs]") {
+TEST_CASE("only PyTorch's own modules are known completely", "[inputs]") {
   const Json known = reading_of(
       "Sequential(\n  (0): Linear(in_features=3, out_features=5, bias=True)\n  (1): ReLU()\n  (2): Linear(in_features=5, "
       "out_features=2, bias=False)\n)\n");
@@ -83,7 +83,7 @@ TEST_CASE("only modules that PyTorch defines are all that there is", "[inputs]")
   CHECK_FALSE(reading_of("  (fc): Linear(in_features=3, out_features=5, bias=True)\n").at("totals").contains("parameters"));
 }
 
-TEST_CASE("LoRA's modules are what is trained", "[inputs]") {
+TEST_CASE("only LoRA's modules are trained", "[inputs]") {
   const Json reading = reading_of(
       "PeftModelForCausalLM(\n  (base_model): LoraModel(\n    (model): LlamaForCausalLM(\n"
       "      (lm_head): Linear(in_features=64, out_features=100, bias=False)\n      (q_proj): " +
@@ -97,7 +97,7 @@ TEST_CASE("LoRA's modules are what is trained", "[inputs]") {
   CHECK(total(reading, "trainable_share") == std::to_string((1024 * 1'000'000 + 11520 / 2) / 11520));
 }
 
-TEST_CASE("DoRA's magnitudes count: one for each column that the layer puts out", "[inputs]") {
+TEST_CASE("DoRA's magnitudes count: one for each output of the layer", "[inputs]") {
   const std::string magnitude = "    (lora_magnitude_vector): ModuleDict(\n      (default): lora.dora.DoraLinearLayer()\n    )\n";
   const std::string name = "x.lora_magnitude_vector.default.weight ";
   CHECK(rows_of(adapted("Linear(in_features=3, out_features=5, bias=False)", magnitude)) == "x.base_layer.weight [5,3]\n" + name + "[5]\n");

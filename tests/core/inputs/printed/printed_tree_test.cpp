@@ -39,7 +39,7 @@ std::string with_prefix(const std::string& prefix, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a printed model is taken apart into its modules", "[inputs]") {
+TEST_CASE("a printed model is parsed into its modules", "[inputs]") {
   CHECK(tree_of(model) == its_tree);
   CHECK(is_printed_model(model));
   std::string flat = model, returns;
@@ -53,7 +53,7 @@ TEST_CASE("a printed model is taken apart into its modules", "[inputs]") {
   CHECK(tree_of("(v): BufferDict(  (d): Buffer containing: [torch.float32 of size 16 (GPU 0)])") == "v: BufferDict()\n d: Buffer(16)\n");
 }
 
-TEST_CASE("what stands before and after a model does not cost its recognition", "[inputs]") {
+TEST_CASE("text around a model does not prevent its recognition", "[inputs]") {
   const std::string before[] = {
       ">>> from transformers import AutoModel\n>>> model = AutoModel.from_pretrained(\"a/b\", torch_dtype=torch.bfloat16)\n>>> "
       "print(model)\n",
@@ -82,14 +82,14 @@ TEST_CASE("what stands before and after a model does not cost its recognition", 
   }
 }
 
-TEST_CASE("a layer by itself is one, a call in a line of code is none", "[inputs]") {
+TEST_CASE("a single layer is recognised, and a call in code is not", "[inputs]") {
   CHECK(tree_of("Linear(in_features=3, out_features=5, bias=True)\n") == ": Linear(in_features=3, out_features=5, bias=True)\n");
   CHECK(tree_of(">>> layer\nEmbedding(7, 3)") == ": Embedding(7, 3)\n");
   CHECK_FALSE(is_printed_model("self.fc = nn.Linear(in_features=3, out_features=5)\nself.act = nn.GELU()\n"));
   CHECK_FALSE(is_printed_model("f(x): the value (a) of g(b): no\n(1): first\n"));
 }
 
-TEST_CASE("what is cut, and what follows the end, is told by line", "[inputs]") {
+TEST_CASE("cut text and text after the end are reported by line", "[inputs]") {
   std::string problems;
   tree_of(model.substr(0, model.size() - 3), &problems);
   CHECK(problems == "5: The text ends inside \"Dropout\".\n");
@@ -101,7 +101,7 @@ TEST_CASE("what is cut, and what follows the end, is told by line", "[inputs]") 
   CHECK(problems == "1: The modules before the model are not counted.\n");
 }
 
-TEST_CASE("deeper nesting than any model's is refused", "[inputs]") {
+TEST_CASE("too deep nesting is refused", "[inputs]") {
   std::string deep = "A(";
   for (int i = 0; i < 100; ++i) deep += "(a): B(";
   Problems problems;

@@ -8,7 +8,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("no print gives a number that is not the model's, and none that is cut is a defect", "[inputs][prints]") {
+TEST_CASE("no print gives a wrong number, and no cut print causes an internal error", "[inputs][prints]") {
   // One of six, as all of them take minutes with sanitizers; tests/tools/prints.cpp reads all, with any seed.
   constexpr std::size_t one_of = 6;
   std::istringstream lines(text_of("prints.jsonl.gz"));
@@ -31,7 +31,7 @@ TEST_CASE("no print gives a number that is not the model's, and none that is cut
   CHECK(prints > 200);
 }
 
-TEST_CASE("prints in which another type fits in the place of a part are answered", "[inputs][prints]") {
+TEST_CASE("prints with a part of another type are answered", "[inputs][prints]") {
   for (const std::string text :
        {"Nemotron3_5AsrForRNNT(\n      (conv_in): NemotronAsrStreamingEncoderCausalConv2D(1, 256, kernel_size=(3, 3), stride=(2, 2))",
         "FunAsrNanoForConditionalGeneration(\n    (audio_tower): FunAsrNanoEncoder(\n    (language_model): Qwen3Model(\n"

@@ -157,7 +157,7 @@ const std::vector<Malformed>& malformed() {
 
 }  // namespace
 
-TEST_CASE("each way in which a header can be malformed is told", "[inputs]") {
+TEST_CASE("every kind of malformed header is reported", "[inputs]") {
   CHECK(malformed().size() >= 80);
   for (const Malformed& m : malformed()) {
     CAPTURE(m.what, m.header);
@@ -167,7 +167,7 @@ TEST_CASE("each way in which a header can be malformed is told", "[inputs]") {
   }
 }
 
-TEST_CASE("a length that cannot be is refused", "[inputs]") {
+TEST_CASE("an impossible length is refused", "[inputs]") {
   const auto refused = [](const std::string& bytes, std::uint64_t size) {
     return reading_of({{"a.safetensors", bytes, size}}).at("error").at("message").get<std::string>();
   };
@@ -180,7 +180,7 @@ TEST_CASE("a length that cannot be is refused", "[inputs]") {
   CHECK(refused(std::string(8, '\xff') + "{}", 10).find("the format allows") != std::string::npos);
 }
 
-TEST_CASE("whatever a file is cut off at, it is told", "[inputs]") {
+TEST_CASE("a file cut at any position is reported", "[inputs]") {
   const std::string header = R"({"__metadata__":{"format":"pt"},"h.0.\u00e9":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}})";
   const std::string file = with_length(header) + std::string(8, '\0');
   CHECK(said(reading_of({{"a.safetensors", file, file.size()}})).empty());
@@ -196,7 +196,7 @@ TEST_CASE("whatever a file is cut off at, it is told", "[inputs]") {
   }
 }
 
-TEST_CASE("what the format allows is read", "[inputs]") {
+TEST_CASE("everything that the format allows is read", "[inputs]") {
   CHECK(said(safetensors("{}", 0)).empty());
   CHECK(said(safetensors("{}   ", 0)).empty());
   CHECK(said(safetensors(tensor("U8", "[]", "[0,1]"), 1)).empty());
@@ -214,7 +214,7 @@ TEST_CASE("what the format allows is read", "[inputs]") {
   CHECK(read.at("metadata").at(0).at("value") == "pt");
 }
 
-TEST_CASE("shards are taken together, and told where one lacks", "[inputs]") {
+TEST_CASE("shards are combined, and a missing one is reported", "[inputs]") {
   const auto shard = [](int i, const std::string& name) {
     const std::string header = R"({")" + name + R"(":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}})";
     return InputFile{"model-0000" + std::to_string(i) + "-of-00002.safetensors", with_length(header), 12 + header.size()};

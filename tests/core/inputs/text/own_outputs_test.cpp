@@ -29,7 +29,7 @@ inv_freq,buffer,attention,5,1,5,5,5,h,5,,
 
 }  // namespace
 
-TEST_CASE("an answer as JSON is counted as the model that it is of", "[inputs]") {
+TEST_CASE("this program's JSON answer gives its model", "[inputs]") {
   const Json reading = reading_of(answer);
   CHECK(problems_of(reading).empty());
   CHECK(total(reading) == "3220");
@@ -40,7 +40,7 @@ TEST_CASE("an answer as JSON is counted as the model that it is of", "[inputs]")
   CHECK(total(llama) == "8030261248");
 }
 
-TEST_CASE("other answers are refused by name", "[inputs]") {
+TEST_CASE("answers without tensors are refused by name", "[inputs]") {
   for (const std::string text : {R"({"ok":true,"model_type":"llama","weights":{"bytes":"5"}})",
                                  R"({ "ok": false, "error": {"code": "x"} })", R"({"ok":true,"tensors":[{"name":"a"}]})"}) {
     CAPTURE(text);
@@ -50,7 +50,7 @@ TEST_CASE("other answers are refused by name", "[inputs]") {
   }
 }
 
-TEST_CASE("tables of tensors come to what they were written of", "[inputs]") {
+TEST_CASE("this program's tables give their model", "[inputs]") {
   const std::string csv = std::string("name,kind,part,shape,copies,elements,total,active,formula,substitution,tied_to,reason\n") + rows;
   std::string spreadsheet = "\xef\xbb\xbf" + csv;
   for (std::size_t at = 0; (at = spreadsheet.find('\n', at)) != std::string::npos; at += 2) spreadsheet.replace(at, 1, "\r\n");
@@ -72,7 +72,7 @@ TEST_CASE("tables of tensors come to what they were written of", "[inputs]") {
   CHECK(total(reading_of("name,kind,part,shape,elements\na.weight,parameter,embedding,1024 x 4,4096\nb,parameter,norm,,1\n")) == "4097");
 }
 
-TEST_CASE("a row of a table that contradicts itself is told", "[inputs]") {
+TEST_CASE("a contradictory row of a table is reported", "[inputs]") {
   const std::string heading = "name,kind,part,shape,copies,elements\n";
   CHECK(problems_of(reading_of(heading + "a.weight,parameter,norm,5,1,6\n")) ==
         "2: \"a.weight\" has a shape of 5 elements, but gives 6.\n");
@@ -82,7 +82,7 @@ TEST_CASE("a row of a table that contradicts itself is told", "[inputs]") {
   CHECK(reading_of(heading + "a.[0-99999999].[0-99999999].weight,parameter,norm,5,1,5\n").at("partial") == true);
 }
 
-TEST_CASE("names alone are refused", "[inputs]") {
+TEST_CASE("names without shapes are refused", "[inputs]") {
   const Json reading = reading_of("model.embed_tokens.weight\nmodel.layers.0.input_layernorm.weight\nmodel.layers.0.mlp.up_proj.weight\n");
   CHECK(reading.at("ok") == false);
   CHECK(reading.at("error").at("message").get<std::string>().find("the names of 3 tensors") != std::string::npos);

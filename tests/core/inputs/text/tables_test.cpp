@@ -19,7 +19,7 @@ const std::string llama = config_of("llama", {{"hidden_size", "16"},
 
 }  // namespace
 
-TEST_CASE("tables of layers come to the sum that they say", "[inputs]") {
+TEST_CASE("tables of layers add up to their total", "[inputs]") {
   for (const auto& [name, parameters] : std::vector<std::pair<std::string, std::string>>{
            {"torchsummary_net", "101770"}, {"keras_sequential", "102282"}, {"keras_functional", "4420"}}) {
     CAPTURE(name);
@@ -30,7 +30,7 @@ TEST_CASE("tables of layers come to the sum that they say", "[inputs]") {
   }
 }
 
-TEST_CASE("a table that counts shared tensors again says that it may", "[inputs]") {
+TEST_CASE("a table that may count shared tensors twice says so", "[inputs]") {
   // Rightly 7,120: this head is none of the table's.
   for (const std::string name : {"torchinfo_llama", "torchinfo_llama_d5", "torchinfo_names", "torchinfo_cols"}) {
     CAPTURE(name);
@@ -45,7 +45,7 @@ TEST_CASE("a table that counts shared tensors again says that it may", "[inputs]
   CHECK(row(table("torchinfo_names"), "tensors", "Linear (q_proj): 5-1 #3").at("total") == "256");
 }
 
-TEST_CASE("a table whose rows do not come to its sum says so, a rounded one is refused", "[inputs]") {
+TEST_CASE("a table that does not add up says so, and a rounded one is refused", "[inputs]") {
   std::string text = text_of("tables/keras_sequential.txt");
   text.replace(text.find("100,480"), 7, "100,481");
   CHECK(problems_of(reading_of(text)) ==
@@ -55,7 +55,7 @@ TEST_CASE("a table whose rows do not come to its sum says so, a rounded one is r
   CHECK(rounded.at("error").at("code") == "unsupported");
 }
 
-TEST_CASE("names and numbers are a list whose shapes are not said", "[inputs]") {
+TEST_CASE("names and numbers are a list without shapes", "[inputs]") {
   const Json list =
       reading_of("model.norm.weight 16\nmodel.layers.0.mlp.up_proj.weight 384\nmodel.layers.1.mlp.up_proj.weight 384\nTotal: 784\n");
   CHECK(total(list) == "784");
@@ -75,7 +75,7 @@ TEST_CASE("names and numbers are a list whose shapes are not said", "[inputs]") 
   }
 }
 
-TEST_CASE("a list without shapes is checked by its numbers", "[inputs]") {
+TEST_CASE("a list without shapes is compared by its numbers", "[inputs]") {
   std::string list;
   const Json answer = answer_to(llama);
   for (const Json& r : answer.at("tensors"))
@@ -92,7 +92,7 @@ TEST_CASE("a list without shapes is checked by its numbers", "[inputs]") {
   CHECK(reading_of(list, llama).at("check").at("agrees") == false);
 }
 
-TEST_CASE("dicts and lists of shapes on one line are lists", "[inputs]") {
+TEST_CASE("dicts and lists of shapes on one line are read", "[inputs]") {
   for (const std::string text :
        {"{'a.weight': torch.Size([2, 3]), 'b.bias': torch.Size([4])}", "{'a.weight': (2, 3), 'b.bias': (4,)}",
         "[('a.weight', (2, 3)), ('b.bias', (4,))]", "[('a.weight', torch.Size([2, 3])), ('b.bias', torch.Size([4]))]",
@@ -105,7 +105,7 @@ TEST_CASE("dicts and lists of shapes on one line are lists", "[inputs]") {
   }
 }
 
-TEST_CASE("what gguf-dump and llama.cpp print of tensors is read, whose dimensions stand the other way round", "[inputs]") {
+TEST_CASE("lists of gguf-dump and llama.cpp are read with reversed dimensions", "[inputs]") {
   const Json dump = reading_of(R"(INFO:gguf-dump:* Loading: model.gguf
 * File is LITTLE endian, script is running on a LITTLE endian host.
 * Dumping 3 key/value pair(s)

@@ -12,7 +12,7 @@ struct Sum {
 
 }  // namespace
 
-TEST_CASE("a row that stands for several tensors counts as many", "[inputs]") {
+TEST_CASE("a row may stand for several tensors", "[inputs]") {
   for (const auto& [list, parameters] : std::vector<Sum>{
            {"model.layers.[0-3].mlp.weight: [10, 10]\n", "400"},
            {"model.layers.0-31.mlp.weight [10, 10]\n", "3200"},
@@ -35,7 +35,7 @@ TEST_CASE("a row that stands for several tensors counts as many", "[inputs]") {
   }
 }
 
-TEST_CASE("sizes beside a shape are not how often it is there", "[inputs]") {
+TEST_CASE("sizes next to a shape are not a number of copies", "[inputs]") {
   for (const std::string behind : {"100", "200 F16", "F32 400", "100 400 float32", "1,000.5 KB", "0.02", "99%", "[0, 400]", "cuda:0"}) {
     CAPTURE(behind);
     const Json reading = reading_of("layers.mlp.weight [10, 10] " + behind + "\n");
@@ -44,7 +44,7 @@ TEST_CASE("sizes beside a shape are not how often it is there", "[inputs]") {
   }
 }
 
-TEST_CASE("a number that is not read is told", "[inputs]") {
+TEST_CASE("a number of unclear meaning is reported", "[inputs]") {
   for (const std::string behind : {"32", "x 32 7", "32 of them", "x 0"}) {
     CAPTURE(behind);
     const Json reading = reading_of("layers.mlp.weight [10, 10] " + behind + "\n");
@@ -54,7 +54,7 @@ TEST_CASE("a number that is not read is told", "[inputs]") {
   CHECK(reading_of("layers.[0-31].mlp.weight [10, 10] x 16\n").at("partial") == true);
 }
 
-TEST_CASE("rows that are left out are told", "[inputs]") {
+TEST_CASE("omitted rows are reported", "[inputs]") {
   for (const std::string dots : {"...", "…", "⋮", "| ... | ... |", "... 290 more", "(…)"}) {
     CAPTURE(dots);
     const Json reading = reading_of("a.weight [10, 10]\n" + dots + "\nb.weight [10, 10]\n");
@@ -65,7 +65,7 @@ TEST_CASE("rows that are left out are told", "[inputs]") {
   CHECK(reading_of("model.layers.0...weight [10, 10]\na.weight [10]\n").at("partial") == true);
 }
 
-TEST_CASE("a sum in a list is compared", "[inputs]") {
+TEST_CASE("a total in a list is compared", "[inputs]") {
   const std::string list = "a.weight [10, 10] F16\nb.weight [10, 10] F16\n";
   for (const std::string sum :
        {"total 200", "Total: 2 tensors", "total params: 200", "Total size 400", "total 8.03B", "total 16 GB", "| **Total** | 200 |"}) {
@@ -76,7 +76,7 @@ TEST_CASE("a sum in a list is compared", "[inputs]") {
   CHECK(problems_of(reading_of("total 5000\n" + list)) == "1: The text gives a total of 5,000, but its tensors add up to 200 elements.\n");
 }
 
-TEST_CASE("a shape that is not one is told", "[inputs]") {
+TEST_CASE("an invalid shape is reported", "[inputs]") {
   for (const std::string shape : {"[0x10, 4]", "0x10", "[4,096, 8]", "[4,096, 4,096]", "[-1, 4]", "[?, 4]", "[18446744073709551616, 2]"}) {
     CAPTURE(shape);
     const Json reading = reading_of("a.weight [10, 10]\nb.weight " + shape + "\nc.weight [3]\n");
@@ -85,7 +85,7 @@ TEST_CASE("a shape that is not one is told", "[inputs]") {
   }
 }
 
-TEST_CASE("lists are read with a terminal's colours and below a class", "[inputs]") {
+TEST_CASE("lists are read with terminal colours and below a class", "[inputs]") {
   CHECK(total(reading_of("\x1b[1ma.weight\x1b[0m \x1b[32m[10, 10]\x1b[0m\nb.weight [3]\n")) == "103");
   CHECK(total(reading_of("<class 'collections.OrderedDict'>\na.weight torch.Size([10, 10])\nb.weight torch.Size([3])\n")) == "103");
 }

@@ -44,7 +44,7 @@ Json pickled(const std::string& ops) { return reading_of({{"a.pt", "\x80\x02" + 
 
 }  // namespace
 
-TEST_CASE("files of torch and NumPy are read tensor by tensor, and nothing in them is run", "[inputs][torch]") {
+TEST_CASE("torch and NumPy files are read tensor by tensor, and no code in them is run", "[inputs][torch]") {
   const std::vector<Json> cases = torch_cases();
   CHECK(cases.size() >= 46);
   for (const Json& one : cases) {
@@ -67,14 +67,14 @@ TEST_CASE("files of torch and NumPy are read tensor by tensor, and nothing in th
   }
 }
 
-TEST_CASE("what a pickle would call is named, and not called", "[inputs][torch]") {
+TEST_CASE("calls in a pickle are named, but not executed", "[inputs][torch]") {
   const Json reading = pickled("cos\nsystem\n" + worded("true") + "\x85R.");
   CHECK(reading.at("partial") == true);
   CHECK(notes_of(reading) == "The file would call \"os.system\", which was not executed.\n");
   CHECK(problems_of(reading) == "This file contains no tensors.\n");
 }
 
-TEST_CASE("pickles that lie are refused, and take no time", "[inputs][torch]") {
+TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   CHECK(pickled("R.").at("error").at("code") == "malformed_json");
   CHECK(pickled("e.").at("error").at("code") == "malformed_json");
   CHECK(pickled(std::string("h\x07.")).at("error").at("code") == "malformed_json");
@@ -109,7 +109,7 @@ TEST_CASE("pickles that lie are refused, and take no time", "[inputs][torch]") {
   CHECK(pickled(wide + "N.").at("error").at("code") == "malformed_json");
 }
 
-TEST_CASE("archives that lie are refused", "[inputs][torch]") {
+TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   std::string whole;
   for (const Json& one : torch_cases())
     if (one.at("id") == "a state dict") whole = from_base64(one.at("file").get<std::string>());
