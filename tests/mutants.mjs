@@ -15,7 +15,7 @@ const mutants = [
   ['cli/numbers.ts', 'number <= most', 'number < most', 'cli/numbers'],
   ['cli/meant-fields.ts', 'words.length < 2', 'words.length < 1', 'cli/meant-fields'],
   ['cli/meant-fields.ts', 'at++ < parts.length', 'at < parts.length', 'cli/meant-fields'],
-  ['cli/meant-fields.ts', "(word === 'n' && part === 'num')", 'false', 'cli/meant-fields'],
+  ['cli/meant-fields.ts', 'startsWith(word)', 'includes(word)', 'cli/meant-fields'],
   ['cli/meant-fields.ts', 'if (near !== undefined) return [near];', '', 'cli/meant-fields'],
   ['cli/terminal.ts', '\\x7f-\\x9f', '\\x7f', 'cli/terminal'],
   ['cli/terminal.ts', '\\u202a-\\u202e', '', 'cli/terminal'],

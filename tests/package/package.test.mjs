@@ -187,7 +187,7 @@ test('each question is a function that answers as the ledger without promises do
   assert.deepEqual(await questions.headOf(source), await questions.headOf(ledger, source));
 });
 
-test('a page that only counts is sent at most 15 KB of JavaScript, compressed, and no table of what is verified', async () => {
+test('a page that only counts is sent at most 15 KB of JavaScript, compressed', async () => {
   const { outputFiles } = await esbuild({
     stdin: { contents: "import { count } from 'param-ledger'; globalThis.counted = count({ model_type: 'llama' });", resolveDir: folder },
     outdir: join(folder, 'counting'),

@@ -18,10 +18,7 @@ export function listMeantFields(name: string, known: readonly string[]): readonl
 function hasWords(parts: readonly string[], words: readonly string[]): boolean {
   let at = 0;
   return words.every((word) => {
-    while (at < parts.length && !isShortFor(word, parts[at])) at++;
+    while (at < parts.length && !parts[at].startsWith(word)) at++;
     return at++ < parts.length;
   });
 }
-
-/** `n` and `num` are one word. */
-const isShortFor = (word: string, part: string) => part.startsWith(word) || (word === 'n' && part === 'num');

@@ -95,3 +95,13 @@ test('whose turn it is after one is removed or kept', () => {
   assert.equal(store.state.models[0].entry.text, entry('gpt2').text);
   assert.match(store.state.models[1].entry.text, /"n_layer": 3/);
 });
+
+test('the last fifty arrangements can be taken back', () => {
+  const store = createStore(counter, entry('llama'));
+  const actions = 61;
+  for (let i = 0; i < actions; i++) store.act(i % 2 === 0 ? { type: 'add', entry: entry('gpt2') } : { type: 'remove', at: 1 });
+  assert.equal(store.state.past.length, 50);
+  assert.equal(store.state.models.length, 2);
+  store.act({ type: 'rearrange', direction: 'undo' });
+  assert.equal(store.state.models.length, 1);
+});

@@ -14,6 +14,8 @@ test('a slip, words that are left out, and short words are understood; others ar
     ['num_heads', ['num_attention_heads', 'num_key_value_heads']],
     ['n_kv_heads', []],
     ['layers_num', []],
+    ['hidden_hidden', []],
+    ['um_layers', []],
     ['rms_norm_eps', []],
     ['bos_token_id', []],
     ['size', []],
