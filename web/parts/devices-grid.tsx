@@ -254,23 +254,21 @@ export function DevicesLegend({ answer: { ranks }, children }: { answer: Devices
 /** Why the heaviest device holds more than its share, and what else is to be known. */
 export function DevicesWords({ answer }: { answer: DevicesAnswer }) {
   const { ranks, notes } = answer;
-  const reasons = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));
+  const unknown = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));
+  const lines = [...notes, ...[...new Set(unknown)].map((message) => ({ level: 'info', message }))];
   return (
     <>
       <p>{texts.overShare(answer)}</p>
       <p class="muted">{texts.sumOf(answer)}</p>
-      <ul class="notes">
-        {notes.map(({ level, message }) => (
-          <li key={message} data-level={level}>
-            {message}
-          </li>
-        ))}
-        {[...new Set(reasons)].map((reason) => (
-          <li key={reason} data-level="info">
-            {reason}
-          </li>
-        ))}
-      </ul>
+      {lines.length > 0 && (
+        <ul class="notes">
+          {lines.map(({ level, message }) => (
+            <li key={message} data-level={level}>
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
