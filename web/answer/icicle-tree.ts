@@ -143,6 +143,12 @@ export function findEnclosingPath(tree: readonly Node[], wanted: readonly Tensor
 /** What a cell of the first row is called. */
 export const formatCellName = ({ node, use }: Cell) => (use ? partNames.use[use](shortenLabel(node)) : shortenLabel(node));
 
+/** Feed-forward networks of a mixture by what one token does with them; empty for other models. */
+export function listDivision(answer: CountAnswer): readonly { name: string; size: bigint }[] {
+  const divided = buildIcicleTree(answer).filter(({ part }) => part === 'feed_forward');
+  return divided.length < 2 ? [] : layOutCells(divided, 1).map((cell) => ({ name: formatCellName(cell), size: cell.size }));
+}
+
 /** `model.layers.[0-31].mlp` as `mlp × 32`, `gate_proj.weight` as `gate_proj`. */
 export function shortenLabel({ label, copies, row, wide }: Node): string {
   if (wide) return label;

@@ -24,7 +24,8 @@ export type Shape =
       readonly x: number;
       readonly y: number;
       readonly text: string;
-      readonly face: 'name' | 'small' | 'code' | 'on';
+      /** `note`, `big` and `huge` are for a card, which is read at half its size. */
+      readonly face: 'name' | 'small' | 'code' | 'on' | 'note' | 'big' | 'huge';
       readonly anchor?: 'start' | 'middle' | 'end';
     }
   /** Points as `x y x y …`; `arrow` at its end. */
@@ -61,7 +62,7 @@ export interface Drawing {
 }
 
 /** Widths of one character, on the safe side. */
-const WIDTHS = { name: 7.6, small: 6.4, code: 7.3, on: 7.2 } as const;
+const WIDTHS = { name: 7.6, small: 6.4, code: 7.3, on: 7.2, note: 9.8, big: 14, huge: 48 } as const;
 
 export const measureText = (text: string, face: keyof typeof WIDTHS) => Math.ceil(text.length * WIDTHS[face]);
 

@@ -73,8 +73,8 @@ function formatShape(shape: Shape): string {
     }
     case 'text': {
       const { x, y, text, face, anchor = 'start' } = shape;
-      const font = face === 'code' ? `${MONO} font-size="12"` : `${SANS} font-size="${face === 'small' ? 11 : 13}"`;
-      const colour = face === 'on' ? COLOURS['on-part'] : face === 'small' ? COLOURS.muted : COLOURS.ink;
+      const font = face === 'code' ? `${MONO} font-size="12"` : `${SANS} font-size="${SIZES[face]}"${face === 'huge' ? ' font-weight="600"' : ''}`;
+      const colour = face === 'on' ? COLOURS['on-part'] : face === 'small' || face === 'note' ? COLOURS.muted : COLOURS.ink;
       return `<text x="${round(x)}" y="${round(y)}" ${font} fill="${colour}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
     }
     case 'line': {
@@ -96,6 +96,9 @@ function formatShape(shape: Shape): string {
 }
 
 const round = (length: number) => Math.round(length * 10) / 10;
+
+/** Of letters, in pixels. */
+const SIZES = { name: 13, small: 11, on: 13, note: 18, big: 26, huge: 84 } as const;
 
 /** Widths of the lines between heads and between their groups. */
 const STRIPES = { head: 0.4, group: 1.2 } as const;

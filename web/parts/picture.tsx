@@ -1,6 +1,5 @@
 // Where the parameters sit: the parts in the order in which data passes, as an account that adds up, and counted otherwise.
 
-import { buildIcicleTree, formatCellName, layOutCells } from '../answer/icicle-tree.ts';
 import { grouped, percent } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
@@ -17,15 +16,16 @@ export interface Place {
 interface PictureProps {
   readonly answer: CountAnswer;
   readonly before?: CountAnswer;
+  /** Of feed-forward networks, as answer/icicle-tree.ts lists it. */
+  readonly division?: readonly { readonly name: string; readonly size: bigint }[];
   /** Where there is a table to show it in. */
   readonly reveal?: (place: Place) => void;
 }
 
 /** A column that adds up, the total under it on a double rule. */
-export function PartsAccount({ answer, before, reveal }: PictureProps) {
+export function PartsAccount({ answer, before, reveal, division = [] }: PictureProps) {
   const total = answer.totals.parameters;
   const old = new Map(before?.parts.map(({ part, parameters }) => [part, parameters]));
-  const feedForward = buildIcicleTree(answer).filter(({ part }) => part === 'feed_forward');
   return (
     <table class="account">
       <caption>{texts.picture.account}</caption>
@@ -54,12 +54,11 @@ export function PartsAccount({ answer, before, reveal }: PictureProps) {
             <td class="digits share">{percent(parameters, total)}</td>
           </tr>,
           part === 'feed_forward' &&
-            feedForward.length > 1 &&
-            layOutCells(feedForward, 1).map((cell) => (
-              <tr key={formatCellName(cell)} class="of-part" data-use={cell.use}>
-                <th scope="row">{formatCellName(cell)}</th>
-                <td class="digits">{grouped(cell.size)}</td>
-                <td class="digits share">{percent(cell.size, total)}</td>
+            division.map(({ name, size }) => (
+              <tr key={name} class="of-part">
+                <th scope="row">{name}</th>
+                <td class="digits">{grouped(size)}</td>
+                <td class="digits share">{percent(size, total)}</td>
               </tr>
             )),
         ])}
@@ -76,7 +75,7 @@ export function PartsAccount({ answer, before, reveal }: PictureProps) {
 }
 
 /** Whatever else the core sums, each with its definition. */
-export function OtherTotals({ answer, before }: Omit<PictureProps, 'reveal'>) {
+export function OtherTotals({ answer, before }: Omit<PictureProps, 'reveal' | 'division'>) {
   const known = Object.keys(texts.picture.totals);
   const place = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length);
   const names = (Object.keys(answer.totals) as (keyof Totals)[]).filter((name) => name !== 'parameters');

@@ -11,9 +11,11 @@ interface SavePictureProps {
   readonly fileName: string;
   /** Where what is drawn is not the answer to what is entered. */
   readonly waits?: boolean;
+  /** Of the PNG. */
+  readonly scale?: number;
 }
 
-export function SavePicture({ drawing, what, fileName, waits = false }: SavePictureProps) {
+export function SavePicture({ drawing, what, fileName, waits = false, scale }: SavePictureProps) {
   const title = (format: string) => (waits ? texts.total.wait : texts.picture.save(what, format));
   const written = async () => (await import('../drawings/svg.ts')).formatSvg(await drawing());
   const name = (ending: string) => () => `${fileName.replace(/[^\w.-]+/g, '-')}.${ending}`;
@@ -26,7 +28,7 @@ export function SavePicture({ drawing, what, fileName, waits = false }: SavePict
         disabled={waits}
         type="image/png"
         fileName={name('png')}
-        content={async () => (await import('./png.ts')).png(await written())}
+        content={async () => (await import('./png.ts')).png(await written(), scale)}
       />
     </span>
   );

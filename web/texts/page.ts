@@ -239,6 +239,14 @@ export const views = {
   again: 'Try again',
 };
 
+/** The picture of a model that is shared. */
+export const card = {
+  parameters: 'parameters',
+  what: (name: string) => `${name}, as a card`,
+  copy: 'Copy picture',
+  copyTitle: 'Copy a card of this model as a picture',
+};
+
 /** What a first visitor may ask, and where the answer is. */
 export const questions = {
   title: 'Questions to start with',

@@ -5,12 +5,14 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TensorRow } from '../types/index.ts';
 import { difference, grouped } from '../support/numbers.ts';
 import type { Writing } from '../answer/formula.ts';
+import { listDivision } from '../answer/icicle-tree.ts';
 import type { ParameterCounter } from '../answer/parameter-counter.ts';
 import { isEdited, isStale, shownNameOf, type Model } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
 import type { Act } from '../app/store.ts';
 import { createLight, Deferred, Lit, NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
+import { CardButtons } from '../parts/card.tsx';
 import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/closed-formula.tsx';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
@@ -93,6 +95,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
         <section class="result">
           <Total model={model} act={act} edits={isEdited(model.entry) && <Edits model={model} act={act} counting={counting} />}>
             {link && <CopyLink link={link} isAddress={isAddress} />}
+            {shown && <CardButtons model={model} answer={shown} link={link} />}
             {pin && !stale && (
               <button
                 type="button"
@@ -157,7 +160,7 @@ function Pictures({ model, focus, look, reveal, counting }: PicturesProps) {
           <Caption answer={answer} config={(model.shownOf ?? model.entry).text} counting={counting} />
         </p>
         <div class="accounts">
-          <PartsAccount answer={answer} before={old} reveal={reveal} />
+          <PartsAccount answer={answer} before={old} reveal={reveal} division={listDivision(answer)} />
           <OtherTotals answer={answer} before={old} />
         </div>
       </>

@@ -1,0 +1,91 @@
+// One model as a card of 1200 × 630, to be shared: its number, what a token uses, its parts by name, its formula, and where all of it is from.
+
+import { buildIcicleTree, formatCellName, layOutCells } from '../answer/icicle-tree.ts';
+import { grouped, percent, typedShort } from '../support/numbers.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer } from '../types/index.ts';
+import { cutToWidth, measureText, type Drawing, type Shape } from './drawing.ts';
+
+/** With the margin that a picture has on all sides. */
+const WIDTH = 1168;
+const HEIGHT = 598;
+const LEFT = 28;
+const ROOM = WIDTH - 2 * LEFT;
+const BAR = 84;
+const LINE = 24;
+/** Lines of names and of the formula that have room. */
+const MAX_NAMES = 4;
+const MAX_LINES = 2;
+
+export interface CardSource {
+  readonly name: string;
+  /** Whose count or configuration it is, and when it was recorded. */
+  readonly source?: string;
+  /** Where the count can be opened. */
+  readonly address?: string;
+}
+
+export function drawCard(answer: CountAnswer, { name, source = '', address = '' }: CardSource): Drawing {
+  const { parameters, active, published = parameters } = answer.totals;
+  const facts = [
+    texts.headline.total(typedShort(parameters)),
+    ...(active === parameters ? [] : [`${texts.headline.active(typedShort(active))} (${percent(active, parameters)})`]),
+    ...(published === parameters ? [] : [texts.headline.held(typedShort(published))]),
+  ];
+  const line = (y: number, text: string, face: 'small' | 'big' | 'huge' | 'code'): Shape => ({ is: 'text', x: LEFT, y, text, face });
+  const shapes: Shape[] = [
+    line(42, cutToWidth(name, 'big', ROOM), 'big'),
+    line(136, grouped(parameters), 'huge'),
+    line(184, facts.join('  ·  '), 'big'),
+    ...drawParts(answer, 220),
+  ];
+  const lines = breakAtSpaces(answer.formula.symbols, Math.floor(ROOM / measureText('0', 'note')));
+  lines
+    .slice(0, MAX_LINES)
+    .forEach((text, i) =>
+      shapes.push({ is: 'text', x: LEFT, y: 478 + i * LINE, text: i + 1 === MAX_LINES && lines.length > MAX_LINES ? `${text} …` : text, face: 'note' }),
+    );
+  shapes.push({ is: 'line', points: [LEFT, 528, LEFT + ROOM, 528] });
+  shapes.push({ is: 'text', x: LEFT, y: 556, text: cutToWidth(source, 'note', ROOM), face: 'note' });
+  shapes.push({ is: 'text', x: LEFT, y: 582, text: cutToWidth([texts.product, address].filter(Boolean).join(': '), 'note', ROOM), face: 'note' });
+  return { width: WIDTH, height: HEIGHT, title: `${name}: ${grouped(parameters)} ${texts.card.parameters}`, shapes };
+}
+
+/** A bar to scale, and beneath it the largest parts by name, each with its colour. */
+function drawParts(answer: CountAnswer, top: number): Shape[] {
+  const whole = answer.totals.parameters;
+  const cells = layOutCells(buildIcicleTree(answer), 1);
+  const bar = cells.map(({ node, left, width, use }): Shape => ({
+    is: 'box',
+    x: LEFT + left * ROOM,
+    y: top,
+    width: Math.max(1.5, width * ROOM - 2),
+    height: BAR,
+    look: use === 'idle' ? 'hatched' : node.beside ? 'dashed' : 'solid',
+    part: node.part ?? 'other',
+  }));
+  const columns = 2;
+  const shown = [...cells].sort((a, b) => (a.size < b.size ? 1 : -1)).slice(0, columns * MAX_NAMES);
+  const names = cells
+    .filter((cell) => shown.includes(cell))
+    .flatMap((cell, i): Shape[] => {
+      const x = LEFT + (i % columns) * (ROOM / columns);
+      const y = top + BAR + 22 + Math.floor(i / columns) * (LINE + 8);
+      return [
+        { is: 'box', x, y, width: 16, height: 16, look: cell.use === 'idle' ? 'hatched' : 'solid', part: cell.node.part ?? 'other' },
+        { is: 'text', x: x + 26, y: y + 15, text: `${formatCellName(cell)} ${percent(cell.size, whole)}`, face: 'big' },
+      ];
+    });
+  return [...bar, ...names];
+}
+
+/** Lines of so many characters. */
+function breakAtSpaces(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length + 1 > room) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}

@@ -1,0 +1,44 @@
+// The card of a model: copied as a picture, or saved. What draws it is loaded when it is wanted.
+
+import { useState } from 'preact/hooks';
+import { isStale, ownerOf, publishedOf, shownNameOf, type Model } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer } from '../types/index.ts';
+import { SavePicture } from './save-picture.tsx';
+
+interface CardProps {
+  readonly model: Model;
+  readonly answer: CountAnswer;
+  readonly link?: () => Promise<string | undefined>;
+}
+
+export function CardButtons({ model, answer, link }: CardProps) {
+  const [said, setSaid] = useState('');
+  const name = shownNameOf(model);
+  const waits = isStale(model);
+  const drawing = async () => {
+    const [{ drawCard }, address] = await Promise.all([import('../drawings/card-drawing.ts'), link?.()]);
+    const published = publishedOf(model);
+    const source = published ? `${published.source}; ${published.recorded}` : ownerOf(model.entry);
+    return drawCard(answer, { name, source, address });
+  };
+  const picture = async () => {
+    const [{ formatSvg }, { png }] = await Promise.all([import('../drawings/svg.ts'), import('./png.ts')]);
+    return (await png(formatSvg(await drawing()), 1)) ?? Promise.reject(new Error(texts.notAllowed));
+  };
+  /** The clipboard takes a promise: the picture may come after the gesture. */
+  const copy = () =>
+    navigator.clipboard.write([new ClipboardItem({ 'image/png': picture() })]).then(
+      () => setSaid(texts.copied),
+      () => setSaid(texts.notAllowed),
+    );
+  return (
+    <div class="card-buttons">
+      <button type="button" class="quiet" title={texts.card.copyTitle} disabled={waits} onClick={copy}>
+        {texts.card.copy}
+      </button>
+      <SavePicture drawing={drawing} what={texts.card.what(name)} fileName={`${name}-card`} waits={waits} scale={1} />
+      <span role="status">{said}</span>
+    </div>
+  );
+}
