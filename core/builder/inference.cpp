@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/family.hpp"
 #include "core/builder/head_shares.hpp"
 #include "core/builder/row_names.hpp"
@@ -93,6 +94,7 @@ void record_pair_products(Builder& b, Expr width, Extent extent, bool next_only)
 
 void record_attention(Builder& b, const AttentionSizes& a) {
   remark_shares(b, a.heads, a.kv_heads, a.key_dim);
+  record_block(b, {.mechanism = Mechanism::attention, .heads = a.heads, .kv_heads = a.kv_heads});
   if (b.inference() == nullptr) return;
   const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
   const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.decide() : 0};

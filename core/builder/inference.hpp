@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/builder.hpp"
 #include "core/config/config.hpp"
 
@@ -69,6 +70,7 @@ struct Inference {
   bool reads_source = false;     ///< a decoder attends to an encoder's output, which is there
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
+  std::vector<BlockRows> blocks;  ///< inner ones before those around them
   // Multiply-adds, in all copies:
   Count state_macs_per_token = 0;  ///< with states of recurrences or of earlier layers
   Count extra_macs_per_token = 0;  ///< of weights that a token meets more than once

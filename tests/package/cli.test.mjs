@@ -104,7 +104,7 @@ test('fields are changed, sections too, and the class', () => {
   const slip = run([file, '--set', 'num_hidden_layer=1']);
   assert.equal(slip.code, 0);
   assert.match(slip.out, /95,040 parameters/);
-  assert.match(slip.errors, /num_hidden_layer: Does not change[^]*Perhaps num_hidden_layers\?/);
+  assert.match(slip.errors, /num_hidden_layer: No tensor’s shape depends on this field[^]*Perhaps num_hidden_layers\?/);
   assert.equal(run([file, '--set', 'num_hidden_layers=1']).errors, '');
 });
 
