@@ -1,8 +1,5 @@
 #include "core/builder/blocks.hpp"
 
-#include "core/builder/inference.hpp"
-#include "core/support/text.hpp"
-
 namespace param_ledger {
 
 std::string_view spelling(Mechanism mechanism) {
@@ -36,20 +33,6 @@ std::string_view spelling(Mechanism mechanism) {
                                                "quantization_scales",
                                                "prediction_layer"};
   return names[static_cast<std::size_t>(mechanism)];
-}
-
-void InBlock::note_block(Builder& b, const Block& block, std::size_t first) {
-  if (Inference* const to = b.recorder()) to->blocks.push_back({block, first, b.rows().size()});
-}
-
-void record_block(Builder& b, const Block& block, Text name) {
-  Inference* const to = b.recorder();
-  if (to == nullptr) return;
-  const std::string start = concat({b.prefix(), name});
-  const std::vector<Row>& rows = b.rows();
-  std::size_t first = rows.size();
-  while (first > 0 && rows[first - 1].name.starts_with(start)) --first;
-  if (first < rows.size()) to->blocks.push_back({block, first, rows.size()});
 }
 
 std::vector<const Block*> blocks_around(const std::vector<BlockRows>& blocks, std::size_t row) {

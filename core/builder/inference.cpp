@@ -24,6 +24,20 @@ Count Extent::at(Count tokens) const {
 
 Count CacheRow::at(Count tokens) const { return multiply(entry.decide(), extent.at(tokens)); }
 
+void InBlock::note_block(Builder& b, const Block& block, std::size_t first) {
+  if (Inference* const to = b.recorder()) to->blocks.push_back({block, first, b.rows().size()});
+}
+
+void record_block(Builder& b, const Block& block, Text name) {
+  Inference* const to = b.recorder();
+  if (to == nullptr) return;
+  const std::string start = concat({b.prefix(), name});
+  const std::vector<Row>& rows = b.rows();
+  std::size_t first = rows.size();
+  while (first > 0 && rows[first - 1].name.starts_with(start)) --first;
+  if (first < rows.size()) to->blocks.push_back({block, first, rows.size()});
+}
+
 Expr named_tokens(Pool& pool, Count tokens) {
   const Expr found = pool.find("tokens");
   return found ? found : pool.named({.name = "tokens", .symbol = "n", .meaning = "Tokens in the context.", .field = false}, tokens);

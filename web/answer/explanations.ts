@@ -156,7 +156,7 @@ function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): stri
 
 /** What one tensor of a block does. */
 export function explainTensor(tensor: ExplainedTensor, { part, mechanism = '' }: Omit<ExplainedBlock, 'tensors'>): string {
-  const { name, shape, role } = tensor;
+  const { shape, role } = tensor;
   const task = bareTask(tensor.task.replace(/ bias$/, ''));
   const last = wordsOf(tensor).at(-1) ?? '';
   const isNorm = part === 'norm' || task.includes('norm');
