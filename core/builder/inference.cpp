@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/family.hpp"
 #include "core/builder/head_shares.hpp"
 #include "core/builder/row_names.hpp"
@@ -22,6 +23,20 @@ Count Extent::at(Count tokens) const {
 }
 
 Count CacheRow::at(Count tokens) const { return multiply(entry.decide(), extent.at(tokens)); }
+
+void InBlock::note_block(Builder& b, const Block& block, std::size_t first) {
+  if (Inference* const to = b.recorder()) to->blocks.push_back({block, first, b.rows().size()});
+}
+
+void record_block(Builder& b, const Block& block, Text name) {
+  Inference* const to = b.recorder();
+  if (to == nullptr) return;
+  const std::string start = concat({b.prefix(), name});
+  const std::vector<Row>& rows = b.rows();
+  std::size_t first = rows.size();
+  while (first > 0 && rows[first - 1].name.starts_with(start)) --first;
+  if (first < rows.size()) to->blocks.push_back({block, first, rows.size()});
+}
 
 Expr named_tokens(Pool& pool, Count tokens) {
   const Expr found = pool.find("tokens");
@@ -93,6 +108,7 @@ void record_pair_products(Builder& b, Expr width, Extent extent, bool next_only)
 
 void record_attention(Builder& b, const AttentionSizes& a) {
   remark_shares(b, a.heads, a.kv_heads, a.key_dim);
+  record_block(b, {.mechanism = Mechanism::attention, .heads = a.heads, .kv_heads = a.kv_heads});
   if (b.inference() == nullptr) return;
   const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
   const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.decide() : 0};

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/builder.hpp"
 #include "core/config/config.hpp"
 
@@ -69,6 +70,7 @@ struct Inference {
   bool reads_source = false;     ///< a decoder attends to an encoder's output
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
+  std::vector<BlockRows> blocks;  ///< inner ones before those around them
   // Multiply-adds over all copies:
   Count state_macs_per_token = 0;  ///< with recurrent states or states of earlier layers
   Count extra_macs_per_token = 0;  ///< with weights that are used more than once per token

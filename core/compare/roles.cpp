@@ -121,10 +121,10 @@ void name_final_norms(const std::vector<Row>& rows, std::vector<std::string>& ro
 
 }  // namespace
 
-std::vector<std::string> roles_of(const std::vector<Row>& rows) {
+std::vector<std::string> roles_of(const std::vector<Row>& rows, bool in_towers) {
   std::vector<std::string> out;
   for (const Row& row : rows) {
-    const bool said = row.role != TensorRole::unspecified && !row.in_tower();
+    const bool said = row.role != TensorRole::unspecified && (in_towers || !row.in_tower());
     const bool expert = row.experts && row.in_text(Part::feed_forward) && row.owner != Owner::shared_expert;
     out.push_back(said ? concat({words_of(row.owner), expert ? "expert " : "", words_of(row.role), bias_of(row)}) : std::string());
   }

@@ -21,6 +21,96 @@ constexpr std::size_t longest_line = 1800;
 /// Summands of a line; each is a name or two.
 constexpr std::size_t most_summands = 40;
 
+/// Blocks that have a step of their own, whatever else is of the same part.
+bool stands_alone(Mechanism mechanism) {
+  switch (mechanism) {
+    case Mechanism::sparse_indexer:
+    case Mechanism::relative_position_bias:
+    case Mechanism::sinusoidal_positions:
+    case Mechanism::patch_embedding:
+    case Mechanism::convolutional_stem:
+    case Mechanism::pooler:
+    case Mechanism::masked_prediction:
+    case Mechanism::classifier:
+    case Mechanism::quantization_scales: return true;
+    default: return false;
+  }
+}
+
+/// The innermost block that says what it is. The heads of attention are said twice, and the block around may say more.
+const Block* innermost(const std::vector<const Block*>& blocks) {
+  const Block* out = nullptr;
+  for (const Block* const block : blocks) {
+    if (block->mechanism == Mechanism::unspecified) continue;
+    if (out == nullptr || (out->mechanism == Mechanism::attention && block->mechanism == Mechanism::gated_attention)) out = block;
+  }
+  return out;
+}
+
+bool is_norm(Mechanism m) { return m == Mechanism::rms_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm; }
+
+/// As their roles tell where no block is recorded.
+Mechanism by_roles(std::span<const StepLine> lines) {
+  bool gate = false, up = false, down = false, output = false;
+  for (const StepLine& line : lines) {
+    const TensorRole role = line.row->role;
+    gate = gate || role == TensorRole::gate || role == TensorRole::gate_and_up;
+    up = up || role == TensorRole::up;
+    down = down || role == TensorRole::down;
+    output = output || role == TensorRole::output;
+  }
+  const bool feed_forward = lines.front().row->part == Part::feed_forward && down;
+  if (feed_forward && gate) return Mechanism::gated_feed_forward;
+  if (feed_forward && up) return Mechanism::feed_forward;
+  return lines.front().row->part == Part::attention && output ? Mechanism::attention : Mechanism::unspecified;
+}
+
+std::string_view attention_kind(Expr heads, Expr kv_heads) {
+  if (!heads || !kv_heads) return "attention";
+  if (heads.peek() == kv_heads.peek()) return "multi_head_attention";
+  return kv_heads.peek() == 1 ? "multi_query_attention" : "grouped_query_attention";
+}
+
+/// How many experts a token uses of those that a row stands for; 0: not known.
+Count active_experts(const Row& row) {
+  if (!row.experts || row.total.peek() == 0) return 0;
+  const Count of_all = multiply(row.active.peek(), row.experts.peek());
+  return of_all % row.total.peek() == 0 ? of_all / row.total.peek() : 0;
+}
+
+template <class BlockOf>
+StepBlock describe_block(std::span<const StepLine> lines, const BlockOf& block_of) {
+  StepBlock out;
+  const Row& first = *lines.front().row;
+  const Block* block = nullptr;
+  bool mixed = false;
+  for (const StepLine& line : lines) {
+    const Block* const own = block_of(*line.row);
+    if (own == nullptr || (is_norm(own->mechanism) && line.row->part != Part::norm)) continue;
+    if (block != nullptr && (block->mechanism != own->mechanism || block->heads != own->heads || block->kv_heads != own->kv_heads))
+      mixed = true;
+    if (block == nullptr || own->kv_heads) block = own;
+  }
+  const auto same = [&](auto of) {
+    return std::all_of(lines.begin(), lines.end(), [&](const StepLine& l) { return of(*l.row) == of(first); });
+  };
+  if (same([](const Row& row) { return row.owner; })) out.owner = first.owner;
+  if (same([](const Row& row) { return row.experts; })) out.experts = first.experts;
+  if (same(active_experts)) out.active = active_experts(first);
+  if (mixed) return out;
+  const Mechanism mechanism = block == nullptr ? by_roles(lines) : block->mechanism;
+  if (block != nullptr) {
+    out.heads = block->heads;
+    out.kv_heads = block->kv_heads;
+    if (mechanism == Mechanism::router) {
+      out.experts = block->experts;
+      out.active = block->active ? std::min(block->active.peek(), block->experts.peek()) : 0;
+    }
+  }
+  out.mechanism = mechanism == Mechanism::attention ? attention_kind(out.heads, out.kv_heads) : spelling(mechanism);
+  return out;
+}
+
 /// What steps of a part are called: as short as in papers.
 std::string_view step_name(std::string_view part) {
   return part == "feed_forward" ? "ffn" : part == "output_head" ? "head" : part == "state_space" ? "mixer" : part;
@@ -28,15 +118,22 @@ std::string_view step_name(std::string_view part) {
 
 class Deriver {
  public:
-  Deriver(Pool& pool, const std::vector<Row>& rows) : pool_(pool), rows_(rows), totals_(totals_of(rows)) {}
+  Deriver(Pool& pool, const std::vector<Row>& rows, const RowBlocks& blocks)
+      : pool_(pool), rows_(rows), blocks_(blocks), totals_(totals_of(rows)) {}
+
+  using Sections = std::vector<std::pair<std::string_view, std::vector<const Row*>>>;
 
   Derivation derive() {
-    std::vector<std::pair<std::string_view, std::vector<const Row*>>> sections;
+    Sections sections;
     for (const Tower tower : {Tower::vision, Tower::audio, Tower::projector, Tower::none}) {
       std::vector<const Row*> rows;
       for (const Row& row : rows_)
         if (row.tower == tower && (row.kind == Kind::parameter || row.kind == Kind::tied)) rows.push_back(&row);
-      if (!rows.empty()) sections.emplace_back(spelling(tower), std::move(rows));
+      if (rows.empty()) continue;
+      if (tower == Tower::none)
+        split_encoder(std::move(rows), sections);
+      else
+        sections.emplace_back(spelling(tower), std::move(rows));
     }
     std::vector<Expr> all;
     for (const auto& [name, rows] : sections) {
@@ -56,9 +153,28 @@ class Deriver {
  private:
   using Lines = std::vector<StepLine>;
 
+  /// The text model; where it has an encoder, that is apart from what comes before it and after it.
+  static void split_encoder(std::vector<const Row*> rows, Sections& out) {
+    const auto is_encoder = [](const Row* row) { return row->owner == Owner::encoder; };
+    const auto first = std::find_if(rows.begin(), rows.end(), is_encoder);
+    const auto last = std::find_if(rows.rbegin(), rows.rend(), is_encoder).base();
+    if (first == rows.end() || last == rows.end()) {
+      out.emplace_back(spelling(Tower::none), std::move(rows));
+      return;
+    }
+    if (first != rows.begin()) out.emplace_back("shared", std::vector<const Row*>(rows.begin(), first));
+    out.emplace_back("encoder", std::vector<const Row*>(first, last));
+    out.emplace_back("decoder", std::vector<const Row*>(last, rows.end()));
+  }
+
   void begin(std::string_view name) {
     out_.sections.push_back({name, {}});
-    suffix_ = name == "vision" ? "_v" : name == "audio" ? "_a" : name == "projector" ? "_p" : "";
+    suffix_ = name == "vision"      ? "_v"
+              : name == "audio"     ? "_a"
+              : name == "projector" ? "_p"
+              : name == "encoder"   ? "_e"
+              : name == "decoder"   ? "_d"
+                                    : "";
   }
 
   /// The step, named, with the formula that it has; gives the name of its value.
@@ -68,6 +184,7 @@ class Deriver {
                   "The layers of this model differ in so many ways that a derivation would have more than 1,000 steps."};
     step.name = out_.text.free_letters(pool_, concat({step.name, step.name == out_.sections.back().name ? "" : suffix_}));
     step.formula = formula;
+    if (!step.lines.empty()) step.block = describe_block(step.lines, [&](const Row& row) { return block_of(row); });
     Name name;
     name.name = name.symbol = step.name;
     name.field = false;
@@ -118,21 +235,41 @@ class Deriver {
     std::string_view part;
     bool tied;
     Text reason;  ///< of what files hold beside
+    Owner owner;
+    Mechanism alone;  ///< what stands alone
     Lines lines;
   };
 
+  [[nodiscard]] const Block* block_of(const Row& row) const { return innermost(blocks_[static_cast<std::size_t>(&row - rows_.data())]); }
+
+  static std::string step_name(const PartLines& p) {
+    switch (p.alone) {
+      case Mechanism::unspecified: break;
+      case Mechanism::relative_position_bias: return "position_bias";
+      case Mechanism::quantization_scales: return "scales";
+      default: return std::string(spelling(p.alone));
+    }
+    if (p.owner == Owner::cross) return concat({"cross_", param_ledger::step_name(p.part)});
+    return std::string(p.owner == Owner::shared_expert ? "shared_experts" : param_ledger::step_name(p.part));
+  }
+
   /// Lines by their parts, each where its first line stands, the head last.
   template <class Members, class Line>
-  static std::vector<PartLines> by_part(const Members& members, const Line& line_of) {
+  std::vector<PartLines> by_part(const Members& members, const Line& line_of) {
     std::vector<PartLines> out;
     for (const auto& member : members) {
       const StepLine line = line_of(member);
-      const std::string_view part = place_in_model(*line.row);
+      const Block* const block = block_of(*line.row);
+      const Mechanism mechanism = block == nullptr ? Mechanism::unspecified : block->mechanism;
+      const Mechanism alone = stands_alone(mechanism) ? mechanism : Mechanism::unspecified;
+      const std::string_view part = mechanism == Mechanism::quantization_scales ? "scales" : place_in_model(*line.row);
       const bool tied = line.row->kind == Kind::tied;
+      // A norm is one of the layer's norms, whatever it stands in.
+      const Owner owner = line.row->part == Part::norm ? Owner::itself : line.row->owner;
       auto at = std::find_if(out.begin(), out.end(), [&](const PartLines& p) {
-        return p.part == part && p.tied == tied && p.reason.c_str() == line.row->reason.c_str();
+        return p.part == part && p.tied == tied && p.owner == owner && p.alone == alone && p.reason.c_str() == line.row->reason.c_str();
       });
-      if (at == out.end()) at = out.insert(out.end(), {part, tied, line.row->reason, {}});
+      if (at == out.end()) at = out.insert(out.end(), {part, tied, line.row->reason, owner, alone, {}});
       at->lines.push_back(line);
     }
     put_last(out, "output_head");
@@ -151,7 +288,7 @@ class Deriver {
         continue;
       }
       for (const PartLines& part : by_part(group.rows, [](const Row* row) { return StepLine{row, row->total}; }))
-        add_part({StepKind::part, std::string(step_name(part.part)), part.part}, part, summands);
+        add_part({StepKind::part, step_name(part), part.part}, part, summands);
     }
     return summands;
   }
@@ -182,7 +319,7 @@ class Deriver {
         if (at == known.end()) {
           at = known.insert(known.end(), {std::move(rows), {}});
           Step step = like;
-          step.name = step_name(part.part);
+          step.name = step_name(part);
           step.part = part.part;
           add_part(std::move(step), part, at->summands);
         }
@@ -311,7 +448,7 @@ class Deriver {
     for (const Row* row : buffers) lines.push_back(whole(row));
     if (!lines.empty()) add_lines({StepKind::buffers, "buffers"}, lines, summands);
     for (const PartLines& part : by_part(beside, whole))
-      add_lines({StepKind::beside, concat({step_name(part.part), "_beside"}), part.part}, part.lines, summands);
+      add_lines({StepKind::beside, concat({step_name(part), "_beside"}), part.part}, part.lines, summands);
     if (add_sum({StepKind::files, "files"}, summands).peek() !=
         param_ledger::add(param_ledger::add(totals_.parameter_sum, totals_.buffer_sum), totals_.published))
       throw Error{ErrorCode::internal, "", "The steps do not give what the files hold."};
@@ -319,6 +456,7 @@ class Deriver {
 
   Pool& pool_;
   const std::vector<Row>& rows_;
+  const RowBlocks& blocks_;
   Totals totals_;
   Derivation out_;
   std::string_view suffix_;
@@ -335,6 +473,14 @@ std::string_view spelling(StepKind kind) {
 
 std::string_view place_in_model(const Row& row) { return row.experts && row.part == Part::feed_forward ? "experts" : spelling(row.part); }
 
-Derivation derive(Pool& pool, const std::vector<Row>& rows) { return Deriver(pool, rows).derive(); }
+bool is_transposed(const std::vector<const Block*>& blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [](const Block* block) { return block->transposed; });
+}
+
+bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism) {
+  return std::any_of(blocks.begin(), blocks.end(), [&](const Block* block) { return block->mechanism == mechanism; });
+}
+
+Derivation derive(Pool& pool, const std::vector<Row>& rows, const RowBlocks& blocks) { return Deriver(pool, rows, blocks).derive(); }
 
 }  // namespace param_ledger

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/builder.hpp"
 #include "core/derivation/arithmetic_text.hpp"
 #include "core/model/totals.hpp"
@@ -30,6 +31,22 @@ enum class StepKind : std::uint8_t {
 };
 std::string_view spelling(StepKind kind);
 
+/// What the rows of a step are together, by the name that its paper gives it; what is not the same for all of them is empty.
+struct StepBlock {
+  std::string_view mechanism = {};  ///< as `spelling`, with attention by its heads: multi_head_attention …
+  Expr heads = {}, kv_heads = {};
+  Expr experts = {};  ///< of a layer
+  Count active = 0;   ///< of these, how many a token uses
+  Owner owner = Owner::itself;
+};
+
+/// Blocks of each row, the innermost first.
+using RowBlocks = std::vector<std::vector<const Block*>>;
+
+/// Whether a row is stored as inputs × outputs; whether it stands in such a block.
+bool is_transposed(const std::vector<const Block*>& blocks);
+bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism);
+
 /// A row in a step: `elements` of the step's value are its.
 struct StepLine {
   const Row* row;
@@ -46,11 +63,12 @@ struct Step {
   Expr formula = {};           ///< in fields and names of steps
   Expr itself = {};            ///< the name of `formula`'s value
   std::vector<StepLine> lines = {};
+  StepBlock block = {};  ///< of `part` and `beside`
 };
 
-/// A tower, the text model, or what is said of all.
+/// A tower, the text model or its encoder and decoder, or what is said of all.
 struct StepSection {
-  std::string_view name;  ///< vision, audio, projector, text, total, active, files
+  std::string_view name;  ///< vision, audio, projector, text; shared, encoder, decoder; total, active, files
   std::vector<Step> steps;
 };
 
@@ -63,6 +81,6 @@ struct Derivation {
 };
 
 /// Throws Error{too_large} where a reader would have to go through more than 1,000 steps, Error{internal} unless the steps give the total.
-Derivation derive(Pool& pool, const std::vector<Row>& rows);
+Derivation derive(Pool& pool, const std::vector<Row>& rows, const RowBlocks& blocks);
 
 }  // namespace param_ledger

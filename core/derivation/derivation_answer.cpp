@@ -16,7 +16,11 @@ namespace {
 class Writer {
  public:
   explicit Writer(Json config)
-      : config_(config), model_(config), derivation_(derive(model_.pool, model_.builder.rows())), roles_(roles_of(model_.builder.rows())) {}
+      : config_(config),
+        model_(config, inference_, 1),
+        blocks_(blocks_of_rows()),
+        derivation_(derive(model_.pool, model_.builder.rows(), blocks_)),
+        roles_(roles_of(model_.builder.rows(), true)) {}
 
   std::string answer() {
     open_answer(json_, model_.choice);
@@ -39,6 +43,12 @@ class Writer {
   }
 
  private:
+  [[nodiscard]] RowBlocks blocks_of_rows() const {
+    RowBlocks out;
+    for (std::size_t i = 0; i < model_.builder.rows().size(); ++i) out.push_back(blocks_around(inference_.blocks, i));
+    return out;
+  }
+
   void write(const Step& step) {
     json_.open_object();
     json_.plain_member("kind", spelling(step.kind));
@@ -47,6 +57,13 @@ class Writer {
     if (!step.list.empty()) json_.member("list", step.list);
     if (!step.layers.empty()) json_.member("layers", step.layers);
     if (step.copies) json_.digits_member("copies", step.copies.peek());
+    if (!step.block.mechanism.empty()) json_.plain_member("mechanism", step.block.mechanism);
+    if (step.block.owner == Owner::cross || step.block.owner == Owner::shared_expert)
+      json_.plain_member("owner", step.block.owner == Owner::cross ? "cross" : "shared_expert");
+    write_number("heads", step.block.heads);
+    write_number("kv_heads", step.block.kv_heads);
+    write_number("experts", step.block.experts);
+    if (step.block.active > 0) json_.digits_member("active", step.block.active);
     formulas_.member("math", step.formula);
     json_.digits_member("value", step.formula.peek());
     if (!step.lines.empty()) {
@@ -57,7 +74,11 @@ class Writer {
     json_.close_object();
   }
 
-  /// [name, shape, the shape's formulas, role, elements, their formula, what it is tied to or why files hold it]
+  void write_number(const char* name, Expr number) {
+    if (number) json_.digits_member(name, number.peek());
+  }
+
+  /// [name, shape, the shape's formulas, role, task, elements, their formula, what it is tied to or why files hold it, 1 if transposed]
   void write(const StepLine& line) {
     const Row& row = *line.row;
     json_.open_array();
@@ -69,10 +90,16 @@ class Writer {
     for (const Expr e : row.shape) formulas_.write(e);
     json_.close_array();
     json_.plain(spelling(row.storage));
-    json_.plain(roles_[static_cast<std::size_t>(line.row - model_.builder.rows().data())]);
+    const auto at = static_cast<std::size_t>(line.row - model_.builder.rows().data());
+    // The norm of a head comes after the layers, and is not the model's last one.
+    json_.plain(stands_in(blocks_[at], Mechanism::masked_prediction) && row.part == Part::norm ? "" : roles_[at]);
     json_.digits(line.elements.peek());
     formulas_.write(line.elements);
-    if (!row.tied_to.empty() || !row.reason.empty()) json_.string(row.tied_to.empty() ? std::string_view(row.reason) : row.tied_to);
+    if (!row.tied_to.empty() || !row.reason.empty())
+      json_.string(row.tied_to.empty() ? std::string_view(row.reason) : row.tied_to);
+    else if (is_transposed(blocks_[at]))
+      json_.raw("null");
+    if (is_transposed(blocks_[at])) json_.digits(1);
     json_.close_array();
   }
 
@@ -182,7 +209,9 @@ class Writer {
   }
 
   Json config_;
+  Inference inference_;
   Model model_;
+  RowBlocks blocks_;  ///< of the model's rows
   Derivation derivation_;
   std::vector<std::string> roles_;  ///< of the model's rows
   JsonWriter json_;

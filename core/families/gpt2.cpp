@@ -3,6 +3,7 @@
 // colours, the Decision Transformer states, actions and returns.
 // Source: transformers, models/gpt2, gpt_bigcode, openai, imagegpt, decision_transformer.
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/layers.hpp"
@@ -56,6 +57,7 @@ void record(Builder& b, const Layer& l) {
     norm(b, l.norm, "ln_cross_attn", l.d);
     b.owned_by(Owner::cross, [&] {
       b.scope(Part::attention, "crossattention", [&] {
+        const InBlock block(b, {.mechanism = Mechanism::attention, .heads = l.n, .kv_heads = l.n});
         l.linear(b, "c_attn", l.d, 2 * l.d, TensorRole::unspecified);
         l.linear(b, "q_attn", l.d, l.d, TensorRole::query);
         l.linear(b, "c_proj", l.d, l.d, TensorRole::output);
@@ -64,6 +66,7 @@ void record(Builder& b, const Layer& l) {
   }
   norm(b, l.norm, "ln_2", l.d);
   b.scope(Part::feed_forward, "mlp", [&] {
+    const InBlock block(b, {Mechanism::feed_forward});
     l.linear(b, "c_fc", l.d, l.f, TensorRole::up);
     l.linear(b, "c_proj", l.f, l.d, TensorRole::down);
   });

@@ -189,7 +189,7 @@ extern const Family ministral3{
 };
 extern const Family mistral{
     .model_type = "mistral",
-    .summary = "As Llama, without biases.",
+    .summary = "As Llama, with 8 key-value heads by default and never with biases.",
     .classes = {"Mistral", heads::all},
     .backbone = of_type<mistral_type>,
     .cache = caches::windowed(4096),

@@ -1,6 +1,7 @@
 // MiniMax-01: as Mixtral, with lightning attention (linear, with a fixed decay) in layer_types' linear layers.
 // Source: transformers, models/minimax.
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -14,6 +15,7 @@ constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_dim, Expr block) {
   const Expr one = b.pool().literal(1), width = heads * head_dim;
   b.scope(Part::state_space, name, [&] {
+    const InBlock mixer(b, {Mechanism::lightning_attention});
     linear(b, "qkv_proj", d, 3 * width, false, TensorRole::query_key_value);
     linear(b, "output_gate", d, width);
     rms_norm(b, "norm", width);

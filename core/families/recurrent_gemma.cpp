@@ -1,6 +1,7 @@
 // RecurrentGemma (Griffin): two of three layers have a gated linear recurrence (RG-LRU), the third has attention.
 // Source: transformers, models/recurrent_gemma.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/decoders.hpp"
 
@@ -23,6 +24,7 @@ std::vector<std::string_view> pattern(Config c, Expr n_layers) {
 void recurrent_block(Builder& b, Text name, Expr d, Expr width, Expr heads, Expr kernel) {
   require_positive(width);
   b.scope(Part::state_space, name, [&] {
+    const InBlock block(b, {Mechanism::rg_lru});
     linear(b, "linear_y", d, width, true);
     linear(b, "linear_x", d, width, true);
     depthwise_conv1d(b, "conv_1d", width, kernel, true);

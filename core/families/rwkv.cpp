@@ -2,6 +2,7 @@
 // one.
 // Source: transformers, models/rwkv.
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/family.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/layers.hpp"
@@ -21,6 +22,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.repeat("blocks", all(n_layers), [&] {
     layer_norm(b, "ln1", d);
     b.scope(Part::state_space, "attention", [&] {
+      const InBlock block(b, {Mechanism::rwkv});
       for (const Text name : {"time_decay", "time_first"}) b.parameter(name, {d_attention});
       mixes({"time_mix_key", "time_mix_value", "time_mix_receptance"});
       for (const Text name : {"key", "value", "receptance"}) linear(b, name, d, d_attention);
@@ -28,6 +30,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     });
     layer_norm(b, "ln2", d);
     b.scope(Part::feed_forward, "feed_forward", [&] {
+      const InBlock block(b, {Mechanism::rwkv_channel_mixing});
       mixes({"time_mix_key", "time_mix_receptance"});
       linear(b, "key", d, f, false, TensorRole::up);
       linear(b, "receptance", d, d);

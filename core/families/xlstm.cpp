@@ -1,6 +1,7 @@
 // xLSTM: no attention; each block is an mLSTM layer (a recurrence with a matrix state) and a gated feed-forward block.
 // Source: transformers, models/xlstm.
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/family.hpp"
 #include "core/builder/inference.hpp"
 #include "core/nn/heads.hpp"
@@ -19,6 +20,7 @@ struct Block {
 
 void mlstm_layer(Builder& b, const Block& m) {
   b.scope(Part::state_space, "mlstm_layer", [&] {
+    const InBlock block(b, {Mechanism::mlstm});
     if (m.fused) {
       linear(b, "qkv_opreact", m.d, 2 * m.keys + 2 * m.values, m.bias);
       linear(b, "ifgate_preact", m.d, 2 * m.heads, true);

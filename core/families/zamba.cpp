@@ -2,6 +2,7 @@
 // transformers does not share it.
 // Source: transformers, models/zamba.
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -28,6 +29,7 @@ void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
   const Expr head_dim = floor_divide(m.inner, heads);
   require_positive(m.inner);
   b.scope(Part::state_space, name, [&] {
+    const InBlock block(b, {Mechanism::mamba});
     linear(b, "in_proj", m.hidden, 2 * m.inner, m.projection_bias);
     depthwise_conv1d(b, "conv1d", m.inner, m.kernel, m.conv_bias);
     b.parameter("x_proj_weight", {heads, m.step_rank + 2 * m.state, head_dim}, StorageKind::matrix);

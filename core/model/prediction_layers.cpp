@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/row_names.hpp"
 #include "core/nn/layers.hpp"
 #include "core/support/text.hpp"
@@ -174,6 +175,7 @@ void record_prediction_layers(Config c, Builder& b, const PredictionLayers& type
   if (count.decide() == 0 || !model) return;
   const IndexSet appended{between(n_layers, n_layers + count).runs, count};
   b.beside(given ? Kind::published : Kind::possible, predicts, [&] {
+    const InBlock block(b, {Mechanism::prediction_layer});
     switch (type.place) {
       case Place::none:
       case Place::unknown: break;

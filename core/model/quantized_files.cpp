@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/row_names.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/support/text.hpp"
@@ -105,6 +106,7 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
     if (scales.shape.empty()) return;
     if (kept.whole(row.name)) return;
     b.beside(row.kind == Kind::possible ? Kind::possible : Kind::published, reason, [&] {
+      const InBlock block(b, {Mechanism::quantization_scales});
       const Repeated name = kept.none() ? Repeated{} : repeated(row);
       if (!name)
         b.like(row, concat({row.name, scales.suffix}), scales.shape, StorageKind::vector);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/layers.hpp"
 
 namespace param_ledger {
@@ -29,6 +30,7 @@ Expr num_labels(Config c, std::uint64_t fallback) {
 
 void two_layer_classifier(Builder& b, Text name, Expr hidden, Expr labels) {
   b.scope(name, [&] {
+    const InBlock block(b, {Mechanism::classifier});
     linear(b, "dense", hidden, hidden, true);
     linear(b, "out_proj", hidden, labels, true);
   });
@@ -62,7 +64,11 @@ void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m) {
 
 void classifier(Config c, Builder& b, Text name, Expr width) {
   const Expr labels = num_labels(c);
-  if (labels.decide() > 0) b.part(Part::output_head, [&] { linear(b, name, width, labels, true); });
+  if (labels.decide() == 0) return;
+  b.part(Part::output_head, [&] {
+    const InBlock block(b, {Mechanism::classifier});
+    linear(b, name, width, labels, true);
+  });
 }
 
 void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride) {
@@ -82,7 +88,10 @@ void vision_head(Config c, Builder& b, const BackboneOutput& m) {
 
 void decoder_head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] {
-    switch (b.architecture().head) {
+    const Head head = b.architecture().head;
+    const bool classifies = head == Head::sequence_classification || head == Head::token_classification;
+    const InBlock block(b, {classifies ? Mechanism::classifier : Mechanism::unspecified});
+    switch (head) {
       case Head::causal_lm:
       case Head::conditional_generation:
       case Head::double_heads: language_model_head(c, b, m); break;

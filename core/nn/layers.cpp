@@ -1,5 +1,6 @@
 #include "core/nn/layers.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/config.hpp"
 #include "core/config/constraints.hpp"
 #include "core/support/text.hpp"
@@ -15,6 +16,7 @@ void linear(Builder& b, Text name, Expr in, Expr out, bool bias, TensorRole role
 
 void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) {
   b.scope(role, name, [&] {
+    const InBlock block(b, {.transposed = true});
     b.parameter("weight", {in, out}, StorageKind::matrix);
     b.parameter("bias", {out});
   });
@@ -35,6 +37,7 @@ Tensor table(Builder& b, Text name, Expr rows, Expr width) {
 void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole role) {
   if (kind == Norm::none) return;
   b.part(Part::norm, [&] {
+    const InBlock block(b, {kind == Norm::layer ? Mechanism::layer_norm : Mechanism::rms_norm});
     b.scope(role, name, [&] {
       b.parameter("weight", {width});
       if (kind == Norm::layer) b.parameter("bias", {width});
@@ -88,6 +91,7 @@ Expr per_group(Expr in, Expr groups) {
 void batch_norm(Builder& b, Text name, Expr channels, BatchNorm kind) {
   if (b.is_frozen()) kind = BatchNorm::frozen;
   b.scope(Part::norm, name, [&] {
+    const InBlock block(b, {Mechanism::batch_norm});
     for (const Text learned : {"weight", "bias"}) {
       if (kind == BatchNorm::whole) b.parameter(learned, {channels});
       if (kind == BatchNorm::frozen) b.buffer(learned, {channels});
@@ -131,6 +135,7 @@ void layer_scale(Builder& b, Text name, Expr width) { b.parameter(name, {width})
 
 void multihead_attention(Builder& b, Text name, Expr hidden) {
   b.scope(Part::attention, name, [&] {
+    const InBlock block(b, {Mechanism::attention});
     b.scope(TensorRole::query_key_value, "", [&] {
       b.parameter("in_proj_weight", {3 * hidden, hidden}, StorageKind::matrix);
       b.parameter("in_proj_bias", {3 * hidden});

@@ -153,7 +153,7 @@ test('article: right, or right under a convention, is 0; a step that is wrong, i
     setting: small,
     steps: [wrong, { says: 'twice', expression: '2 * q', prints: '8,200' }],
   });
-  assert.match(run(['article', '-'], { input: carried }).out, /Carried on/);
+  assert.match(run(['article', '-'], { input: carried }).out, /Carries an earlier error/);
   for (const bad of ['', '{}', 'x', '{"title": "x"}']) {
     const { code, errors } = run(['article', '-'], { input: bad });
     assert.equal(code, 1, bad);

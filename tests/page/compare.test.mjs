@@ -79,7 +79,7 @@ everywhere('models come and go, and that is taken back', async ({ page, open }) 
   await page.getByRole('button', { name: 'Redo', exact: true }).click();
   await becomes(async () => (await totals(page)).length, 3);
   // By keyboard: another one in the place of the second.
-  await page.getByRole('combobox', { name: 'Another model in the place of Llama 3 8B' }).focus();
+  await page.getByRole('combobox', { name: 'Another model instead of Llama 3 8B' }).focus();
   await page.keyboard.type('mixtral 8x7');
   await becomes(() => page.locator('[role=option][aria-selected=true]').count(), 1);
   await page.keyboard.press('Enter');

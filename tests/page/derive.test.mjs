@@ -16,8 +16,8 @@ everywhere(
     await open('#derive;m=meta-llama/Llama-3.1-8B');
     await ready(page);
     await becomes(() => value(page, 'All parameters'), '8,030,261,248');
-    await step(page, 'Attention in a layer').locator('summary').click();
-    await step(page, 'Attention in a layer').locator('table').waitFor();
+    await step(page, 'Grouped-query attention, in a layer').locator('summary').click();
+    await step(page, 'Grouped-query attention, in a layer').locator('table').waitFor();
     assert.deepEqual(await inaccessible(page), []);
   },
   { names: ['chromium'], viewport: { width: 390, height: 844 } },
@@ -29,19 +29,16 @@ everywhere(
     await open('#derive;m=deepseek-ai/DeepSeek-V3');
     await ready(page);
     await becomes(() => value(page, 'All parameters'), '671,026,404,352');
-    await becomes(() => value(page, 'Attention in a layer'), '187,105,280');
-    await step(page, 'Attention in a layer').locator('summary').click();
+    await becomes(() => value(page, 'Multi-head latent attention (MLA), in a layer'), '187,105,280');
+    await step(page, 'Multi-head latent attention (MLA), in a layer').locator('summary').click();
     assert.match(
-      await step(page, 'Attention in a layer').locator('table').innerText(),
-      /kv_b_proj[\s\S]*From that rank up to keys and values of all heads\.\s+16,777,216/,
+      await step(page, 'Multi-head latent attention (MLA), in a layer').locator('table').innerText(),
+      /kv_b_proj[\s\S]*Expands the latent to the keys and values of all heads\.\s+16,777,216/,
     );
-    await reads(
-      () => page.locator('.derived-judged').innerText(),
-      /^The judge of worked articles finds all \d+ steps right, and the total equal\.$/,
-    );
+    await reads(() => page.locator('.derived-judged').innerText(), /^Checked: all \d+ steps and the total are correct\.$/);
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
     // What is pointed at is lit in the picture above it.
-    await step(page, 'Attention in a layer').locator('summary').hover();
+    await step(page, 'Multi-head latent attention (MLA), in a layer').locator('summary').hover();
     await eventually(async () => (await page.locator('.icicle [data-lit]').count()) > 0, 'attention is lit');
     await field(page, 'n_shared_experts').fill('2');
     await becomes(() => value(page, 'All parameters'), '673,580,735,488');
@@ -99,11 +96,11 @@ everywhere('by keyboard alone a step is opened, a field changed, and the derivat
   await page.keyboard.press('ArrowUp');
   await becomes(() => value(page, 'All parameters'), '6,940,798,976'); // a layer more: 202,383,360
   await page.locator('main').focus();
-  await tabTo(async () => /^Attention in a layer/.test(await text()), 'a step');
+  await tabTo(async () => /^Multi-head attention, in a layer/.test(await text()), 'a step');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Space'); // closes it again
   await page.keyboard.press('Enter');
-  await reads(() => step(page, 'Attention in a layer').locator('table').innerText(), /q_proj[\s\S]*16,777,216/);
+  await reads(() => step(page, 'Multi-head attention, in a layer').locator('table').innerText(), /q_proj[\s\S]*16,777,216/);
   await page.locator('main').focus();
   await tabTo(async () => /^Change and judge it$/.test(await text()), 'the article');
   await page.keyboard.press('Enter');

@@ -94,14 +94,14 @@ everywhere(
     await ready(page);
     await page.locator('.contender').first().waitFor();
     await becomes(totals, '124,439,808,6,738,415,616');
-    await wish('Another model in the place of gpt2');
+    await wish('Another model instead of gpt2');
     await becomes(totals, '95,040,6,738,415,616');
     await wish('Add a model');
     await becomes(totals, '95,040,6,738,415,616,95,040');
     assert.equal(asked.length, 2);
     await page.unroute(hub);
     await answering(page, 'never');
-    await wish(`Another model in the place of ${id} (2)`);
+    await wish(`Another model instead of ${id} (2)`);
     await reads(() => said(page), /is on its way/);
     await page.getByRole('button', { name: `Remove ${id} (2) from the comparison` }).click();
     await becomes(totals, '95,040,6,738,415,616');

@@ -74,7 +74,7 @@ everywhere('the form has the fields that the family reads, with their source', a
   assert.equal(await field(page, 'head_dim').getAttribute('placeholder'), '128');
   assert.equal(await page.locator('[data-field="head_dim"] .source').innerText(), 'derived');
   await page.locator('.ignored summary').click();
-  await reads(() => page.locator('.ignored').innerText(), /max_position_embeddings Does not change any tensor/);
+  await reads(() => page.locator('.ignored').innerText(), /max_position_embeddings No tensor’s shape depends on this field/);
 });
 
 everywhere(

@@ -165,7 +165,7 @@ for (const [kind, viewport] of /** @type {const} */ ([
       await open();
       await ready(page);
       const caption = page.locator('.caption');
-      await reads(() => caption.innerText(), /Point at a part of the picture, tap it/);
+      await reads(() => caption.innerText(), /Point to, tap or Tab to a part/);
       const below = () => page.locator('.accounts').evaluate((element) => Math.round(element.getBoundingClientRect().top + scrollY));
       const before = await below();
       const key = page.getByRole('treeitem', { name: /^self_attn\.k_proj|^k_proj/ }).first();
@@ -173,7 +173,7 @@ for (const [kind, viewport] of /** @type {const} */ ([
       else await key.hover();
       await reads(
         () => caption.innerText(),
-        /^k_proj, 1,024 × 4,096 × 32 = 134,217,728, 1\.67%\..*8 heads of keys and values serve 32 query heads/s,
+        /^k_proj, 1,024 × 4,096 × 32 = 134,217,728, 1\.67%\..*keys, which queries are matched against.*32 key-value heads instead of 8/s,
       );
       assert.equal(await below(), before, 'nothing moves');
       const { top, bottom } = await caption.evaluate((element) => {

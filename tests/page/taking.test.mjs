@@ -62,12 +62,9 @@ everywhere('a term of the formula says why it is there, in numbers of this model
   const reason = () => page.locator('.reason').innerText();
   assert.equal(await terms.count(), 6);
   await terms.nth(3).focus();
-  await reads(reason, /5,637,144,576, 70\.20% of the model: Feed-forward\..*three matrices/);
+  await reads(reason, /5,637,144,576, 70\.20% of the model: Feed-forward\..*gate and up projections both map/);
   await terms.nth(2).hover();
-  await reads(
-    reason,
-    /8 heads of keys and values serve 32 query heads; with one for each the model would have 805,306,368 parameters more/,
-  );
+  await reads(reason, /With 32 key-value heads instead of 8, one for each query head, the model would have 805,306,368 more parameters/);
   assert.equal(await terms.nth(2).getAttribute('data-part'), 'attention');
 });
 

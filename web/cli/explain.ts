@@ -2,6 +2,7 @@
 
 import { grouped } from '../support/numbers.ts';
 import { listSymbols } from '../answer/formula.ts';
+import { whyIgnored } from '../texts/ignored.ts';
 import * as sourcesTexts from '../texts/sources.ts';
 import type { CountAnswer, FieldRow } from '../types/index.ts';
 import { Usage } from './command.ts';
@@ -29,7 +30,7 @@ export function* explainField(answer: CountAnswer, wanted: string): Generator<st
     ['default', field.default === undefined ? undefined : written(field.default)],
     ['symbol', field.symbol],
     ['choices', field.choices?.join(', ')],
-    ['why ignored', field.reason],
+    ['why ignored', whyIgnored(field.name, field.reason)],
   ];
   yield `${field.name}${field.type ? `: ${field.type}` : ''}\n${field.meaning ? `${field.meaning}\n` : ''}\n`;
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');

@@ -134,7 +134,7 @@ function decodeTensor(raw: RawTensor, { parts, roles }: CatalogIndex, reasons: r
 type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 /** Why a field is ignored, where no other reason is told. */
-const NO_TENSOR = 'Does not change any tensor of this model.';
+const NO_TENSOR = 'No tensor’s shape depends on this field.';
 
 const decodeIgnored = ([name, value, reason]: RawIgnored, reasons: readonly string[]): FieldRow => ({
   name,

@@ -1,10 +1,11 @@
 // A derivation as types.ts promises it, from what the core says (raw.ts): with its formulas written, and with what its steps say.
 
 import { parseFormula, formatFormula } from '../answer/formula.ts';
-import { explainPart } from '../answer/reasons.ts';
+import { explainBlock, explainTensor, nameBlock, type ConfigFacts, type ExplainedBlock } from '../answer/explanations.ts';
+import { describeWhole, listWithoutParameters } from '../answer/overview.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from './derivation-texts.ts';
-import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, Listing, SymbolRow } from '../types/index.ts';
+import type { BlockFacts, Derivation, DerivedSection, DerivedStep, DerivedTensor, Formula, Listing, SymbolRow } from '../types/index.ts';
 import { decodeSymbols } from './decode-count.ts';
 import type { RawDerivation, RawDerivedStep, RawDerivedTensor } from './raw.ts';
 
@@ -13,10 +14,13 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing): Derivati
   const symbols = decodeSymbols(raw.symbols, catalog).from;
   const steps = raw.sections.flatMap(({ steps: own }) => own);
   const named = new Set(steps.map(({ name }) => name));
-  const alone = raw.sections.filter(({ section }) => TOWERS.has(section)).length === 1;
+  const alone = !raw.sections.some(({ section }) => TOWERS.has(section));
+  const fields = readFields(raw.article.setting);
+  const config = readConfigFacts(fields);
   const sections = raw.sections.map(({ section, steps: own }) => {
-    const title = alone && section === 'text' ? texts.whole : (texts.sections[section] ?? section);
-    return { section: section as DerivedSection['section'], title, steps: own.map((step) => decodeStep(step, section, symbols)) };
+    const title = titleSection(section, own, alone);
+    const facts = TOWERS.has(section) ? {} : config;
+    return { section: section as DerivedSection['section'], title, steps: own.map((step) => decodeStep(step, title, symbols, facts, own)) };
   });
   const says = sections.flatMap((section) => section.steps.map((step) => step.says));
   const parameters = steps.find(({ kind }) => kind === 'total')?.value ?? '0';
@@ -29,6 +33,9 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing): Derivati
       named.has(row.name) ? [] : [{ ...pickSymbol(row), ...(row.field && { source: sources[row.name] ?? ('given' as const) }) }],
     ),
     sections,
+    overview: describeWhole(sections),
+    without_parameters: listWithoutParameters(sections, symbols, fields),
+    config,
     symbols,
     article: {
       ...raw.article,
@@ -40,62 +47,104 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing): Derivati
   };
 }
 
-/** Sections that are a model, or a part of one. */
-const TOWERS = new Set(['vision', 'audio', 'projector', 'text']);
+/** Sections that are a tower, of which the configuration's own fields say nothing. */
+const TOWERS = new Set(['vision', 'audio', 'projector']);
+
+/** Tensors in no tower are a text model only where they embed or predict tokens. */
+function titleSection(section: string, steps: readonly RawDerivedStep[], alone: boolean): string {
+  if (section !== 'text') return texts.sections[section] ?? section;
+  if (alone) return texts.whole;
+  const isText = steps.some(({ lines = [] }) => lines.some(([, , , , task]) => /^(encoder )?(token embedding|head)$/.test(task)));
+  return isText ? texts.sections.text : texts.outside;
+}
+
+/** The configuration's fields, outside or in its text model. */
+function readFields(setting: unknown): Readonly<Record<string, unknown>> {
+  const outer = (setting ?? {}) as Readonly<Record<string, unknown>>;
+  return { ...outer, ...(outer.text_config as object | undefined) };
+}
+
+function readConfigFacts(fields: Readonly<Record<string, unknown>>): ConfigFacts {
+  const activation = ACTIVATIONS.map((name) => fields[name]).find((value) => typeof value === 'string') as string | undefined;
+  return { activation, rms: 'rms_norm_eps' in fields, ...(fields.model_type === 'llama' && { meta: true }) };
+}
+
+const ACTIVATIONS = ['hidden_act', 'hidden_activation', 'feed_forward_proj', 'activation_function', 'mlp_hidden_act'];
 
 const pickSymbol = ({ name, symbol, value, meaning, field, formula, math }: SymbolRow): SymbolRow =>
   formula === undefined ? { name, symbol, value, meaning, field } : { name, symbol, value, meaning, field, formula, math };
 
-function decodeStep(raw: RawDerivedStep, section: string, symbols: readonly SymbolRow[]): DerivedStep {
+function decodeStep(
+  raw: RawDerivedStep,
+  title: string,
+  symbols: readonly SymbolRow[],
+  config: ConfigFacts,
+  siblings: readonly RawDerivedStep[],
+): DerivedStep {
   const { math: written, lines = [], ...step } = raw;
   const math = parseFormula(written);
-  const why = explainStep(raw);
+  const tensors = lines.map((line) => decodeTensor(line, raw, symbols));
+  const block = { ...step, part: step.part ?? 'embedding', tensors };
+  const why = explainStep(raw, block, config);
   return {
     ...step,
-    says: describeStep(raw, section),
+    says: describeStep(raw, title, block, config, siblings),
     ...(why && { why }),
     math,
     formula: formatFormula(math, symbols, { writing: 'symbols', compact: true }),
     substitution: formatFormula(math, symbols, { writing: 'numbers' }),
-    tensors: lines.map((line) => decodeTensor(line, raw.kind, symbols)),
+    tensors,
   };
 }
 
 function decodeTensor(
-  [name, shape, shapes, role, does, value, written, about]: RawDerivedTensor,
-  kind: string,
+  [name, shape, shapes, role, task, value, written, about, transposed]: RawDerivedTensor,
+  { kind, part = 'embedding', ...facts }: RawDerivedStep,
   symbols: readonly SymbolRow[],
 ): DerivedTensor {
   const math = parseFormula(written);
   const shape_math = shapes.map(parseFormula);
   const inSymbols = { writing: 'symbols', compact: true } as const;
+  const own = { name, shape, role, task, ...(transposed !== undefined && { transposed: true }) };
   return {
-    name,
-    shape,
+    ...own,
     shape_math,
-    shape_formula: shape_math.map((size) => formatFormula(size, symbols, inSymbols)).join(' × '),
-    role,
-    says: kind === 'tied' ? texts.tiedTo(about ?? '') : texts.tensor(name, does, role),
+    shape_formula: shape_math.map((size) => inParentheses(size, formatFormula(size, symbols, inSymbols))).join(' × '),
+    says: kind === 'tied' ? texts.tiedTo(about ?? '') : explainTensor(own, { part, ...facts }),
     value,
     math,
     formula: formatFormula(math, symbols, inSymbols),
   };
 }
 
-function describeStep({ kind, part = 'embedding', list, layers = '' }: RawDerivedStep, section: string): string {
+/** A sum is one dimension. */
+const inParentheses = (size: Formula, text: string) => (isSum(size) ? `(${text})` : text);
+const isSum = (size: Formula) => Array.isArray(size) && (size[0] === '+' || size[0] === '−');
+
+function describeStep(
+  { kind, list, layers = '', lines }: RawDerivedStep,
+  title: string,
+  block: ExplainedBlock,
+  config: ConfigFacts,
+  siblings: readonly RawDerivedStep[],
+): string {
   switch (kind) {
-    case 'part':
-      return list === undefined ? texts.parts(part) : texts.inLayer(part);
+    case 'part': {
+      const name = nameBlock(block, config);
+      if (list === undefined) return name;
+      const isLayer = siblings.some((other) => other.list === list && LAYER_PARTS.has(other.part ?? ''));
+      return isLayer ? texts.inLayer(name) : texts.inCopy(name);
+    }
     case 'layer':
       return texts.layer(formatLayers(layers));
     case 'layers':
       return texts.layers(list ?? '');
     case 'section':
-      return texts.section(section);
+      return texts.section(title);
     case 'tied':
-      return texts.tied(part);
+      return texts.tied(nameBlock(block, config));
     case 'beside':
-      return texts.beside(part);
+      return texts.beside(nameBlock({ ...block, mechanism: isScales(block) ? block.mechanism : undefined }, config), lines?.[0]?.[7] ?? '');
     case 'total':
       return texts.parameters;
     default:
@@ -103,10 +152,14 @@ function describeStep({ kind, part = 'embedding', list, layers = '' }: RawDerive
   }
 }
 
-function explainStep({ kind, part = 'embedding', lines = [] }: RawDerivedStep): string | undefined {
+/** Parts that make a list one of layers. */
+const LAYER_PARTS: ReadonlySet<string> = new Set(['attention', 'state_space', 'feed_forward', 'experts', 'convolution']);
+const isScales = ({ mechanism }: BlockFacts) => mechanism === 'quantization_scales';
+
+function explainStep({ kind, lines = [], part }: RawDerivedStep, block: ExplainedBlock, config: ConfigFacts): string | undefined {
   switch (kind) {
     case 'part':
-      return texts.why[part] ?? explainPart(part === 'experts' ? 'feed_forward' : part, lines.map(([name, shape, , role]) => ({ name, shape, role }))); // prettier-ignore
+      return explainBlock(block, config);
     case 'layer':
     case 'section':
       return texts.sum;
@@ -115,17 +168,19 @@ function explainStep({ kind, part = 'embedding', lines = [] }: RawDerivedStep): 
     case 'tied':
       return texts.tiedTo([...new Set(lines.flatMap((line) => line[7] ?? []))].slice(0, 3).join(', '));
     case 'idle':
-      return texts.idleWhy;
+      return texts.idleWhy(block.experts && grouped(block.experts), block.active && grouped(block.active));
     case 'active':
       return texts.activeWhy;
     case 'buffers':
       return texts.buffersWhy;
     case 'beside':
-      return lines[0]?.[7];
+      return isPredicted(block) && (part === 'embedding' || part === 'output_head') ? texts.storedAgain : (lines[0]?.[7] ?? undefined);
     default:
       return undefined;
   }
 }
+
+const isPredicted = ({ mechanism }: BlockFacts) => mechanism === 'prediction_layer';
 
 /** `[0,2,4,6,8,10]` as far as a line takes it. */
 function formatLayers(layers: string): string {

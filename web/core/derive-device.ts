@@ -32,7 +32,7 @@ export function withDevice(derivation: Derivation, raw: RawDevices, catalog: Lis
     const math = decode(written);
     const shape_math = shapes.map(decode);
     const role = shape.length > 1 ? 'matrix' : 'vector';
-    return { name, shape, shape_math, shape_formula: shape_math.map(inSymbols).join(' × '), role, says: raw.rows[row].why, value, math, formula: inSymbols(math) }; // prettier-ignore
+    return { name, shape, shape_math, shape_formula: shape_math.map(inSymbols).join(' × '), role, task: '', says: raw.rows[row].why, value, math, formula: inSymbols(math) }; // prettier-ignore
   };
   const stepOf = ({ lines, math: written, ...step }: RawDeviceStep): DerivedStep => {
     const math = decode(written);

@@ -2,6 +2,7 @@
 
 import type {
   Article,
+  BlockFacts,
   CacheRow,
   Count,
   DerivedStep,
@@ -121,14 +122,15 @@ export type RawDerivedTensor = readonly [
   shape: readonly (number | Count)[],
   shape_math: readonly RawFormula[],
   role: Role,
-  /** What it does, as far as its name tells. */
-  does: string,
+  task: string,
   value: Count,
   math: RawFormula,
-  about?: string,
+  about?: string | null,
+  /** There where it is stored as inputs × outputs. */
+  transposed?: string,
 ];
 
-export type RawDerivedStep = Pick<DerivedStep, 'name' | 'part' | 'list' | 'layers' | 'copies' | 'value'> & {
+export type RawDerivedStep = Pick<DerivedStep, 'name' | 'part' | 'list' | 'layers' | 'copies' | 'value' | keyof BlockFacts> & {
   readonly kind: Exclude<DerivedStep['kind'], 'device' | 'share' | 'beyond'>;
   readonly math: RawFormula;
   readonly lines?: readonly RawDerivedTensor[];

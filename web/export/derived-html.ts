@@ -3,6 +3,7 @@
 import { escapeMarkup } from '../support/escape.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
+import * as overviewTexts from '../texts/overview.ts';
 import type { Derivation, DerivedStep, SymbolRow } from '../types/index.ts';
 import { isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
 import { formatMathml, formatSymbol } from './mathml.ts';
@@ -25,6 +26,7 @@ export function formatDerivationHtml(derivation: Derivation, { title, address }:
 <style>${STYLE}</style>
 <h1>${escapeMarkup(texts.title(title))}</h1>
 <p>${escapeMarkup(texts.begins(architecture, grouped(parameters), address))}</p>
+${derivation.overview.map((sentence) => `<p>${escapeMarkup(sentence)}</p>`).join('\n')}
 <h2>${texts.setting}</h2>
 <table>
 <tr><th scope="col">${columns.symbol}</th><th scope="col">${columns.field}</th><th scope="col" class="digits">${columns.value}</th><th scope="col">${columns.source}</th></tr>
@@ -36,6 +38,10 @@ ${setting
   .join('\n')}
 </table>
 ${sections.map((section) => `<h2>${escapeMarkup(section.title)}</h2>\n${section.steps.map((step) => formatStep(step, symbols)).join('\n')}`).join('\n')}
+<h2>${overviewTexts.nothing}</h2>
+<ul>
+${derivation.without_parameters.map((sentence) => `<li>${escapeMarkup(sentence)}</li>`).join('\n')}
+</ul>
 </html>
 `;
 }

@@ -2,9 +2,10 @@
 
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
+import * as overviewTexts from '../texts/overview.ts';
 import type { Derivation, DerivedStep, SymbolRow } from '../types/index.ts';
 import { isComputed, listSettingCells, type About } from './derived-pieces.ts';
-import { breakFormula, formatDigits, escapeLatex, formatMath, joinLines, formatSymbol, formatTensorName } from './latex.ts';
+import { breakFormula, formatDigits, escapeLatex, formatMathShape, joinLines, formatSymbol, formatTensorName } from './latex.ts';
 
 export function formatDerivationLatex(derivation: Derivation, { title, address }: About): string {
   const { architecture, parameters, setting, sections, symbols } = derivation;
@@ -15,7 +16,7 @@ export function formatDerivationLatex(derivation: Derivation, { title, address }
   return `% ${joinLines(title)}: ${grouped(parameters)} parameters (${joinLines(architecture)}), derived by Param Ledger.
 % \\usepackage{amsmath,longtable}
 \\section*{${escapeLatex(joinLines(texts.title(title)))}}
-${escapeLatex(texts.begins(architecture, grouped(parameters), address))}
+${[texts.begins(architecture, grouped(parameters), address), ...derivation.overview].map(escapeLatex).join('\n\n')}
 
 \\subsection*{${texts.setting}}
 \\begin{longtable}{llrl}
@@ -26,21 +27,27 @@ ${rows.join('\n')}
 \\hline
 \\end{longtable}
 
-${sections.map(({ title: head, steps }) => `\\subsection*{${escapeLatex(head)}}\n${steps.map((step) => formatStep(step, symbols)).join('\n')}`).join('\n')}`;
+${sections.map(({ title: head, steps }) => `\\subsection*{${escapeLatex(head)}}\n${steps.map((step) => formatStep(step, symbols)).join('\n')}`).join('\n')}
+\\subsection*{${overviewTexts.nothing}}
+\\begin{itemize}
+${derivation.without_parameters.map((sentence) => `\\item ${escapeLatex(sentence)}`).join('\n')}
+\\end{itemize}
+`;
 }
 
 function formatStep(step: DerivedStep, symbols: readonly SymbolRow[]): string {
-  const { name, says, why, value, math, tensors } = step;
+  const { name, says, why, value, math, tensors, substitution } = step;
   const itself = formatSymbol({ symbol: name });
   const equation = isComputed(step)
     ? `\\begin{align*}
 ${itself} &= ${breakFormula(math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
   &= ${formatDigits(value)}
-\\end{align*}`
+\\end{align*}
+\\noindent ${escapeLatex(`${substitution} = ${grouped(value)}`)}`
     : `\\[ ${itself} = ${formatDigits(value)} \\]`;
   const rows = tensors.map(
     (tensor) =>
-      `${formatTensorName(tensor.name)} & $${tensor.shape_math.map((size) => formatMath(size, symbols)).join(' \\times ') || '1'}$ & ${
+      `${formatTensorName(tensor.name)} & $${formatMathShape(tensor.shape_math, symbols)}$ & ${escapeLatex(tensor.says)} & ${
         step.kind === 'tied' ? '--' : `$${formatDigits(tensor.value)}$`
       } \\\\`,
   );
@@ -48,7 +55,7 @@ ${itself} &= ${breakFormula(math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
     rows.length === 0
       ? ''
       : `{\\footnotesize
-\\begin{longtable}{p{0.5\\linewidth}lr}
+\\begin{longtable}{p{0.32\\linewidth}lp{0.3\\linewidth}r}
 ${rows.join('\n')}
 \\end{longtable}
 }

@@ -3,28 +3,28 @@
 import { escapeMarkdownCell } from '../support/escape.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
-import type { Derivation, DerivedStep, Formula } from '../types/index.ts';
+import * as overviewTexts from '../texts/overview.ts';
+import type { Derivation, DerivedStep } from '../types/index.ts';
 import { isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
-import { formatMath, formatSymbol } from './latex.ts';
+import { formatMath, formatMathShape, formatSymbol } from './latex.ts';
 
 export const formatDerivationMarkdown = (derivation: Derivation, about: About): string => formatDerivation(derivation, about, true);
 export const formatDerivationPlain = (derivation: Derivation, about: About): string => formatDerivation(derivation, about, false);
 
 function formatDerivation(derivation: Derivation, { title, address }: About, math: boolean): string {
   const { symbols, setting, sections, parameters } = derivation;
-  const formula = (tree: Formula, plain: string) => (math ? `$${formatMath(tree, symbols)}$` : code(plain));
   const step = (one: DerivedStep): string[] => {
     const head = `**${escapeMarkdownCell(one.says)}** (${code(one.name)})`;
     const value = isComputed(one)
       ? math
-        ? `$$${formatMath(one.math, symbols)} = ${number(one.value)}$$`
+        ? `$$${formatMath(one.math, symbols)} = ${number(one.value)}$$\n\n${one.substitution} = ${grouped(one.value)}`
         : `    ${one.formula}\n    = ${one.substitution}\n    = ${grouped(one.value)}`
       : math
         ? `$$${number(one.value)}$$`
         : `    ${grouped(one.value)}`;
     const rows = one.tensors.map((tensor) => [
       code(tensor.name),
-      formula(['×', ...tensor.shape_math], tensor.shape_formula),
+      math ? `$${formatMathShape(tensor.shape_math, symbols)}$` : code(tensor.shape_formula || '1'),
       formatShape(tensor),
       tensor.says,
       one.kind === 'tied' ? '–' : grouped(tensor.value),
@@ -47,6 +47,7 @@ function formatDerivation(derivation: Derivation, { title, address }: About, mat
     '',
     escapeMarkdownCell(texts.begins(derivation.architecture, grouped(parameters), address)),
     '',
+    ...derivation.overview.flatMap((sentence) => [escapeMarkdownCell(sentence), '']),
     `## ${texts.setting}`,
     '',
     `| ${[columns.symbol, columns.field, columns.value, columns.source].join(' | ')} |`,
@@ -57,6 +58,10 @@ function formatDerivation(derivation: Derivation, { title, address }: About, mat
     }),
     '',
     ...sections.flatMap((section) => [`## ${section.title}`, '', ...section.steps.flatMap(step)]),
+    `## ${overviewTexts.nothing}`,
+    '',
+    ...derivation.without_parameters.map((sentence) => `- ${escapeMarkdownCell(sentence)}`),
+    '',
     `**${grouped(parameters)}**`,
     '',
   ].join('\n');

@@ -60,12 +60,17 @@ export const joinLines = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}' };
 
+/** Characters that sentences and formulas in them have. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  '×': '$\\times$', '·': '$\\cdot$', '÷': '$\\div$', '−': '$-$', '→': '$\\to$', '⌈': '$\\lceil$', '⌉': '$\\rceil$', '⌊': '$\\lfloor$',
+  '⌋': '$\\rfloor$', 'Δ': '$\\Delta$', '²': '$^2$', '³': '$^3$', '–': '--', '…': '\\ldots{}', '’': "'", '“': '``', '”': "''",
+}; // prettier-ignore
+
 /** A text as LaTeX sets it; what plain LaTeX has no letter for becomes a question mark. */
 export function escapeLatex(text: string): string {
   return text
     .replace(/[\\~^]|[&%$#_{}]/g, (character) => ESCAPES[character] ?? `\\${character}`)
-    .replaceAll('×', '$\\times$')
-    .replaceAll('–', '--')
+    .replace(/[^\x20-\x7e]/g, (character) => WRITTEN[character] ?? character)
     .replace(/[^\x20-\x7e]/g, '?');
 }
 
@@ -76,6 +81,10 @@ export function formatSymbol({ symbol }: Pick<SymbolRow, 'symbol'>): string {
   const index = symbol.slice(at + 1).replaceAll('_', ',');
   return `${symbol.slice(0, at)}_{${/^[a-z\d]$/.test(index) ? index : `\\mathrm{${index}}`}}`;
 }
+
+/** A tensor's shape: sums stand in parentheses. */
+export const formatMathShape = (shape: readonly Formula[], symbols: readonly SymbolRow[]): string =>
+  shape.map((size) => formatOperand('×', size, 0, symbols)).join(' \\times ') || '1';
 
 export function formatMath(formula: Formula, symbols: readonly SymbolRow[]): string {
   if (typeof formula === 'string') return formatDigits(formula);

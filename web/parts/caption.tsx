@@ -4,13 +4,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isIndex, splitName } from '../answer/tensor-names.ts';
 import type { ParameterCounter } from '../answer/parameter-counter.ts';
-import { explainTerm, describeVariant } from '../answer/reasons.ts';
+import { explainTerm } from '../answer/reasons.ts';
 import { grouped, percent, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import { sumRows } from '../answer/breakdown.ts';
 import * as captionTexts from './caption-texts.ts';
-import type { CountAnswer, TensorRow } from '../types/index.ts';
+import type { CountAnswer, Derivation, TensorRow } from '../types/index.ts';
 import { useTensorLight } from './tensor-light.tsx';
+import { useDerivation } from './use-derivation.ts';
 
 interface CaptionProps {
   readonly answer: CountAnswer;
@@ -28,10 +29,11 @@ export function Caption({ answer, config, counting }: CaptionProps) {
     light.listeners.add(listener);
     return () => void light.listeners.delete(listener);
   }, [light]);
+  const derivation = useDerivation(names.size > 0 ? config : undefined);
   const said = useMemo(() => {
     const rows = answer.tensors.filter(({ name, kind }) => kind === 'parameter' && names.has(name));
-    return rows.length === 0 ? undefined : captionOf(rows, answer, config, counting);
-  }, [names, answer]);
+    return rows.length === 0 ? undefined : captionOf(rows, answer, config, counting, derivation);
+  }, [names, answer, derivation]);
   return said ? (
     <>
       <strong>{said.title}</strong> {said.why}
@@ -41,23 +43,22 @@ export function Caption({ answer, config, counting }: CaptionProps) {
   );
 }
 
-function captionOf(rows: readonly TensorRow[], answer: CountAnswer, config: string, counting: ParameterCounter) {
+function captionOf(rows: readonly TensorRow[], answer: CountAnswer, config: string, counting: ParameterCounter, derivation?: Derivation) {
   const total = sumRows(rows);
   const share = percent(total, answer.totals.parameters);
-  const why = () => explainTerm({ math: '0', rows }, answer, config, counting);
+  // While the program that knows the blocks is on its way, nothing is said of them.
+  const why = derivation && explainTerm({ rows }, answer, config, counting, derivation);
   const weights = rows.filter(({ name }) => !name.endsWith('.bias'));
   const [first] = weights.length > 0 ? weights : rows;
   if (weights.length > 1) {
     const parts = [...new Set(rows.map(({ part }) => partLabel(part)))].join(', ');
-    return { title: captionTexts.several(parts, grouped(total), share), why: why() };
+    return { title: captionTexts.several(parts, grouped(total), share), why };
   }
   const name = moduleOf(first);
   const product = shapeText(first.shape) + (first.copies === '1' ? '' : ` × ${grouped(first.copies)}`);
-  const purpose = captionTexts.purposes.find(([pattern]) => pattern.test(name))?.[1];
-  return {
-    title: rows.length === 1 ? captionTexts.one(name, product, grouped(total), share) : captionTexts.several(name, grouped(total), share),
-    why: purpose === undefined ? why() : `${purpose} ${describeVariant({ rows }, answer, config, counting)}`,
-  };
+  const title =
+    rows.length === 1 ? captionTexts.one(name, product, grouped(total), share) : captionTexts.several(name, grouped(total), share);
+  return { title, why };
 }
 
 /** `model.layers.[0-31].mlp.gate_proj.weight` as `gate_proj`. */

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
+import * as overviewTexts from '../texts/overview.ts';
 import { isComputed, listSettingCells, formatShape } from '../export/derived-pieces.ts';
 import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, SymbolRow, TensorRow } from '../types/index.ts';
 import { memo, useIds } from './basics.tsx';
@@ -19,10 +20,13 @@ export const rowsByName = (rows: readonly TensorRow[]): ReadonlyMap<string, Tens
 
 const NO_ROWS: ReadonlyMap<string, TensorRow> = new Map();
 
-export function Steps({ derivation: { setting, sections, symbols }, rows = NO_ROWS }: StepsProps) {
+export function Steps({ derivation: { setting, sections, symbols, overview, without_parameters }, rows = NO_ROWS }: StepsProps) {
   const id = useIds();
   return (
     <div class="derivation">
+      {overview.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
       <section aria-labelledby={id('setting')}>
         <h3 id={id('setting')}>{texts.setting}</h3>
         <SettingTable setting={setting} />
@@ -30,6 +34,14 @@ export function Steps({ derivation: { setting, sections, symbols }, rows = NO_RO
       {sections.map((section) => (
         <OneSection key={section.section} section={section} symbols={symbols} rows={rows} />
       ))}
+      <section aria-labelledby={id('nothing')}>
+        <h3 id={id('nothing')}>{overviewTexts.nothing}</h3>
+        <ul>
+          {without_parameters.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </section>
     </div>
   );
 }
@@ -115,6 +127,7 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
           </>
         )}
       </span>
+      {why !== undefined && <span class="derived-why muted">{why}</span>}
     </>
   );
   return (
@@ -129,7 +142,6 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
         <summary>{head}</summary>
         {open && (
           <>
-            {why !== undefined && <p>{why}</p>}
             {isComputed(step) && (
               <p class="derived-numbers">
                 {substitution} = <strong>{grouped(value)}</strong>

@@ -9,6 +9,7 @@ import { explainTerm } from '../answer/reasons.ts';
 import type { Term } from '../answer/terms.ts';
 import * as reasonsTexts from '../answer/reasons-texts.ts';
 import type { CountAnswer } from '../types/index.ts';
+import { useDerivation } from './use-derivation.ts';
 
 export function Reason({
   term,
@@ -21,7 +22,8 @@ export function Reason({
   config: string;
   counting: ParameterCounter;
 }) {
-  const sentence = useMemo(() => explainTerm(term, answer, config, counting), [term, answer]);
+  const derivation = useDerivation(config);
+  const sentence = useMemo(() => derivation && explainTerm(term, answer, config, counting, derivation), [term, answer, derivation]);
   const value = evaluate(term.math, answer.symbols);
   const parts = [...new Set(term.rows.map(({ part }) => partLabel(part)))].join(', ');
   return (

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
+import { whyIgnored } from '../texts/ignored.ts';
 import * as sourcesTexts from '../texts/sources.ts';
 import type { FieldRow, FieldSource } from '../types/index.ts';
 import { useIds } from './basics.tsx';
@@ -50,7 +51,7 @@ export function ValueSources({ fields }: { fields: readonly FieldRow[] }) {
 
 function SourceRow({ row: { name, value, source, formula, reason, given_as } }: { row: FieldRow }) {
   const derived = formula && source === 'derived' ? `= ${formula}` : undefined;
-  const how = [given_as && sourcesTexts.as(given_as), derived, reason].filter(Boolean).join(', ');
+  const how = [given_as && sourcesTexts.as(given_as), derived, whyIgnored(name, reason)].filter(Boolean).join(', ');
   return (
     <tr data-source={source}>
       <th scope="row">

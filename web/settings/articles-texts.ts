@@ -4,7 +4,7 @@ import { escapeMarkup } from '../support/escape.ts';
 
 export const title = 'Worked articles';
 export const lead =
-  'People add up parameters by hand, and slip. Here each step of such an article is computed again: it is right, right under a convention of its own, or wrong, and then it says where the slip is. Below, the way from its total to that of the model. No verdict is written into an article: write one of your own.';
+  'People who add up parameters by hand make mistakes. Here each step of such an article is computed again: it is right, right under a convention of its own, or wrong, and then it says where the slip is. Below, the way from its total to that of the model. No verdict is written into an article: write one of your own.';
 export const source = 'From';
 export const noAddress = ', whose address is not known';
 export const setting = 'It counts';
@@ -34,7 +34,7 @@ export const says = 'What it says';
 export const name = 'Name';
 export const expression = 'Computes';
 export const prints = 'Prints';
-export const verdict = 'What it is worth';
+export const verdict = 'Verdict';
 export const total = 'Total';
 export const ofStep = (what: string, at: number) => `${what}, step ${at}`;
 export const remove = 'Remove';
@@ -44,7 +44,7 @@ export const addTotal = 'Add a total';
 export const verdicts = {
   right: 'Right.',
   convention: 'Under a convention.',
-  carried: 'Carried on.',
+  carried: 'Carries an earlier error.',
   wrong: 'Wrong.',
   unit: 'Wrong unit.',
   left_out: 'Left out.',
@@ -59,7 +59,7 @@ export const bars = {
   printed: (label: string) => `The article prints ${label}`,
   rounding: () => 'In full',
   slip: (label: string) => `Put right: ${label}`,
-  own: () => 'True by its own conventions',
+  own: () => 'Correct under the article’s own assumptions',
   convention: (label: string) => `Convention: ${label}`,
   rest: (label: string) => label.slice(0, 1).toUpperCase() + label.slice(1),
   model: () => 'The model',

@@ -8,13 +8,13 @@ export const lead =
   'Write a number as a model card, a paper or a post has it. The answer names what was counted otherwise, and proves it with a sum.';
 export const label = (name: string) => `Parameters or bytes of ${name}, as somebody writes them`;
 export const example = '6.74B, 6,738,411,520, 13.5 GB in fp16, 12.55 GiB …';
-export const how = 'The last digit says how exactly it is meant. Try';
+export const how = 'Precision is taken from the digits you write: 8.03B means 8.025B to 8.035B. Try';
 export const verdicts = {
   exact: 'Exactly',
   agrees: 'Agrees',
   convention: 'Under a convention',
   nearest: 'Not quite',
-  known: 'Known, and no count',
+  known: 'Known, but not a count',
   unexplained: 'Unexplained',
 };
 /** As an article's step is judged: a total by its name is right, what takes a switch is so under a convention. */

@@ -8,7 +8,7 @@ export const besides = (name: string) => `For example beside ${name}: choose ano
 export const keep = 'Keep this one';
 export const models = 'Models';
 export const add = 'Add a model';
-export const replace = (name: string) => `Another model in the place of ${name}`;
+export const replace = (name: string) => `Another model instead of ${name}`;
 export const remove = 'Remove';
 export const removeSpoken = (name: string) => `Remove ${name} from the comparison`;
 export const edit = 'Edit';
@@ -31,10 +31,10 @@ export const partsOf = (name: string, parts: string) => `${name}: ${parts}`;
 export const part = 'Part';
 export const causes = 'Why';
 export const order =
-  'Fields are switched one after another, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. Each number is a whole count, so they add up exactly.';
+  'Fields are changed one at a time, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. The amounts add up exactly; another order would split them differently.';
 export const waterfall = (from: string, to: string) => `From ${from} to ${to}`;
 export const architecture = 'Class';
-export const rest = (from: string, to: string) => `${to} in the place of ${from}, in what no shared field says`;
+export const rest = (from: string, to: string) => `Differences in architecture between ${from} and ${to} (no field in common)`;
 export const restAlike = 'What no field says';
 export const causeNames = {
   V: 'Vocabulary',

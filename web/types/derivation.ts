@@ -32,6 +32,18 @@ export interface DeriveOptions {
   readonly devices?: DevicesOptions;
 }
 
+/** What a block is: its mechanism by the name that its paper gives it, and its numbers. What is not the same for all its tensors is missing. */
+export interface BlockFacts {
+  readonly mechanism?: string;
+  /** `cross`: of cross-attention. */
+  readonly owner?: 'cross' | 'shared_expert';
+  readonly heads?: Count;
+  readonly kv_heads?: Count;
+  /** Experts of a layer, and how many of them a token uses. */
+  readonly experts?: Count;
+  readonly active?: Count;
+}
+
 /** A tensor in a step. */
 export interface DerivedTensor {
   readonly name: string;
@@ -41,7 +53,11 @@ export interface DerivedTensor {
   /** The same in symbols: `n·h × d`. */
   readonly shape_formula: string;
   readonly role: Role;
-  /** Why it has that shape. */
+  /** What the core takes it for: `query`, `expert gate bias`; empty where it does not say. */
+  readonly task: string;
+  /** Whether a matrix is stored as inputs × outputs. */
+  readonly transposed?: boolean;
+  /** What it does. */
   readonly says: string;
   /** What it has in this step, of one layer where the step is: all experts of it. */
   readonly value: Count;
@@ -49,14 +65,14 @@ export interface DerivedTensor {
   readonly formula: string;
 }
 
-export interface DerivedStep {
+export interface DerivedStep extends BlockFacts {
   readonly kind: DerivedStepKind;
   /** What later formulas call its value. */
   readonly name: string;
   readonly says: string;
   /** Why it is so, where there is more to say. */
   readonly why?: string;
-  readonly part?: Part | 'experts' | 'projection';
+  readonly part?: Part | 'experts' | 'projection' | 'scales';
   /** The list of layers that it is about: `model.layers`. */
   readonly list?: string;
   /** Which of them: `[3-60]`. */
@@ -73,7 +89,7 @@ export interface DerivedStep {
 }
 
 export interface DerivedSection {
-  readonly section: 'vision' | 'audio' | 'projector' | 'text' | 'total' | 'active' | 'files' | 'device';
+  readonly section: 'vision' | 'audio' | 'projector' | 'text' | 'shared' | 'encoder' | 'decoder' | 'total' | 'active' | 'files' | 'device';
   readonly title: string;
   readonly steps: readonly DerivedStep[];
 }
@@ -87,6 +103,12 @@ export interface Derivation {
   /** The fields that its formulas name, and where their values come from. */
   readonly setting: readonly (SymbolRow & { readonly source?: 'given' | 'default' | 'derived' })[];
   readonly sections: readonly DerivedSection[];
+  /** Where the parameters sit, in a few sentences. */
+  readonly overview: readonly string[];
+  /** What has no parameters, and why. */
+  readonly without_parameters: readonly string[];
+  /** What explanations take from the configuration besides numbers: its activation, and whether its norms are RMSNorm. */
+  readonly config: { readonly activation?: string; readonly rms?: boolean; readonly meta?: boolean };
   /** Every name of its formulas: fields, and steps. */
   readonly symbols: readonly SymbolRow[];
   /** The same as a worked article: `ledger.article` finds each of its steps right. */

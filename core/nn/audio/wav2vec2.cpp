@@ -1,5 +1,6 @@
 #include "core/nn/audio/wav2vec2.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -58,6 +59,7 @@ Expr waveform_convolutions(Config c, Builder& b, const Waveform& type) {
   const Expr n_layers = c.literal(widths.size());
   require_equal(c.integer("num_feat_extract_layers", attribute.or_else(n_layers)), n_layers);
   b.scope(Part::convolution, type.name, [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     for (std::size_t i = 0; i < widths.size(); ++i)
       b.scope(concat({"conv_layers.", digits(i)}), [&] {
         conv1d(b, "conv", i == 0 ? c.literal(1) : widths[i - 1], widths[i], kernels[i], bias);

@@ -1,5 +1,6 @@
 #include "core/nn/text/attention.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
 #include "core/config/constraints.hpp"
 
@@ -59,6 +60,9 @@ void attention(Builder& b, Text name, const Attention& a) {
   const Expr source = a.memory ? a.memory : a.hidden;
   b.owned_by(a.is_cross_attention ? Owner::cross : Owner::itself, [&] {
     b.scope(Part::attention, name, [&] {
+      const InBlock block(
+          b,
+          {.mechanism = a.output_gate ? Mechanism::gated_attention : Mechanism::attention, .heads = a.heads, .kv_heads = widths.kv_heads});
       input_projections(b, a, widths, source);
       linear(b, a.o.value_or("o_proj"), widths.output, a.output ? a.output : a.hidden, a.output_bias, TensorRole::output);
       if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : widths.query, false, TensorRole::attention_gate);
@@ -99,6 +103,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
   const Expr head = a.query_dim ? a.query_dim : a.nope_dim + a.rope_dim;
   require_positive(head);
   b.scope(Part::attention, name, [&] {
+    const InBlock block(b, {.mechanism = Mechanism::latent_attention, .heads = a.heads});
     if (a.q_rank) {
       linear(b, "q_a_proj", a.hidden, *a.q_rank, a.bias, TensorRole::query_down);
       rms_norm(b, "q_a_layernorm", *a.q_rank);
@@ -124,6 +129,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
 
 void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i) {
   b.scope(Part::attention, name, [&] {
+    const InBlock block(b, {.mechanism = Mechanism::sparse_indexer, .heads = i.heads});
     linear(b, "wq_b", a.q_rank.value(), i.heads * i.head_dim);
     linear(b, "wk", a.hidden, i.head_dim);
     layer_norm(b, "k_norm", i.head_dim);

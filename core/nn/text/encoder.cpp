@@ -1,5 +1,6 @@
 #include "core/nn/text/encoder.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 
 namespace param_ledger {
@@ -97,6 +98,7 @@ void bert_pooler(Builder& b, Expr hidden, const BertType& type) {
   const bool read = head == Head::none || head == Head::multiple_choice || head == Head::next_sentence_prediction ||
                     head == Head::pretraining || (head == Head::sequence_classification && !type.dense_classifier);
   b.part(Part::output_head, [&] {
+    const InBlock block(b, {Mechanism::pooler});
     if ((type.pooler == Pooler::where_read && read) || type.pooler == Pooler::everywhere ||
         (type.pooler == Pooler::sequences && head == Head::sequence_classification))
       linear(b, "pooler.dense", hidden, hidden, true);
@@ -121,6 +123,7 @@ void predict_token(Config c, Builder& b, const BackboneOutput& m, const BertPred
   const Expr vocab = table.front(), width = p.own_width ? c.integer("output_embedding_size", *p.own_width) : table.back();
   const bool tied = !p.own_width && c.flag("tie_word_embeddings", m.tie_by_default, p.null_unties);
   b.scope(p.module, [&] {
+    const InBlock block(b, {Mechanism::masked_prediction});
     if (!p.dense.empty()) {
       linear(b, p.dense, m.hidden, width, true);
       layer_norm(b, p.norm, width);

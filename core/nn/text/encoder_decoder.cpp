@@ -1,5 +1,6 @@
 #include "core/nn/text/encoder_decoder.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/text/attention.hpp"
 #include "core/nn/text/feed_forward.hpp"
 
@@ -62,10 +63,12 @@ void whisper_encoder(Builder& b, Stack s, Expr mel_bins, Expr positions) {
   s.key_bias = false;
   const Expr kernel = b.pool().literal(3);
   b.part(Part::embedding, [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     convolution(b, "conv1", mel_bins, s.hidden, {kernel});
     convolution(b, "conv2", s.hidden, s.hidden, {kernel});
   });
   embedding(b, "embed_positions", positions, s.hidden, TensorRole::position_embedding);
+  record_block(b, {Mechanism::sinusoidal_positions}, "embed_positions");
   stack_layers(b, s);
   layer_norm(b, "layer_norm", s.hidden);
 }

@@ -1,5 +1,6 @@
 #include "core/nn/text/feed_forward.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/config.hpp"
 #include "core/config/constraints.hpp"
 
@@ -7,6 +8,7 @@ namespace param_ledger {
 
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, const GatedNames& names) {
   b.scope(Part::feed_forward, name, [&] {
+    const InBlock block(b, {Mechanism::gated_feed_forward});
     linear(b, names.gate.value_or("gate_proj"), hidden, inner, bias, TensorRole::gate);
     linear(b, names.up.value_or("up_proj"), hidden, inner, bias, TensorRole::up);
     linear(b, names.down.value_or("down_proj"), inner, hidden, bias, TensorRole::down);
@@ -15,6 +17,7 @@ void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, const 
 
 void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, Text gate_up, Text down) {
   b.scope(Part::feed_forward, name, [&] {
+    const InBlock block(b, {Mechanism::gated_feed_forward});
     linear(b, gate_up, hidden, 2 * inner, bias, TensorRole::gate_and_up);
     linear(b, down, inner, hidden, bias, TensorRole::down);
   });
@@ -22,6 +25,7 @@ void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, 
 
 void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, Text up, Text down) {
   b.scope(Part::feed_forward, name, [&] {
+    const InBlock block(b, {Mechanism::feed_forward});
     linear(b, up, hidden, inner, bias, TensorRole::up);
     linear(b, down, inner, hidden, bias, TensorRole::down);
   });
@@ -35,9 +39,14 @@ Text gate_of(const Mixture& m) { return m.gate.value_or("gate_proj"); }
 Text up_of(const Mixture& m) { return m.up.value_or("up_proj"); }
 Text down_of(const Mixture& m) { return m.down.value_or("down_proj"); }
 
+Block block_of(const Mixture& m) {
+  return {gate_of(m).empty() ? Mechanism::feed_forward : Mechanism::gated_feed_forward, {}, {}, m.count, m.active};
+}
+
 void experts_one_by_one(Builder& b, const Mixture& m) {
   const Expr width = width_of(m);
   b.part(Part::feed_forward, [&] {
+    const InBlock block(b, block_of(m));
     b.repeat_experts(experts_of(m), m.count, m.active, [&] {
       if (!gate_of(m).empty()) linear(b, gate_of(m), width, m.inner, m.expert_bias, TensorRole::gate);
       linear(b, up_of(m), width, m.inner, m.expert_bias, TensorRole::up);
@@ -51,15 +60,17 @@ void stacked_experts(Builder& b, const Mixture& m) {
   const Stacked stacked{m.count, m.active};
   const auto stack = [&](TensorRole role, Text name, Expr in, Expr out) {
     b.scope(role, "", [&] {
-      if (transposed)
+      if (transposed) {
+        const InBlock block(b, {.transposed = true});
         b.expert_parameter(name, {m.count, in, out}, stacked);
-      else
+      } else
         b.expert_parameter(name, {m.count, out, in}, stacked);
       if (m.expert_bias) b.expert_parameter(std::string(name) + "_bias", {m.count, out}, stacked, StorageKind::vector);
     });
   };
   const Expr width = width_of(m);
   b.scope(Part::feed_forward, experts_of(m), [&] {
+    const InBlock block(b, block_of(m));
     if (gate_of(m).empty())
       stack(TensorRole::up, up_of(m), width, m.inner);
     else
@@ -94,6 +105,7 @@ void mixture(Builder& b, Text name, const Mixture& m) {
   const Text shared = m.shared_name.value_or("shared_experts");
   b.scope(name, [&] {
     b.part(Part::router, [&] {
+      const InBlock block(b, {Mechanism::router, {}, {}, m.count, m.active});
       linear(b, m.router.value_or("gate"), m.hidden, m.count, m.router_bias, TensorRole::router);
       if (m.correction == RouterBias::buffer) b.buffer(correction, {m.count});
       if (m.correction == RouterBias::parameter) b.parameter(correction, {m.count});

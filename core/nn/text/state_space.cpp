@@ -1,5 +1,6 @@
 #include "core/nn/text/state_space.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
 #include "core/config/constraints.hpp"
 
@@ -8,6 +9,7 @@ namespace param_ledger {
 void mamba_mixer(Builder& b, Text name, const MambaMixer& m) {
   require_positive(m.inner);
   b.scope(Part::state_space, name, [&] {
+    const InBlock block(b, {Mechanism::mamba});
     linear(b, "in_proj", m.hidden, 2 * m.inner, m.projection_bias);
     depthwise_conv1d(b, "conv1d", m.inner, m.kernel, m.conv_bias);
     linear(b, "x_proj", m.inner, m.step_rank + 2 * m.state);
@@ -39,6 +41,7 @@ void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m) {
   const Expr channels = m.inner + 2 * m.groups * m.state;
   require_positive(channels);
   b.scope(Part::state_space, name, [&] {
+    const InBlock block(b, {Mechanism::mamba_2});
     linear(b, "in_proj", m.hidden, m.inner + channels + m.heads, m.projection_bias);
     depthwise_conv1d(b, "conv1d", channels, m.kernel, m.conv_bias);
     b.scope(m.scalars, [&] {
@@ -53,6 +56,7 @@ void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m) {
 void short_convolution(Builder& b, Text name, Expr hidden, Expr kernel, bool bias) {
   require_positive(hidden);
   b.scope(Part::state_space, name, [&] {
+    const InBlock block(b, {Mechanism::short_convolution});
     linear(b, "in_proj", hidden, 3 * hidden, bias);
     depthwise_conv1d(b, "conv", hidden, kernel, bias);
     linear(b, "out_proj", hidden, hidden, bias);
@@ -71,6 +75,7 @@ void gated_delta(Builder& b, Text name, const GatedDelta& m) {
   const Expr values = m.value_heads * m.value_dim, channels = 2 * (m.key_heads * m.key_dim) + values;
   require_positive(channels);
   b.scope(Part::state_space, name, [&] {
+    const InBlock block(b, {Mechanism::gated_delta_net});
     if (m.fused) {
       linear(b, "in_proj_qkvz", m.hidden, channels + values);
       linear(b, "in_proj_ba", m.hidden, 2 * m.value_heads);
@@ -96,6 +101,7 @@ void delta_attention(Builder& b, Text name, const DeltaAttention& m) {
   const Expr last = is_multiple(channels, b.pool().literal(3)) ? part : channels - 2 * part;
   require_positive(last);
   b.scope(Part::state_space, name, [&] {
+    const InBlock block(b, {Mechanism::gated_delta_net});
     linear(b, "q_proj", m.hidden, m.key_width);
     linear(b, "k_proj", m.hidden, m.key_width);
     linear(b, "v_proj", m.hidden, values);

@@ -1,5 +1,6 @@
 #include "core/nn/text/t5.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
 #include "core/config/ignored_fields.hpp"
 #include "core/nn/layers.hpp"
@@ -22,8 +23,10 @@ Tensor t5_attention(Builder& b, const T5Stack& s) {
   Tensor out;
   if (s.n_layers.decide() == 0) return out;
   b.repeat("block", s.bias_in_each ? all(s.n_layers) : only(0), [&] {
-    b.scope(Part::attention, "layer.0",
-            [&] { b.scope(s.attention, [&] { out = table(b, "relative_attention_bias", s.buckets, s.heads); }); });
+    b.scope(Part::attention, "layer.0", [&] {
+      const InBlock block(b, {Mechanism::relative_position_bias});
+      b.scope(s.attention, [&] { out = table(b, "relative_attention_bias", s.buckets, s.heads); });
+    });
   });
   return out;
 }

@@ -1,5 +1,6 @@
 #include "core/nn/vision/clip.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"
 
 namespace param_ledger {
@@ -32,6 +33,7 @@ BackboneOutput clip_tower(Config c, Builder& b, const ClipType& type, void (*mor
   b.scope(Part::embedding, "embeddings", [&] {
     b.parameter("class_embedding", {d});
     conv2d(b, "patch_embedding", image.channels, d, image.patch, false);
+    record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
     table(b, "position_embedding", image.patches() + 1, d);
   });
   layer_norm(b, type.first_norm, d);

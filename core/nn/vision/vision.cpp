@@ -1,5 +1,6 @@
 #include "core/nn/vision/vision.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"
 #include "core/nn/nested.hpp"
 #include "core/support/text.hpp"
@@ -52,6 +53,7 @@ BackboneOutput clip_vision(Config c, Builder& b, const VisionDefaults& defaults)
   b.scope(Part::embedding, "embeddings", [&] {
     b.parameter("class_embedding", {d});
     convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
+    record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
     table(b, "position_embedding", image.patches() + 1, d);
   });
   layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
@@ -66,6 +68,7 @@ VisionLayers siglip_encoder(Config c, Builder& b, const VisionDefaults& defaults
   const Image image = image_fields(c, defaults.side, defaults.patch);
   b.scope(Part::embedding, "embeddings", [&] {
     convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch});
+    record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
     table(b, "position_embedding", image.patches(), d);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });

@@ -1,5 +1,6 @@
 #include "core/nn/vision/vit.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"
 
 namespace param_ledger {
@@ -67,6 +68,7 @@ void vit_embeddings(Builder& b, const Vit& m) {
     if (!m.more.empty()) tokens(b, m.more, count(m.more_count), d);
     if (m.registers) tokens(b, "register_tokens", m.registers, d);
     b.scope("patch_embeddings", [&] {
+      const InBlock block(b, {Mechanism::patch_embedding});
       if (m.frames)
         convolution(b, "projection", m.channels, d, {m.frames, m.patch.height, m.patch.width});
       else
@@ -85,7 +87,10 @@ BackboneOutput vit_model(Config c, Builder& b, const Vit& m) {
   b.scope(rest, [&] {
     if (!m.last_norm.empty()) layer_norm(b, m.last_norm, d);
     if (m.pooler && bare)
-      b.scope(Part::output_head, "pooler", [&] { linear(b, "dense", d, c.integer("pooler_output_size", unless_zero.or_else(d)), true); });
+      b.scope(Part::output_head, "pooler", [&] {
+        const InBlock block(b, {Mechanism::pooler});
+        linear(b, "dense", d, c.integer("pooler_output_size", unless_zero.or_else(d)), true);
+      });
   });
   return layers_as_stages(b, d, m.layers.n_layers);
 }

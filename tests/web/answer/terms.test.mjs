@@ -11,6 +11,8 @@ const models = JSON.parse(await readFile(new URL('../../../web/data/models.json'
 const [{ config }] = models;
 const answer = counted(config);
 const text = JSON.stringify(config);
+const derivation = ledger.derive(config);
+assert.ok(derivation.ok);
 const counting = (/** @type {string} */ variant) => {
   const counted = ledger.totals(variant);
   return counted.ok ? counted.totals.parameters : undefined;
@@ -42,17 +44,18 @@ test('the terms add up to the model and leave no tensor out, in every published 
 });
 
 test('the reasons are told in numbers of this model, which the core counts', () => {
-  const reasons = findTerms(answer).map((/** @type {any} */ term) => explainTerm(term, answer, text, counting));
+  const reasons = findTerms(answer).map((/** @type {any} */ term) => explainTerm(term, answer, text, counting, derivation));
   assert.match(
     reasons[0],
-    /128,256 rows of 4,096 numbers.*for each of 128,256 tokens a score.*one table, the model would have 525,336,576 parameters fewer\./,
+    /one 4,096-dimensional vector for each of 128,256 vocabulary entries.*4,096 dimensions to 128,256 logits.*tied, the model would have 525,336,576 fewer parameters\./,
   );
   const every = counted({ ...config, num_key_value_heads: 32 }).totals.parameters;
   const more = (BigInt(every) - BigInt(answer.totals.parameters)).toLocaleString('en');
   assert.ok(
-    reasons[2].includes(`8 heads of keys and values serve 32 query heads; with one for each the model would have ${more} parameters more.`),
+    reasons[2].includes(`With 32 key-value heads instead of 8, one for each query head, the model would have ${more} more parameters.`),
     reasons[2],
   );
-  assert.match(reasons[3], /gate_proj, up_proj, down_proj: three matrices, as the block is gated/);
+  assert.match(reasons[1], /^32 query heads share 8 key-value heads, 4 to each\..*q_proj and o_proj: 4,096 × 4,096\./);
+  assert.match(reasons[3], /4,096 → 14,336.*gate_proj and up_proj: 14,336 × 4,096; down_proj: 4,096 × 14,336\./);
   assert.ok(reasons.every((/** @type {string} */ reason) => reason.length > 20));
 });

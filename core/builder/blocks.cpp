@@ -1,0 +1,45 @@
+#include "core/builder/blocks.hpp"
+
+namespace param_ledger {
+
+std::string_view spelling(Mechanism mechanism) {
+  static constexpr std::string_view names[] = {"",
+                                               "attention",
+                                               "gated_attention",
+                                               "latent_attention",
+                                               "sparse_indexer",
+                                               "gated_feed_forward",
+                                               "feed_forward",
+                                               "router",
+                                               "mamba",
+                                               "mamba_2",
+                                               "short_convolution",
+                                               "gated_delta_net",
+                                               "lightning_attention",
+                                               "rwkv",
+                                               "rwkv_channel_mixing",
+                                               "rg_lru",
+                                               "mlstm",
+                                               "rms_norm",
+                                               "layer_norm",
+                                               "batch_norm",
+                                               "relative_position_bias",
+                                               "sinusoidal_positions",
+                                               "patch_embedding",
+                                               "convolutional_stem",
+                                               "pooler",
+                                               "masked_prediction",
+                                               "classifier",
+                                               "quantization_scales",
+                                               "prediction_layer"};
+  return names[static_cast<std::size_t>(mechanism)];
+}
+
+std::vector<const Block*> blocks_around(const std::vector<BlockRows>& blocks, std::size_t row) {
+  std::vector<const Block*> out;
+  for (const BlockRows& rows : blocks)
+    if (rows.first <= row && row < rows.last) out.push_back(&rows.block);
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,211 @@
+// What is said of blocks and tensors is true of each of them, in every default configuration of every type and in the catalogue.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { ledger } from '../ledger.mjs';
+
+const read = (/** @type {string} */ path) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+/** @type {import('../../../web/config/entry.ts').Published[]} */
+const models = JSON.parse(read('web/data/models.json'));
+const defaults = read('tests/data/oracle.jsonl')
+  .split('\n')
+  .filter((line) => /^\{"id": "[^"]*\/default"/.test(line))
+  .map((line) => JSON.parse(line));
+
+/** @typedef {import('../../../web/types/index.ts').DerivedStep} Step */
+
+/** @param {object} config @returns {Step[]} */
+function stepsOf(config) {
+  const answer = ledger.derive(config);
+  assert.ok(answer.ok, answer.ok ? '' : answer.error.message);
+  return answer.sections.flatMap(({ steps }) => steps);
+}
+
+/** Of the catalogue, or a type's default. */
+const model = (/** @type {string} */ id) => models.find((one) => one.id === id)?.config ?? assert.fail(id);
+const step = (/** @type {Step[]} */ steps, /** @type {RegExp} */ says) =>
+  steps.find((one) => says.test(one.says)) ?? assert.fail(`${says}: ${steps.map((one) => one.says).join('; ')}`);
+const tensor = (/** @type {Step[]} */ steps, /** @type {RegExp} */ name) =>
+  steps.flatMap(({ tensors }) => tensors).find((one) => name.test(one.name)) ?? assert.fail(String(name));
+
+/** The groups `q_proj and o_proj: 4,096 × 4,096` of a sentence. */
+function* shapesIn(/** @type {string} */ why) {
+  for (const [, names, shape] of why.matchAll(
+    /(?<=^|[;.] )([\w.[\],–-]+(?:, [\w.[\]-]+)*(?: and [\w.[\]-]+(?: more)?)?): (\d[\d,]*(?: × \d[\d,]*)*|one scalar)(?=[;.])/g,
+  ))
+    yield { names: names.replace(/ and \d+ more$/, '').split(/, (?!\d)| and /), shape };
+}
+
+function checkShapes(/** @type {string} */ id, /** @type {Step[]} */ steps) {
+  let known = 0;
+  for (const { why = '', tensors, kind } of steps) {
+    if (kind !== 'part') continue;
+    for (const { names, shape } of shapesIn(why))
+      for (const name of names) {
+        const bare = (/** @type {{ name: string }} */ one) => one.name.replace(/\.weight$/, '');
+        const exact = tensors.filter((one) => bare(one) === name);
+        const meant = exact.length > 0 ? exact : tensors.filter((one) => bare(one).endsWith(`.${name}`));
+        assert.ok(meant.length > 0, `${id}: ${name} is no tensor of: ${why}`);
+        for (const one of meant) {
+          const own = one.shape.map((side) => BigInt(side).toLocaleString('en')).join(' × ') || 'one scalar';
+          assert.equal(own, shape, `${id}: ${one.name} in: ${why}`);
+          ++known;
+        }
+      }
+  }
+  return known;
+}
+
+test('each shape in a sentence is that of every tensor that it names, in every default and every published model', () => {
+  let known = 0;
+  for (const { id, config } of defaults) {
+    const answer = ledger.derive(config);
+    if (answer.ok) known += checkShapes(id, answer.sections.flatMap(({ steps }) => steps)); // prettier-ignore
+  }
+  assert.ok(known > 10_000, String(known));
+  for (const { id, config } of models) assert.ok(checkShapes(id, stepsOf(config)) > 0, id);
+});
+
+test('each "k of n experts" is what the active parameters come from', () => {
+  for (const { id, config } of models) {
+    const steps = stepsOf(config);
+    const total = ledger.totals(config);
+    assert.ok(total.ok);
+    const used = steps.filter(({ kind, part }) => kind === 'part' && part === 'experts');
+    const said = used.flatMap(({ why = '' }) => [...why.matchAll(/has ([\d,]+) experts; a token uses ([\d,]+) of them/g)]);
+    if (used.length !== 1) continue;
+    assert.equal(said.length, 1, id);
+    const [experts, active] = said[0].slice(1).map((digits) => BigInt(digits.replaceAll(',', '')));
+    if (experts === active) continue;
+    const layers = steps
+      .filter(({ kind, formula }) => kind === 'layer' && /\bexperts\b/.test(formula))
+      .reduce((sum, { copies }) => sum + BigInt(copies ?? 0), 0n);
+    const idle = step(steps, /^Inactive experts/);
+    assert.equal((BigInt(used[0].value) * layers * (experts - active)) / experts, BigInt(idle.value), id);
+    assert.ok(idle.why?.includes(`${active} of ${experts} experts`), id);
+  }
+});
+
+test('every block of attention and feed-forward of the catalogue has the name of its paper', () => {
+  for (const { id, config } of models)
+    for (const { kind, part, says, mechanism, tensors } of stepsOf(config))
+      if (
+        kind === 'part' &&
+        (part === 'attention' || part === 'feed_forward' || part === 'experts') &&
+        tensors.some(({ task }) => task !== '' && task !== 'gate of the shared expert')
+      )
+        assert.ok(mechanism, `${id}: ${says}`);
+});
+
+test('routers: a rule of training moves their bias, which is no parameter', () => {
+  const steps = stepsOf(model('deepseek-ai/DeepSeek-V3'));
+  assert.doesNotMatch(step(steps, /^Buffers/).why ?? '', /does not change/);
+  assert.match(step(steps, /^Buffers/).why ?? '', /not trained by gradient descent.*rule may still update/);
+  assert.match(step(steps, /^Router/).why ?? '', /best 8 of 256 experts/);
+});
+
+test('poolers, MLM heads and mask decoders give no score for each of their rows', () => {
+  const bert = stepsOf({ model_type: 'bert', architectures: ['BertForMaskedLM'] });
+  assert.match(step(bert, /^MLM head/).why ?? '', /dense: 768 × 768/);
+  assert.match(step(stepsOf({ model_type: 'bert', architectures: ['BertModel'] }), /^Pooler/).why ?? '', /first token.*768 × 768/);
+  assert.match(step(stepsOf({ model_type: 'vit' }), /^Pooler/).why ?? '', /first token/);
+  for (const one of [...bert, ...stepsOf({ model_type: 'sam' })]) assert.doesNotMatch(one.why ?? '', /score for each|to 768 logits/);
+});
+
+test('SAM has no text model', () => {
+  const answer = ledger.derive({ model_type: 'sam' });
+  assert.ok(answer.ok);
+  assert.ok(!answer.sections.some(({ title }) => title === 'Text model'));
+});
+
+test('each table of an embedding has its own size', () => {
+  const gpt2 = step(stepsOf({ model_type: 'gpt2' }), /^Embeddings/).why ?? '';
+  assert.match(
+    gpt2,
+    /wte: one 768-dimensional vector for each of 50,257 vocabulary entries\. wpe: 1,024 position vectors of 768 dimensions\./,
+  );
+  const bert = step(stepsOf({ model_type: 'bert' }), /^Embeddings/).why ?? '';
+  assert.match(bert, /30,522 vocabulary entries.*512 position vectors.*2 segment vectors/);
+  const clip = stepsOf({ model_type: 'clip' });
+  assert.match(step(clip, /^Patch embedding/).why ?? '', /patch_embedding: 768 × 3 × 32 × 32/);
+  assert.match(
+    step(
+      clip.filter(({ name }) => name.endsWith('_v')),
+      /^Embeddings/,
+    ).why ?? '',
+    /position_embedding: 50 × 768; class_embedding: 768\./,
+  );
+});
+
+test('wav2vec2 has a projection, a convolution and a mask vector, and no mixer', () => {
+  const steps = stepsOf({ model_type: 'wav2vec2' });
+  assert.doesNotMatch(steps.map(({ why }) => why).join(' '), /for each token|mixer|causal/);
+  assert.match(step(steps, /^Embeddings/).why ?? '', /projection: 768 × 512/);
+  assert.match(step(steps, /^Convolutional stem/).why ?? '', /conv/);
+});
+
+test('matrices that are stored transposed are said to be', () => {
+  const attention = step(stepsOf({ model_type: 'gpt2' }), /^Multi-head attention/).why ?? '';
+  assert.match(attention, /c_attn: 768 × 2,304; c_proj: 768 × 768\..*inputs × outputs/);
+  assert.doesNotMatch(step(stepsOf({ model_type: 'llama' }), /attention/).why ?? '', /transposed/);
+});
+
+test('a layer norm has a scale and a shift', () => {
+  const steps = stepsOf({ model_type: 'gpt2' });
+  assert.match(step(steps, /^LayerNorm/).why ?? '', /scale and a learned shift per dimension/);
+  assert.match(tensor(steps, /ln_1\.bias$/).says, /shift/);
+  assert.match(step(stepsOf(model('meta-llama/Llama-3.1-8B')), /^RMSNorm/).why ?? '', /no shift/);
+});
+
+test('gpt-oss stores gate and up in one matrix, for each of 32 experts, and widens nothing', () => {
+  const why = step(stepsOf(model('openai/gpt-oss-20b')), /^Routed experts/).why ?? '';
+  assert.match(why, /Each layer has 32 experts; a token uses 4 of them\..*2,880 → 2,880/);
+  assert.match(why, /gate_up_proj: 32 × 2,880 × 5,760; down_proj: 32 × 2,880 × 2,880/);
+});
+
+test('RWKV widens by one matrix, and its receptance gates', () => {
+  const why = step(stepsOf({ model_type: 'rwkv' }), /^RWKV channel mixing/).why ?? '';
+  assert.match(why, /key maps to the inner dimension.*receptance gates/);
+  assert.match(why, /receptance: 4,096 × 4,096/);
+});
+
+test('Qwen3-Next has Gated DeltaNet, and queries that share their matrix with the output gate', () => {
+  const steps = stepsOf({ model_type: 'qwen3_next' });
+  assert.match(step(steps, /^Gated DeltaNet/).why ?? '', /Linear attention/);
+  assert.match(tensor(steps, /self_attn\.q_proj\.weight$/).says, /half.*output gate/);
+  assert.match(step(steps, /^Shared expert/).why ?? '', /every token/);
+  assert.ok(!steps.some(({ says }) => /ffn_2|State space/.test(says)));
+});
+
+test('latent attention compresses keys and values for the cache', () => {
+  const steps = stepsOf(model('deepseek-ai/DeepSeek-V3'));
+  assert.match(step(steps, /^Multi-head latent attention/).why ?? '', /latent vector per token, which the cache keeps/);
+  for (const name of [/q_b_proj\.weight$/, /kv_b_proj\.weight$/]) assert.doesNotMatch(tensor(steps, name).says, /stream|hidden state/);
+  const copies = steps.filter(
+    ({ kind, tensors }) => kind === 'beside' && tensors.some(({ name }) => /embed_tokens|shared_head\.head/.test(name)),
+  );
+  assert.equal(copies.length, 2);
+  for (const { why } of copies) assert.match(why ?? '', /stored copy/);
+});
+
+test('the norm of an MLM head is not the last norm of the layers', () => {
+  const steps = stepsOf({ model_type: 'bert', architectures: ['BertForMaskedLM'] });
+  assert.doesNotMatch(tensor(steps, /transform\.LayerNorm\.weight$/).says, /last layer|final norm/);
+  assert.ok(!steps.some(({ says }) => says === 'Final norm'));
+});
+
+test('in towers queries, keys and values are what they are elsewhere', () => {
+  const steps = stepsOf({ model_type: 'siglip' });
+  assert.match(tensor(steps, /vision_model.*q_proj\.weight$/).says, /Query projection/);
+});
+
+test('a scalar is one, and its shape is not empty', () => {
+  const clip = stepsOf({ model_type: 'clip' });
+  assert.equal(tensor(clip, /logit_scale$/).says, 'One learned scalar.');
+  assert.match(step(clip, /^Projections/).why ?? '', /logit_scale: one scalar/);
+});
+
+test('Whisper’s encoder has fixed sinusoids', () => {
+  assert.match(step(stepsOf({ model_type: 'whisper' }), /^Positions/).why ?? '', /Fixed sinusoids/);
+});

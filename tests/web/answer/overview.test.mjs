@@ -1,0 +1,67 @@
+// What is said of a whole model: shares and layers by hand, and what has no parameters.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { explainInner } from '../../../web/answer/overview.ts';
+import { ledger } from '../ledger.mjs';
+
+/** @type {import('../../../web/config/entry.ts').Published[]} */
+const models = JSON.parse(readFileSync(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
+
+/** @param {string | object} config */
+function derived(config) {
+  const answer = ledger.derive(
+    typeof config === 'string' ? (models.find(({ id }) => id === config)?.config ?? assert.fail(config)) : config,
+  );
+  assert.ok(answer.ok);
+  return answer;
+}
+
+test('a dense model: shares of its parts, and one kind of layer', () => {
+  // 32 × 176,160,768 of 8,030,261,248 in feed-forward blocks, 32 × 41,943,040 in attention, 525,336,576 in the table.
+  assert.deepEqual(derived('meta-llama/Llama-3.1-8B').overview, [
+    'Of the parameters, 70.20% in feed-forward blocks, 16.71% in attention and 6.54% in embeddings.',
+    'Each of the 32 layers has 218,112,000 parameters.',
+    'The output head has a matrix of its own, which is counted besides the embedding.',
+  ]);
+});
+
+test('a mixture of experts: how many a token uses, and its kinds of layers', () => {
+  const { overview } = derived('deepseek-ai/DeepSeek-V3');
+  // 58 layers × 256 experts × 3 × 7,168 × 2,048 = 653,908,770,816 of 671,026,404,352.
+  assert.match(
+    overview[0],
+    /^97\.45% of the parameters sit in routed experts\. A token uses 8 of 256 per layer, so that 37,552,282,624 parameters are active\.$/,
+  );
+  assert.match(
+    overview[1],
+    /^There are 2 kinds of layers: 3 with 583,\d{3},\d{3} parameters each and 58 with 11,\d{3},\d{3},\d{3} parameters each\.$/,
+  );
+});
+
+test('what has no parameters is said, with its reason', () => {
+  const llama = derived('meta-llama/Llama-3.1-8B').without_parameters.join(' ');
+  assert.match(
+    llama,
+    /Softmax.*RoPE\) rotate queries and keys by fixed angles.*activation \(silu\) is a fixed function.*max_position_embeddings = 131,072/,
+  );
+  const gpt2 = derived({ model_type: 'gpt2', n_positions: 1024 }).without_parameters.join(' ');
+  assert.match(gpt2, /number of heads \(12\) is not in the formula/);
+  assert.doesNotMatch(gpt2, /context length|RoPE/);
+  assert.doesNotMatch(derived({ model_type: 'mamba' }).without_parameters.join(' '), /Softmax/);
+});
+
+test('inner widths come from the rule of Meta’s code, or are four times the hidden one', () => {
+  for (const [width, inner, pattern] of /** @type {const} */ ([
+    [4096n, 11008n, /8\/3 of the hidden dimension \(10,922\), rounded up to a multiple of 256\.$/],
+    [4096n, 14336n, /\(10,922\) times 1\.3, rounded up to a multiple of 1,024\.$/],
+    [8192n, 28672n, /\(21,845\) times 1\.3, rounded up to a multiple of 4,096\.$/],
+    [16384n, 53248n, /\(43,690\) times 1\.2, rounded up to a multiple of 4,096\.$/],
+    [2048n, 8192n, /\(5,461\) times 1\.5, rounded up to a multiple of 256\.$/],
+  ]))
+    assert.match(explainInner(width, inner, true) ?? '', pattern);
+  assert.equal(explainInner(768n, 3072n, false), '3,072 is four times the hidden dimension.');
+  assert.equal(explainInner(768n, 3000n, false), undefined);
+  assert.equal(explainInner(4096n, 14000n, true), undefined);
+});

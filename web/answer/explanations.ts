@@ -1,0 +1,172 @@
+// Sentences on blocks and tensors, from the one table of mechanisms. What is said of several tensors holds for each of them: shapes are
+// listed by group, the largest first.
+
+import { grouped, shapeText } from '../support/numbers.ts';
+import * as texts from '../texts/mechanisms.ts';
+import type { BlockFacts, Count, Role } from '../types/index.ts';
+import { explainInner } from './overview.ts';
+import { isIndex, splitName } from './tensor-names.ts';
+
+/** A tensor of a block. `task`: what the core takes it for, as `query bias`. */
+export interface ExplainedTensor {
+  readonly name: string;
+  readonly shape: readonly (number | Count)[];
+  readonly role: Role;
+  readonly task: string;
+  readonly transposed?: boolean;
+}
+
+export interface ExplainedBlock extends BlockFacts {
+  readonly part: string;
+  readonly tensors: readonly ExplainedTensor[];
+}
+
+/** What a model's configuration says besides its numbers. */
+export interface ConfigFacts {
+  readonly activation?: string;
+  readonly rms?: boolean;
+  /** Whether inner widths follow the rule of Meta's code. */
+  readonly meta?: boolean;
+}
+
+const BIAS = ' bias';
+const SHARED_GATE = 'gate of the shared expert';
+const MAX_GROUPS = 6;
+const MAX_NAMES = 4;
+
+/** The task without whose it is: `expert gate`, `cross query`. */
+const bareTask = (task: string) => task.replace(/^encoder /, '').replace(/^(cross|shared expert) /, '').replace(/^expert /, ''); // prettier-ignore
+const isBias = ({ name, task }: ExplainedTensor) => task.endsWith(BIAS) || name.endsWith('.bias');
+
+/** What a block is called. */
+export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): string {
+  const { part, mechanism = '', owner, tensors } = block;
+  if (part === 'norm' && tensors.every(({ task }) => /^(encoder )?last norm/.test(task))) return texts.finalNorm;
+  if (tensors.length > 0 && tensors.every(({ task }) => task === SHARED_GATE)) return texts.sharedGate;
+  if (part === 'output_head' && mechanism === '' && !tensors.some(({ task }) => bareTask(task).startsWith('head')))
+    return texts.outputModules;
+  const facts = { ...block, ...config };
+  const own = texts.mechanisms[mechanism]?.name(facts) ?? texts.parts[part]?.name ?? part;
+  if (owner === 'cross' && part === 'attention') return texts.cross(own);
+  if (owner === 'shared_expert') return texts.shared(own);
+  return part === 'experts' ? texts.experts(own) : own;
+}
+
+/** What a block is, why it has its size, and the shapes of its tensors. */
+export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): string {
+  const { part, mechanism = '', owner, experts, active, tensors } = block;
+  const sizes = isFeedForward(mechanism) ? findWidths(tensors) : {};
+  const facts = { ...block, ...config, ...sizes };
+  const does = texts.mechanisms[mechanism]?.does(facts) ?? texts.parts[part]?.does;
+  const before = [
+    owner === 'cross' && part === 'attention' && texts.crossWhy,
+    owner === 'shared_expert' && texts.sharedWhy,
+    part === 'experts' && experts && texts.expertsWhy(grouped(experts), active && grouped(active)),
+  ];
+  const clauses = tensors.map(explainTable);
+  const rest = tensors.filter((_, i) => clauses[i] === undefined);
+  return [
+    ...before,
+    does && (part === 'experts' ? texts.ofEach(does) : does),
+    sizes.width && sizes.inner && explainWidth(BigInt(sizes.width), BigInt(sizes.inner), mechanism, config),
+    ...clauses.flatMap((clause) => clause ?? []),
+    isNormed(part, mechanism) ? undefined : describeShapes(rest, tensors),
+    tensors.some(({ transposed }) => transposed) && texts.transposed,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const isFeedForward = (mechanism: string) => mechanism === 'gated_feed_forward' || mechanism === 'feed_forward';
+/** Norms have one shape, which their sentence says. */
+const isNormed = (part: string, mechanism: string) => part === 'norm' && /^(rms|layer|batch)_norm$/.test(mechanism);
+
+/** A plain block's inner width may be four times the hidden one; that of a gated one is explained where its type has a rule for it. */
+function explainWidth(width: bigint, inner: bigint, mechanism: string, { meta }: ConfigFacts): string | undefined {
+  const isGated = mechanism === 'gated_feed_forward';
+  return isGated && !meta ? undefined : explainInner(width, inner, isGated);
+}
+
+/** The width of the hidden state and the inner one, where all matrices of the block agree on them. */
+function findWidths(tensors: readonly ExplainedTensor[]): { readonly width?: string; readonly inner?: string } {
+  const widths = new Set<string>();
+  for (const tensor of tensors) {
+    const { shape, transposed, role } = tensor;
+    const task = bareTask(tensor.task);
+    if (isBias(tensor) || role !== 'matrix' || !/^(gate|up|gate and up|down)$/.test(task)) continue;
+    const [rows, columns] = shape.slice(-2).map(BigInt);
+    let [out, into] = transposed ? [columns, rows] : [rows, columns];
+    if (task === 'gate and up') out /= 2n;
+    if (task === 'down') [out, into] = [into, out];
+    widths.add(`${into} ${out}`);
+  }
+  if (widths.size !== 1) return {};
+  const [[width, inner]] = [...widths].map((pair) => pair.split(' '));
+  return { width, inner };
+}
+
+/** A clause of its own for a table or a head; undefined for other tensors. */
+function explainTable(tensor: ExplainedTensor, _: number, all: readonly ExplainedTensor[]): string | undefined {
+  const { shape, task, role } = tensor;
+  if (shape.length !== 2 || isBias(tensor)) return undefined;
+  const [rows, width] = shape.map(grouped);
+  const name = shorten(tensor, all);
+  if (bareTask(task) === 'head' && role === 'matrix') return texts.logits(name, rows, width);
+  return role === 'table' ? texts.tables[bareTask(task)]?.(name, rows, width) : undefined;
+}
+
+/** `q_proj and o_proj: 4,096 × 4,096; k_proj and v_proj: 1,024 × 4,096.` */
+function describeShapes(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
+  const groups = new Map<string, { readonly names: Set<string>; readonly size: bigint }>();
+  for (const tensor of tensors) {
+    if (isBias(tensor)) continue;
+    const size = tensor.shape.reduce((product: bigint, side) => product * BigInt(side), 1n);
+    const shape = tensor.shape.length === 0 ? texts.scalar : shapeText(tensor.shape);
+    const group = groups.get(shape) ?? { names: new Set(), size };
+    group.names.add(shorten(tensor, all));
+    groups.set(shape, group);
+  }
+  const sorted = [...groups].sort(([, a], [, b]) => (a.size < b.size ? 1 : a.size > b.size ? -1 : 0));
+  const shown = sorted.slice(0, MAX_GROUPS).map(([shape, { names }]) => texts.shape(listNames([...names]), shape));
+  const hidden = sorted.slice(MAX_GROUPS).reduce((sum, [, { names }]) => sum + names.size, 0);
+  if (hidden > 0) shown.push(texts.moreShapes(hidden));
+  const sentences = shown.length > 0 ? [`${shown.join('; ')}.`] : [];
+  if (tensors.some(({ shape, ...rest }) => isBias({ shape, ...rest }) && shape.length === 1)) sentences.push(texts.biases);
+  return sentences.join(' ');
+}
+
+const listNames = (names: readonly string[]) =>
+  names.length > MAX_NAMES ? texts.others(names.slice(0, MAX_NAMES - 1), names.length - MAX_NAMES + 1) : texts.list(names);
+
+const wordsOf = ({ name }: ExplainedTensor) => splitName(name.replace(/\.weight$/, ''));
+
+/** The last words of a name, as many as tell it from tensors of other shapes. */
+function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): string {
+  const words = wordsOf(tensor);
+  const shape = tensor.shape.join();
+  const others = all.filter((other) => other.shape.join() !== shape).map(wordsOf);
+  for (let count = 1; count < words.length; ++count) {
+    const last = words.slice(-count);
+    if (isIndex(last[0])) continue;
+    const text = last.join('.');
+    if (others.every((other) => other.slice(-count).join('.') !== text)) return text;
+  }
+  return words.join('.');
+}
+
+/** What one tensor of a block does. */
+export function explainTensor(tensor: ExplainedTensor, { part, mechanism = '' }: Omit<ExplainedBlock, 'tensors'>): string {
+  const { shape, role } = tensor;
+  const task = bareTask(tensor.task.replace(/ bias$/, ''));
+  const last = wordsOf(tensor).at(-1) ?? '';
+  const isNorm = part === 'norm' || task.includes('norm');
+  if (shape.length === 0) return texts.learnedScalar;
+  if (isBias(tensor)) return isNorm ? texts.shift : shape.length > 1 ? texts.expertBias : texts.bias;
+  const place = task.startsWith('norm before ') || task.startsWith('norm after ') ? task.slice('norm '.length) : undefined;
+  if (place !== undefined) return texts.normOf(place);
+  if (task === 'query' && mechanism === 'gated_attention') return texts.queryAndGate;
+  const own = texts.tasks[task] ?? texts.named[last];
+  if (own !== undefined) return own;
+  if (isNorm && role === 'vector') return texts.scale;
+  return texts.storages[role] ?? '';
+}

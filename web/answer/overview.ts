@@ -1,0 +1,106 @@
+// What is said of a derivation as a whole: where its parameters sit, and what has none.
+
+import { grouped, percent } from '../support/numbers.ts';
+import * as texts from '../texts/overview.ts';
+import type { DerivedSection, DerivedStep, SymbolRow } from '../types/index.ts';
+import { countNames } from './tensor-names.ts';
+
+/** Steps of these kinds have tensors of the model. */
+const isOfModel = ({ kind }: DerivedStep) => kind === 'part';
+
+/** Elements of a tensor in all layers: its name says how many copies there are. */
+const countAll = ({ name, shape }: DerivedStep['tensors'][number]) =>
+  shape.reduce((product: bigint, side) => product * BigInt(side), countNames(name));
+
+/** Three plain sentences at most. */
+export function describeWhole(sections: readonly DerivedSection[]): string[] {
+  const steps = sections.flatMap(({ steps: own }) => own);
+  const total = BigInt(steps.find(({ kind }) => kind === 'total')?.value ?? 0);
+  if (total === 0n) return [];
+  return [describeShares(steps, total), describeLayers(steps), describeTie(steps)].filter((text) => text !== undefined);
+}
+
+function describeShares(steps: readonly DerivedStep[], total: bigint): string | undefined {
+  const shares = new Map<string, bigint>();
+  const seen = new Set<string>();
+  for (const { part = '', tensors } of steps.filter(isOfModel)) {
+    const label = texts.groups[part];
+    for (const tensor of tensors) {
+      if (label === undefined || seen.has(tensor.name)) continue;
+      seen.add(tensor.name);
+      shares.set(label, (shares.get(label) ?? 0n) + countAll(tensor));
+    }
+  }
+  const sorted = [...shares].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0)).slice(0, 3);
+  const [first] = sorted;
+  if (first === undefined) return undefined;
+  const routed = steps.find(({ kind, part, experts, active }) => kind === 'part' && part === 'experts' && experts && active);
+  const used = steps.find(({ kind }) => kind === 'active')?.value;
+  if (routed?.experts && routed.active && used && first[0] === texts.groups.experts)
+    return texts.routed(percent(first[1], total), grouped(routed.active), grouped(routed.experts), grouped(used));
+  return texts.shares(sorted.map(([label, count]) => texts.share(label, percent(count, total))));
+}
+
+function describeLayers(steps: readonly DerivedStep[]): string | undefined {
+  const kinds = steps.filter(({ kind }) => kind === 'layer');
+  const all = steps.filter(({ kind }) => kind === 'layers');
+  if (kinds.length === 0 || kinds.length > 3 || all.length !== 1) return undefined;
+  const sum = kinds.reduce((count, { copies = '1', value }) => count + BigInt(copies) * BigInt(value), 0n);
+  if (sum !== BigInt(all[0].value)) return undefined; // a layer of one part alone has no sum
+  const said = kinds.map(({ copies = '1', value }) => [grouped(copies), grouped(value)] as const);
+  return kinds.length === 1
+    ? texts.alike(...said[0])
+    : texts.unlike(
+        grouped(kinds.length),
+        said.map((kind) => texts.kind(...kind)),
+      );
+}
+
+function describeTie(steps: readonly DerivedStep[]): string | undefined {
+  const isHead = ({ tensors }: DerivedStep) => tensors.some(({ task, role }) => task === 'head' && role !== 'vector');
+  if (steps.some((step) => step.kind === 'tied' && isHead(step))) return texts.tied;
+  const embeds = steps.some(({ kind, tensors }) => kind === 'part' && tensors.some(({ task }) => task === 'token embedding'));
+  return embeds && steps.some((step) => step.kind === 'part' && isHead(step)) ? texts.untied : undefined;
+}
+
+/** Reasons why nothing is counted for what a reader may miss. `fields`: the configuration. */
+export function listWithoutParameters(
+  sections: readonly DerivedSection[],
+  symbols: readonly SymbolRow[],
+  fields: Readonly<Record<string, unknown>>,
+): string[] {
+  const steps = sections.flatMap(({ steps: own }) => own).filter(isOfModel);
+  const named = new Set(symbols.map(({ name }) => name.replace(/^.*\./, '')));
+  const attends = steps.some(({ part, mechanism }) => part === 'attention' && mechanism?.endsWith('attention'));
+  const rotary = Object.entries(fields).some(([name, value]) => /^(rope|rotary)_/.test(name) && value !== null && value !== false);
+  const length = CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name));
+  const { hidden_act: activation } = fields;
+  const heads = steps.find(({ mechanism, owner }) => mechanism === 'multi_head_attention' && owner === undefined)?.heads;
+  return [
+    attends && texts.softmax,
+    rotary && texts.rotary,
+    typeof activation === 'string' && FIXED.test(activation) && texts.activation(activation),
+    length !== undefined && texts.context(length, grouped(fields[length] as number)),
+    heads !== undefined && heads !== '1' && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads(grouped(heads)),
+    texts.always,
+  ].filter((text) => typeof text === 'string');
+}
+
+const CONTEXT = ['max_position_embeddings', 'n_positions', 'max_seq_len', 'seq_length', 'model_max_length'];
+/** Activations that are fixed functions. */
+const FIXED = /^(silu|swish|relu|relu2|tanh|quick_gelu|gelu(_new|_fast|_pytorch_tanh)?)$/;
+
+/** Where an inner width comes from: multipliers and multiples of Meta's params.json. */
+const META: readonly (readonly [tenths: bigint, multiple: bigint])[] = [[10n, 256n], [15n, 256n], [13n, 4096n], [13n, 1024n], [12n, 4096n]]; // prettier-ignore
+
+/** How the width of a feed-forward block comes about; undefined where no known rule gives it. */
+export function explainInner(width: bigint, inner: bigint, isGated: boolean): string | undefined {
+  if (!isGated) return inner === 4n * width ? texts.four(grouped(inner)) : undefined;
+  const thirds = (8n * width) / 3n;
+  for (const [tenths, multiple] of META) {
+    const wide = (thirds * tenths) / 10n;
+    if (((wide + multiple - 1n) / multiple) * multiple === inner)
+      return texts.thirds(grouped(inner), grouped(thirds), tenths === 10n ? undefined : String(Number(tenths) / 10), grouped(multiple));
+  }
+  return undefined;
+}

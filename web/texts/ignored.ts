@@ -1,0 +1,21 @@
+// Why fields change no tensor, by the field. Their names are those of config.json.
+
+/** What is said of a field where nobody knows a better reason. */
+export const general = 'No tensor’s shape depends on this field.';
+
+const REASONS: readonly (readonly [field: RegExp, reason: string])[] = [
+  [/^(rope_|rotary_)/, 'RoPE rotates queries and keys by fixed angles; it has no learned parameters.'],
+  [/_(eps|epsilon)$/, 'A constant that keeps the norm from dividing by zero; it is not learned.'],
+  [/window/, 'A mask says which tokens attention reads; the projections are the same.'],
+  [/^(hidden_act|hidden_activation|activation_function)$/, 'No tensor’s shape depends on the activation.'],
+  [/(dropout|_pdrop|layerdrop)$/, 'Dropout is a random mask during training; it has no parameters.'],
+  [/^(max_position_embeddings|n_positions|max_seq_len|seq_length|model_max_length)$/, 'The context length sizes no tensor of this model.'],
+  [/^(initializer_|init_)/, 'It shapes the random initial weights, not their number.'],
+  [/^(torch_)?dtype$/, 'The number type changes bytes, not parameters.'],
+  [/^use_cache$/, 'A cache holds activations, not parameters.'],
+  [/_token_id$/, 'It names a token; the table has as many rows as vocab_size says.'],
+];
+
+/** `reason`: the core's, where it has one. */
+export const whyIgnored = (field: string, reason: string | undefined): string | undefined =>
+  reason === general ? (REASONS.find(([pattern]) => pattern.test(field.replace(/^.*\./, '')))?.[1] ?? general) : reason;

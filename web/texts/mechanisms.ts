@@ -1,0 +1,260 @@
+// Every explanation of a mechanism, in one table: what it is called in its paper, and what it does. Numbers are the model's own.
+
+import { grouped } from '../support/numbers.ts';
+
+/** What is known of a block; what is not known, or not the same for all of it, is missing. */
+export interface Facts {
+  readonly heads?: string;
+  readonly kv_heads?: string;
+  readonly experts?: string;
+  /** How many experts a token uses. */
+  readonly active?: string;
+  /** Widths of a feed-forward block: of the hidden state, and the inner one. */
+  readonly width?: string;
+  readonly inner?: string;
+  /** As `config.json` names it. */
+  readonly activation?: string;
+  /** Whether `config.json` has RMSNorm's epsilon. */
+  readonly rms?: boolean;
+}
+
+export interface Mechanism {
+  readonly name: (facts: Facts) => string;
+  readonly does: (facts: Facts) => string;
+  /** Who described it first, or under this name. */
+  readonly paper?: string;
+}
+
+const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });
+
+const NOTHING = 'Softmax and scaling have no parameters.';
+
+/** Names of gated feed-forward blocks by their activation (Shazeer 2020). */
+const GATED: readonly (readonly [activation: RegExp, name: string])[] = [
+  [/silu|swish|swiglu/, 'SwiGLU'],
+  [/gelu/, 'GeGLU'],
+  [/^(gated-)?relu$/, 'ReGLU'],
+];
+const gatedName = ({ activation = '' }: Facts) => GATED.find(([pattern]) => pattern.test(activation))?.[1] ?? 'Gated feed-forward';
+
+const maps = ({ width, inner }: Facts) => (width && inner ? ` (${grouped(width)} → ${grouped(inner)})` : '');
+
+/** By the core's names: core/builder/builder.hpp. */
+export const mechanisms: Readonly<Record<string, Mechanism>> = {
+  attention: is(
+    'Attention',
+    `Queries, keys and values are projections; the output projection joins the heads. ${NOTHING}`,
+    'Vaswani et al. 2017',
+  ),
+  multi_head_attention: {
+    name: () => 'Multi-head attention',
+    does: ({ heads = '1' }) =>
+      heads === '1'
+        ? `One head with its projections to queries, keys and values, and back. ${NOTHING}`
+        : `${grouped(heads)} heads, each with its own queries, keys and values. The heads stand side by side in each projection matrix. ${NOTHING}`,
+    paper: 'Vaswani et al. 2017',
+  },
+  grouped_query_attention: {
+    name: () => 'Grouped-query attention',
+    does: ({ heads = '1', kv_heads = '1' }) =>
+      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} to each` : ''}. The cache keeps keys and values of ${grouped(kv_heads)} heads only. ${NOTHING}`,
+    paper: 'Ainslie et al. 2023',
+  },
+  multi_query_attention: {
+    name: () => 'Multi-query attention',
+    does: ({ heads = '1' }) => `All ${grouped(heads)} query heads share one key-value head. ${NOTHING}`,
+    paper: 'Shazeer 2019',
+  },
+  gated_attention: {
+    name: () => 'Gated attention',
+    does: ({ heads = '1', kv_heads = '1' }) =>
+      `${grouped(heads)} query heads and ${grouped(kv_heads)} key-value heads. Half of the query projection’s rows give a gate on the attention output instead of queries. ${NOTHING}`,
+    paper: 'Qiu et al. 2025',
+  },
+  latent_attention: {
+    name: () => 'Multi-head latent attention (MLA)',
+    does: ({ heads = '1' }) =>
+      `Keys and values are compressed to one latent vector per token, which the cache keeps instead of them, with a rotary key that all ${grouped(heads)} heads share. A second matrix expands the latent to the keys and values of all heads. ${NOTHING}`,
+    paper: 'DeepSeek-AI 2024',
+  },
+  sparse_indexer: is(
+    'Sparse attention indexer',
+    'A small scorer that selects the tokens which attention reads for each query.',
+    'DeepSeek-AI 2025',
+  ),
+  gated_feed_forward: {
+    name: gatedName,
+    does: (facts) =>
+      `The gate and up projections both map the hidden state to the inner dimension${maps(facts)} and are multiplied elementwise; the down projection maps back. A feed-forward block without a gate has no gate projection.`,
+    paper: 'Shazeer 2020',
+  },
+  feed_forward: {
+    name: () => 'Feed-forward',
+    does: (facts) =>
+      `A two-layer MLP: the first matrix maps the hidden state to the inner dimension${maps(facts)}, the second maps back. The activation between them has no matrix.`,
+    paper: 'Vaswani et al. 2017',
+  },
+  router: {
+    name: () => 'Router',
+    does: ({ experts, active }) =>
+      `Gives each expert a score for each token.${experts && active ? ` The token is sent to the best ${grouped(active)} of ${grouped(experts)} experts.` : ''}`,
+    paper: 'Shazeer et al. 2017',
+  },
+  mamba: is('Mamba mixer', 'A selective state-space model: it mixes information across tokens through a recurrent state instead of attention. Its step size, input and output depend on the token.', 'Gu and Dao 2023'), // prettier-ignore
+  mamba_2: is('Mamba-2 mixer', 'A state-space model with one scalar decay per head: it mixes information across tokens through a recurrent state instead of attention.', 'Dao and Gu 2024'), // prettier-ignore
+  short_convolution: is('Gated short convolution', 'A short causal convolution between two gates, instead of attention.', 'Liquid AI 2025'),
+  gated_delta_net: is('Gated DeltaNet', 'Linear attention: a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate lets it decay.', 'Yang et al. 2024'), // prettier-ignore
+  lightning_attention: is('Lightning attention', 'Linear attention with a fixed decay: a recurrent state instead of a cache of all keys and values.', 'Qin et al. 2024'), // prettier-ignore
+  rwkv: is('RWKV time mixing', 'A recurrence instead of attention: keys and values are averaged with a learned decay, and the receptance gates the result.', 'Peng et al. 2023'), // prettier-ignore
+  rwkv_channel_mixing: is('RWKV channel mixing', 'A feed-forward block: key maps to the inner dimension, value maps back, and receptance gates the result.', 'Peng et al. 2023'), // prettier-ignore
+  rg_lru: is(
+    'Real-gated linear recurrent unit (RG-LRU)',
+    'A gated linear recurrence after a short convolution, instead of attention.',
+    'De et al. 2024',
+  ),
+  mlstm: is('mLSTM', 'A recurrent matrix memory with exponential gates, instead of attention.', 'Beck et al. 2024'),
+  rms_norm: {
+    name: ({ rms }) => (rms ? 'RMSNorm' : 'Norm'),
+    does: ({ rms }) =>
+      rms
+        ? 'RMSNorm: one learned scale per dimension, and no shift.'
+        : 'One learned scale per dimension, and no shift: RMSNorm, or LayerNorm without bias.',
+    paper: 'Zhang and Sennrich 2019',
+  },
+  layer_norm: is('LayerNorm', 'LayerNorm: a learned scale and a learned shift per dimension.', 'Ba et al. 2016'),
+  batch_norm: is(
+    'Batch norm',
+    'Batch norm: a learned scale and shift per channel. Its running statistics are buffers.',
+    'Ioffe and Szegedy 2015',
+  ),
+  relative_position_bias: is('Relative position bias', 'Added to the attention scores: a learned value for each bucket of distances and each head.', 'Raffel et al. 2020'), // prettier-ignore
+  sinusoidal_positions: is(
+    'Positions',
+    'Fixed sinusoids. They are stored as a parameter, and training leaves them as they are.',
+    'Vaswani et al. 2017',
+  ),
+  patch_embedding: is(
+    'Patch embedding',
+    'One convolution whose stride is the patch size: it maps each patch of the image to a vector.',
+    'Dosovitskiy et al. 2020',
+  ),
+  convolutional_stem: is('Convolutional stem', 'Convolutions that turn the input signal into a shorter sequence of vectors.'),
+  pooler: is(
+    'Pooler',
+    'A dense layer on the hidden state of the first token, for tasks that need one vector for the whole input.',
+    'Devlin et al. 2018',
+  ),
+  masked_prediction: is('MLM head', 'Turns the final hidden state of each token into logits over the vocabulary.', 'Devlin et al. 2018'),
+  classifier: is('Classification head', 'Maps the final hidden state to one score per label.'),
+  quantization_scales: is('Scales of quantized weights', 'The file stores weights in few bits, with one scale for each block of them. Scales replace precision and are not parameters of the model.'), // prettier-ignore
+  prediction_layer: is('Multi-token-prediction layer', 'An extra layer that predicts a further token, used in training and for speculative decoding. It is stored in the published files and is not part of the main model.', 'DeepSeek-AI 2024'), // prettier-ignore
+};
+
+/** What a block is, where no mechanism is recorded for it. */
+export const parts: Readonly<Record<string, { readonly name: string; readonly does?: string }>> = {
+  embedding: { name: 'Embeddings' },
+  convolution: { name: 'Convolutions', does: 'The same kernel is applied at every position.' },
+  attention: { name: 'Attention' },
+  state_space: { name: 'Recurrent mixer' },
+  feed_forward: { name: 'Feed-forward' },
+  experts: { name: 'Experts' },
+  router: { name: 'Router' },
+  adapter: { name: 'Further modules' },
+  norm: { name: 'Norms' },
+  output_head: { name: 'Output head' },
+  projection: { name: 'Projections' },
+  scales: { name: 'Scales' },
+};
+
+export const cross = (name: string) =>
+  `Cross-attention${name === 'Attention' || name === 'Multi-head attention' ? '' : ` (${name.toLowerCase()})`}`;
+export const crossWhy = 'Queries come from the decoder, keys and values from the sequence that it attends to.';
+export const experts = (name: string) => `Routed experts (${name})`;
+export const expertsWhy = (count: string, active?: string) =>
+  active === undefined ? `Each layer has ${count} experts.` : `Each layer has ${count} experts; a token uses ${active} of them.`;
+export const ofEach = (sentence: string) => `In each expert: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+export const shared = (name: string) => `Shared expert (${name})`;
+export const sharedWhy = 'Applied to every token, besides the routed experts.';
+/** Modules that give no logits. */
+export const outputModules = 'Output modules';
+export const sharedGate = 'Gate of the shared expert';
+export const finalNorm = 'Final norm';
+
+/** Clauses on tables, by the task of each. */
+export const tables: Readonly<Record<string, (name: string, rows: string, width: string) => string>> = {
+  'token embedding': (name, rows, width) => `${name}: one ${width}-dimensional vector for each of ${rows} vocabulary entries.`,
+  'position embedding': (name, rows, width) => `${name}: ${rows} position vectors of ${width} dimensions.`,
+  'segment embedding': (name, rows, width) => `${name}: ${rows} segment vectors of ${width} dimensions.`,
+};
+export const logits = (name: string, rows: string, width: string) =>
+  `${name} maps the final hidden state of ${width} dimensions to ${rows} logits, one per output class or vocabulary entry.`;
+
+export const scalar = 'one scalar';
+export const list = (names: readonly string[]) =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}` : (names[0] ?? '');
+export const others = (names: readonly string[], more: number) => `${names.join(', ')} and ${more} more`;
+export const shape = (names: string, size: string) => `${names}: ${size}`;
+export const moreShapes = (count: number) => `${count} more ${count === 1 ? 'tensor' : 'tensors'} of other shapes`;
+export const biases = 'Each bias has one value per output.';
+export const transposed = 'The matrices are stored transposed: inputs × outputs.';
+
+/** What one tensor does, by its task. */
+export const tasks: Readonly<Record<string, string>> = {
+  'token embedding': 'The embedding table: one vector per vocabulary entry.',
+  'position embedding': 'The position table: one vector per position.',
+  'segment embedding': 'One vector per segment type.',
+  query: 'Query projection: the queries of all heads.',
+  key: 'Key projection: the keys, which queries are matched against.',
+  value: 'Value projection: what attention passes on.',
+  'query, key and value': 'Queries, keys and values in one matrix.',
+  output: 'Output projection: joins what all heads give.',
+  'query norm': 'Normalises the queries before they meet the keys.',
+  'key norm': 'Normalises the keys before they meet the queries.',
+  gate: 'Gate projection: scales each inner dimension.',
+  up: 'Up projection: to the inner dimension.',
+  'gate and up': 'Gate and up projections in one matrix.',
+  down: 'Down projection: from the inner dimension back.',
+  router: 'Router: one score per expert.',
+  head: 'Output head: one logit per output class or vocabulary entry.',
+  'attention gate': 'Gate on the output of attention.',
+  'query down': 'Compresses the queries to the query rank.',
+  'query up': 'Expands the compressed queries to all heads, with and without rotary position.',
+  'key and value down': 'Compresses keys and values to the latent that is cached, and gives the rotary key that all heads share.',
+  'key and value up': 'Expands the latent to the keys and values of all heads.',
+  'gate of the shared expert': 'Gate of the shared expert: one value per token.',
+  'last norm': 'The final norm, after the last layer.',
+};
+export const queryAndGate = 'Query projection: half of its rows give the queries, the other half the output gate.';
+export const normOf = (place: string) => `One learned scale per dimension, ${place}.`;
+export const shift = 'The shift: one learned value per dimension.';
+export const scale = 'One learned scale per dimension.';
+export const bias = 'A bias: one value per output.';
+export const expertBias = 'The biases of all experts: one value per output of each.';
+export const correction = 'Router bias: added to the scores only to choose experts, so that all of them are used.';
+
+/** By how a tensor is used, where no task is recorded. */
+export const storages: Readonly<Record<string, string>> = {
+  matrix: 'A weight matrix.',
+  table: 'A lookup table: one row per entry.',
+  kernel: 'A convolution kernel.',
+  vector: 'A vector of learned values.',
+};
+export const learnedScalar = 'One learned scalar.';
+
+/** By the last words of a name, where no task is recorded: names that one mechanism alone uses. */
+export const named: Readonly<Record<string, string>> = {
+  q_a_layernorm: 'Normalises the compressed queries.',
+  kv_a_layernorm: 'Normalises the compressed keys and values.',
+  sinks: 'One learned attention-sink logit per head.',
+  in_proj_qkvz: 'Queries, keys, values and the output gate.',
+  in_proj_ba: 'Decay and write strength of each head.',
+  x_proj: 'From the inner dimension to the step size and to the state’s input and output (Δ, B, C).',
+  dt_proj: 'Expands the low-rank step size Δ to the inner dimension.',
+  A_log: 'How fast the state decays, as a logarithm.',
+  D: 'The skip connection around the state.',
+  dt_bias: 'The bias of the step size Δ.',
+  weight_scale_inv: 'One scale for each block of a quantized matrix.',
+  eh_proj: 'Joins the hidden state and the embedding of the next token.',
+  enorm: 'Normalises the embedding of the next token.',
+  hnorm: 'Normalises the hidden state.',
+};

@@ -1,0 +1,38 @@
+// Sentences on a derivation as a whole.
+
+import { list } from './mechanisms.ts';
+
+/** Parts as shares name them. */
+export const groups: Readonly<Record<string, string>> = {
+  experts: 'routed experts',
+  feed_forward: 'feed-forward blocks',
+  attention: 'attention',
+  state_space: 'recurrent mixers',
+  embedding: 'embeddings',
+  output_head: 'the output head',
+  convolution: 'convolutions',
+};
+
+export const share = (label: string, percent: string) => `${percent} in ${label}`;
+export const shares = (said: readonly string[]) => `Of the parameters, ${list(said)}.`;
+export const routed = (percent: string, active: string, experts: string, used: string) =>
+  `${percent} of the parameters sit in routed experts. A token uses ${active} of ${experts} per layer, so that ${used} parameters are active.`;
+export const alike = (layers: string, value: string) => `Each of the ${layers} layers has ${value} parameters.`;
+export const kind = (layers: string, value: string) => `${layers} with ${value} parameters each`;
+export const unlike = (count: string, kinds: readonly string[]) => `There are ${count} kinds of layers: ${list(kinds)}.`;
+export const tied = 'The output head is tied to the embedding, so that the table is counted once.';
+export const untied = 'The output head has a matrix of its own, which is counted besides the embedding.';
+
+export const nothing = 'What adds nothing';
+export const softmax = 'Softmax, the scaling of the scores and attention masks have no parameters.';
+export const rotary = 'Rotary position embeddings (RoPE) rotate queries and keys by fixed angles; they have no learned parameters.';
+export const activation = (name: string) => `The activation (${name}) is a fixed function.`;
+export const context = (field: string, value: string) =>
+  `The context length (${field} = ${value}) is not in the formula: no tensor’s size depends on it.`;
+export const heads = (count: string) =>
+  `The number of heads (${count}) is not in the formula: the heads divide the hidden dimension, so that more heads are narrower ones.`;
+export const always = 'Dropout and residual connections have no parameters.';
+
+export const four = (inner: string) => `${inner} is four times the hidden dimension.`;
+export const thirds = (inner: string, width: string, multiplier: string | undefined, multiple: string) =>
+  `${inner} is 8/3 of the hidden dimension (${width})${multiplier === undefined ? '' : ` times ${multiplier}`}, rounded up to a multiple of ${multiple}.`;
