@@ -107,7 +107,7 @@ test('what steers a terminal stands as its code, on every way out', () => {
   const outputs = [
     run(['-'], { input: config }),
     run(['-', '--json'], { input: config }),
-    run(['-'], { input: JSON.stringify({ ...small, model_type: evil }) }),
+    run(['-'], { input: JSON.stringify({ model_type: evil }) }),
     run([evil]),
     run(['read'], { input: `${evil}a.weight: [4, 4]\nb.weight: [2]\n` }),
     run(['read', '--json'], { input: `a${evil}.weight: [4, 4]\nb.weight: [2]\n` }),

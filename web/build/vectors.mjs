@@ -44,13 +44,15 @@ const architecture = (name) => name.split('/')[1];
 
 /** @returns {Promise<string>} a line for each configuration */
 export async function vectors() {
-  const [oracle, active, cost, models] = await Promise.all(['oracle.jsonl', 'active.json', 'cost.jsonl.gz', 'models.json'].map(bytes));
+  const names = ['oracle.jsonl', 'active.json', 'cost.jsonl.gz', 'models.json', 'exceptions.json'];
+  const [oracle, active, cost, models, exceptions] = await Promise.all(names.map(bytes));
+  const refused = JSON.parse(String(exceptions)); // what transformers builds and cannot run
   const built = new Map(lines(String(oracle)).map((row) => [row.id, row]));
   const used = new Map(JSON.parse(String(active)).map((/** @type {{ id: string }} */ row) => [row.id, row]));
   const run = new Map(lines(String(gunzipSync(cost))).map((row) => [row.id, row]));
   const computed = [...new Set([...used.keys(), ...run.keys()])].sort().flatMap((id) => {
     const row = built.get(id);
-    if (!row) return [];
+    if (!row || id in refused) return [];
     const { config, parameters, buffers } = row;
     const same = (/** @type {Record<string, any> | undefined} */ other) =>
       other && (!other.config || JSON.stringify(other.config) === JSON.stringify(config)) ? other : undefined;
