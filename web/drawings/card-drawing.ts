@@ -1,6 +1,6 @@
 // One model as a card of 1200 × 630, to be shared: its number, what a token uses, its parts by name, its formula, and where all of it is from.
 
-import { buildIcicleTree, formatCellName, layOutCells } from '../answer/icicle-tree.ts';
+import { buildIcicleTree, type Cell, formatCellName, layOutCells } from '../answer/icicle-tree.ts';
 import { grouped, percent, typedShort } from '../support/numbers.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer } from '../types/index.ts';
@@ -40,29 +40,41 @@ export function drawCard(answer: CountAnswer, { name, source = '', address = '' 
     ...drawParts(answer, 220),
   ];
   const lines = breakAtSpaces(answer.formula.symbols, Math.floor(ROOM / measureText('0', 'note')));
-  lines
-    .slice(0, MAX_LINES)
-    .forEach((text, i) =>
-      shapes.push({ is: 'text', x: LEFT, y: 478 + i * LINE, text: i + 1 === MAX_LINES && lines.length > MAX_LINES ? `${text} …` : text, face: 'note' }),
-    );
+  lines.slice(0, MAX_LINES).forEach((text, i) =>
+    shapes.push({
+      is: 'text',
+      x: LEFT,
+      y: 478 + i * LINE,
+      text: i + 1 === MAX_LINES && lines.length > MAX_LINES ? `${text} …` : text,
+      face: 'note',
+    }),
+  );
   shapes.push({ is: 'line', points: [LEFT, 528, LEFT + ROOM, 528] });
   shapes.push({ is: 'text', x: LEFT, y: 556, text: cutToWidth(source, 'note', ROOM), face: 'note' });
-  shapes.push({ is: 'text', x: LEFT, y: 582, text: cutToWidth([texts.product, address].filter(Boolean).join(': '), 'note', ROOM), face: 'note' });
+  shapes.push({
+    is: 'text',
+    x: LEFT,
+    y: 582,
+    text: cutToWidth([texts.product, address].filter(Boolean).join(': '), 'note', ROOM),
+    face: 'note',
+  });
   return { width: WIDTH, height: HEIGHT, title: `${name}: ${grouped(parameters)} ${texts.card.parameters}`, shapes };
 }
+
+const lookOf = ({ node, use }: Cell) => (use === 'idle' ? 'hatched' : node.beside ? 'dashed' : 'solid');
 
 /** A bar to scale, and beneath it the largest parts by name, each with its colour. */
 function drawParts(answer: CountAnswer, top: number): Shape[] {
   const whole = answer.totals.parameters;
   const cells = layOutCells(buildIcicleTree(answer), 1);
-  const bar = cells.map(({ node, left, width, use }): Shape => ({
+  const bar = cells.map((cell): Shape => ({
     is: 'box',
-    x: LEFT + left * ROOM,
+    x: LEFT + cell.left * ROOM,
     y: top,
-    width: Math.max(1.5, width * ROOM - 2),
+    width: Math.max(1.5, cell.width * ROOM - 2),
     height: BAR,
-    look: use === 'idle' ? 'hatched' : node.beside ? 'dashed' : 'solid',
-    part: node.part ?? 'other',
+    look: lookOf(cell),
+    part: cell.node.part ?? 'other',
   }));
   const columns = 2;
   const shown = [...cells].sort((a, b) => (a.size < b.size ? 1 : -1)).slice(0, columns * MAX_NAMES);
@@ -72,7 +84,7 @@ function drawParts(answer: CountAnswer, top: number): Shape[] {
       const x = LEFT + (i % columns) * (ROOM / columns);
       const y = top + BAR + 22 + Math.floor(i / columns) * (LINE + 8);
       return [
-        { is: 'box', x, y, width: 16, height: 16, look: cell.use === 'idle' ? 'hatched' : 'solid', part: cell.node.part ?? 'other' },
+        { is: 'box', x, y, width: 16, height: 16, look: lookOf(cell), part: cell.node.part ?? 'other' },
         { is: 'text', x: x + 26, y: y + 15, text: `${formatCellName(cell)} ${percent(cell.size, whole)}`, face: 'big' },
       ];
     });

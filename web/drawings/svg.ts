@@ -73,7 +73,8 @@ function formatShape(shape: Shape): string {
     }
     case 'text': {
       const { x, y, text, face, anchor = 'start' } = shape;
-      const font = face === 'code' ? `${MONO} font-size="12"` : `${SANS} font-size="${SIZES[face]}"${face === 'huge' ? ' font-weight="600"' : ''}`;
+      const font =
+        face === 'code' ? `${MONO} font-size="12"` : `${SANS} font-size="${SIZES[face]}"${face === 'huge' ? ' font-weight="600"' : ''}`;
       const colour = face === 'on' ? COLOURS['on-part'] : face === 'small' || face === 'note' ? COLOURS.muted : COLOURS.ink;
       return `<text x="${round(x)}" y="${round(y)}" ${font} fill="${colour}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
     }

@@ -22,7 +22,15 @@ export const wide = 'wide';
 export const phone = 'phone';
 export const preview = 'As readers will see it';
 export const form = 'Form';
-export const forms = { script: 'Widget', frame: 'Frame', markdown: 'Markdown', html: 'HTML', svg: 'SVG', badge: 'Badge', badgeMarkdown: 'Badge in Markdown' };
+export const forms = {
+  script: 'Widget',
+  frame: 'Frame',
+  markdown: 'Markdown',
+  html: 'HTML',
+  svg: 'SVG',
+  badge: 'Badge',
+  badgeMarkdown: 'Badge in Markdown',
+};
 export const meanings = {
   script: 'One element and one script, for pages that allow scripts. Without them its link is shown.',
   frame: 'For pages that allow frames. The file in it makes no request.',

@@ -153,7 +153,8 @@ function createRefusedForm(counter: Counter, text: string, refusal: Refusal, sho
   }
   if (!answer.ok) {
     const type = findLiteral(text, 'model_type');
-    if (refusal.error.code === 'malformed_json' && shown && (type === undefined || JSON.stringify(shown.model_type) === type)) answer = shown;
+    if (refusal.error.code === 'malformed_json' && shown && (type === undefined || JSON.stringify(shown.model_type) === type))
+      answer = shown;
     else if (type !== undefined) answer = counter.count(`{"model_type": ${type}}`);
   }
   const form: Form = answer.ok ? { fields: answer.fields, architectures: answer.architectures } : { fields: [], architectures: [] };

@@ -196,9 +196,6 @@ function Formulas({ model, writing, act, visit, look, counting }: FormulasProps)
             <h2 id={id('blocks')}>{texts.block.heading}</h2>
           </div>
           <Blocks answer={model.shown} name={shownNameOf(model)} waits={isStale(model)} choose={look} />
-          <p class="caption">
-            <Caption answer={model.shown} config={(model.shownOf ?? model.entry).text} counting={counting} />
-          </p>
         </section>
       </>
     )

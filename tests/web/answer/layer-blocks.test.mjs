@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
-import { findBlocks, isConvolutional, listModuleRows } from '../../../web/answer/layer-blocks.ts';
+import { findBlocks, listModuleRows } from '../../../web/answer/layer-blocks.ts';
 import { groupByKind } from '../../../web/answer/block-kinds.ts';
 import { formatUnitName } from '../../../web/drawings/block-drawing.ts';
 

@@ -9,7 +9,8 @@ test('the type of a configuration and those of its sections', () => {
 });
 
 test('the classes of a configuration, not those of its sections', () => {
-  const text = '{"architectures": ["A", "B"], "text_config": {"architectures": ["C"], "model_type": "llama"}, "model_type": "llava", "x": ["D"]}';
+  const text =
+    '{"architectures": ["A", "B"], "text_config": {"architectures": ["C"], "model_type": "llama"}, "model_type": "llava", "x": ["D"]}';
   assert.deepEqual(findNamedTypes(text), { own: 'llava', all: ['llama', 'llava'], classes: ['A', 'B'] });
 });
 

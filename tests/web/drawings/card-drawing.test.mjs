@@ -17,7 +17,11 @@ test('a card has number, active, files, parts, formula, source and address in 12
     assert.match(formatSvg(drawing), /^<svg [^>]*width="1200" height="630"/);
   }
   const deepseek = models.find(({ id }) => id === 'deepseek-ai/DeepSeek-V3');
-  const { shapes } = drawCard(counted(deepseek?.config ?? {}), { name: 'DeepSeek-V3', source: 'published', address: 'https://example.org/' });
+  const { shapes } = drawCard(counted(deepseek?.config ?? {}), {
+    name: 'DeepSeek-V3',
+    source: 'published',
+    address: 'https://example.org/',
+  });
   const said = shapes.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
   assert.deepEqual(said.slice(0, 3), ['DeepSeek-V3', '671,026,404,352', '671B total  ·  37.6B active (5.60%)  ·  685B in the files']);
   assert.ok(said.includes('Routed experts, idle 94.40%') && said.includes('Attention 1.70%'), said.join('; '));

@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { counted } from '../ledger.mjs';
-import { formatBadge, formatBadgeMarkdown, forms, formatFrame, formatHtml, formatMarkdown, formatScript, formatSvg } from '../../../web/export/embedding.ts';
+import {
+  formatBadge,
+  formatBadgeMarkdown,
+  forms,
+  formatFrame,
+  formatHtml,
+  formatMarkdown,
+  formatScript,
+  formatSvg,
+} from '../../../web/export/embedding.ts';
 import { grouped, percent } from '../../../web/support/numbers.ts';
 
 const nasty = '</script><b a="x">|`*';
