@@ -38,7 +38,7 @@ function describeShares(steps: readonly DerivedStep[], total: bigint): string | 
   const used = steps.find(({ kind }) => kind === 'active')?.value;
   if (routed?.experts && routed.active && used && first[0] === texts.groups.experts)
     return texts.routed(percent(first[1], total), grouped(routed.active), grouped(routed.experts), grouped(used));
-  return texts.shares(sorted.map(([label, count]) => texts.share(label, percent(count, total))));
+  return texts.shares(sorted.map(([label, count], i) => (i === 0 ? texts.firstShare : texts.share)(label, percent(count, total))));
 }
 
 function describeLayers(steps: readonly DerivedStep[]): string | undefined {

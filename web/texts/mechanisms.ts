@@ -171,7 +171,9 @@ export const cross = (name: string) =>
 export const crossWhy = 'Queries come from the decoder, keys and values from the sequence that it attends to.';
 export const experts = (name: string) => `Routed experts (${name})`;
 export const expertsWhy = (count: string, active?: string) =>
-  active === undefined ? `Each layer has ${count} experts.` : `Each layer has ${count} experts; a token uses ${active} of them.`;
+  active === undefined
+    ? `Each of these layers has ${count} experts.`
+    : `Each of these layers has ${count} experts; a token uses ${active} of them.`;
 export const ofEach = (sentence: string) => `In each expert: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 export const shared = (name: string) => `Shared expert (${name})`;
 export const sharedWhy = 'Applied to every token, besides the routed experts.';

@@ -13,12 +13,14 @@ export const groups: Readonly<Record<string, string>> = {
   convolution: 'convolutions',
 };
 
+export const firstShare = (label: string, percent: string) => `${percent} of the parameters are in ${label}`;
 export const share = (label: string, percent: string) => `${percent} in ${label}`;
-export const shares = (said: readonly string[]) => `Of the parameters, ${list(said)}.`;
+export const shares = (said: readonly string[]) => `${list(said)}.`;
 export const routed = (percent: string, active: string, experts: string, used: string) =>
   `${percent} of the parameters sit in routed experts. A token uses ${active} of ${experts} per layer, so that ${used} parameters are active.`;
 export const alike = (layers: string, value: string) => `Each of the ${layers} layers has ${value} parameters.`;
-export const kind = (layers: string, value: string) => `${layers} with ${value} parameters each`;
+export const kind = (layers: string, value: string) =>
+  layers === '1' ? `1 with ${value} parameters` : `${layers} with ${value} parameters each`;
 export const unlike = (count: string, kinds: readonly string[]) => `There are ${count} kinds of layers: ${list(kinds)}.`;
 export const tied = 'The output head is tied to the embedding, so that the table is counted once.';
 export const untied = 'The output head has a matrix of its own, which is counted besides the embedding.';

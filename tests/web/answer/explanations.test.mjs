@@ -160,7 +160,7 @@ test('a layer norm has a scale and a shift', () => {
 
 test('gpt-oss stores gate and up in one matrix, for each of 32 experts, and widens nothing', () => {
   const why = step(stepsOf(model('openai/gpt-oss-20b')), /^Routed experts/).why ?? '';
-  assert.match(why, /Each layer has 32 experts; a token uses 4 of them\..*2,880 → 2,880/);
+  assert.match(why, /Each of these layers has 32 experts; a token uses 4 of them\..*2,880 → 2,880/);
   assert.match(why, /gate_up_proj: 32 × 2,880 × 5,760; down_proj: 32 × 2,880 × 2,880/);
 });
 

@@ -21,7 +21,7 @@ function derived(config) {
 test('a dense model: shares of its parts, and one kind of layer', () => {
   // 32 × 176,160,768 of 8,030,261,248 in feed-forward blocks, 32 × 41,943,040 in attention, 525,336,576 in the table.
   assert.deepEqual(derived('meta-llama/Llama-3.1-8B').overview, [
-    'Of the parameters, 70.20% in feed-forward blocks, 16.71% in attention and 6.54% in embeddings.',
+    '70.20% of the parameters are in feed-forward blocks, 16.71% in attention and 6.54% in embeddings.',
     'Each of the 32 layers has 218,112,000 parameters.',
     'The output head has a matrix of its own, which is counted besides the embedding.',
   ]);
