@@ -40,17 +40,15 @@ export function drawCard(answer: CountAnswer, { name, source = '', address = '' 
     ...drawParts(answer, 220),
   ];
   const lines = breakAtSpaces(answer.formula.symbols, Math.floor(ROOM / measureText('0', 'note')));
-  lines
-    .slice(0, MAX_LINES)
-    .forEach((text, i) =>
-      shapes.push({
-        is: 'text',
-        x: LEFT,
-        y: 478 + i * LINE,
-        text: i + 1 === MAX_LINES && lines.length > MAX_LINES ? `${text} …` : text,
-        face: 'note',
-      }),
-    );
+  lines.slice(0, MAX_LINES).forEach((text, i) =>
+    shapes.push({
+      is: 'text',
+      x: LEFT,
+      y: 478 + i * LINE,
+      text: i + 1 === MAX_LINES && lines.length > MAX_LINES ? `${text} …` : text,
+      face: 'note',
+    }),
+  );
   shapes.push({ is: 'line', points: [LEFT, 528, LEFT + ROOM, 528] });
   shapes.push({ is: 'text', x: LEFT, y: 556, text: cutToWidth(source, 'note', ROOM), face: 'note' });
   shapes.push({
