@@ -49,7 +49,7 @@ everywhere('a share in the picture is whole or not there, whatever the width', a
   await ready(page);
   for (const [width, shown] of /** @type {const} */ ([
     [1400, '16.71% 70.20%'],
-    [390, '16.71% 70.20%'],
+    [390, '70.20%'],
     [300, '70.20%'],
   ])) {
     await page.setViewportSize({ width, height: 800 });
