@@ -85,7 +85,8 @@ export const catalog = async (): Promise<Catalog> => (await (await loadSync()).l
 /** The part of a large file that `read` needs. Rejects with a RangeError where that would be too much. */
 export async function headOf(source: ByteSource): Promise<InputFile>;
 /** @deprecated The ledger is no longer wanted: `headOf(source)`. */
-export async function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile>;
+export async function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile>; // eslint-disable-line no-redeclare -- overloads
+// eslint-disable-next-line no-redeclare -- overloads
 export async function headOf(first: ByteSource | Pick<Ledger, 'wants'>, source?: ByteSource): Promise<InputFile> {
   const { readWantedBytes } = await import('../core/wanted-bytes.ts');
   return source ? readWantedBytes(first as Ledger, source) : readWantedBytes(await fetchLedger(), first as ByteSource);
