@@ -118,11 +118,11 @@ def containers(state):
     optimizer = torch.optim.AdamW([torch.nn.Parameter(w)])
     optimizer.param_groups[0]["params"][0].grad = w.clone()
     optimizer.step()
-    yield case("an optimizer alone", optimizer.state_dict(), {}, name="optimizer.pt", notes=["optimizer"], problems=["No tensors of a model"])
+    yield case("an optimizer alone", optimizer.state_dict(), {}, name="optimizer.pt", notes=["optimizer"], problems=["no tensors of a model"])
     yield case("two models and an optimizer", {"generator": {"w": w}, "critic": {"w": b}, "g_opt": optimizer.state_dict()},
                {"generator.w": w, "critic.w": b}, notes=["optimizer"])
     rng = {"python": random.getstate(), "numpy": np.random.get_state(), "cpu": torch.get_rng_state()}
-    yield case("states of generators alone", rng, {}, name="rng_state.pth", notes=["random number generators"], problems=["No tensors of a model"])
+    yield case("states of generators alone", rng, {}, name="rng_state.pth", notes=["random number generators"], problems=["no tensors of a model"])
     yield case("complex numbers", {"a": torch.zeros(2, dtype=torch.complex64), "b": torch.zeros(3, dtype=torch.complex128)},
                {"a": torch.zeros(2, dtype=torch.complex64), "b": torch.zeros(3, dtype=torch.complex128)})
     mask = torch.ones(4, 4, dtype=torch.bool)

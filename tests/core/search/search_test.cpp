@@ -287,7 +287,7 @@ TEST_CASE("sessions are independent", "[search]") {
   CHECK(parsed(other.step("{}")).at("error").at("code") == "missing_field");
 }
 
-TEST_CASE("an invalid request is refused", "[search]") {
+TEST_CASE("an invalid search request is refused", "[search]") {
   const Json llama = {{"model_type", "llama"}};
   const auto error = [&](Json request) {
     if (!request.contains("config")) request["config"] = llama;

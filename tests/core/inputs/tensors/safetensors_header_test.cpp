@@ -63,7 +63,7 @@ const std::vector<Malformed>& malformed() {
       {"no UTF-8 in a value that is skipped", "{\"a\":{\"x\":\"\xff\"}}", 0, "invalid UTF-8"},
       {"byte order mark", "\xef\xbb\xbf{}", 0, "the brace of the header is missing"},
       {"UTF-16", std::string("{\0}\0", 4), 0, "a key in double quotes is missing"},
-      {"nested too deep", R"({"a":{"x":)" + many, 0, "nested deeper"},
+      {"nested too deep", R"({"a":{"x":)" + many, 0, "nested too deeply"},
       {"a wrong word", R"({"a":{"x":nul}})", 0, "a value is missing"},
       {"NaN", R"({"a":{"x":NaN}})", 0, "a value is missing"},
       {"plus sign", R"({"a":{"x":+1}})", 0, "a value is missing"},
@@ -141,8 +141,8 @@ const std::vector<Malformed>& malformed() {
       {"gap before the first", two("[4,8]", "[8,12]"), 12, "\"a\" leaves a gap"},
       {"gap before the first, the other way round", two("[8,12]", "[4,8]"), 12, "\"b\" leaves a gap"},
       {"the file is too short", two("[0,4]", "[4,8]"), 7, "The file ends 1 bytes before"},
-      {"the file is too long", two("[0,4]", "[4,8]"), 9, "another 1 bytes"},
-      {"bytes but no tensor", "{}", 1, "another 1 bytes"},
+      {"the file is too long", two("[0,4]", "[4,8]"), 9, "has 1 bytes after its last tensor"},
+      {"bytes but no tensor", "{}", 1, "has 1 bytes after its last tensor"},
       {"offsets far beyond the file", tensor("U8", "[18446744073709551615]", "[0,18446744073709551615]"), 4, "The file ends"},
       // Metadata.
       {"metadata is a list", R"({"__metadata__":[]})", 0, "__metadata__\" is not an object"},
@@ -175,7 +175,7 @@ TEST_CASE("an impossible length is refused", "[inputs]") {
   CHECK(refused(std::string(8, '\0'), 8).find("less than two bytes") != std::string::npos);
   CHECK(refused(std::string("\1\0\0\0\0\0\0\0{", 9), 9).find("less than two bytes") != std::string::npos);
   CHECK(refused(std::string("\3\0\0\0\0\0\0\0{}", 10), 10).find("the whole file has 10") != std::string::npos);
-  CHECK(refused(std::string("\3\0\0\0\0\0\0\0{}", 10), 100).find("of which 2 are there") != std::string::npos);
+  CHECK(refused(std::string("\3\0\0\0\0\0\0\0{}", 10), 100).find("but only 2 are given") != std::string::npos);
   CHECK(refused(std::string("\1\xe1\xf5\5\0\0\0\0{}", 10), ~std::uint64_t{0}).find("the format allows 100,000,000") != std::string::npos);
   CHECK(refused(std::string(8, '\xff') + "{}", 10).find("the format allows") != std::string::npos);
 }

@@ -126,7 +126,7 @@ TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   CHECK(reading_of({{"a.bin", deflated, {}}}).at("error").at("message").get<std::string>().find("compressed") != std::string::npos);
   // Of a file of which only the begin was given the rest is wanted.
   const Json head = reading_of({{"a.bin", whole.substr(0, 100), whole.size()}});
-  CHECK(head.at("error").at("message").get<std::string>().find("wanted") != std::string::npos);
+  CHECK(head.at("error").at("message").get<std::string>().find("needed") != std::string::npos);
 }
 
 }  // namespace param_ledger::test
