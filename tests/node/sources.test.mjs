@@ -46,7 +46,9 @@ const OTHERWISE = {
     'vit_msn',
     'vivit',
   ], // types that peft or another program names
-  'registry/registry.cpp': ['gemma3', 'qwen2_moe'], // types that peft or another program names
+  'registry/registry.cpp': ['deepseek_v4', 'gemma3', 'qwen2_moe'], // types that other programs name
+  'builder/blocks.cpp': ['mamba', 'rwkv'], // mechanisms
+  'nn/vision/vision.cpp': ['transformer'], // a module
   'claims/known_claims.cpp': ['gpt2'], // in an address
   'nn/layer_kinds.cpp': ['mamba'], // an entry of layer_types
   'nn/layer_kinds.hpp': ['mamba'],

@@ -8,8 +8,9 @@ import { notices } from './notices.mjs';
 import { declarations } from './declarations.mjs';
 import { vectors } from './vectors.mjs';
 
-/** Of the widget's script without wasm and catalogue, compressed. */
-export const WIDGET_LIMIT = 40 * 1024;
+/** What the widget's script may have without wasm and catalogue, compressed. A growth of 5 % over the recorded size is reported. */
+export const WIDGET_LIMIT = 50_000;
+export const WIDGET_RECORDED = 41_100;
 
 /** What few widgets show is a script of its own beside the widget's, loaded when it is first asked for. @type {import('esbuild').Plugin} */
 const apart = {

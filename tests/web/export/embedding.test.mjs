@@ -66,7 +66,7 @@ test('a badge has the number as people say it, and its Markdown leads to the cou
 
 test('what asks to look again stands beside the number', () => {
   for (const write of [formatMarkdown, formatHtml, formatSvg]) {
-    assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Look again: hidden_sise is no field/);
+    assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Look again: hidden_sise is not a field/);
     assert.doesNotMatch(write(embedding(llama)), /Look again/);
   }
 });

@@ -96,7 +96,7 @@ const std::vector<Malformed>& malformed() {
       {"list in the shape", tensor("F32", "[[1]]", "[0,4]"), 4, "a dimension is not an integer of at least 0"},
       {"dimension that begins with 0", tensor("F32", "[01]", "[0,4]"), 4, "a number that begins with 0"},
       {"dimension beyond 64 bits", tensor("F32", "[18446744073709551616]", "[0,4]"), 4, "a dimension exceeds 64 bits"},
-      {"dimensions whose product exceeds 64 bits", tensor("U8", "[4294967296,4294967296]", "[0,0]"), 0, "has 0 bytes where"},
+      {"dimensions whose product exceeds 64 bits", tensor("U8", "[4294967296,4294967296]", "[0,0]"), 0, "has 0 bytes, but its shape and dtype need"},
       {"dimensions whose product exceeds 128 bits", tensor("U8", "[18446744073709551615,18446744073709551615,2]", "[0,0]"), 0,
        "more elements than can be counted"},
       {"bits beyond 128 bits", tensor("U8", "[18446744073709551615,18446744073709551615]", "[0,0]"), 0, "exceeds 2^128"},
