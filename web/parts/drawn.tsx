@@ -48,7 +48,7 @@ function Drawn({ shape, choose }: { shape: Shape; choose: PictureProps['choose']
     case 'field': {
       const { idle, used } = fieldPaths(shape);
       return (
-        <g class="field" data-part={shape.part}>
+        <g class="expert-field" data-part={shape.part}>
           <path d={idle} class="idle" />
           <path d={used} class="used" />
         </g>
