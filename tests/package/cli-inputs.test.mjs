@@ -52,5 +52,5 @@ test('a list of files says what it comes to, and is no count', () => {
   const list = '-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors\n';
   const { code, out, errors } = run(['read', '-'], { input: list });
   assert.deepEqual([code, out], [1, '']);
-  assert.match(errors, /1 file of weights, of 4,976,698,672 bytes together, of 4 that there are/);
+  assert.match(errors, /1 file of weights, of 4,976,698,672 bytes together, out of 4/);
 });

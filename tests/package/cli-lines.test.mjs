@@ -72,7 +72,7 @@ test('lines of tables and of slips: an id stays with its line whatever stands in
       [1, null, '95040'],
       [2, 2, 'wrong_type'],
       [3, 3, 'malformed_json'],
-      [4, 4, 'malformed_json'],
+      [null, 4, 'malformed_json'], // no JSON, so no id
       [5, 5, 'wrong_type'],
       [6, 6, 'missing_field'],
       [null, 7, 'wrong_type'],

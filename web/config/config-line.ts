@@ -12,7 +12,8 @@ export interface ConfigLine {
  * The id and the configuration as they are written; the configuration may be the text of one, as tables have it. A line that is not exactly
  * one JSON object stays whole, so that the core says what is wrong with it.
  */
-export function splitLine(line: string): ConfigLine {
+export function splitLine(text: string): ConfigLine {
+  const line = text.replace(/^\ufeff/, '');
   if (!line.includes('"config"') || !isJson(line)) return { config: line };
   const members = new Map(listMembers(line));
   const [id, config] = [members.get('id'), members.get('config')];

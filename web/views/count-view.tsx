@@ -3,7 +3,7 @@
 import { createParameterCounter } from '../answer/parameter-counter.ts';
 import { MAX_MODELS } from '../config/link.ts';
 import { firstModel } from '../models/catalogue.ts';
-import { isEdited, nameOf } from '../models/model.ts';
+import { nameOf } from '../models/model.ts';
 import { COMPARE_VIEW } from '../app/store.ts';
 import * as texts from '../texts/page.ts';
 import { Segmented } from '../parts/buttons.tsx';
@@ -14,7 +14,7 @@ import { ModelView } from './model-view.tsx';
 const NAME = 'model';
 
 export function CountView({ store, state: { models, active, preferences }, link, isAddress }: ViewProps) {
-  const isFirstVisit = !preferences.asked && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
+  const isFirstVisit = !preferences.asked && models.length === 1 && models[0].entry.base === firstModel;
   return (
     <>
       {models.length > 1 && (
