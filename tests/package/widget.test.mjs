@@ -259,8 +259,12 @@ everywhere(
     await becomes(number(host, 0), '124.439.808');
     await becomes(number(host, 1), '124,439,808');
     const totals = (/** @type {number} */ i) => host.locator('param-ledger').nth(i).locator('tbody .total').allInnerTexts();
-    await host.locator('param-ledger').first().locator('.open-all').click();
-    await eventually(async () => (await totals(0)).length > 5, 'opened');
+    const toggle = host.locator('param-ledger').first().locator('.open-all');
+    const rows = (await totals(0)).length;
+    await toggle.click();
+    await eventually(async () => (await totals(0)).length !== rows, 'closed or opened');
+    await toggle.click();
+    await eventually(async () => (await totals(0)).length > 5, 'drawn again');
     for (const text of await totals(0)) assert.doesNotMatch(text, /,/);
     for (const text of await totals(1)) assert.doesNotMatch(text, /\./);
   },

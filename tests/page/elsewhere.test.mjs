@@ -44,7 +44,7 @@ everywhere('a key that nobody knows is told beside the number, with the field th
   await open();
   await ready(page);
   await paste(page, '{"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hiden_size": 8192}');
-  await reads(() => page.locator('.notes [data-level=warning]').innerText(), /hiden_size.*hidden_size/);
+  await reads(() => page.locator('.notes [data-level=warning]').first().innerText(), /hiden_size.*hidden_size/);
 });
 
 everywhere('a pasted config of a published model gets its name and verdict', async ({ page, open }) => {
