@@ -91,7 +91,7 @@ everywhere('by keyboard alone a step is opened, a field changed, and the derivat
       await page.keyboard.press('Tab');
     }
   };
-  await page.getByRole('link', { name: 'Derive' }).focus();
+  await page.getByRole('link', { name: 'More' }).focus();
   await tabTo(() => inFocus('[data-field=num_hidden_layers] input'), 'a field');
   await page.keyboard.press('ArrowUp');
   await becomes(() => value(page, 'All parameters'), '6,940,798,976'); // a layer more: 202,383,360

@@ -53,6 +53,7 @@ async function opened(page) {
   await paste(page, `https://huggingface.co/${id}`);
   await page.getByRole('button', { name: 'Load config.json from huggingface.co' }).click();
   await counts(page, '1,160');
+  await page.getByRole('link', { name: 'More' }).click();
   await page.getByRole('link', { name: 'Check a number', exact: true }).click();
 }
 const section = (/** @type {Page} */ page) => page.locator('.hub-check');
