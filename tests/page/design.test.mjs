@@ -8,7 +8,11 @@ import { becomes, configText, counts, eventually, field, hash, reads, ready } fr
 
 const pattern = (/** @type {Page} */ page, /** @type {string} */ name) =>
   page.getByRole('textbox', { name: `${name} as a pattern`, exact: true });
-const go = (/** @type {Page} */ page, /** @type {string} */ view) => page.getByRole('link', { name: view, exact: true }).click();
+/** By its tab, or by its card. @param {Page} page @param {string} view */
+async function go(page, view) {
+  if (!['Count', 'Compare', 'Memory'].includes(view)) await page.getByRole('link', { name: 'More', exact: true }).click();
+  await page.getByRole('link', { name: view, exact: true }).click();
+}
 
 // By hand: a table of 32,000 × 2,048, which the head shares, 24 layers of attention (16 query heads, 4 of keys and values, all of 128), three
 // matrices 2,048 × 5,632 and two norms, and the last norm.

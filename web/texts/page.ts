@@ -255,7 +255,7 @@ export const questions = {
     ['Is 37B active right?', '#check?37B%20active;m=deepseek-ai/DeepSeek-V3'],
     ['Does a 70B model fit into 80 GB?', '#memory;m=meta-llama/Llama-3.1-70B'],
     ['Where do 671 billion parameters sit?', '#m=deepseek-ai/DeepSeek-V3'],
-    ['How is 8,030,261,248 derived?', '#derive;m=meta-llama/Llama-3.1-8B'],
+    ['How is this number derived?', '#derive;m=meta-llama/Llama-3.1-8B'],
   ] as readonly (readonly [question: string, hash: string])[],
 };
 
