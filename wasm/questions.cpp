@@ -67,6 +67,7 @@ EMSCRIPTEN_BINDINGS(questions) {
                {"devices", &wasm::ask_of<devices>},
                {"compare", &wasm::ask_compare},
                {"derive", &wasm::ask<derive>},
+               {"counterfactuals", &wasm::ask<counterfactuals>},
                {"check", &wasm::ask_of<check>},
                {"article", &wasm::ask<article>},
                {"search", &wasm::ask_of<wasm::begin_search>},

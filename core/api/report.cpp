@@ -7,6 +7,7 @@
 #include "core/claims/article.hpp"
 #include "core/claims/claim.hpp"
 #include "core/compare/compare.hpp"
+#include "core/derivation/counterfactuals.hpp"
 #include "core/derivation/derivation_answer.hpp"
 #include "core/devices/devices.hpp"
 #include "core/inputs/read.hpp"
@@ -60,6 +61,10 @@ std::string article(std::string_view article_text) {
 
 std::string derive(std::string_view config_text) {
   return answered([&] { return derivation_answer(Document(config_text).root()); });
+}
+
+std::string counterfactuals(std::string_view config_text) {
+  return answered([&] { return counterfactuals_answer(Document(config_text).root()); });
 }
 
 std::string check(std::string_view config_text, std::string_view claim) {

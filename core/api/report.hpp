@@ -20,6 +20,9 @@ std::string article(std::string_view article_text);
 /// The derivation of a count, step by step: see core/derivation/derivation_answer.hpp.
 std::string derive(std::string_view config_text);
 
+/// What the model would have without its choices, or with others: see core/derivation/counterfactuals.hpp.
+std::string counterfactuals(std::string_view config_text);
+
 /// The memory of a model during generation and training. The request: {"tokens": …, …}, see core/memory/memory.hpp.
 std::string memory(std::string_view config_text, std::string_view request);
 

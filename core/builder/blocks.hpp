@@ -82,6 +82,9 @@ class InBlock {
 /// What was recorded last in the scope around is that block: all of it, or what is called `name`.
 void record_block(Builder& b, const Block& block, Text name = {});
 
+/// The row recorded last stands in blocks like those of an earlier one.
+void repeat_blocks(Builder& b, std::size_t row);
+
 /// The blocks that a row stands in, the innermost first.
 std::vector<const Block*> blocks_around(const std::vector<BlockRows>& blocks, std::size_t row);
 

@@ -38,6 +38,16 @@ void record_block(Builder& b, const Block& block, Text name) {
   if (first < rows.size()) to->blocks.push_back({block, first, rows.size()});
 }
 
+void repeat_blocks(Builder& b, std::size_t row) {
+  Inference* const to = b.recorder();
+  if (to == nullptr) return;
+  const std::size_t last = b.rows().size();
+  for (std::size_t i = 0, n = to->blocks.size(); i < n; ++i) {
+    const BlockRows known = to->blocks[i];
+    if (known.first <= row && row < known.last) to->blocks.push_back({known.block, last - 1, last});
+  }
+}
+
 Expr named_tokens(Pool& pool, Count tokens) {
   const Expr found = pool.find("tokens");
   return found ? found : pool.named({.name = "tokens", .symbol = "n", .meaning = "Tokens in the context.", .field = false}, tokens);

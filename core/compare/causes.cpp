@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/compare/purposes.hpp"
 #include "core/config/dimensions.hpp"
 #include "core/config/ignored_fields.hpp"
 #include "core/json/json_text.hpp"
@@ -52,10 +53,14 @@ class Mix {
 
   /// The number of parameters, or none if it is refused.
   [[nodiscard]] std::optional<Count> parameters() const {
-    std::string text;
-    write(text, "");
     std::optional<Count> out;
-    try_count(text, [&](const Model& model) { out = parameters_of(model); });
+    try_count(text(), [&](const Model& model) { out = parameters_of(model); });
+    return out;
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::string out;
+    write(out, "");
     return out;
   }
 
@@ -131,6 +136,7 @@ class Switching {
     std::vector<Cause> out;
     Cause cause;
     Count before = first;
+    Mix counted = mix;  // the last one that is a model
     for (const Switch& next : switches()) {
       const bool architecture = next.match == matches_.size();
       if (architecture) {
@@ -142,6 +148,7 @@ class Switching {
       }
       const std::optional<Count> after = mix.parameters();
       if (!after) continue;
+      counted = mix;
       cause.after = *after;
       // A field that only one model reads has no meaning before the field that makes it be read is set.
       if (cause.after == before && !architecture && !shared(matches_[next.match])) continue;
@@ -150,6 +157,7 @@ class Switching {
       cause = {};
     }
     if (before == last && related_) return out;
+    if ((!related_ || cause.fields.empty()) && add_purposes(counted.text(), before, last, out)) return out;
     cause.rest = !related_ || cause.fields.empty();
     cause.after = last;
     out.push_back(cause);
@@ -157,6 +165,40 @@ class Switching {
   }
 
  private:
+  /// What fields do not tell, by what parameters are for: from the configuration with the second model's fields to that model. What grows
+  /// comes first, so that no sum in between is negative. False where the configuration does not give the parameters `before`.
+  [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
+    bool done = false;
+    const std::optional<Error> refused = attempt([&] {
+      const Document document(mixed);
+      Inference inference, its_inference;
+      const Model model(document.root(), inference, 1), its(b_.configuration.sections.front().json, its_inference, 1);
+      if (parameters_of(model) != before || parameters_of(its) != last) return;
+      const std::vector<Row>&rows = model.builder.rows(), &its_rows = its.builder.rows();
+      const bool whole_encoder = has_encoder(rows) != has_encoder(its_rows);
+      const Purposes from = purposes_of(rows, inference, whole_encoder), to = purposes_of(its_rows, its_inference, whole_encoder);
+      for (const bool grows : {true, false})
+        for (std::size_t i = 0; i < purpose_count; ++i) {
+          const auto purpose = static_cast<Purpose>(i);
+          const bool saves = purpose == Purpose::grouped_queries;
+          const Count was = saves ? to.parameters[i] : from.parameters[i], is = saves ? from.parameters[i] : to.parameters[i];
+          if (was == is || (is > was) != grows) continue;
+          before = grows ? add(before, is - was) : before - (was - is);
+          Cause cause;
+          cause.rest = true;
+          cause.purpose = spelling(purpose);
+          cause.after = before;
+          if (purpose == Purpose::other)
+            for (const std::vector<std::string_view>* names : {&from.others, &to.others})
+              for (const std::string_view name : *names)
+                if (std::find(cause.tensors.begin(), cause.tensors.end(), name) == cause.tensors.end()) cause.tensors.emplace_back(name);
+          out.push_back(std::move(cause));
+        }
+      done = true;
+    });
+    return done && !refused;
+  }
+
   [[nodiscard]] bool shared(const FieldMatch& match) const { return match.cells[from_] != nullptr && match.cells[to_] != nullptr; }
   [[nodiscard]] static const ConfigReader& section_of(const Model& model, const Field& field) {
     return model.configuration.sections[field.section];

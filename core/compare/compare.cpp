@@ -256,6 +256,12 @@ class ModelComparison {
     json_.close_array();
     if (cause.architecture) json_.raw_member("architecture", "true");
     if (cause.rest) json_.raw_member("rest", "true");
+    if (!cause.purpose.empty()) json_.plain_member("purpose", cause.purpose);
+    if (!cause.tensors.empty()) {
+      json_.key("tensors").open_array();
+      for (std::size_t i = 0; i < std::min(cause.tensors.size(), most_shapes); ++i) json_.string(cause.tensors[i]);
+      json_.close_array();
+    }
     json_.member("difference", signed_difference(before, cause.after));
     json_.member("after", digits(cause.after));
     json_.close_object();

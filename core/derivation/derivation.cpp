@@ -41,7 +41,10 @@ bool stands_alone(Mechanism mechanism) {
 const Block* innermost(const std::vector<const Block*>& blocks) {
   const Block* out = nullptr;
   for (const Block* const block : blocks) {
+    if (block->mechanism == Mechanism::masked_prediction) return block;  // its norm is one of its tensors
     if (block->mechanism == Mechanism::unspecified) continue;
+    // Around a block that says what it is.
+    if (out != nullptr && block->mechanism == Mechanism::prediction_layer) continue;
     if (out == nullptr || (out->mechanism == Mechanism::attention && block->mechanism == Mechanism::gated_attention)) out = block;
   }
   return out;
@@ -102,7 +105,7 @@ StepBlock describe_block(std::span<const StepLine> lines, const BlockOf& block_o
   if (block != nullptr) {
     out.heads = block->heads;
     out.kv_heads = block->kv_heads;
-    if (mechanism == Mechanism::router) {
+    if (block->experts) {
       out.experts = block->experts;
       out.active = block->active ? std::min(block->active.peek(), block->experts.peek()) : 0;
     }
@@ -184,7 +187,11 @@ class Deriver {
                   "The layers of this model differ in so many ways that a derivation would have more than 1,000 steps."};
     step.name = out_.text.free_letters(pool_, concat({step.name, step.name == out_.sections.back().name ? "" : suffix_}));
     step.formula = formula;
-    if (!step.lines.empty()) step.block = describe_block(step.lines, [&](const Row& row) { return block_of(row); });
+    if (!step.lines.empty()) {
+      const bool predicted = step.block.predicted;
+      step.block = describe_block(step.lines, [&](const Row& row) { return block_of(row); });
+      step.block.predicted = predicted;
+    }
     Name name;
     name.name = name.symbol = step.name;
     name.field = false;
@@ -253,6 +260,20 @@ class Deriver {
     return std::string(p.owner == Owner::shared_expert ? "shared_experts" : param_ledger::step_name(p.part));
   }
 
+  /// Copies of experts in prediction layers are told by their block.
+  static std::string_view part_of(const Row& row, const Block* block) {
+    if (block == nullptr) return place_in_model(row);
+    if (block->mechanism == Mechanism::quantization_scales) return "scales";
+    if (block->mechanism == Mechanism::masked_prediction) return "output_head";
+    const bool experts =
+        row.kind == Kind::published && row.part == Part::feed_forward && row.owner != Owner::shared_expert && block->experts;
+    return experts ? "experts" : place_in_model(row);
+  }
+
+  [[nodiscard]] bool is_predicted(const Row& row) const {
+    return stands_in(blocks_[static_cast<std::size_t>(&row - rows_.data())], Mechanism::prediction_layer);
+  }
+
   /// Lines by their parts, each where its first line stands, the head last.
   template <class Members, class Line>
   std::vector<PartLines> by_part(const Members& members, const Line& line_of) {
@@ -262,7 +283,7 @@ class Deriver {
       const Block* const block = block_of(*line.row);
       const Mechanism mechanism = block == nullptr ? Mechanism::unspecified : block->mechanism;
       const Mechanism alone = stands_alone(mechanism) ? mechanism : Mechanism::unspecified;
-      const std::string_view part = mechanism == Mechanism::quantization_scales ? "scales" : place_in_model(*line.row);
+      const std::string_view part = part_of(*line.row, block);
       const bool tied = line.row->kind == Kind::tied;
       // A norm is one of the layer's norms, whatever it stands in.
       const Owner owner = line.row->part == Part::norm ? Owner::itself : line.row->owner;
@@ -282,13 +303,15 @@ class Deriver {
 
   std::vector<Expr> section(const std::vector<const Row*>& rows) {
     std::vector<Expr> summands;
+    bool layers = false;
     for (const RowGroup& group : grouped(pool_, rows)) {
       if (!group.list.empty()) {
         add_list(group, summands);
+        layers = true;
         continue;
       }
       for (const PartLines& part : by_part(group.rows, [](const Row* row) { return StepLine{row, row->total}; }))
-        add_part({StepKind::part, step_name(part), part.part}, part, summands);
+        add_part({StepKind::part, layers && part.part == "norm" ? "final_norm" : step_name(part), part.part}, part, summands);
     }
     return summands;
   }
@@ -447,8 +470,12 @@ class Deriver {
     Lines lines;
     for (const Row* row : buffers) lines.push_back(whole(row));
     if (!lines.empty()) add_lines({StepKind::buffers, "buffers"}, lines, summands);
-    for (const PartLines& part : by_part(beside, whole))
-      add_lines({StepKind::beside, concat({step_name(part), "_beside"}), part.part}, part.lines, summands);
+    for (const PartLines& part : by_part(beside, whole)) {
+      const bool predicted = is_predicted(*part.lines.front().row);
+      Step step{StepKind::beside, concat({step_name(part), predicted ? "_mtp" : "_files"}), part.part};
+      step.block.predicted = predicted;
+      add_lines(step, part.lines, summands);
+    }
     if (add_sum({StepKind::files, "files"}, summands).peek() !=
         param_ledger::add(param_ledger::add(totals_.parameter_sum, totals_.buffer_sum), totals_.published))
       throw Error{ErrorCode::internal, "", "The steps do not give what the files hold."};

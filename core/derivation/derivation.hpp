@@ -26,7 +26,7 @@ enum class StepKind : std::uint8_t {
   idle,     ///< what of the experts a token does not use
   active,   ///< what it uses
   buffers,  ///< stored, and no parameters
-  beside,   ///< what published files hold beside the model
+  beside,   ///< what published files hold besides the model
   files,    ///< the elements of these files
 };
 std::string_view spelling(StepKind kind);
@@ -38,6 +38,7 @@ struct StepBlock {
   Expr experts = {};  ///< of a layer
   Count active = 0;   ///< of these, how many a token uses
   Owner owner = Owner::itself;
+  bool predicted = false;  ///< of a layer for multi-token prediction
 };
 
 /// Blocks of each row, the innermost first.

@@ -4,6 +4,7 @@
 
 #include "core/compare/roles.hpp"
 #include "core/derivation/derivation.hpp"
+#include "core/derivation/type_facts.hpp"
 #include "core/expr/formula_json.hpp"
 #include "core/model/answer.hpp"
 #include "core/model/model.hpp"
@@ -38,6 +39,7 @@ class Writer {
     json_.key("symbols");
     formulas_.write_names();
     write_sources();
+    write_facts();
     json_.close_object();
     return json_.take();
   }
@@ -60,6 +62,7 @@ class Writer {
     if (!step.block.mechanism.empty()) json_.plain_member("mechanism", step.block.mechanism);
     if (step.block.owner == Owner::cross || step.block.owner == Owner::shared_expert)
       json_.plain_member("owner", step.block.owner == Owner::cross ? "cross" : "shared_expert");
+    if (step.block.predicted) json_.raw_member("predicted", "true");
     write_number("heads", step.block.heads);
     write_number("kv_heads", step.block.kv_heads);
     write_number("experts", step.block.experts);
@@ -205,6 +208,16 @@ class Writer {
       if (field != nullptr && field->source != Source::given)
         json_.text_key(symbol.name().name).plain(field->source == Source::derived ? "derived" : "default");
     }
+    json_.close_object();
+  }
+
+  void write_facts() {
+    const TypeFacts* const facts = type_facts(model_.choice.family->model_type);
+    if (facts == nullptr) return;
+    json_.key("facts").open_object();
+    if (!facts->activation.empty()) json_.plain_member("activation", facts->activation);
+    json_.raw_member("rotary", facts->rotary ? "true" : "false");
+    json_.raw_member("rms", facts->rms ? "true" : "false");
     json_.close_object();
   }
 

@@ -12,8 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-constexpr Text predicts =
-    "Predicts a further token, for training and for drafts: a layer of the model, joined to the embedding of the token before.";
+constexpr Text predicts = "An extra prediction (MTP) layer, used in training and for speculative decoding.";
 
 /// The tensors that connect such a layer to the model, and its final norm, as files name them.
 struct PredictionNames {
@@ -44,7 +43,10 @@ void layer_again(Builder& b, std::uint64_t layer) {
       index = name.index;
       holds = contains(name.runs(), layer);
     }
-    if (holds) b.like(row, name.after, row.shape, row.storage, 1);
+    if (!holds) return;
+    const auto at = static_cast<std::size_t>(&row - b.rows().data());
+    b.like(row, name.after, row.shape, row.storage, 1);
+    repeat_blocks(b, at);
   });
 }
 

@@ -56,8 +56,8 @@ everywhere('what files hold beside the model is told apart, with the reason, and
   await table(page).evaluate((box) => void (box.scrollTop = box.scrollHeight));
   // 684,531,386,000 in the files, 671,026,419,200 of the model with its buffers.
   await reads(() => written(beside('The published files hold beside the model')), /13,504,966,800/);
-  await reads(() => written(beside('Predicts a further token')), /13,463,426,304\s*$/);
-  await page.getByRole('button', { name: /^Predicts a further token/ }).click();
+  await reads(() => written(beside('An extra prediction (MTP) layer')), /13,463,426,304\s*$/);
+  await page.getByRole('button', { name: /^An extra prediction/ }).click();
   await becomes(() => line(page, 'model.layers.61').count(), 1);
   assert.match(
     await page.locator('.tensors tfoot').innerText(),

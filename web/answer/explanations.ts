@@ -25,13 +25,17 @@ export interface ExplainedBlock extends BlockFacts {
 export interface ConfigFacts {
   readonly activation?: string;
   readonly rms?: boolean;
+  /** Whether queries and keys have rotary positions. */
+  readonly rotary?: boolean;
+  /** The text model's type. */
+  readonly type?: string;
   /** Whether inner widths follow the rule of Meta's code. */
   readonly meta?: boolean;
 }
 
 const BIAS = ' bias';
 const SHARED_GATE = 'gate of the shared expert';
-const MAX_GROUPS = 6;
+const MAX_GROUPS = 8;
 const MAX_NAMES = 4;
 
 /** The task without whose it is: `expert gate`, `cross query`. */
@@ -43,7 +47,11 @@ export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): stri
   const { part, mechanism = '', owner, tensors } = block;
   if (part === 'norm' && tensors.every(({ task }) => /^(encoder )?last norm/.test(task))) return texts.finalNorm;
   if (tensors.length > 0 && tensors.every(({ task }) => task === SHARED_GATE)) return texts.sharedGate;
-  if (part === 'output_head' && mechanism === '' && !tensors.some(({ task }) => bareTask(task).startsWith('head')))
+  if (
+    part === 'output_head' &&
+    mechanism === '' &&
+    !tensors.some(({ task, role }) => bareTask(task).startsWith('head') || role === 'table')
+  )
     return texts.outputModules;
   const facts = { ...block, ...config };
   const own = texts.mechanisms[mechanism]?.name(facts) ?? texts.parts[part]?.name ?? part;
@@ -68,8 +76,13 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
   return [
     ...before,
     does && (part === 'experts' ? texts.ofEach(does) : does),
+    mechanism.endsWith('_attention') && owner === undefined && explainHeads(block),
     sizes.width && sizes.inner && explainWidth(BigInt(sizes.width), BigInt(sizes.inner), mechanism, config),
+    part === 'norm' && explainPlaces(tensors),
     ...clauses.flatMap((clause) => clause ?? []),
+    ...tensors
+      .filter(({ task, role }) => task === 'token embedding' && role === 'table')
+      .map(({ shape }) => explainPadding(String(shape[0]), config)),
     isNormed(part, mechanism) ? undefined : describeShapes(rest, tensors),
     tensors.some(({ transposed }) => transposed) && texts.transposed,
   ]
@@ -85,6 +98,36 @@ const isNormed = (part: string, mechanism: string) => part === 'norm' && /^(rms|
 function explainWidth(width: bigint, inner: bigint, mechanism: string, { meta }: ConfigFacts): string | undefined {
   const isGated = mechanism === 'gated_feed_forward';
   return isGated && !meta ? undefined : explainInner(width, inner, isGated);
+}
+
+/** Whether the heads together are as wide as the hidden state, by the matrix of queries. */
+function explainHeads({ heads, mechanism, tensors }: ExplainedBlock): string | undefined {
+  const query = tensors.find(({ task, role }) => bareTask(task) === 'query' && role === 'matrix');
+  if (query === undefined || heads === undefined || heads === '1' || query.transposed || query.shape.length !== 2) return undefined;
+  const [rows, width] = query.shape.map(BigInt);
+  const wide = mechanism === 'gated_attention' ? rows / 2n : rows;
+  if (wide % BigInt(heads) !== 0n) return undefined;
+  const said = [grouped(heads), grouped(wide / BigInt(heads)), grouped(wide), grouped(width)] as const;
+  return wide === width ? texts.headsFill(...said) : texts.headsDiffer(...said);
+}
+
+/** Tables with more rows than their tokenizers have tokens. */
+function explainPadding(rows: string, { type = '' }: ConfigFacts): string | undefined {
+  const known = texts.padded.find(({ types, sizes }) => types.test(type) && sizes.includes(rows));
+  return known && BigInt(rows) % PADDED_TO === 0n ? texts.padding(known.tokens, grouped(rows), String(PADDED_TO)) : undefined;
+}
+const PADDED_TO = 128n;
+
+/** Where the norms of a layer stand. */
+function explainPlaces(tensors: readonly ExplainedTensor[]): string | undefined {
+  const places = new Set(tensors.flatMap(({ task }) => /^norm ((?:before|after) .*?)(?: bias)?$/.exec(bareTask(task))?.[1] ?? []));
+  const isKnown = ({ name, task }: ExplainedTensor) =>
+    task.includes('norm') || texts.named[splitName(name.replace(/\.(weight|bias)$/, '')).at(-1) ?? ''] !== undefined;
+  const scales = tensors.filter((tensor) => !isBias(tensor) && /^norm (before|after) /.test(bareTask(tensor.task)));
+  if (places.size === 0 || scales.length !== places.size || !tensors.every(isKnown)) return undefined;
+  const before = [...places].every((place) => place.startsWith('before'));
+  const after = [...places].every((place) => place.startsWith('after'));
+  return texts.places([...places], before ? texts.preNorm : after ? texts.postNorm : texts.sandwich);
 }
 
 /** The width of the hidden state and the inner one, where all matrices of the block agree on them. */
@@ -160,12 +203,16 @@ export function explainTensor(tensor: ExplainedTensor, { part, mechanism = '' }:
   const task = bareTask(tensor.task.replace(/ bias$/, ''));
   const last = wordsOf(tensor).at(-1) ?? '';
   const isNorm = part === 'norm' || task.includes('norm');
+  if (mechanism === 'quantization_scales') return texts.blockScale;
   if (shape.length === 0) return texts.learnedScalar;
+  if (last === 'e_score_correction_bias') return texts.correction;
   if (isBias(tensor)) return isNorm ? texts.shift : shape.length > 1 ? texts.expertBias : texts.bias;
+  const ownName = texts.named[last] ?? texts.named[wordsOf(tensor).slice(-2).join('.')];
+  if (ownName !== undefined) return ownName;
   const place = task.startsWith('norm before ') || task.startsWith('norm after ') ? task.slice('norm '.length) : undefined;
   if (place !== undefined) return texts.normOf(place);
   if (task === 'query' && mechanism === 'gated_attention') return texts.queryAndGate;
-  const own = texts.tasks[task] ?? texts.named[last];
+  const own = texts.tasks[task];
   if (own !== undefined) return own;
   if (isNorm && role === 'vector') return texts.scale;
   return texts.storages[role] ?? '';

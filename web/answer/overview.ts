@@ -37,8 +37,26 @@ function describeShares(steps: readonly DerivedStep[], total: bigint): string | 
   const routed = steps.find(({ kind, part, experts, active }) => kind === 'part' && part === 'experts' && experts && active);
   const used = steps.find(({ kind }) => kind === 'active')?.value;
   if (routed?.experts && routed.active && used && first[0] === texts.groups.experts)
-    return texts.routed(percent(first[1], total), grouped(routed.active), grouped(routed.experts), grouped(used));
+    return texts.routed(
+      percent(first[1], total),
+      grouped(countExperts(steps)),
+      grouped(routed.active),
+      grouped(routed.experts),
+      grouped(used),
+    );
   return texts.shares(sorted.map(([label, count], i) => (i === 0 ? texts.firstShare : texts.share)(label, percent(count, total))));
+}
+
+/** Routed experts of all layers. */
+function countExperts(steps: readonly DerivedStep[]): bigint {
+  let sum = 0n;
+  for (const { part, kind, experts, tensors } of steps) {
+    if (part !== 'experts' || kind !== 'part' || experts === undefined) continue;
+    const most = tensors.map(({ name }) => countNames(name)).reduce((a, b) => (a > b ? a : b), 0n);
+    // Experts one by one have an index each; stacked ones are a dimension of one tensor.
+    sum += most % BigInt(experts) === 0n && tensors.some(({ shape }) => shape.length === 2) ? most : most * BigInt(experts);
+  }
+  return sum;
 }
 
 function describeLayers(steps: readonly DerivedStep[]): string | undefined {
@@ -57,7 +75,10 @@ function describeLayers(steps: readonly DerivedStep[]): string | undefined {
 }
 
 function describeTie(steps: readonly DerivedStep[]): string | undefined {
-  const isHead = ({ tensors }: DerivedStep) => tensors.some(({ task, role }) => task === 'head' && role !== 'vector');
+  const isHead = ({ part, kind, tensors }: DerivedStep) =>
+    tensors.some(
+      ({ task, role }) => (task === 'head' && role !== 'vector') || (kind === 'tied' && part === 'output_head' && role === 'table'),
+    );
   if (steps.some((step) => step.kind === 'tied' && isHead(step))) return texts.tied;
   const embeds = steps.some(({ kind, tensors }) => kind === 'part' && tensors.some(({ task }) => task === 'token embedding'));
   return embeds && steps.some((step) => step.kind === 'part' && isHead(step)) ? texts.untied : undefined;
@@ -68,17 +89,18 @@ export function listWithoutParameters(
   sections: readonly DerivedSection[],
   symbols: readonly SymbolRow[],
   fields: Readonly<Record<string, unknown>>,
+  config: { readonly activation?: string; readonly rotary?: boolean },
 ): string[] {
   const steps = sections.flatMap(({ steps: own }) => own).filter(isOfModel);
   const named = new Set(symbols.map(({ name }) => name.replace(/^.*\./, '')));
   const attends = steps.some(({ part, mechanism }) => part === 'attention' && mechanism?.endsWith('attention'));
   const rotary = Object.entries(fields).some(([name, value]) => /^(rope|rotary)_/.test(name) && value !== null && value !== false);
   const length = CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name));
-  const { hidden_act: activation } = fields;
+  const { activation } = config;
   const heads = steps.find(({ mechanism, owner }) => mechanism === 'multi_head_attention' && owner === undefined)?.heads;
   return [
     attends && texts.softmax,
-    rotary && texts.rotary,
+    attends && (rotary || config.rotary) && texts.rotary,
     typeof activation === 'string' && FIXED.test(activation) && texts.activation(activation),
     length !== undefined && texts.context(length, grouped(fields[length] as number)),
     heads !== undefined && heads !== '1' && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads(grouped(heads)),

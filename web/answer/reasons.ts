@@ -1,26 +1,16 @@
 // Why a term of the closed formula is there, in a sentence with the model's own numbers. What another choice would cost, the core counts.
 
-import { setField } from '../config/config-text.ts';
-import { grouped } from '../support/numbers.ts';
 import { explainBlock } from './explanations.ts';
 import type { Term } from './terms.ts';
-import * as reasonsTexts from './reasons-texts.ts';
-import type { ParameterCounter } from './parameter-counter.ts';
-import type { CountAnswer, Derivation, DerivedTensor, TensorRow } from '../types/index.ts';
+import type { Derivation, DerivedTensor, TensorRow } from '../types/index.ts';
 
-/** `config`: what the answer is to; `counting`: for what would be otherwise; without a derivation of it the shapes are all that is said. */
-export function explainTerm(
-  term: Pick<Term, 'rows'>,
-  answer: CountAnswer,
-  config: string,
-  counting: ParameterCounter,
-  derivation?: Derivation,
-): string {
+/** Without a derivation the shapes are all that is said. */
+export function explainTerm(term: Pick<Term, 'rows'>, derivation?: Derivation): string {
   const tensors = listTensors(derivation);
   const [only] = term.rows;
   const one = term.rows.length === 1 ? tensors.get(only.name)?.says : undefined;
   const sentences = one === undefined ? explainRows(term.rows, derivation) : [one];
-  return [...sentences, describeVariant(term.rows, tensors, answer, config, counting)].filter(Boolean).join(' ');
+  return [...sentences, ...describeChoices(term.rows, derivation)].filter(Boolean).join(' ');
 }
 
 const listTensors = (derivation?: Derivation): ReadonlyMap<string, DerivedTensor> =>
@@ -42,38 +32,10 @@ function explainRows(rows: readonly TensorRow[], derivation?: Derivation): strin
   return sentences;
 }
 
-/** What the term would be with one other choice: keys and values for every head, a head of its own or none. */
-function describeVariant(
-  rows: readonly TensorRow[],
-  tensors: ReadonlyMap<string, DerivedTensor>,
-  answer: CountAnswer,
-  config: string,
-  counting: ParameterCounter,
-): string {
-  const total = answer.totals.parameters;
-  const field = (name: string) => answer.fields.find((row) => row.name === name || row.name.endsWith(`.${name}`));
-  const otherwise = (path: string, literal: string) => {
-    const text = setField(config, path, literal);
-    const count = text === undefined ? undefined : counting(text);
-    if (count === undefined || count === total) return undefined;
-    const change = BigInt(count) - BigInt(total);
-    return change > 0n ? reasonsTexts.more(grouped(change)) : reasonsTexts.fewer(grouped(-change));
-  };
-  const keys = answer.symbols.find(({ symbol, field: own }) => own && symbol === 'n_kv');
-  const heads = answer.symbols.find(({ symbol, field: own }) => own && symbol === 'n');
-  if (
-    keys &&
-    heads &&
-    keys.value !== heads.value &&
-    rows.some(({ name }) => /^(key|value|query, key and value)$/.test(tensors.get(name)?.task ?? ''))
-  ) {
-    const change = otherwise(field(keys.name)?.given_as ?? keys.name, heads.value);
-    if (change) return reasonsTexts.grouped(grouped(keys.value), grouped(heads.value), change);
-  }
-  const tie = field('tie_word_embeddings');
-  if (tie && rows.some(({ part }) => part === 'embedding')) {
-    const change = otherwise(tie.name, String(tie.value !== true));
-    if (change) return tie.value === true ? reasonsTexts.tied(change) : reasonsTexts.untied(change);
-  }
-  return '';
-}
+/** What the model would have with other choices about these tensors. */
+const describeChoices = (rows: readonly TensorRow[], derivation?: Derivation) =>
+  (derivation?.counterfactuals ?? [])
+    .filter(({ tensors }) => rows.some(({ name }) => tensors.includes(name)))
+    .slice(0, MAX_CHOICES)
+    .map(({ says }) => says);
+const MAX_CHOICES = 2;

@@ -13,6 +13,7 @@ declare module '#core-glue' {
     check(): Uint8Array;
     article(): Uint8Array;
     derive(): Uint8Array;
+    counterfactuals(): Uint8Array;
     search(): Uint8Array;
     search_step(): Uint8Array;
     wants(): Uint8Array;

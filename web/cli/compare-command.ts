@@ -99,7 +99,8 @@ const formatSigned = (difference: string) =>
 const formatFieldValue = (field: ComparedField | null) =>
   field === null ? NONE : field.value === undefined ? words.long : JSON.stringify(field.value);
 
-function describeCause({ fields, architecture, rest }: ComparedCause, from: string, to: string): string {
+function describeCause({ fields, architecture, rest, purpose, tensors }: ComparedCause, from: string, to: string): string {
+  if (purpose !== undefined) return words.purpose(purpose, tensors);
   if (rest) return words.rest(from, to);
   const named = fields.map(([was, is]) => `${(is ?? was)?.name}: ${formatFieldValue(was)} → ${formatFieldValue(is)}`);
   return [...named, ...(architecture ? [words.architecture] : [])].join(', ');

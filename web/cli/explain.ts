@@ -10,7 +10,7 @@ import { listMeantFields } from './meant-fields.ts';
 
 /** One field of a count. Throws `Usage` where there is none of that name. */
 export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
-  const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted);
+  const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted) ?? findBySymbol(fields, wanted);
   if (field) return field;
   const meant = listMeantFields(
     wanted,
@@ -18,6 +18,23 @@ export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
   );
   throw new Usage(`this model has no field ${wanted}.${meant.length > 0 ? ` Perhaps ${meant.join(' or ')}?` : ''}`);
 }
+
+/** Fields of several names that mean one thing have one symbol: `num_attention_heads` is `n_head` in GPT-2. */
+function findBySymbol(fields: readonly FieldRow[], wanted: string): FieldRow | undefined {
+  const symbol = SYMBOLS[wanted];
+  return symbol === undefined ? undefined : fields.find((field) => field.symbol === symbol && !field.name.includes('.'));
+}
+
+/** Names that most configurations use. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  hidden_size: 'd',
+  num_hidden_layers: 'L',
+  num_attention_heads: 'n',
+  num_key_value_heads: 'n_kv',
+  head_dim: 'h',
+  intermediate_size: 'f',
+  max_position_embeddings: 'P',
+};
 
 export function* explainField(answer: CountAnswer, wanted: string): Generator<string> {
   const { symbols, tensors } = answer;
@@ -32,6 +49,7 @@ export function* explainField(answer: CountAnswer, wanted: string): Generator<st
     ['choices', field.choices?.join(', ')],
     ['why ignored', whyIgnored(field.name, field.reason)],
   ];
+  if (wanted !== field.name && wanted !== field.given_as) yield `${wanted} is called ${field.name} here.\n\n`;
   yield `${field.name}${field.type ? `: ${field.type}` : ''}\n${field.meaning ? `${field.meaning}\n` : ''}\n`;
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
   // Counts over a field stand for it in formulas.

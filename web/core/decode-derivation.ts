@@ -5,27 +5,34 @@ import { explainBlock, explainTensor, nameBlock, type ConfigFacts, type Explaine
 import { describeWhole, listWithoutParameters } from '../answer/overview.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from './derivation-texts.ts';
-import type { BlockFacts, Derivation, DerivedSection, DerivedStep, DerivedTensor, Formula, Listing, SymbolRow } from '../types/index.ts';
+import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, Formula, Listing, SymbolRow } from '../types/index.ts';
+import { ALL, Choices, OTHERWISE, type RawCounterfactual } from './decode-counterfactuals.ts';
 import { decodeSymbols } from './decode-count.ts';
+import { attachSource, createSource } from './lazy-properties.ts';
 import type { RawDerivation, RawDerivedStep, RawDerivedTensor } from './raw.ts';
 
-export function decodeDerivation(raw: RawDerivation, catalog: Listing): Derivation {
+/** `count`: what the model would have with other choices. */
+export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: () => readonly RawCounterfactual[]): Derivation {
   const { model_type, architecture, sources } = raw;
   const symbols = decodeSymbols(raw.symbols, catalog).from;
   const steps = raw.sections.flatMap(({ steps: own }) => own);
   const named = new Set(steps.map(({ name }) => name));
   const alone = !raw.sections.some(({ section }) => TOWERS.has(section));
   const fields = readFields(raw.article.setting);
-  const config = readConfigFacts(fields);
+  const config = readConfigFacts(fields, raw.facts);
   const sections = raw.sections.map(({ section, steps: own }) => {
     const title = titleSection(section, own, alone);
     const facts = TOWERS.has(section) ? {} : config;
-    return { section: section as DerivedSection['section'], title, steps: own.map((step) => decodeStep(step, title, symbols, facts, own)) };
+    return {
+      section: section as DerivedSection['section'],
+      title,
+      steps: sayOnce(own.map((step) => decodeStep(step, title, symbols, facts, own))),
+    };
   });
   const says = sections.flatMap((section) => section.steps.map((step) => step.says));
   const parameters = steps.find(({ kind }) => kind === 'total')?.value ?? '0';
-  return {
-    ok: true,
+  const decoded = {
+    ok: true as const,
     model_type,
     architecture,
     parameters,
@@ -34,7 +41,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing): Derivati
     ),
     sections,
     overview: describeWhole(sections),
-    without_parameters: listWithoutParameters(sections, symbols, fields),
+    without_parameters: listWithoutParameters(sections, symbols, fields, config),
     config,
     symbols,
     article: {
@@ -45,6 +52,29 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing): Derivati
       total: raw.article.total && { ...raw.article.total, says: texts.total },
     },
   };
+  const derived = sections.flatMap((section) => section.steps);
+  const source = createSource(new Choices(count, derived));
+  for (const step of derived) {
+    if (step.kind !== 'part') continue;
+    Object.defineProperty(step, 'otherwise', OTHERWISE);
+    attachSource(step, source);
+  }
+  Object.defineProperty(decoded, 'counterfactuals', ALL);
+  attachSource(decoded, source);
+  return decoded as unknown as Derivation;
+}
+
+/** Of several tensors in files only that have one reason, the first says it. */
+function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
+  const said = new Set<string>();
+  return steps.map((step) => {
+    const { why, ...rest } = step;
+    if (step.kind !== 'beside' || why === undefined || why === texts.storedAgain || !said.has(why)) {
+      said.add(why ?? '');
+      return step;
+    }
+    return rest;
+  });
 }
 
 /** Sections that are a tower, of which the configuration's own fields say nothing. */
@@ -64,9 +94,18 @@ function readFields(setting: unknown): Readonly<Record<string, unknown>> {
   return { ...outer, ...(outer.text_config as object | undefined) };
 }
 
-function readConfigFacts(fields: Readonly<Record<string, unknown>>): ConfigFacts {
-  const activation = ACTIVATIONS.map((name) => fields[name]).find((value) => typeof value === 'string') as string | undefined;
-  return { activation, rms: 'rms_norm_eps' in fields, ...(fields.model_type === 'llama' && { meta: true }) };
+/** What the configuration says, and what its type is like where it does not. */
+function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDerivation['facts']): ConfigFacts {
+  const given = ACTIVATIONS.map((name) => fields[name]).find((value) => typeof value === 'string') as string | undefined;
+  const activation = given ?? facts?.activation;
+  const rms = 'rms_norm_eps' in fields || facts?.rms;
+  return {
+    activation,
+    rms,
+    rotary: facts?.rotary,
+    type: String(fields.model_type ?? ''),
+    ...(fields.model_type === 'llama' && { meta: true }),
+  };
 }
 
 const ACTIVATIONS = ['hidden_act', 'hidden_activation', 'feed_forward_proj', 'activation_function', 'mlp_hidden_act'];
@@ -144,7 +183,7 @@ function describeStep(
     case 'tied':
       return texts.tied(nameBlock(block, config));
     case 'beside':
-      return texts.beside(nameBlock({ ...block, mechanism: isScales(block) ? block.mechanism : undefined }, config), lines?.[0]?.[7] ?? '');
+      return texts.beside(nameBlock(block, config), lines?.[0]?.[7] ?? '');
     case 'total':
       return texts.parameters;
     default:
@@ -154,7 +193,6 @@ function describeStep(
 
 /** Parts that make a list one of layers. */
 const LAYER_PARTS: ReadonlySet<string> = new Set(['attention', 'state_space', 'feed_forward', 'experts', 'convolution']);
-const isScales = ({ mechanism }: BlockFacts) => mechanism === 'quantization_scales';
 
 function explainStep({ kind, lines = [], part }: RawDerivedStep, block: ExplainedBlock, config: ConfigFacts): string | undefined {
   switch (kind) {
@@ -174,13 +212,11 @@ function explainStep({ kind, lines = [], part }: RawDerivedStep, block: Explaine
     case 'buffers':
       return texts.buffersWhy;
     case 'beside':
-      return isPredicted(block) && (part === 'embedding' || part === 'output_head') ? texts.storedAgain : (lines[0]?.[7] ?? undefined);
+      return block.predicted && (part === 'embedding' || part === 'output_head') ? texts.storedAgain : (lines[0]?.[7] ?? undefined);
     default:
       return undefined;
   }
 }
-
-const isPredicted = ({ mechanism }: BlockFacts) => mechanism === 'prediction_layer';
 
 /** `[0,2,4,6,8,10]` as far as a line takes it. */
 function formatLayers(layers: string): string {

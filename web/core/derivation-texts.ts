@@ -33,8 +33,8 @@ export const columns = { symbol: 'Symbol', field: 'Field', value: 'Value', sourc
 /** What a step is about. */
 export const inLayer = (name: string) => `${name}, in a layer`;
 export const inCopy = (name: string) => `${name}, in one copy`;
-export const layer = (layers: string) => `A layer (${layers})`;
-export const layers = (list: string) => `All of ${list}`;
+export const layer = (layers: string) => (/^\d+$/.test(layers) ? `Layer ${layers}` : `One layer (${layers})`);
+export const layers = (list: string) => `All layers (${list})`;
 export const section = (title: string) => `${title}, all together`;
 export const subtotal = 'A part of this sum';
 export const tied = (name: string) => `${name}: tied, already counted`;

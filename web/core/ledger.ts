@@ -6,6 +6,7 @@ import { memoizeAsync } from '../support/memoize-async.ts';
 import { askCore, refuse, refuseOnThrow } from './ask-core.ts';
 import { encodeConfig, InputError } from './config-bytes.ts';
 import type { RunningCore } from './core.ts';
+import type { RawCounterfactual } from './decode-counterfactuals.ts';
 import { decodeDerivation } from './decode-derivation.ts';
 import { createCounter, loadFullCore } from './counter.ts';
 import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
@@ -23,6 +24,11 @@ export type Ledger = types.Ledger<types.Listing>;
 export const loadLedger: (options?: types.LoadOptions) => Promise<Ledger> = /* @__PURE__ */ memoizeAsync(
   async (options?: types.LoadOptions) => createLedger(await loadFullCore(options)),
 );
+
+interface RawCounterfactuals {
+  readonly ok: true;
+  readonly counterfactuals: readonly RawCounterfactual[];
+}
 
 const encoder = new TextEncoder();
 
@@ -72,9 +78,15 @@ export function createLedger(core: RunningCore): Ledger {
     },
     article: (article) => askCore<types.ArticleAnswer>(core, 'article', () => [encodeConfig(article)]),
     derive(config, options = {}) {
-      const raw = askCore<RawDerivation>(core, 'derive', () => [encodeConfig(config)]);
+      // Counterfactuals are counted later: they are those of the configuration as it is now.
+      const written = refuseOnThrow(() => ({ ok: true as const, bytes: encodeConfig(config) }));
+      if (!written.ok) return written;
+      const raw = askCore<RawDerivation>(core, 'derive', () => [written.bytes]);
       if (!raw.ok) return raw;
-      const derivation = decodeDerivation(raw, catalog());
+      const derivation = decodeDerivation(raw, catalog(), () => {
+        const counted = askCore<RawCounterfactuals>(core, 'counterfactuals', () => [written.bytes]);
+        return counted.ok ? counted.counterfactuals : [];
+      });
       return refuseOnThrow(() => {
         const { devices } = validateDeriveOptions(options, '') as types.DeriveOptions;
         if (devices === undefined) return derivation;

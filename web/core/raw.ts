@@ -147,4 +147,6 @@ export interface RawDerivation {
   readonly symbols: readonly RawSymbol[];
   /** Of fields that were not given. */
   readonly sources: Readonly<Record<string, 'default' | 'derived'>>;
+  /** Of a type of transformers: core/derivation/type_facts.hpp. */
+  readonly facts?: { readonly activation?: string; readonly rotary: boolean; readonly rms: boolean };
 }

@@ -4,7 +4,7 @@ import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import * as overviewTexts from '../texts/overview.ts';
 import type { Derivation, DerivedStep, SymbolRow } from '../types/index.ts';
-import { isComputed, listSettingCells, type About } from './derived-pieces.ts';
+import { explainStep, isComputed, listSettingCells, type About } from './derived-pieces.ts';
 import { breakFormula, formatDigits, escapeLatex, formatMathShape, joinLines, formatSymbol, formatTensorName } from './latex.ts';
 
 export function formatDerivationLatex(derivation: Derivation, { title, address }: About): string {
@@ -36,7 +36,8 @@ ${derivation.without_parameters.map((sentence) => `\\item ${escapeLatex(sentence
 }
 
 function formatStep(step: DerivedStep, symbols: readonly SymbolRow[]): string {
-  const { name, says, why, value, math, tensors, substitution } = step;
+  const { name, says, value, math, tensors, substitution } = step;
+  const why = explainStep(step);
   const itself = formatSymbol({ symbol: name });
   const equation = isComputed(step)
     ? `\\begin{align*}

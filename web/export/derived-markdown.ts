@@ -5,7 +5,7 @@ import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import * as overviewTexts from '../texts/overview.ts';
 import type { Derivation, DerivedStep } from '../types/index.ts';
-import { isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
+import { explainStep, isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
 import { formatMath, formatMathShape, formatSymbol } from './latex.ts';
 
 export const formatDerivationMarkdown = (derivation: Derivation, about: About): string => formatDerivation(derivation, about, true);
@@ -39,7 +39,8 @@ function formatDerivation(derivation: Derivation, { title, address }: About, mat
             ...rows.map((row) => `| ${row.map(escapeMarkdownCell).join(' | ')} |`),
             '',
           ];
-    return [one.why === undefined ? head : `${head}. ${escapeMarkdownCell(one.why)}`, '', value, '', ...table];
+    const why = explainStep(one);
+    return [why === undefined ? head : `${head}. ${escapeMarkdownCell(why)}`, '', value, '', ...table];
   };
   const { columns } = texts;
   return [

@@ -19,8 +19,16 @@ export const listSettingCells = ({ name, value, source, meaning, formula }: Deri
   source === undefined ? (formula ?? meaning) : source === 'derived' && formula !== undefined ? `= ${formula}` : texts.sources[source],
 ];
 
-/** `14,336 × 4,096` of one tensor. */
-export const formatShape = ({ shape }: DerivedTensor): string => shapeText(shape) || '1';
+/** `14,336 × 4,096` of one tensor; `8 × (14,336 × 4,096)` where the step counts eight of them. */
+export function formatShape({ shape, value }: DerivedTensor): string {
+  const one = shape.reduce((product: bigint, side) => product * BigInt(side), 1n);
+  const copies = one === 0n || BigInt(value) % one !== 0n ? 1n : BigInt(value) / one;
+  const text = shapeText(shape) || '1';
+  return copies > 1n ? `${grouped(copies)} × (${text})` : text;
+}
 
 /** Whether a step's formula is more than its value. */
 export const isComputed = ({ kind, math }: DerivedStep): boolean => kind !== 'tied' && Array.isArray(math);
+
+/** Why a step is as it is, and what another choice would give. */
+export const explainStep = ({ why, otherwise }: DerivedStep): string | undefined => [why, otherwise].filter(Boolean).join(' ') || undefined;

@@ -3,7 +3,6 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isIndex, splitName } from '../answer/tensor-names.ts';
-import type { ParameterCounter } from '../answer/parameter-counter.ts';
 import { explainTerm } from '../answer/reasons.ts';
 import { grouped, percent, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -17,10 +16,9 @@ interface CaptionProps {
   readonly answer: CountAnswer;
   /** Of what the answer is to. */
   readonly config: string;
-  readonly counting: ParameterCounter;
 }
 
-export function Caption({ answer, config, counting }: CaptionProps) {
+export function Caption({ answer, config }: CaptionProps) {
   const light = useTensorLight();
   const [names, setNames] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
@@ -32,7 +30,7 @@ export function Caption({ answer, config, counting }: CaptionProps) {
   const derivation = useDerivation(names.size > 0 ? config : undefined);
   const said = useMemo(() => {
     const rows = answer.tensors.filter(({ name, kind }) => kind === 'parameter' && names.has(name));
-    return rows.length === 0 ? undefined : captionOf(rows, answer, config, counting, derivation);
+    return rows.length === 0 ? undefined : captionOf(rows, answer, derivation);
   }, [names, answer, derivation]);
   return said ? (
     <>
@@ -43,11 +41,11 @@ export function Caption({ answer, config, counting }: CaptionProps) {
   );
 }
 
-function captionOf(rows: readonly TensorRow[], answer: CountAnswer, config: string, counting: ParameterCounter, derivation?: Derivation) {
+function captionOf(rows: readonly TensorRow[], answer: CountAnswer, derivation?: Derivation) {
   const total = sumRows(rows);
   const share = percent(total, answer.totals.parameters);
   // While the program that knows the blocks is on its way, nothing is said of them.
-  const why = derivation && explainTerm({ rows }, answer, config, counting, derivation);
+  const why = derivation && explainTerm({ rows }, derivation);
   const weights = rows.filter(({ name }) => !name.endsWith('.bias'));
   const [first] = weights.length > 0 ? weights : rows;
   if (weights.length > 1) {

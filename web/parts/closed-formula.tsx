@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { grouped, neutral } from '../support/numbers.ts';
 import { formatFormula, type Writing } from '../answer/formula.ts';
-import type { ParameterCounter } from '../answer/parameter-counter.ts';
 import { findTerms } from '../answer/terms.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
@@ -26,7 +25,6 @@ interface FormulaProps {
   readonly copies: boolean;
   /** What the answer is to, and how variants of it are counted. */
   readonly config: string;
-  readonly counting: ParameterCounter;
 }
 
 const WRITINGS = [
@@ -35,7 +33,7 @@ const WRITINGS = [
   ['numbers', 'numbers'],
 ] as const;
 
-export function ClosedFormula({ answer, writing, write, visit, copies, config, counting }: FormulaProps) {
+export function ClosedFormula({ answer, writing, write, visit, copies, config }: FormulaProps) {
   const id = useIds();
   const light = useLight();
   const lit = useLit((name) => name);
@@ -86,7 +84,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
       </div>
       <p class="reason" role="status">
         {asked !== undefined && terms[asked] ? (
-          <Reason term={terms[asked]} answer={answer} config={config} counting={counting} />
+          <Reason term={terms[asked]} answer={answer} config={config} />
         ) : (
           <span class="muted">{texts.formula.hint}</span>
         )}

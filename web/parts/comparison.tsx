@@ -188,7 +188,12 @@ export const amount = (difference: string) => {
 };
 
 /** What a reader calls it: by the first of its fields, in the words of the form. */
-function causeName({ models, catalog, base }: Compared, { fields, architecture, rest }: ComparedCause, at: number): string {
+function causeName(
+  { models, catalog, base }: Compared,
+  { fields, architecture, rest, purpose, tensors }: ComparedCause,
+  at: number,
+): string {
+  if (purpose !== undefined) return words.purpose(purpose, tensors);
   const [from, to] = [models[base], models[at]];
   const pair = fields.find(([own, its]) => own ?? its);
   if (rest || !pair) {

@@ -108,7 +108,7 @@ interface StepProps extends Omit<SectionProps, 'section'> {
 /** What it opens to is drawn once it is open; and none is drawn again that says what it said. */
 const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   const [open, setOpen] = useState(false);
-  const { kind, says, why, name, part, value, math, substitution, tensors } = step;
+  const { kind, says, why, otherwise, name, part, value, math, substitution, tensors } = step;
   const light = useTensorLight();
   const own = tensors.flatMap((tensor) => rows.get(tensor.name) ?? []);
   const lit = useTensorsLit(own);
@@ -127,7 +127,9 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
           </>
         )}
       </span>
+      {isComputed(step) && <span class="derived-numbers">= {substitution}</span>}
       {why !== undefined && <span class="derived-why muted">{why}</span>}
+      {otherwise !== undefined && <span class="derived-why muted">{otherwise}</span>}
     </>
   );
   return (
@@ -140,16 +142,7 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
     >
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{head}</summary>
-        {open && (
-          <>
-            {isComputed(step) && (
-              <p class="derived-numbers">
-                {substitution} = <strong>{grouped(value)}</strong>
-              </p>
-            )}
-            {tensors.length > 0 && <Tensors tensors={tensors} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
-          </>
-        )}
+        {open && tensors.length > 0 && <Tensors tensors={tensors} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
       </details>
     </li>
   );

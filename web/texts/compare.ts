@@ -31,10 +31,43 @@ export const partsOf = (name: string, parts: string) => `${name}: ${parts}`;
 export const part = 'Part';
 export const causes = 'Why';
 export const order =
-  'Fields are changed one at a time, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. The amounts add up exactly; another order would split them differently.';
+  'Fields are changed one at a time, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. What no field tells is then split by what the parameters are for. The amounts add up exactly; another order would split them differently.';
 export const waterfall = (from: string, to: string) => `From ${from} to ${to}`;
 export const architecture = 'Class';
 export const rest = (from: string, to: string) => `Differences in architecture between ${from} and ${to} (no field in common)`;
+/** What parameters are for that no field counts, by the core's names (core/compare/purposes.hpp). */
+export const purposes = {
+  embedding: 'Embedding tables',
+  positions: 'Position embeddings',
+  segments: 'Segment embeddings',
+  attention: 'Attention projections',
+  attention_gate: 'Gates of attention',
+  latent_attention: 'Latent attention (MLA)',
+  cross_attention: 'Cross-attention',
+  state_space: 'Recurrent mixers',
+  feed_forward: 'Feed-forward matrices without gates',
+  gate: 'Gate projections',
+  experts: 'Routed experts',
+  shared_experts: 'Shared experts',
+  router: 'Routers',
+  norms: 'Norms',
+  query_key_norms: 'Norms of queries and keys',
+  biases: 'Biases',
+  convolution: 'Convolutions',
+  indexer: 'Indexer',
+  other_embeddings: 'Other embeddings (class tokens, positions)',
+  projections: 'Projections',
+  adapter: 'Further modules',
+  head: 'Output head',
+  encoder: 'Encoder',
+  vision: 'Vision tower',
+  audio: 'Audio tower',
+  projector: 'Projector',
+  other: 'Other tensors',
+  grouped_queries: 'Key-value heads shared by query heads',
+} as Readonly<Record<string, string>>;
+export const purpose = (id: string, tensors: readonly string[] = []) =>
+  `${purposes[id] ?? id}${tensors.length > 0 ? ` (${tensors.join(', ')})` : ''}`;
 export const restAlike = 'What no field says';
 export const causeNames = {
   V: 'Vocabulary',

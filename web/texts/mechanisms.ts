@@ -14,7 +14,7 @@ export interface Facts {
   readonly inner?: string;
   /** As `config.json` names it. */
   readonly activation?: string;
-  /** Whether `config.json` has RMSNorm's epsilon. */
+  /** Whether norms without a shift are RMSNorm; missing: not known. */
   readonly rms?: boolean;
 }
 
@@ -85,7 +85,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   gated_feed_forward: {
     name: gatedName,
     does: (facts) =>
-      `The gate and up projections both map the hidden state to the inner dimension${maps(facts)} and are multiplied elementwise; the down projection maps back. A feed-forward block without a gate has no gate projection.`,
+      `The gate and up projections both map the hidden state to the inner dimension${maps(facts)} and are multiplied elementwise; the down projection maps back. A plain MLP has no gate projection, hence two matrices instead of three.`,
     paper: 'Shazeer 2020',
   },
   feed_forward: {
@@ -97,7 +97,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   router: {
     name: () => 'Router',
     does: ({ experts, active }) =>
-      `Gives each expert a score for each token.${experts && active ? ` The token is sent to the best ${grouped(active)} of ${grouped(experts)} experts.` : ''}`,
+      `Scores each expert for each token.${experts && active ? ` In each layer the token is sent to the best ${grouped(active)} of ${grouped(experts)} experts.` : ''}`,
     paper: 'Shazeer et al. 2017',
   },
   mamba: is('Mamba mixer', 'A selective state-space model: it mixes information across tokens through a recurrent state instead of attention. Its step size, input and output depend on the token.', 'Gu and Dao 2023'), // prettier-ignore
@@ -114,11 +114,11 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   ),
   mlstm: is('mLSTM', 'A recurrent matrix memory with exponential gates, instead of attention.', 'Beck et al. 2024'),
   rms_norm: {
-    name: ({ rms }) => (rms ? 'RMSNorm' : 'Norm'),
+    name: ({ rms }) => (rms === undefined ? 'Norm' : rms ? 'RMSNorm' : 'LayerNorm without bias'),
     does: ({ rms }) =>
-      rms
-        ? 'RMSNorm: one learned scale per dimension, and no shift.'
-        : 'One learned scale per dimension, and no shift: RMSNorm, or LayerNorm without bias.',
+      rms === undefined
+        ? 'One learned scale per dimension, and no shift: RMSNorm, or LayerNorm without bias.'
+        : `${rms ? 'RMSNorm' : 'LayerNorm without bias'}: one learned scale per dimension, and no shift.`,
     paper: 'Zhang and Sennrich 2019',
   },
   layer_norm: is('LayerNorm', 'LayerNorm: a learned scale and a learned shift per dimension.', 'Ba et al. 2016'),
@@ -181,6 +181,24 @@ export const sharedWhy = 'Applied to every token, besides the routed experts.';
 export const outputModules = 'Output modules';
 export const sharedGate = 'Gate of the shared expert';
 export const finalNorm = 'Final norm';
+export const headsFill = (heads: string, size: string, _: string, width: string) =>
+  `${heads} heads × ${size} dimensions = ${width}, the hidden dimension.`;
+export const headsDiffer = (heads: string, size: string, wide: string, width: string) =>
+  `${heads} heads × ${size} dimensions = ${wide}, not the hidden dimension of ${width}: the head size is chosen freely.`;
+export const preNorm = 'pre-norm';
+export const postNorm = 'post-norm';
+export const sandwich = 'pre- and post-norm';
+export const places = (where: readonly string[], kind: string) => `Where they stand: ${list(where)} (${kind}).`;
+
+/** Embedding tables that are known to be padded, and the tokens of their tokenizers. */
+export const padded: readonly { readonly types: RegExp; readonly sizes: readonly string[]; readonly tokens: string }[] = [
+  { types: /^qwen[23]/, sizes: ['151936', '152064'], tokens: 'at most 151,669' },
+  { types: /^gpt_neox$/, sizes: ['50304', '50432'], tokens: '50,277' },
+  { types: /^deepseek_v3/, sizes: ['129280'], tokens: '128,815' },
+  { types: /^phi$/, sizes: ['51200'], tokens: '50,295' },
+];
+export const padding = (tokens: string, rows: string, multiple: string) =>
+  `The tokenizer has ${tokens} tokens; the table is padded to ${rows} rows, a multiple of ${multiple}.`;
 
 /** Clauses on tables, by the task of each. */
 export const tables: Readonly<Record<string, (name: string, rows: string, width: string) => string>> = {
@@ -189,7 +207,7 @@ export const tables: Readonly<Record<string, (name: string, rows: string, width:
   'segment embedding': (name, rows, width) => `${name}: ${rows} segment vectors of ${width} dimensions.`,
 };
 export const logits = (name: string, rows: string, width: string) =>
-  `${name} maps the final hidden state of ${width} dimensions to ${rows} logits, one per output class or vocabulary entry.`;
+  `${name} maps the final hidden state of ${width} dimensions to ${rows} logits, one per vocabulary entry.`;
 
 export const scalar = 'one scalar';
 export const list = (names: readonly string[]) =>
@@ -207,17 +225,17 @@ export const tasks: Readonly<Record<string, string>> = {
   'segment embedding': 'One vector per segment type.',
   query: 'Query projection: the queries of all heads.',
   key: 'Key projection: the keys, which queries are matched against.',
-  value: 'Value projection: what attention passes on.',
+  value: 'Value projection: the values, which attention averages.',
   'query, key and value': 'Queries, keys and values in one matrix.',
-  output: 'Output projection: joins what all heads give.',
+  output: 'Output projection: maps the concatenated heads back to the hidden state.',
   'query norm': 'Normalises the queries before they meet the keys.',
   'key norm': 'Normalises the keys before they meet the queries.',
-  gate: 'Gate projection: scales each inner dimension.',
-  up: 'Up projection: to the inner dimension.',
+  gate: 'Gate projection: after the activation it scales each dimension of the up projection’s output.',
+  up: 'Up projection: maps the hidden state to the inner dimension.',
   'gate and up': 'Gate and up projections in one matrix.',
-  down: 'Down projection: from the inner dimension back.',
+  down: 'Down projection: maps the inner dimension back to the hidden state.',
   router: 'Router: one score per expert.',
-  head: 'Output head: one logit per output class or vocabulary entry.',
+  head: 'Output head: one logit per vocabulary entry.',
   'attention gate': 'Gate on the output of attention.',
   'query down': 'Compresses the queries to the query rank.',
   'query up': 'Expands the compressed queries to all heads, with and without rotary position.',
@@ -242,6 +260,7 @@ export const storages: Readonly<Record<string, string>> = {
   vector: 'A vector of learned values.',
 };
 export const learnedScalar = 'One learned scalar.';
+export const blockScale = 'One scale for each block of a quantized matrix.';
 
 /** By the last words of a name, where no task is recorded: names that one mechanism alone uses. */
 export const named: Readonly<Record<string, string>> = {
@@ -255,8 +274,11 @@ export const named: Readonly<Record<string, string>> = {
   A_log: 'How fast the state decays, as a logarithm.',
   D: 'The skip connection around the state.',
   dt_bias: 'The bias of the step size Δ.',
-  weight_scale_inv: 'One scale for each block of a quantized matrix.',
   eh_proj: 'Joins the hidden state and the embedding of the next token.',
   enorm: 'Normalises the embedding of the next token.',
   hnorm: 'Normalises the hidden state.',
+  pre_fc_norm_embedding: 'Normalises the embedding of the next token.',
+  pre_fc_norm_hidden: 'Normalises the hidden state.',
+  'shared_head.norm': 'The final norm of the prediction layer.',
+  'shared_head.head': 'The output head of the prediction layer: one logit per vocabulary entry.',
 };

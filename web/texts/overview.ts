@@ -16,14 +16,14 @@ export const groups: Readonly<Record<string, string>> = {
 export const firstShare = (label: string, percent: string) => `${percent} of the parameters are in ${label}`;
 export const share = (label: string, percent: string) => `${percent} in ${label}`;
 export const shares = (said: readonly string[]) => `${list(said)}.`;
-export const routed = (percent: string, active: string, experts: string, used: string) =>
-  `${percent} of the parameters sit in routed experts. A token uses ${active} of ${experts} per layer, so that ${used} parameters are active.`;
+export const routed = (percent: string, all: string, active: string, experts: string, used: string) =>
+  `${percent} of the parameters sit in ${all} routed experts; a token uses ${active} of ${experts} per layer, so that ${used} parameters are active.`;
 export const alike = (layers: string, value: string) => `Each of the ${layers} layers has ${value} parameters.`;
 export const kind = (layers: string, value: string) =>
   layers === '1' ? `1 with ${value} parameters` : `${layers} with ${value} parameters each`;
 export const unlike = (count: string, kinds: readonly string[]) => `There are ${count} kinds of layers: ${list(kinds)}.`;
 export const tied = 'The output head is tied to the embedding, so that the table is counted once.';
-export const untied = 'The output head has a matrix of its own, which is counted besides the embedding.';
+export const untied = 'The output head is not tied to the embedding, so both matrices are counted.';
 
 export const nothing = 'What adds nothing';
 export const softmax = 'Softmax, the scaling of the scores and attention masks have no parameters.';
@@ -33,6 +33,7 @@ export const context = (field: string, value: string) =>
   `The context length (${field} = ${value}) is not in the formula: no tensor’s size depends on it.`;
 export const heads = (count: string) =>
   `The number of heads (${count}) is not in the formula: the heads divide the hidden dimension, so that more heads are narrower ones.`;
+export const noPositions = 'This model has no position embeddings: nothing is counted for positions.';
 export const always = 'Dropout and residual connections have no parameters.';
 
 export const four = (inner: string) => `${inner} is four times the hidden dimension.`;

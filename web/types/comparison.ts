@@ -37,8 +37,12 @@ export interface ComparedCause {
   readonly fields: readonly (readonly [ComparedField | null, ComparedField | null])[];
   /** The class is another, too. */
   readonly architecture?: true;
-  /** All that is left: the model type, and what no field says. */
+  /** Not a field's: another model type, or differences that no field shows. */
   readonly rest?: true;
+  /** Of `rest`: what these parameters are for, such as `gate`, `positions` or `grouped_queries`. */
+  readonly purpose?: string;
+  /** Of the purpose `other`: names of its tensors, at most eight. */
+  readonly tensors?: readonly string[];
   readonly difference: string;
   /** The parameters now. */
   readonly after: Count;

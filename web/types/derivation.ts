@@ -42,6 +42,28 @@ export interface BlockFacts {
   /** Experts of a layer, and how many of them a token uses. */
   readonly experts?: Count;
   readonly active?: Count;
+  /** Whether it is of a layer for multi-token prediction, which published files hold. */
+  readonly predicted?: true;
+}
+
+/** What the model would have without one of its choices, or with another one: a count of its own, by the core. */
+export interface Counterfactual {
+  /** Such as `multi_head`, `no_gate`, `tied`, `learned_positions`. */
+  readonly id: string;
+  /** The field that is changed; none where tensors are left out or added. */
+  readonly field?: string;
+  /** Its values, or those that the choice is about. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly parameters: Count;
+  /** How many more these are: `+805306368`, `-4096`, `0`. */
+  readonly difference: string;
+  /** How many of them a token uses. */
+  readonly active: Count;
+  /** Names of the tensors that it is about. */
+  readonly tensors: readonly string[];
+  /** The same as a sentence. */
+  readonly says: string;
 }
 
 /** A tensor in a step. */
@@ -72,6 +94,8 @@ export interface DerivedStep extends BlockFacts {
   readonly says: string;
   /** Why it is so, where there is more to say. */
   readonly why?: string;
+  /** What the model would have with another choice here: the counterfactuals of these tensors that no step before has said. */
+  readonly otherwise?: string;
   readonly part?: Part | 'experts' | 'projection' | 'scales';
   /** The list of layers that it is about: `model.layers`. */
   readonly list?: string;
@@ -105,10 +129,18 @@ export interface Derivation {
   readonly sections: readonly DerivedSection[];
   /** Where the parameters sit, in a few sentences. */
   readonly overview: readonly string[];
+  /** What the model would have with other choices, in the order of the forward pass. Counted when it is first read. */
+  readonly counterfactuals: readonly Counterfactual[];
   /** What has no parameters, and why. */
   readonly without_parameters: readonly string[];
   /** What explanations take from the configuration besides numbers: its activation, and whether its norms are RMSNorm. */
-  readonly config: { readonly activation?: string; readonly rms?: boolean; readonly meta?: boolean };
+  readonly config: {
+    readonly activation?: string;
+    readonly rms?: boolean;
+    readonly rotary?: boolean;
+    readonly type?: string;
+    readonly meta?: boolean;
+  };
   /** Every name of its formulas: fields, and steps. */
   readonly symbols: readonly SymbolRow[];
   /** The same as a worked article: `ledger.article` finds each of its steps right. */

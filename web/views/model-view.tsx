@@ -83,9 +83,9 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
   };
   const reveal = (place: Place) => table.current?.reveal(place);
 
-  const pictures = (now: Model) => <Pictures model={now} focus={focus} look={look} reveal={reveal} counting={counting} />;
+  const pictures = (now: Model) => <Pictures model={now} focus={focus} look={look} reveal={reveal} />;
   const formula = (now: Model) => (
-    <Formulas model={now} writing={writing} act={act} visit={(field) => panel.current?.visit(field)} look={look} counting={counting} />
+    <Formulas model={now} writing={writing} act={act} visit={(field) => panel.current?.visit(field)} look={look} />
   );
   const origins = (now: Model) => <Origins model={now} link={link} />;
   return (
@@ -129,11 +129,10 @@ interface PicturesProps {
   readonly focus: readonly TensorRow[];
   readonly look: (rows: readonly TensorRow[]) => void;
   readonly reveal: (place: Place) => void;
-  readonly counting: ParameterCounter;
 }
 
 /** Where the parameters sit: the icicle, its caption, the account of the parts. */
-function Pictures({ model, focus, look, reveal, counting }: PicturesProps) {
+function Pictures({ model, focus, look, reveal }: PicturesProps) {
   const { shown: answer, before: old } = model;
   const name = shownNameOf(model);
   return (
@@ -157,7 +156,7 @@ function Pictures({ model, focus, look, reveal, counting }: PicturesProps) {
           }}
         />
         <p class="caption" role="status">
-          <Caption answer={answer} config={(model.shownOf ?? model.entry).text} counting={counting} />
+          <Caption answer={answer} config={(model.shownOf ?? model.entry).text} />
         </p>
         <div class="accounts">
           <PartsAccount answer={answer} before={old} reveal={reveal} division={listDivision(answer)} />
@@ -171,11 +170,10 @@ function Pictures({ model, focus, look, reveal, counting }: PicturesProps) {
 interface FormulasProps extends Pick<ModelViewProps, 'model' | 'writing' | 'act'> {
   readonly visit: (field: string) => void;
   readonly look: (rows: readonly TensorRow[]) => void;
-  readonly counting: ParameterCounter;
 }
 
 /** The closed formula, and the block that repeats. */
-function Formulas({ model, writing, act, visit, look, counting }: FormulasProps) {
+function Formulas({ model, writing, act, visit, look }: FormulasProps) {
   const id = useIds();
   return (
     model.shown && (
@@ -188,7 +186,6 @@ function Formulas({ model, writing, act, visit, look, counting }: FormulasProps)
             visit={visit}
             copies={!isStale(model)}
             config={(model.shownOf ?? model.entry).text}
-            counting={counting}
           />
         </section>
         <section class="sheet block-sheet">

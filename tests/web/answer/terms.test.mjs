@@ -10,13 +10,8 @@ import { evaluate } from '../../../web/answer/formula.ts';
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
 const [{ config }] = models;
 const answer = counted(config);
-const text = JSON.stringify(config);
 const derivation = ledger.derive(config);
 assert.ok(derivation.ok);
-const counting = (/** @type {string} */ variant) => {
-  const counted = ledger.totals(variant);
-  return counted.ok ? counted.totals.parameters : undefined;
-};
 const brief = (/** @type {any} */ { rows }) =>
   rows.map((/** @type {any} */ { name }) => name.replace(/^model\.(layers\.\[0-31\]\.)?|\.weight$/g, ''));
 
@@ -44,7 +39,7 @@ test('the terms add up to the model and leave no tensor out, in every published 
 });
 
 test('the reasons are told in numbers of this model, which the core counts', () => {
-  const reasons = findTerms(answer).map((/** @type {any} */ term) => explainTerm(term, answer, text, counting, derivation));
+  const reasons = findTerms(answer).map((/** @type {any} */ term) => explainTerm(term, derivation));
   assert.match(
     reasons[0],
     /one 4,096-dimensional vector for each of 128,256 vocabulary entries.*4,096 dimensions to 128,256 logits.*tied, the model would have 525,336,576 fewer parameters\./,

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/builder/inference.hpp"
+
+namespace param_ledger {
+
+/// What parameters are for, in groups that hold across model types. In the order in which they are listed.
+enum class Purpose : std::uint8_t {
+  embedding,
+  positions,
+  segments,
+  attention,  ///< its four projections, as if each query head had keys and values of its own
+  attention_gate,
+  latent_attention,
+  cross_attention,
+  state_space,
+  feed_forward,  ///< without its gate projection
+  gate,
+  experts,
+  shared_experts,
+  router,
+  norms,
+  query_key_norms,
+  biases,
+  convolution,
+  indexer,
+  other_embeddings,  ///< class tokens, patches, positions that no role tells apart
+  projections,
+  adapter,
+  head,
+  encoder,  ///< where only one of two models has one
+  vision,
+  audio,
+  projector,
+  other,            ///< none of these
+  grouped_queries,  ///< what shared keys and values save: a negative number
+};
+constexpr std::size_t purpose_count = static_cast<std::size_t>(Purpose::grouped_queries) + 1;
+std::string_view spelling(Purpose purpose);
+
+/// A model's parameters by purpose. They add up to all parameters: `grouped_queries` is subtracted.
+struct Purposes {
+  std::array<Count, purpose_count> parameters{};
+  std::vector<std::string_view> others;  ///< names of the tensors of `other`
+};
+
+bool has_encoder(const std::vector<Row>& rows);
+
+/// `whole_encoder`: an encoder's parameters are one group.
+Purposes purposes_of(const std::vector<Row>& rows, const Inference& inference, bool whole_encoder);
+
+}  // namespace param_ledger

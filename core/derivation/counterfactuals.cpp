@@ -1,0 +1,295 @@
+#include "core/derivation/counterfactuals.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/config/dimensions.hpp"
+#include "core/config/edit.hpp"
+#include "core/config/ignored_fields.hpp"
+#include "core/json/json_text.hpp"
+#include "core/json/json_writer.hpp"
+#include "core/model/answer.hpp"
+#include "core/model/totals.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+bool is_bias(const Row& row) { return row.name.ends_with("bias") && row.storage == StorageKind::vector; }
+
+class Collector {
+ public:
+  Collector(Json config, const Model& model, const Inference& inference)
+      : config_(config), all_(model.configuration), rows_(model.builder.rows()), totals_(totals_of(rows_)) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) blocks_.push_back(blocks_around(inference.blocks, i));
+  }
+
+  std::vector<Counterfactual> collect() {
+    tie();
+    positions();
+    attention();
+    feed_forward();
+    experts();
+    state_space();
+    norms();
+    biases();
+    heads();
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] bool stands_in(std::size_t row, Mechanism mechanism) const {
+    return std::any_of(blocks_[row].begin(), blocks_[row].end(), [&](const Block* block) { return block->mechanism == mechanism; });
+  }
+
+  /// The integer field of a symbol, of the text model; null where there is none.
+  [[nodiscard]] const Field* field_of(std::string_view symbol, std::optional<std::uint16_t> section = {}) const {
+    for (const Field& field : all_.fields)
+      if (field.type == FieldType::integer && field.number && (!section || field.section == *section) && is_text(field) &&
+          dimension(field.name).symbol == symbol)
+        return &field;
+    return nullptr;
+  }
+  [[nodiscard]] const Field* field_named(std::string_view name) const {
+    for (const Field& field : all_.fields)
+      if (field.name == name && is_text(field)) return &field;
+    return nullptr;
+  }
+  [[nodiscard]] bool is_text(const Field& field) const {
+    const std::string& path = all_.sections[field.section].path;
+    return path.empty() || path == "text_config.";
+  }
+
+  template <class Of>
+  std::vector<std::string_view> names_of(const Of& of) const {
+    std::vector<std::string_view> out;
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if ((rows_[i].kind == Kind::parameter || rows_[i].kind == Kind::tied) && !rows_[i].in_tower() && of(i)) out.push_back(rows_[i].name);
+    return out;
+  }
+
+  /// With fields changed; nothing where that is refused or changes neither total.
+  template <class Of>
+  void change(std::string_view id, const Field& field, std::string from, const std::string& to, const std::vector<Edit>& edits,
+              const Of& of) {
+    Totals totals;
+    if (try_count(edited(config_, edits), [&](const Model& other) { totals = totals_of(other.builder.rows()); })) return;
+    if (totals.parameter_sum == totals_.parameter_sum && totals.active == totals_.active) return;
+    out_.push_back({id, all_.full_name(field.section, field.given_as.value_or(field.name)), std::move(from), to, totals.parameter_sum,
+                    totals.active, names_of(of)});
+  }
+  template <class Of>
+  void change(std::string_view id, const Field& field, Count to, const Of& of) {
+    const std::string text = digits(to);
+    change(id, field, digits(field.number.peek()), text, {edit_of(all_, field, text)}, of);
+  }
+
+  /// Without parts of rows: `left_out(i)` of them all, in the same share of those that a token uses.
+  template <class LeftOut>
+  void leave_out(std::string_view id, const LeftOut& left_out, std::string from = {}, std::string to = {}) {
+    Counterfactual made{id, {}, std::move(from), std::move(to), totals_.parameter_sum, totals_.active, {}};
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Row& row = rows_[i];
+      if (row.kind != Kind::parameter || row.in_tower()) continue;
+      const auto [parts, of] = left_out(i);
+      if (parts == 0) continue;
+      const Count total = multiply(row.total.peek(), parts);
+      if (total % of != 0) return;
+      made.parameters -= total / of;
+      made.active -= multiply(row.active.peek(), parts) / of;
+      made.tensors.push_back(row.name);
+    }
+    if (!made.tensors.empty()) out_.push_back(std::move(made));
+  }
+  struct Share {
+    Count parts, of;
+  };
+  static constexpr Share none{0, 1}, all{1, 1}, half{1, 2};
+
+  void tie() {
+    for (const std::string_view name : {"tie_word_embeddings", "tied_embeddings", "tie_embeddings"}) {
+      const Field* const field = field_named(name);
+      if (field == nullptr) continue;
+      const std::string now = value_text(*field);
+      if (now != "true" && now != "false") continue;
+      const bool tied = now == "true";
+      const std::string other = tied ? "false" : "true";
+      change(tied ? "untied" : "tied", *field, now, other, {edit_of(all_, *field, other)},
+             [&](std::size_t i) { return rows_[i].role == TensorRole::token_embedding || rows_[i].role == TensorRole::head; });
+      return;
+    }
+  }
+
+  void positions() {
+    const auto is_learned = [&](std::size_t i) {
+      return rows_[i].role == TensorRole::position_embedding && !stands_in(i, Mechanism::sinusoidal_positions);
+    };
+    leave_out("no_position_table", [&](std::size_t i) { return is_learned(i) ? all : none; });
+    leave_out("no_relative_positions", [&](std::size_t i) { return stands_in(i, Mechanism::relative_position_bias) ? all : none; });
+    if (!names_of(is_learned).empty()) return;
+    bool rotary = false;
+    Count length = 0;
+    for (const IgnoredField& field : ignored_fields(all_)) {
+      const std::string_view name = std::string_view(field.name).substr(field.name.rfind('.') + 1);
+      rotary = rotary || field.name.find("rope_") != std::string::npos;
+      if (name == "max_position_embeddings" && field.value.is(Json::Type::integer) && field.name.find("vision") == std::string::npos)
+        length = field.value.magnitude();
+    }
+    const Field* const width = field_of("d");
+    const bool one_text = std::none_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.owner == Owner::encoder; });
+    if (!rotary || length == 0 || width == nullptr || !one_text) return;
+    const Count table = multiply(length, width->number.peek());
+    out_.push_back({"learned_positions",
+                    {},
+                    digits(length),
+                    digits(width->number.peek()),
+                    add(totals_.parameter_sum, table),
+                    add(totals_.active, table),
+                    names_of([&](std::size_t i) { return rows_[i].role == TensorRole::token_embedding; })});
+  }
+
+  void attention() {
+    const auto is_shared = [&](std::size_t i) {
+      const TensorRole role = rows_[i].role;
+      return rows_[i].part == Part::attention && rows_[i].owner != Owner::cross &&
+             (role == TensorRole::key || role == TensorRole::value || role == TensorRole::query_key_value);
+    };
+    const Field* const kv = field_of("n_kv");
+    const Field* const heads = field_of("n", kv != nullptr ? std::optional(kv->section) : std::nullopt);
+    if (kv != nullptr && heads != nullptr) {
+      const Count n = heads->number.peek(), n_kv = kv->number.peek();
+      if (n != n_kv) change("multi_head", *kv, n, is_shared);
+      if (n_kv > 1) change("multi_query", *kv, 1, is_shared);
+    } else if (const Field* const shared = field_named("multi_query");
+               shared != nullptr && value_text(*shared) == "true" && heads != nullptr) {
+      change("multi_head", *shared, "1", digits(heads->number.peek()), {edit_of(all_, *shared, "false")}, is_shared);
+    }
+    if (const Field* const rank = field_named("q_lora_rank"); rank != nullptr && rank->number)
+      change("full_queries", *rank, digits(rank->number.peek()), "null", {edit_of(all_, *rank, "null")},
+             [&](std::size_t i) { return rows_[i].role == TensorRole::query_down || rows_[i].role == TensorRole::query_up; });
+    leave_out("no_output_gate", [&](std::size_t i) {
+      if (rows_[i].role == TensorRole::attention_gate) return all;
+      return rows_[i].role == TensorRole::query && stands_in(i, Mechanism::gated_attention) ? half : none;
+    });
+    leave_out("no_cross_attention",
+              [&](std::size_t i) { return rows_[i].owner == Owner::cross && rows_[i].part == Part::attention ? all : none; });
+    leave_out("no_indexer", [&](std::size_t i) { return stands_in(i, Mechanism::sparse_indexer) ? all : none; });
+    leave_out("no_query_key_norms",
+              [&](std::size_t i) { return rows_[i].role == TensorRole::query_norm || rows_[i].role == TensorRole::key_norm ? all : none; });
+  }
+
+  void feed_forward() {
+    leave_out("no_gate", [&](std::size_t i) {
+      if (rows_[i].role == TensorRole::gate) return all;
+      return rows_[i].role == TensorRole::gate_and_up ? half : none;
+    });
+  }
+
+  [[nodiscard]] static bool is_routed(const Row& row) {
+    return row.experts && row.part == Part::feed_forward && row.owner != Owner::shared_expert;
+  }
+
+  void experts() {
+    const Row* routed = nullptr;
+    for (const Row& row : rows_) {
+      if (row.in_tower() || row.kind != Kind::parameter || !is_routed(row)) continue;
+      if (routed != nullptr && routed->experts.peek() != row.experts.peek()) return;  // layers differ
+      routed = &row;
+    }
+    if (routed == nullptr) return;
+    const Count count = routed->experts.peek();
+    if (count > 1) {
+      Counterfactual made{"one_expert", {}, digits(count), "1", totals_.parameter_sum, 0, {}};
+      for (const Row& row : rows_) {
+        if (row.in_tower() || row.kind != Kind::parameter) continue;
+        const bool router = row.part == Part::router;
+        if (!router && !is_routed(row)) continue;
+        const Count total = row.total.peek();
+        made.parameters -= router ? total : total - total / count;
+        if (!router) made.tensors.push_back(row.name);
+      }
+      made.active = made.parameters;
+      out_.push_back(std::move(made));
+    }
+    if (const Field* const k = field_of("k"); k != nullptr && 2 * k->number.peek() <= count)
+      change("twice_the_active_experts", *k, 2 * k->number.peek(), [&](std::size_t i) { return rows_[i].part == Part::router; });
+    leave_out("no_shared_experts", [&](std::size_t i) {
+      return rows_[i].owner == Owner::shared_expert || rows_[i].role == TensorRole::shared_expert_gate ? all : none;
+    });
+  }
+
+  void state_space() {
+    if (const Field* const state = field_of("N"); state != nullptr && state->number.peek() > 0)
+      change("twice_the_state", *state, 2 * state->number.peek(), [&](std::size_t i) { return rows_[i].part == Part::state_space; });
+  }
+
+  /// RMSNorm has no shift; LayerNorm has one for each scale.
+  void norms() {
+    Counterfactual made{"norms_with_shift", {}, {}, {}, totals_.parameter_sum, totals_.active, {}};
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Row& row = rows_[i];
+      if (row.kind != Kind::parameter || row.in_tower() || row.part != Part::norm || !stands_in(i, Mechanism::rms_norm)) continue;
+      made.parameters = add(made.parameters, row.total.peek());
+      made.active = add(made.active, row.active.peek());
+      made.tensors.push_back(row.name);
+    }
+    if (!made.tensors.empty()) out_.push_back(std::move(made));
+    leave_out("norms_without_shift", [&](std::size_t i) {
+      return rows_[i].part == Part::norm && stands_in(i, Mechanism::layer_norm) && is_bias(rows_[i]) ? all : none;
+    });
+  }
+
+  void biases() {
+    leave_out("no_biases", [&](std::size_t i) {
+      const Part part = rows_[i].part;
+      return is_bias(rows_[i]) && (part == Part::attention || part == Part::feed_forward) ? all : none;
+    });
+  }
+
+  void heads() {
+    leave_out("no_pooler", [&](std::size_t i) { return stands_in(i, Mechanism::pooler) ? all : none; });
+    leave_out("no_masked_prediction", [&](std::size_t i) { return stands_in(i, Mechanism::masked_prediction) ? all : none; });
+    leave_out("no_classifier", [&](std::size_t i) { return stands_in(i, Mechanism::classifier) ? all : none; });
+  }
+
+  Json config_;
+  const Configuration& all_;
+  const std::vector<Row>& rows_;
+  Totals totals_;
+  std::vector<std::vector<const Block*>> blocks_;  ///< of each row
+  std::vector<Counterfactual> out_;
+};
+
+}  // namespace
+
+std::vector<Counterfactual> counterfactuals_of(Json config, const Model& model, const Inference& inference) {
+  return Collector(config, model, inference).collect();
+}
+
+std::string counterfactuals_answer(Json config) {
+  Inference inference;
+  const Model model(config, inference, 1);
+  JsonWriter json;
+  open_answer(json, model.choice);
+  json.key("counterfactuals").open_array();
+  const Count parameters = totals_of(model.builder.rows()).parameter_sum;
+  for (const Counterfactual& one : counterfactuals_of(config, model, inference)) {
+    json.open_object();
+    json.plain_member("id", one.id);
+    if (!one.field.empty()) json.member("field", one.field);
+    if (!one.from.empty()) json.plain_member("from", one.from);
+    if (!one.to.empty()) json.plain_member("to", one.to);
+    json.digits_member("parameters", one.parameters);
+    json.member("difference", signed_difference(parameters, one.parameters));
+    json.digits_member("active", one.active);
+    json.key("tensors").open_array();
+    for (const std::string_view name : one.tensors) json.string(name);
+    json.close_array();
+    json.close_object();
+  }
+  json.close_array();
+  json.close_object();
+  return json.take();
+}
+
+}  // namespace param_ledger

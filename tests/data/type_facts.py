@@ -1,0 +1,55 @@
+"""Writes core/derivation/type_facts.def: what explanations say of a model type that no tensor's shape tells.
+
+python tests/data/type_facts.py > core/derivation/type_facts.def
+
+From transformers: the activation and the rotary positions of each type's default configuration, and whether its norms are RMSNorm by its
+configuration or its code. Types of which nothing of this is known are left out.
+"""
+
+import logging
+import pathlib
+import re
+import warnings
+
+warnings.filterwarnings("ignore")
+logging.disable(logging.CRITICAL)
+
+import transformers  # noqa: E402
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
+
+ACTIVATIONS = ["hidden_act", "hidden_activation", "feed_forward_proj", "activation_function", "mlp_hidden_act"]
+MODELS = pathlib.Path(transformers.__file__).parent / "models"
+
+
+def settings(config):
+    """The configuration's own settings, and those of its text model before them."""
+    text = getattr(config, "text_config", None)
+    return {**config.to_dict(), **(text.to_dict() if text is not None else {})}
+
+
+def has_rotary_positions(type_name, own):
+    if type_name == "roformer" or own.get("rope_parameters") or own.get("rotary_dim"):
+        return True
+    return False
+
+
+def has_rms_norms(config, own):
+    if "rms_norm_eps" in own:
+        return True
+    folder = MODELS / type(config).__module__.split(".")[-2]
+    code = "".join(path.read_text() for path in folder.glob("modeling_*.py"))
+    own_norm = re.search(r"RMSNorm\(|T5LayerNorm|class \w+LayerNorm\(nn\.Module\):[^#]*?pow\(2\)\.mean", code)
+    return own_norm is not None and "nn.LayerNorm(" not in code and "hidden_states - mean" not in code
+
+
+print("// Made by tests/data/type_facts.py: (model type, its default activation, rotary positions, RMSNorm).")
+for name in sorted(CONFIG_MAPPING.keys()):
+    try:
+        config = CONFIG_MAPPING[name]()
+        own = settings(config)
+    except Exception:  # types that no default configuration exists of
+        continue
+    activation = next((own[key] for key in ACTIVATIONS if isinstance(own.get(key), str)), "")
+    rotary, rms = has_rotary_positions(name, own), has_rms_norms(config, own)
+    if activation or rotary or rms:
+        print(f'X("{name}", "{activation}", {str(rotary).lower()}, {str(rms).lower()})')

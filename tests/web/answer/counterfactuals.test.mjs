@@ -1,0 +1,71 @@
+// What a model would have with other choices is a count by the core.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setField } from '../../../web/config/config-text.ts';
+import { ledger } from '../ledger.mjs';
+
+/** @type {import('../../../web/config/entry.ts').Published[]} */
+const models = JSON.parse(readFileSync(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
+
+/** @param {string | object} config */
+function choices(config) {
+  const answer = ledger.derive(
+    typeof config === 'string' ? (models.find(({ id }) => id === config)?.config ?? assert.fail(config)) : config,
+  );
+  assert.ok(answer.ok);
+  return new Map(answer.counterfactuals.map((one) => [one.id, one]));
+}
+
+test('Llama 3.1 8B without grouped queries, gate, RoPE, or with a tied head', () => {
+  const llama = choices('meta-llama/Llama-3.1-8B');
+  assert.deepEqual(
+    ['multi_head', 'multi_query', 'no_gate', 'tied', 'learned_positions', 'norms_with_shift'].map((id) => llama.get(id)?.parameters),
+    // The first five by teaching.md; 65 norms of 4,096 dimensions.
+    ['8835567616', '7795380224', '6151213056', '7504924672', '8567132160', String(8030261248 + 65 * 4096)],
+  );
+  assert.equal(
+    llama.get('multi_head')?.says,
+    'With 32 key-value heads instead of 8, one for each query head, the model would have 805,306,368 more parameters.',
+  );
+});
+
+test('Mixtral with one expert, or with four for each token', () => {
+  const mixtral = choices('mistralai/Mixtral-8x7B-v0.1');
+  const total = 46702792704;
+  // 32 layers; an expert has 3 × 4,096 × 14,336, the router 8 × 4,096.
+  assert.equal(mixtral.get('one_expert')?.parameters, String(total - 32 * (7 * 3 * 4096 * 14336 + 8 * 4096)));
+  assert.equal(mixtral.get('twice_the_active_experts')?.parameters, String(total));
+  assert.equal(mixtral.get('twice_the_active_experts')?.active, String(12879925248 + 32 * 2 * 3 * 4096 * 14336));
+});
+
+test('no model has the counterfactual of a mechanism that it lacks', () => {
+  const gpt2 = choices({ model_type: 'gpt2' });
+  for (const id of ['multi_head', 'no_gate', 'learned_positions', 'one_expert', 'no_relative_positions', 'norms_with_shift'])
+    assert.ok(!gpt2.has(id), id);
+  assert.equal(gpt2.get('no_position_table')?.difference, String(-1024 * 768));
+  assert.equal(gpt2.get('norms_without_shift')?.difference, String(-25 * 768));
+  assert.ok(choices({ model_type: 't5' }).has('no_cross_attention'));
+});
+
+test('where a field is changed, the core counts that configuration so, in every published model', () => {
+  let known = 0;
+  for (const { id, config } of models) {
+    const answer = ledger.derive(config);
+    assert.ok(answer.ok, id);
+    for (const one of answer.counterfactuals) {
+      assert.ok(one.says.length > 20, `${id}: ${one.id}`);
+      assert.equal(BigInt(answer.parameters) + BigInt(one.difference), BigInt(one.parameters), `${id}: ${one.id}`);
+      assert.ok(one.tensors.length > 0, `${id}: ${one.id}`);
+      if (one.field === undefined || one.to === undefined || one.id.startsWith('multi_head')) continue;
+      const text = setField(JSON.stringify(config), one.field, one.to);
+      const totals = ledger.totals(text ?? assert.fail(id));
+      assert.ok(totals.ok, id);
+      assert.equal(totals.totals.parameters, one.parameters, `${id}: ${one.id}`);
+      assert.equal(totals.totals.active, one.active, `${id}: ${one.id}`);
+      ++known;
+    }
+  }
+  assert.ok(known > 300, String(known));
+});

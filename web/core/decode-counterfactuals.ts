@@ -1,0 +1,51 @@
+// What a model would have with other choices, as types promise it: with the sentence of each.
+
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../texts/counterfactuals.ts';
+import type { Counterfactual, DerivedStep } from '../types/index.ts';
+import { lazyProperty } from './lazy-properties.ts';
+
+/** Before it says anything: core/derivation/counterfactuals.hpp. */
+export type RawCounterfactual = Omit<Counterfactual, 'says'>;
+
+export const decodeCounterfactuals = (raw: readonly RawCounterfactual[]): readonly Counterfactual[] =>
+  raw.map((one) => ({ ...one, says: describe(one) }));
+
+function describe({ id, field = '', from = '', to = '', difference, active }: RawCounterfactual): string {
+  const size = grouped(difference.replace(/^[+-]/, ''));
+  const change = difference === '0' ? texts.same : (difference.startsWith('-') ? texts.fewer : texts.more)(size);
+  const number = (text: string) => (/^\d+$/.test(text) ? grouped(text) : text);
+  return texts.counterfactuals[id]?.({ field, from: number(from), to: number(to), change, active: grouped(active) }) ?? '';
+}
+
+/** What is known of a derivation's other choices once somebody asks. */
+export class Choices {
+  readonly #count: () => readonly RawCounterfactual[];
+  readonly #steps: readonly DerivedStep[];
+  #all?: readonly Counterfactual[];
+  #sentences?: ReadonlyMap<string, string>;
+
+  constructor(count: () => readonly RawCounterfactual[], steps: readonly DerivedStep[]) {
+    this.#count = count;
+    this.#steps = steps;
+  }
+
+  get all(): readonly Counterfactual[] {
+    return (this.#all ??= decodeCounterfactuals(this.#count()));
+  }
+
+  /** Each is said by the first step that has tensors of it. */
+  get sentences(): ReadonlyMap<string, string> {
+    if (this.#sentences) return this.#sentences;
+    const out = new Map<string, string>();
+    for (const { tensors, says } of this.all) {
+      const about = new Set(tensors);
+      const step = this.#steps.find((one) => one.kind === 'part' && one.tensors.some(({ name }) => about.has(name)));
+      if (step) out.set(step.name, [out.get(step.name), says].filter(Boolean).join(' '));
+    }
+    return (this.#sentences = out);
+  }
+}
+
+export const ALL = lazyProperty((choices: Choices) => choices.all);
+export const OTHERWISE = lazyProperty((choices: Choices, { name }: DerivedStep) => choices.sentences.get(name));

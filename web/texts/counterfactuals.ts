@@ -1,0 +1,45 @@
+// What a model would have with another choice, in a sentence each: by the core's ids (core/derivation/counterfactuals.hpp). Editors: `change`
+// is "805,306,368 more parameters", `from` and `to` are the choice's numbers.
+
+export interface Choice {
+  readonly field: string;
+  readonly from: string;
+  readonly to: string;
+  readonly change: string;
+  readonly active: string;
+}
+
+const would = (condition: string) => (choice: Choice) => `${condition}, the model would have ${choice.change}.`;
+
+export const counterfactuals: Readonly<Record<string, (choice: Choice) => string>> = {
+  multi_head: ({ from, to, change }) =>
+    `With ${to} key-value heads instead of ${from}, one for each query head, the model would have ${change}.`,
+  multi_query: ({ change }) => `With one key-value head for all query heads, the model would have ${change}.`,
+  tied: would('With embedding and output head tied'),
+  untied: ({ change }) => `Embedding and output head are tied; untied, the model would have ${change}.`,
+  no_position_table: would('Without learned position embeddings'),
+  no_relative_positions: would('Without the relative position bias'),
+  learned_positions: ({ from, to, change }) =>
+    `With a learned table of ${from} positions × ${to} dimensions instead of RoPE, the model would have ${change}.`,
+  full_queries: ({ field, change }) => `Without the compression of queries (${field} = null), the model would have ${change}.`,
+  no_output_gate: would('Without the gate on the attention output'),
+  no_cross_attention: would('Without cross-attention'),
+  no_indexer: would('Without the indexer'),
+  no_query_key_norms: would('Without the norms on queries and keys'),
+  no_gate: would('Without gate projections, as in a plain MLP'),
+  one_expert: ({ from, change }) => `With one expert in each layer instead of ${from}, and no router, the model would have ${change}.`,
+  twice_the_active_experts: ({ from, to, active }) =>
+    `With ${to} experts for each token instead of ${from}, ${active} parameters would be active; the total would stay as it is.`,
+  no_shared_experts: would('Without shared experts'),
+  twice_the_state: ({ from, to, change }) => `With a state dimension of ${to} instead of ${from}, the model would have ${change}.`,
+  norms_with_shift: would('With a shift in each norm, as in LayerNorm with biases'),
+  norms_without_shift: would('Without the shifts of the norms, as in RMSNorm'),
+  no_biases: would('Without biases in attention and feed-forward blocks'),
+  no_pooler: would('Without the pooler'),
+  no_masked_prediction: would('Without the MLM head’s own tensors'),
+  no_classifier: would('Without the classification head'),
+};
+
+export const more = (count: string) => `${count} more parameters`;
+export const fewer = (count: string) => `${count} fewer parameters`;
+export const same = 'as many parameters';
