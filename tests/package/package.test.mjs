@@ -52,12 +52,11 @@ test('it holds what is needed and nothing else', () => {
       'define.js',
       'element.d.ts',
       'element.js',
-      ...['attributes.d.ts', 'none.js', 'preact.d.ts', 'react.d.ts', 'solid.d.ts', 'svelte.d.ts', 'vue.d.ts'].map((name) => `jsx/${name}`),
+      ...['attributes.d.ts', 'none.js', 'preact.d.ts', 'react.d.ts', 'svelte.d.ts'].map((name) => `jsx/${name}`),
       'ledger.d.ts',
       'ledger.js',
       'models.json',
       'package.json',
-      'param-ledger.1',
       'param-ledger.d.ts',
       'param-ledger.js',
       'sync.d.ts',
@@ -340,20 +339,10 @@ const FRAMEWORKS = {
     source: `<param-ledger model="gpt2" config={{ model_type: 'gpt2' }} class="x" onledger-answer={({ detail }) => detail.answer.totals.active}>GPT-2</param-ledger>`,
     wrong: `<param-ledger modle="gpt2" />`,
   },
-  'solid-js': {
-    names: ['solid-js', 'csstype'],
-    source: `<param-ledger model="gpt2" prop:config={{ model_type: 'gpt2' }} class="x" on:ledger-answer={({ detail }) => detail.answer.totals.active}>GPT-2</param-ledger>`,
-    wrong: `<param-ledger modle="gpt2" />`,
-  },
   svelte: {
     names: ['svelte'],
     source: `(({ model: 'gpt2', class: 'x', 'onledger-answer': ({ detail }) => detail.answer.totals.active }) satisfies import('svelte/elements').SvelteHTMLElements['param-ledger'])`,
     wrong: `(({ theme: 'drak' }) satisfies import('svelte/elements').SvelteHTMLElements['param-ledger'])`,
-  },
-  vue: {
-    names: ['vue', '@vue', 'csstype'],
-    source: `(({ model: 'gpt2', class: 'x', onLedgerAnswer: ({ detail }) => detail.answer.totals.active }) satisfies InstanceType<import('vue').GlobalComponents['param-ledger']>['$props'])`,
-    wrong: `(({ theme: 'drak' }) satisfies InstanceType<import('vue').GlobalComponents['param-ledger']>['$props'])`,
   },
 };
 
@@ -368,7 +357,7 @@ for (const [name, { names, source, wrong }] of Object.entries(FRAMEWORKS)) {
     const path = join(folder, `in-${name}.tsx`);
     writeFileSync(
       path,
-      `import 'param-ledger/jsx/${name.replace('-js', '')}';\nexport const right = ${source};\n// @ts-expect-error: a mistake\nexport const wrong = ${wrong};\n`,
+      `import 'param-ledger/jsx/${name}';\nexport const right = ${source};\n// @ts-expect-error: a mistake\nexport const wrong = ${wrong};\n`,
     );
     const found = ts.getPreEmitDiagnostics(
       ts.createProgram([path], {
@@ -378,7 +367,7 @@ for (const [name, { names, source, wrong }] of Object.entries(FRAMEWORKS)) {
         target: ts.ScriptTarget.ES2022,
         module: ts.ModuleKind.ESNext,
         moduleResolution: ts.ModuleResolutionKind.Bundler,
-        jsx: name === 'solid-js' ? ts.JsxEmit.Preserve : ts.JsxEmit.ReactJSX,
+        jsx: ts.JsxEmit.ReactJSX,
         jsxImportSource: name,
         preserveSymlinks: true,
         types: [],

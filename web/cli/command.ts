@@ -8,7 +8,7 @@ export type ExitCode = 0 | 1 | 2 | 130;
 /** What operands are, so that shells can complete them. */
 export type Operands = 'models' | 'files' | 'types' | 'commands' | 'shells' | 'columns';
 
-/** One entry of the table: the reader of words, the help, the man page and the completions are made from it. */
+/** One entry of the table: the reader of words, the help and the completions are made from it. */
 export interface Command {
   readonly name: string;
   /** Other names of it. */

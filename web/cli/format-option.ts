@@ -1,4 +1,4 @@
-// An option as help and man page write it.
+// An option as help writes it.
 
 import type { Option } from './command.ts';
 

@@ -1,9 +1,8 @@
-// The documentation, written from the table of commands: for a terminal, as a man page, as JSON.
+// The documentation, written from the table of commands: for a terminal, or as JSON.
 
 import { version } from '../support/build-info.ts';
 import { findNamed, findNearCommand, shared } from './arguments.ts';
 import { asJson, Usage, type Command, type Option } from './command.ts';
-import { formatManPage } from './man-page.ts';
 import { describeBounds, formatOption } from './format-option.ts';
 
 export const help = (commands: readonly Command[]): Command => ({
@@ -12,8 +11,7 @@ export const help = (commands: readonly Command[]): Command => ({
   takes: 'commands',
   summary: 'Says how everything is used, or one command.',
   options: [
-    { name: 'man', meaning: 'As a page for man: param-ledger help --man > param-ledger.1' },
-    { name: 'json', without: ['man'], meaning: 'The table of commands and options, for programs.' },
+    { name: 'json', meaning: 'The table of commands and options, for programs.' },
   ],
 
   async run({ operands: [name, ...more], has }, terminal) {
@@ -23,10 +21,8 @@ export const help = (commands: readonly Command[]): Command => ({
       const names = commands.flatMap((command) => command.name || []).join(', ');
       throw new Usage(`help is about one of ${names}, not ${[name, ...more].join(' ')}${near ? `. Perhaps ${near}?` : ''}`);
     }
-    const told = asked.name === '' ? commands : [asked];
-    await terminal.write(
-      has('json') ? asJson(told) : has('man') ? formatManPage(told, version) : formatHelp(commands, asked, terminal.width),
-    );
+    const shown = asked.name === '' ? commands : [asked];
+    await terminal.write(has('json') ? asJson(shown) : formatHelp(commands, asked, terminal.width));
     return 0;
   },
 });
