@@ -398,3 +398,19 @@ test('the sums alone are those of the whole answer', async () => {
   }
   assert.equal(totals('{').ok, false);
 });
+
+test('custom-elements.json names what the element has', async () => {
+  const [{ declarations }] = JSON.parse(readFileSync(file('custom-elements.json'), 'utf8')).modules;
+  const [{ attributes, members, cssParts, cssProperties, events }] = declarations;
+  const source = (/** @type {string} */ name) => readFileSync(fileURLToPath(new URL(`../../web/${name}`, import.meta.url)), 'utf8');
+  const { ParamLedgerElement } = await import(file('element.js'));
+  const names = (/** @type {{ name: string }[]} */ list) => list.map(({ name }) => name).sort();
+  assert.deepEqual(names(attributes), [...ParamLedgerElement.observedAttributes].sort());
+  const own = Object.entries(Object.getOwnPropertyDescriptors(ParamLedgerElement.prototype));
+  assert.deepEqual(names(members), own.flatMap(([name, { get }]) => (get ? [name] : [])).sort()); // prettier-ignore
+  const drawn = source('views/compact-view.tsx') + source('parts/derived-compact.tsx') + source('widget/display.ts');
+  for (const part of names(cssParts)) assert.match(drawn, new RegExp(`part(=|: )["']${part}["']`), part);
+  for (const property of names(cssProperties))
+    assert.ok((source('styles/tokens.css') + source('widget/style.css')).includes(property), property);
+  for (const event of names(events)) assert.ok(drawn.includes(`'${event}'`), event);
+});
