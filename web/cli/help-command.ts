@@ -10,9 +10,7 @@ export const help = (commands: readonly Command[]): Command => ({
   operands: '[COMMAND]',
   takes: 'commands',
   summary: 'Says how everything is used, or one command.',
-  options: [
-    { name: 'json', meaning: 'The table of commands and options, for programs.' },
-  ],
+  options: [{ name: 'json', meaning: 'The table of commands and options, for programs.' }],
 
   async run({ operands: [name, ...more], has }, terminal) {
     const asked = name === undefined ? commands[0] : findNamed(name, commands);
