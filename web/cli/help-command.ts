@@ -27,10 +27,10 @@ export const help = (commands: readonly Command[]): Command => ({
 
 const INDENT = 26;
 const SUMMARY = 6;
-/** As wide as the help is at most, and at least. */
+/** The largest and the smallest width of help. */
 const [WIDEST, NARROWEST] = [106, 50];
 
-/** Lines of so many characters, the first of which stands behind an indent. */
+/** Wraps at a width; the first line follows an indent. */
 function wrapLine(line: string, width: number): string[] {
   const lines = [''];
   for (const word of line.split(/(?<=\S) (?=\S)/)) {
@@ -41,7 +41,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** All of the documentation, or what there is on one command, in lines as wide as the terminal. */
+/** The help on all commands, or on one, wrapped at the terminal's width. */
 export function formatHelp(commands: readonly Command[], asked: Command, room: number): string {
   const width = Math.max(NARROWEST, Math.min(WIDEST, room - 1));
   const indented = (line: string, indent: number) => wrapLine(line, width - indent).map((one) => ' '.repeat(indent) + one);
