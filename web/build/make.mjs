@@ -6,10 +6,8 @@
 //   verified.js                               what the tests compare, by model type
 //   search-worker.js, *-style.js              a script and style sheets as text
 
-import { createHash } from 'node:crypto';
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { common, here, output } from './bundles.mjs';
 import { families, verified } from './verified.mjs';
@@ -32,20 +30,8 @@ async function bundled(path, ending) {
   return exporting(output(outputFiles ?? [], ending).text.trim());
 }
 
-/** Deflated, in base64: zopfli's is 5 % smaller than that of Node's zlib, and takes seconds, so the same program is packed once. @param {string} name */
-async function packed(name) {
-  const hash = createHash('sha256')
-    .update(await built(`${name}.wasm`))
-    .digest('hex');
-  const mark = `// ${hash}\n`;
-  const known = await readFile(here(`made/${name}-packed.js`), 'utf8').catch(() => '');
-  if (known.startsWith(mark)) return known;
-  // In a process of its own: the compressor catches whatever goes wrong in the one that loads it.
-  const { stdout } = await promisify(execFile)(process.execPath, [here('build/pack.mjs'), here(`../.build/wasm/${name}.wasm`)], {
-    maxBuffer: 1 << 24,
-  });
-  return mark + exporting(stdout);
-}
+/** Deflated, in base64. @param {string} name */
+const packed = async (name) => exporting(deflateSync(await built(`${name}.wasm`), { level: 9 }).toString('base64'));
 
 /** Makes all of them. */
 export async function made() {

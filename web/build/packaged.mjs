@@ -1,9 +1,8 @@
 // The package as npm would publish it, in dist/package: the modules, the script of the widget, the command line, types and manifests.
 
-import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { bundle, fetched, here, home, imported, onDisk, output, smaller, source, version } from './bundles.mjs';
+import { bundle, fetched, here, home, imported, onDisk, smaller, source, version } from './bundles.mjs';
 import { notices } from './notices.mjs';
 import { declarations } from './declarations.mjs';
 import { vectors } from './vectors.mjs';
@@ -69,7 +68,6 @@ export async function packaged() {
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
     ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm that counts and the catalogue beside it
     ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program beside it
-    { name: 'param-ledger.1', contents: manPage(output(cli, 'cli.js').contents) },
     ...(await declarations()),
     ...['core.wasm.d.ts', 'count.wasm.d.ts'].map((name) => ({ name, contents: WASM_TYPES })),
     ...(await jsx()),
@@ -81,10 +79,6 @@ export async function packaged() {
     { name: 'THIRD-PARTY.txt', contents: await notices() },
   ];
 }
-
-/** What the command line says of itself. @param {Uint8Array} program */
-const manPage = (program) =>
-  execFileSync(process.execPath, ['--input-type=module', '-', 'help', '--man'], { input: program, encoding: 'utf8' });
 
 /** The element's types for frameworks, which are types alone. @returns {Promise<File[]>} */
 async function jsx() {
