@@ -12,7 +12,7 @@
 
 namespace param_ledger {
 
-// The count of a model as a person would write it: step by step, in the order in which data passes. Each step is a formula in fields and
+// The count of a model as a person would write it: step by step. Each step is a formula in fields and
 // in the steps before; all come from the rows. What a step says in words is written from its kind and part by who shows it.
 
 enum class StepKind : std::uint8_t {

@@ -118,7 +118,7 @@ export interface DerivedSection {
   readonly steps: readonly DerivedStep[];
 }
 
-/** A count step by step, in the order in which data passes. */
+/** A count, derived step by step. */
 export interface Derivation {
   readonly ok: true;
   readonly model_type: string;
