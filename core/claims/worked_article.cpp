@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/claims/bindings.hpp"
 #include "core/claims/slips.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/model/totals.hpp"
@@ -43,17 +44,6 @@ Subset subset_of(Json json) {
   return out;
 }
 
-/// "with 64 key-value heads", "without final norm"
-std::string conditions(const Explanation& e) {
-  std::string out;
-  for (const Taken& t : e.taken) {
-    if (!out.empty()) out += ", ";
-    const bool other = t.kind == Taken::configuration && t.id != "two_matrices";
-    out += concat({other || t.added ? "with " : "without ", other || t.label.starts_with("every") ? "" : "the ", t.label});
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string_view spelling(StepVerdict verdict) {
@@ -82,15 +72,7 @@ WorkedArticle::WorkedArticle(Json article) : article_(article) {
 void WorkedArticle::read_setting() {
   if (const Json setting = article_["setting"]; setting.is(Json::Type::object)) {
     setting_ = std::make_unique<Model>(setting);
-    // Symbols first, so that no symbol hides a field's own name.
-    for (const bool symbols : {true, false})
-      for (const Field& field : setting_->configuration.fields) {
-        if (!field.number || field.number.op() != Op::name) continue;
-        const Name& name = field.number.name();
-        const Fraction value{field.number.peek(), 1, false};
-        if (!symbols) names_.push_back({name.name, value});
-        if (symbols && !name.symbol.empty()) names_.push_back({name.symbol, value});
-      }
+    names_ = bindings_of(*setting_);
   }
   if (const Json model = article_["model"]; model.is(Json::Type::object)) {
     model_ = std::make_unique<Model>(model);
@@ -204,7 +186,7 @@ void WorkedArticle::compare_with_model(ArticleStep& step) {
   step.verdict = StepVerdict::convention;
   if (!found.agreeing.empty() && !found.agreeing.front().taken.empty()) {
     step.convention = found.agreeing.front();
-    step.sentence = concat({"Right ", conditions(*step.convention), "; the model has ", grouped_digits(*step.models), "."});
+    step.sentence = concat({"Right ", conditions_text(*step.convention), "; the model has ", grouped_digits(*step.models), "."});
   } else if (!found.agreeing.empty()) {
     step.verdict = StepVerdict::right;
   } else {
@@ -221,7 +203,7 @@ void WorkedArticle::judge_total(ArticleStep& total) const {
                                          [](const Taken& t) { return t.kind != Taken::configuration && !t.added; });
   total.verdict = only_left_out ? StepVerdict::left_out : StepVerdict::convention;
   total.convention = found.front();
-  total.sentence = concat({"Right ", conditions(*total.convention), "; the model has ", grouped_digits(conventions_->sum()), "."});
+  total.sentence = concat({"Right ", conditions_text(*total.convention), "; the model has ", grouped_digits(conventions_->sum()), "."});
 }
 
 Conventions::Found WorkedArticle::explained(Count own) const {

@@ -10,6 +10,7 @@ import { decodeDerivation } from './decode-derivation.ts';
 import { createCounter, loadFullCore } from './counter.ts';
 import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
 import { decodeDevices } from './decode-devices.ts';
+import { parseLesson } from './decode-lesson.ts';
 import { withDevice } from './derive-device.ts';
 import { decodeMemory } from './decode-memory.ts';
 import { packTexts } from './write-input.ts';
@@ -40,6 +41,8 @@ export function createLedger(core: RunningCore): Ledger {
       const request = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), steps };
       return packTexts(encodeConfig(config), encoder.encode(JSON.stringify(request)));
     });
+  const askLesson = <A>(lesson: types.Lesson, request: object) =>
+    askCore<A>(core, 'lesson', () => packTexts(encodeConfig(lesson), encoder.encode(JSON.stringify(request))), parseLesson);
   const ledger: Ledger = {
     has,
     count,
@@ -71,6 +74,8 @@ export function createLedger(core: RunningCore): Ledger {
       return askCore<types.Check>(core, 'check', pack);
     },
     article: (article) => askCore<types.ArticleAnswer>(core, 'article', () => [encodeConfig(article)]),
+    lesson: (lesson) => askLesson<types.LessonAnswer>(lesson, {}),
+    judge: (lesson, screen, answer) => askLesson<types.JudgedAnswer>(lesson, { screen, answer }),
     derive(config, options = {}) {
       const raw = askCore<RawDerivation>(core, 'derive', () => [encodeConfig(config)]);
       if (!raw.ok) return raw;

@@ -226,6 +226,7 @@ export const views = {
   compare: 'Compare',
   more: 'More',
   check: 'Check a number',
+  lessons: 'Lessons',
   articles: 'Articles',
   target: 'Target size',
   memory: 'Memory',
