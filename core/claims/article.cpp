@@ -104,6 +104,12 @@ class ArticleWriter {
         now = next;
       }
     }
+    if (found.agreeing.empty())
+      for (const WorkedArticle::NamedCause& cause : article_.causes(own)) {
+        if (cause.after == now) continue;
+        bar(json, "cause", cause.label, now, cause.after);
+        now = cause.after;
+      }
     if (now != real) bar(json, "rest", "what no convention explains", now, real);
     bar(json, "model", "the model", real, real);
   }

@@ -1,9 +1,12 @@
 #include "core/claims/worked_article.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/claims/bindings.hpp"
 #include "core/claims/slips.hpp"
+#include "core/compare/causes.hpp"
+#include "core/config/edit.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/model/totals.hpp"
 #include "core/support/error.hpp"
@@ -47,8 +50,28 @@ Subset subset_of(Json json) {
 }  // namespace
 
 std::string_view spelling(StepVerdict verdict) {
-  static constexpr std::string_view names[] = {"right", "convention", "carried", "wrong", "unit", "left_out", "unprinted", "unreadable"};
+  static constexpr std::string_view names[] = {"right",   "convention", "carried",   "wrong",     "unit",
+                                               "misread", "left_out",   "unprinted", "unreadable"};
   return names[static_cast<std::size_t>(verdict)];
+}
+
+std::vector<WorkedArticle::NamedCause> WorkedArticle::causes(Count own) const {
+  if (!setting_ || !model_ || totals_of(setting_->builder.rows()).parameter_sum != own) return {};
+  const std::array<const Model*, 2> models{setting_.get(), model_.get()};
+  const std::vector<FieldMatch> matches = match_fields(models);
+  std::vector<NamedCause> out;
+  for (const Cause& cause : causes_between(matches, models, 0, 1)) {
+    std::string label;
+    for (const std::size_t match : cause.fields) {
+      const Field *const from = matches[match].cells[0], *const to = matches[match].cells[1];
+      label += concat({label.empty() ? "" : ", ", (to != nullptr ? to : from)->name, " ", from != nullptr ? value_text(*from) : "none",
+                       " → ", to != nullptr ? value_text(*to) : "none"});
+    }
+    if (cause.rest) label += concat({label.empty() ? "" : ", ", "what no field says"});
+    if (label.empty()) label = "another class";
+    out.push_back({std::move(label), cause.after});
+  }
+  return out;
 }
 
 WorkedArticle::WorkedArticle(Json article) : article_(article) {
@@ -123,6 +146,7 @@ void WorkedArticle::judge(ArticleStep& step) {
       step.verdict = StepVerdict::left_out;
       step.sentence = concat({"The model has ", grouped_digits(*step.models), " parameters here, which are left out."});
     }
+    look_for_matrix(step);
   } catch (const Error& e) {
     step.verdict = StepVerdict::unreadable;
     step.sentence = e.message;
@@ -177,6 +201,37 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
                                                    [&](std::string_view name) { return row.name.find(name) != std::string::npos; }))
       sum = add(sum, subset.one_copy ? row.elements.peek() : row.total.peek());
   step.models = sum;
+}
+
+/// A step may say of which matrix it speaks, as rows and columns. Where its tensors, or all of the model, have no such matrix, it is
+/// misread.
+void WorkedArticle::look_for_matrix(ArticleStep& step) {
+  const Json matrix = step.json["matrix"];
+  if (!model_ || matrix.size() == 0) return;
+  std::vector<Count> sides;
+  for (const auto& [_, side] : matrix.members()) {
+    if (!side.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "matrix", "A matrix is a list of its rows and its columns."};
+    const Fraction value = Arithmetic(side.string(), "matrix").value(true_names_);
+    if (!value.whole()) throw Error{ErrorCode::wrong_type, "matrix", "A side of a matrix is a whole number."};
+    sides.push_back(value.above);
+  }
+  const Subset subset = subset_of(step.json);
+  std::string has;
+  for (const Row& row : model_->builder.rows()) {
+    const bool meant = subset.names.empty() || std::any_of(subset.names.begin(), subset.names.end(),
+                                                           [&](std::string_view name) { return row.name.find(name) != std::string::npos; });
+    if (row.kind != Kind::parameter || !meant || row.shape.size() != sides.size()) continue;
+    if (std::equal(sides.begin(), sides.end(), row.shape.begin(), [](Count side, Expr e) { return side == e.peek(); })) return;
+    if (!subset.names.empty() && has.empty())
+      has = concat({" ", subset.names.front(), " has ", grouped_digits(row.shape[0].peek()), " rows and ",
+                    grouped_digits(row.shape[1].peek()), " columns."});
+  }
+  if (step.verdict != StepVerdict::right && step.verdict != StepVerdict::unprinted && step.verdict != StepVerdict::convention) return;
+  const bool product = step.expression != nullptr && step.printed.has_value();
+  step.verdict = StepVerdict::misread;
+  step.sentence = concat({product ? "The product is right, but the model has no matrix of " : "The model has no such matrix of ",
+                          grouped_digits(sides[0]), " rows",
+                          sides.size() > 1 ? concat({" and ", grouped_digits(sides[1]), " columns"}) : "", ".", has});
 }
 
 /// Finds the convention under which the model's tensors give the step's number.

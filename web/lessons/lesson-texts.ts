@@ -96,3 +96,13 @@ export const add = 'Add to the set';
 export const emptySet = 'Choose a question to begin.';
 export const untitled = 'Exercises';
 export const noExpression = 'A question needs a text and an expression.';
+
+// Posts with live numbers, beside the page.
+export const posts = 'Five posts with live numbers, to read or to copy';
+export const postNames: readonly (readonly [name: string, title: string])[] = [
+  ['hypothetical-405b', 'How many layers make 405 billion?'],
+  ['llama-2-70b', 'Llama 2 70B, two products put right'],
+  ['llama-2-to-3', 'From Llama 2 7B to Llama 3 8B'],
+  ['llama-model-py', 'What llama/model.py builds'],
+  ['llama-1-with-and-without-head', 'LLaMA with and without its head'],
+];

@@ -1,5 +1,6 @@
 // Count it by hand: the lessons, one made for the model at hand, and sets of exercises.
 
+import { home, isFile } from '../support/build-info.ts';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Ledger } from '../core/ledger.ts';
 import { lessons } from '../data/lessons.ts';
@@ -107,7 +108,26 @@ function Contents({ name, put }: { name: string; put: (choice: LessonChoice) => 
           </p>
         </li>
       </ul>
+      <Posts />
     </>
+  );
+}
+
+/** They stand beside the page, where it is hosted. */
+function Posts() {
+  const place = isFile ? home : '';
+  if (place === undefined) return null;
+  return (
+    <section>
+      <h3>{lessonTexts.posts}</h3>
+      <ul>
+        {lessonTexts.postNames.map(([name, title]) => (
+          <li key={name}>
+            <a href={`${place}examples/posts/${name}.html`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
