@@ -116,7 +116,7 @@ function Contents({ name, put }: { name: string; put: (choice: LessonChoice) => 
 /** They stand beside the page, where it is hosted. */
 function Posts() {
   const place = isFile ? home : '';
-  if (place === undefined) return null;
+  if (isFile && home === '') return null;
   return (
     <section>
       <h3>{lessonTexts.posts}</h3>
