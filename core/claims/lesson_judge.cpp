@@ -55,10 +55,6 @@ Quantity read(std::string_view answer, const std::vector<Binding>& names) {
   return exactly(value.above);
 }
 
-bool cut_off(const Quantity& written, Count value) {
-  return !written.exact() && written.value <= value && value < add(written.value, written.ulp);
-}
-
 bool stands_for(const Quantity& written, Count value) { return within(written, value) || cut_off(written, value); }
 
 /// Fewer digits stand for too many numbers to say what was meant.

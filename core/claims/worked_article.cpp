@@ -169,7 +169,7 @@ void WorkedArticle::compare(ArticleStep& step) {
   if (within(printed, right)) {
     step.verdict = StepVerdict::right;
     if (step.models && !within(printed, *step.models)) compare_with_model(step);
-  } else if (!printed.exact() && printed.value <= right && right < add(printed.value, printed.ulp)) {
+  } else if (cut_off(printed, right)) {
     step.verdict = StepVerdict::right;
     step.sentence = concat({"Cut off rather than rounded: it is ", grouped_digits(right), "."});
   } else if (within(printed, carried)) {
@@ -226,7 +226,7 @@ void WorkedArticle::look_for_matrix(ArticleStep& step) {
       has = concat({" ", subset.names.front(), " has ", grouped_digits(row.shape[0].peek()), " rows and ",
                     grouped_digits(row.shape[1].peek()), " columns."});
   }
-  if (step.verdict != StepVerdict::right && step.verdict != StepVerdict::unprinted && step.verdict != StepVerdict::convention) return;
+  if (step.expression != nullptr && step.printed && step.verdict != StepVerdict::right && step.verdict != StepVerdict::convention) return;
   const bool product = step.expression != nullptr && step.printed.has_value();
   step.verdict = StepVerdict::misread;
   step.sentence = concat({product ? "The product is right, but the model has no matrix of " : "The model has no such matrix of ",
@@ -245,7 +245,8 @@ void WorkedArticle::compare_with_model(ArticleStep& step) {
   } else if (!found.agreeing.empty()) {
     step.verdict = StepVerdict::right;
   } else {
-    step.sentence = concat({"Right in itself; the model has ", grouped_digits(*step.models), "."});
+    step.verdict = StepVerdict::misread;
+    step.sentence = concat({"The product is right, but the model has ", grouped_digits(*step.models), " here."});
   }
 }
 

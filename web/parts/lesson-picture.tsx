@@ -33,28 +33,44 @@ function fixedLight(rows: readonly TensorRow[]): TensorLight {
 export const findLit = ({ tensors }: CountAnswer, lit: readonly string[] = []): readonly TensorRow[] =>
   tensors.filter(({ name, kind }) => !isNotParameter(kind) && lit.some((part) => name.includes(part)));
 
-export function LessonPicture({ answer, lit }: { answer: CountAnswer; lit?: readonly string[] }) {
+interface PictureProps {
+  readonly answer: CountAnswer;
+  readonly lit?: readonly string[];
+}
+
+/** The whole model as a bar. */
+export function LessonPicture({ answer, lit }: PictureProps) {
   const rows = useMemo(() => findLit(answer, lit), [answer, lit]);
-  const light = useMemo(() => fixedLight(rows), [rows]);
-  const drawings = useMemo(() => drawLit(answer, rows), [answer, rows]);
   const total = answer.totals.parameters;
   const sum = rows.reduce((all, row) => all + BigInt(row.total), 0n);
   return (
     <figure class="lesson-picture">
       <ModelBar answer={answer} rows={rows} />
-      <TensorsLit value={light}>
-        {drawings.map((drawing, i) => (
-          <div key={i} class="lesson-blocks" role="img" aria-label={drawing.title} tabIndex={0}>
-            <Picture drawing={drawing} choose={() => undefined} />
-          </div>
-        ))}
-      </TensorsLit>
       <figcaption>
         {rows.length === 0 ? lessonTexts.nothingLit(grouped(total)) : lessonTexts.share(grouped(sum), grouped(total))}{' '}
         {rows.slice(0, MAX_NAMES).map((row) => `${describeRow(row)}. `)}
         {rows.length > MAX_NAMES && `${lessonTexts.moreLit(rows.length - MAX_NAMES)}.`}
       </figcaption>
     </figure>
+  );
+}
+
+/** Where steps have room beside one another. */
+const WIDE = '(min-width: 1000px)';
+
+/** The layer that the screen is about, under its question: the caption of the bar says in words what is lit. */
+export function LessonLayer({ answer, lit }: PictureProps) {
+  const rows = useMemo(() => findLit(answer, lit), [answer, lit]);
+  const light = useMemo(() => fixedLight(rows), [rows]);
+  const drawings = useMemo(() => drawLit(answer, rows), [answer, rows]);
+  return (
+    <TensorsLit value={light}>
+      {drawings.map((drawing, i) => (
+        <div key={i} class="lesson-blocks" role="img" aria-label={drawing.title} tabIndex={0}>
+          <Picture drawing={drawing} choose={() => undefined} />
+        </div>
+      ))}
+    </TensorsLit>
   );
 }
 
@@ -67,7 +83,7 @@ function drawLit(answer: CountAnswer, rows: readonly TensorRow[]) {
   return groupByKind(findBlocks(answer))
     .drawn.filter(({ block }) => block.modules.some((module) => listModuleRows(module).some((row) => lit.has(row))))
     .slice(0, 1)
-    .map(({ block }) => drawBlock(block, answer));
+    .map(({ block }) => drawBlock(block, answer, matchMedia(WIDE).matches));
 }
 
 /** Each tensor as wide as it is large. */

@@ -9,7 +9,7 @@ import type { Ledger } from '../core/ledger.ts';
 import { grouped } from '../support/numbers.ts';
 import type { GivenAnswer, JudgedAnswer, Lesson, LessonAnswer, Refusal, ShownScreen } from '../types/index.ts';
 import { useIds } from './basics.tsx';
-import { LessonPicture } from './lesson-picture.tsx';
+import { LessonLayer, LessonPicture } from './lesson-picture.tsx';
 
 interface PlayerProps {
   /** With configurations for its models. */
@@ -135,6 +135,7 @@ function Screen({ at, screen, lesson, ledger, progress, put }: ScreenProps) {
         {judged && <Verdict judged={judged} />}
         {isOpen && <Revealed screen={screen} />}
       </div>
+      {answer.ok && lit && <LessonLayer answer={answer} lit={lit} />}
       {source !== undefined && (
         <p class="muted">
           {lessonTexts.source} {source}
