@@ -25,7 +25,7 @@ export interface GenericConfig {
 }
 
 /** What takes a model apart asks: counts, and which layers keep a window alone, on which no tensor depends. */
-interface Asked extends Pick<Counter, 'count'> {
+export interface Asked extends Pick<Counter, 'count'> {
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
 }
 
