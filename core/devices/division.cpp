@@ -216,18 +216,26 @@ void Division::assign_holders() {
   const std::string_view backbone = choice.architecture.architecture.backbone;
   const Padding padding = padding_of(engine_);
   Pool& pool = model_.pool;
-  for (DividedRow& row : rows_) {
-    const Row& r = *row.row;
-    if (r.kind == Kind::buffer || r.kind == Kind::published) continue;
+  const auto name_in_backbone = [&](const Row& r) {
     std::string_view name = r.name;
     if (name.starts_with(backbone) && name.size() > backbone.size() && name[backbone.size()] == '.')
       name.remove_prefix(backbone.size() + 1);
+    return name;
+  };
+  const auto has = [&](Text parameter) {
+    return std::any_of(rows_.begin(), rows_.end(),
+                       [&](const DividedRow& row) { return names(parameter, segments_of(name_in_backbone(*row.row))); });
+  };
+  for (DividedRow& row : rows_) {
+    const Row& r = *row.row;
+    if (r.kind == Kind::buffer || r.kind == Kind::published) continue;
+    const std::string_view name = name_in_backbone(r);
     const std::string_view expert = expert_module(r);
     const std::vector<std::string_view> segments = segments_of(expert.empty() ? name : expert);
     const Held* found = nullptr;
     const auto look = [&](HeldRules rules) {
       for (const Held& held : rules)
-        if (found == nullptr && names(held.parameter, segments)) found = &held;
+        if (found == nullptr && names(held.parameter, segments) && (held.beside.empty() || has(held.beside))) found = &held;
     };
     if (!expert.empty())
       look(plan->experts);
@@ -235,8 +243,8 @@ void Division::assign_holders() {
       for (const HeldRules rules : plan->parameters) look(rules);
     if (found == nullptr)
       throw Error{ErrorCode::unsupported, "plan",
-                  concat({title_of(engine_), " has no parameter for ", r.name, " of ", choice.architecture.name, " (",
-                          choice.family->model_type, ")."})};
+                  concat({"How ", title_of(engine_), " divides ", choice.architecture.name, " (", choice.family->model_type, ") with ",
+                          r.name, " is not known here."})};
     row.holder = found->holder;
     row.by_expert = !expert.empty() && sizes_.expert > 1;
     row.style = row.by_expert ? Style::grouped_gemm : found->style;

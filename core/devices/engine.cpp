@@ -87,7 +87,9 @@ constexpr Held vllm_head_norms[] = {{"layers.*.self_attn.q_norm.weight", "model.
 // With a query latent both down projections are one replicated parameter (fused_qkv_a_proj, disable_tp).
 constexpr Held vllm_latent[] = {
     {"layers.*.self_attn.q_proj.weight", "model.layers.*.self_attn.q_proj.weight", colwise},
-    {"layers.*.self_attn.q_a_proj|kv_a_proj_with_mqa.weight", "model.layers.*.self_attn.fused_qkv_a_proj.weight", replicate},
+    {"layers.*.self_attn.q_a_proj|kv_a_proj_with_mqa.weight", "model.layers.*.self_attn.fused_qkv_a_proj.weight", replicate,
+     "layers.*.self_attn.q_a_proj.weight"},
+    {"layers.*.self_attn.kv_a_proj_with_mqa.weight", "model.layers.*.self_attn.kv_a_proj_with_mqa.weight", replicate},
     {"layers.*.self_attn.q_a_layernorm.weight", "model.layers.*.self_attn.q_a_layernorm.weight", replicate},
     {"layers.*.self_attn.q_b_proj.weight", "model.layers.*.self_attn.q_b_proj.weight", colwise},
     {"layers.*.self_attn.kv_a_layernorm.weight", "model.layers.*.self_attn.kv_a_layernorm.weight", replicate},

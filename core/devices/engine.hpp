@@ -29,6 +29,7 @@ struct Held {
   Text parameter;
   Text holder;
   Style style;
+  Text beside = {};  ///< only in models that have this parameter, too
 };
 using HeldRules = std::span<const Held>;
 

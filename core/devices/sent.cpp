@@ -77,7 +77,7 @@ class Collector {
     for (Sent& sent : out_)
       if (sent.collective == collective && sent.backward == backward && sent.place == place && sent.elements == elements &&
           sent.among == among && sent.why == why) {
-        sent.times = sent.times + times;
+        sent.times = sent.times == times ? pool_.literal(2) * times : sent.times + times;
         return;
       }
     out_.push_back({collective, backward, place, among, elements, times, std::move(why)});

@@ -2,7 +2,7 @@
 
 import type { Count, DeviceDifference, DeviceShare, DevicesAnswer } from '../types/index.ts';
 
-/** What the heaviest device of each plan holds of a row: those whose shape there, rule or copies differ, and why each is as it is. */
+/** What the heaviest device of each plan holds of a row: those whose shape, number or rule there differ, and why each is as it is. */
 export function compareDevices(first: DevicesAnswer, second: DevicesAnswer): readonly DeviceDifference[] {
   const shares = [first, second].map(listShares);
   const seconds = new Map(second.rows.map(({ name }, i) => [name, shares[1][i]]));
@@ -15,7 +15,7 @@ export function compareDevices(first: DevicesAnswer, second: DevicesAnswer): rea
 }
 
 const isSame = (a: DeviceShare, b: DeviceShare) =>
-  a.rule === b.rule && a.copies === b.copies && a.elements === b.elements && sizes(a.shape) === sizes(b.shape);
+  a.rule === b.rule && a.elements === b.elements && sizes(a.shape) === sizes(b.shape);
 const sizes = (shape: readonly (number | Count)[] | undefined) => shape?.join(' ') ?? '';
 
 function listShares({ rows, ranks, heaviest }: DevicesAnswer): readonly DeviceShare[] {

@@ -28,7 +28,7 @@ export function DevicesSent({ answer: { sent }, plan }: { answer: DevicesAnswer;
         {sent.map((one) => {
           const { collective, pass, place } = texts.exchange(one);
           return (
-            <tr key={`${collective} ${pass} ${place} ${one.elements}`}>
+            <tr key={`${collective} ${pass} ${place} ${one.elements} ${one.why}`}>
               <th scope="row">
                 {place}, {pass}
                 <span class="devices-why">{one.why}</span>
