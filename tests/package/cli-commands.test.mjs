@@ -232,7 +232,7 @@ test('devices: what each holds by which plan, two plans, training, what is sent;
   const both = run(['devices', llama, '--plan', 'vllm', '--tp', '16', '--against', '16']).out;
   assert.match(both, /Where the plans differ, and why/);
   assert.match(both, /There are 8 key-value heads for 16 devices: each holds one of them, and 2 hold the same\./);
-  const trained = run(['devices', llama, '--plan', 'megatron', '--tp', '8', '--stage', '1', '--dp', '4', '--sent']).out;
+  const trained = run(['devices', llama, '--plan', 'megatron', '--tp', '8', '--train', '--stage', '1', '--dp', '4', '--sent']).out;
   assert.match(trained, /States of the optimizer +8,038,416,384 +2,009,604,096/);
   assert.match(trained, /Attention, forward +all-reduce +8 +4,096 +32 +131,072/);
   assert.equal(run(['devices', llama, '--against', 'deepspeed-8']).code, 2);

@@ -8,7 +8,7 @@ import * as texts from '../settings/devices-texts.ts';
 import { inUnit, trainingRows } from '../settings/memory-texts.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
 import type { Bytes, DevicesAnswer, DevicesOptions, DeviceShare, DeviceTraining } from '../types/index.ts';
-import { asJson, formatAliases, Usage, type Command, type ExitCode, type Given } from './command.ts';
+import { asJson, formatAliases, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changeOptions, loadEntry } from './count-command.ts';
 import { parseBytes, parseNumber } from './numbers.ts';
 import * as words from './texts.ts';
@@ -45,6 +45,7 @@ export const devices: Command = {
     { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB of 1,000,000,000 bytes; 24GiB is understood, too.' },
     { name: 'fits', with: ['gb'], meaning: 'Fail unless the heaviest device holds its weights and its cache. For CI.' },
     { name: 'format', short: 'f', value: 'FORMAT', choices: formats, aliases: formatAliases, meaning: `One of ${formats.join(', ')}.` },
+    { ...jsonOption, without: ['format'], meaning: 'The same as --format json.' },
     ...changeOptions,
   ],
   more: `  param-ledger devices deepseek-ai/DeepSeek-V3 --tp 8
@@ -57,7 +58,7 @@ Devices are counted tensor parallelism first, then the stages.`,
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to look at');
     const options = parseOptions(given);
-    const format = given.value('format') ?? 'text';
+    const format = given.has('json') ? 'json' : (given.value('format') ?? 'text');
     const ledger = await loadLedger();
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {

@@ -259,7 +259,7 @@ TEST_CASE("bytes on a device are those that vLLM's issues report") {
 }
 
 TEST_CASE("vLLM gives layers that are left over to the last stages before the last, and two classes make their ends everywhere") {
-  const Answer staged = asked(deepseek, "\"plan\":\"vllm\",\"pipeline\":4");  // 61 = 15 + 15 + 16 + 15
+  // 61 = 15 + 15 + 16 + 15
   std::map<std::string, std::string> layers;
   for (const char* const rank : {"0", "1", "2", "3"})
     for (const Answer& row : asked(deepseek, std::string("\"plan\":\"vllm\",\"pipeline\":4,\"rank\":") + rank).at("ranks").at(0).at("rows"))
