@@ -14,8 +14,7 @@ export function compareDevices(first: DevicesAnswer, second: DevicesAnswer): rea
   });
 }
 
-const isSame = (a: DeviceShare, b: DeviceShare) =>
-  a.rule === b.rule && a.elements === b.elements && sizes(a.shape) === sizes(b.shape);
+const isSame = (a: DeviceShare, b: DeviceShare) => a.rule === b.rule && a.elements === b.elements && sizes(a.shape) === sizes(b.shape);
 const sizes = (shape: readonly (number | Count)[] | undefined) => shape?.join(' ') ?? '';
 
 function listShares({ rows, ranks, heaviest }: DevicesAnswer): readonly DeviceShare[] {
