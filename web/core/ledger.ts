@@ -38,7 +38,7 @@ export function createLedger(core: RunningCore): Ledger {
   const createSearch = createSearches(core);
   const askDevices = (config: types.ConfigInput, options: types.DevicesOptions, steps = false) =>
     askCore<RawDevices>(core, 'devices', () => {
-      const { against: _, ...request } = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), steps };
+      const request = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), against: undefined, steps };
       return packTexts(encodeConfig(config), encoder.encode(JSON.stringify(request)));
     });
   const ledger: Ledger = {
