@@ -107,7 +107,7 @@ async function hosted(drawn) {
   return [
     ...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })),
     { name: 'index.html', contents: page },
-    { name: 'preview.png', contents: preview(...drawn.preview) },
+    { name: 'preview.png', contents: await preview(drawn.preview) },
     { name: 'LICENSE.txt', contents: await licenses() },
   ];
 }

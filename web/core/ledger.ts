@@ -11,6 +11,7 @@ import { createCounter, loadFullCore } from './counter.ts';
 import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
 import { decodeDevices } from './decode-devices.ts';
 import { parseLesson } from './decode-lesson.ts';
+import { compareDevices } from './device-differences.ts';
 import { withDevice } from './derive-device.ts';
 import { decodeMemory } from './decode-memory.ts';
 import { packTexts } from './write-input.ts';
@@ -38,7 +39,7 @@ export function createLedger(core: RunningCore): Ledger {
   const createSearch = createSearches(core);
   const askDevices = (config: types.ConfigInput, options: types.DevicesOptions, steps = false) =>
     askCore<RawDevices>(core, 'devices', () => {
-      const request = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), steps };
+      const request = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), against: undefined, steps };
       return packTexts(encodeConfig(config), encoder.encode(JSON.stringify(request)));
     });
   const askLesson = <A>(lesson: types.Lesson, request: object) =>
@@ -54,8 +55,15 @@ export function createLedger(core: RunningCore): Ledger {
       return raw.ok ? decodeMemory(raw, catalog()) : raw;
     },
     devices(config, options = {}) {
-      const raw = askDevices(config, options);
-      return raw.ok ? decodeDevices(raw, catalog()) : raw;
+      const decode = (asked: types.DevicesOptions) => {
+        const raw = askDevices(config, asked);
+        return raw.ok ? decodeDevices(raw, catalog()) : raw;
+      };
+      const answer = decode(options);
+      const { against } = options;
+      if (!answer.ok || !against) return answer;
+      const other = decode({ ...options, tensor: 1, pipeline: 1, expert: 1, rank: undefined, ...against });
+      return other.ok ? { ...answer, against: { answer: other, differences: compareDevices(answer, other) } } : other;
     },
     read: (input, options = {}) =>
       refuseOnThrow(() => {
