@@ -165,15 +165,18 @@ function Verdict({ judged }: { judged: JudgedAnswer | Refusal }) {
 }
 
 function Revealed({ screen: { number, choices, sets, reveals } }: { screen: ShownScreen }) {
+  const solution =
+    (number && lessonTexts.solution(number.worked, grouped(number.value))) ??
+    (choices && lessonTexts.rightChoices(choices.flatMap(({ right, says }) => (right ? says : [])))) ??
+    (sets && lessonTexts.setTo(sets.field, grouped(sets.value))) ??
+    '';
   return (
     <div class="lesson-reveal">
-      <p>
-        <strong>
-          {number && lessonTexts.solution(number.worked, grouped(number.value))}
-          {choices && lessonTexts.rightChoices(choices.flatMap(({ right, says }) => (right ? says : [])))}
-          {sets && lessonTexts.setTo(sets.field, grouped(sets.value))}
-        </strong>
-      </p>
+      {!reveals?.startsWith(solution) && (
+        <p>
+          <strong>{solution}</strong>
+        </p>
+      )}
       {reveals !== undefined && <p>{reveals}</p>}
     </div>
   );
