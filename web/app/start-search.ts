@@ -1,4 +1,4 @@
-// Begins a search beside the page and stops it.
+// Starts a search in a worker and stops it.
 
 import script from '#search-worker';
 import { getProgram, type Ledger } from '../core/ledger.ts';
@@ -14,7 +14,7 @@ const createScriptUrl = () => trustScriptUrl(URL.createObjectURL(new Blob([scrip
 /** Evaluations before the first answer. */
 const FIRST = 5_000;
 
-/** Tells each answer, the last one `done` or a refusal; returns how to stop. */
+/** Reports each answer; the last one is `done` or a refusal. Returns a function that stops the search. */
 export function startSearch(
   ledger: Ledger,
   config: string,
@@ -31,7 +31,7 @@ export function startSearch(
   try {
     worker = new Worker(createScriptUrl());
   } catch (error) {
-    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // a frame that lets no page have one
+    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // some frames allow no worker
     return () => undefined;
   }
   worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(withNumbers(data)) as SearchAnswer | Refusal);
