@@ -20,7 +20,7 @@ import { launchChromium, launchFirefox } from './launch.mjs';
 /**
  * @typedef {object} Setting
  * @property {Page} page a fresh page; nothing is open in it yet
- * @property {import('playwright-core').BrowserContext} context
+ * @property {import('@playwright/test').BrowserContext} context
  * @property {(fragment?: string) => Promise<void>} open opens the page, e.g. with the state `#m=llama`
  * @property {string} url what `open` opens
  * @property {Name} name of the browser

@@ -97,7 +97,7 @@ everywhere('a refused configuration says so and leaves no number behind', async 
   await view(page);
   assert.deepEqual(await totals(page), ['6,738,415,616', '124,439,808']);
   await reads(() => page.locator('.contender .refusal').innerText(), /hidden_size/);
-  assert.equal(await page.locator('.matrices thead th').count(), 3);
+  assert.equal(await page.locator('.matrices thead th').count(), 4); // names, two models, their difference
   await open('#compare;t=gpt2;t=gpt2&n_head=7');
   await ready(page);
   await page.locator('.contender .refusal').waitFor();

@@ -110,7 +110,7 @@ everywhere('by keyboard alone a model is taken apart and changed', async ({ page
   await open('#design;m=openai-community/gpt2');
   await ready(page);
   await page.locator('main').focus();
-  for (const name of [/^Start from a blank$/, /^Take GPT-2.* apart$/])
+  for (const name of [/^Grouped queries$/, /^Take GPT-2.* apart$/])
     for (let i = 0; !name.test((await page.evaluate(() => document.activeElement?.textContent)) ?? ''); i++) {
       assert.ok(i < 5, String(name));
       await page.keyboard.press('Tab');

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../folder.mjs';
 import { everywhere } from './browsers.mjs';
 import { counts, field, reads, ready } from './page.mjs';
 
-const note = (/** @type {import('playwright-core').Page} */ page) => page.locator('.offline').innerText();
+const note = (/** @type {import('@playwright/test').Page} */ page) => page.locator('.offline').innerText();
 
 everywhere(
   'after a first visit every view opens without the host',

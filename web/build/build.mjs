@@ -1,7 +1,7 @@
 // Builds web/dist from the sources of web/ and the core in .build/wasm; `node web/build/build.mjs [FOLDER]`:
 //   index.html, *.js, style-*.css, models-*.json                     the hosted page, its first view's scripts and those of the others
 //   service-worker.js                                                keeps all of these for use without a network
-//   count-*.wasm, count-all-*.wasm, core-*.wasm                      the core: what counts common types, what counts all, and the whole program
+//   count-*.wasm, core-*.wasm                                        the core: the program that counts, and the whole program
 //   param-ledger.html                                                the same page as one file, for use from a disk
 //   examples/                                                        pages that use the widget
 //   docs/                                                            web/docs as pages

@@ -42,7 +42,7 @@ export function FormatsByContexts({ ledger, text, setting, set }: MatrixProps) {
   const unit = setting.unit as Unit;
   const place = findDevice(setting);
   return (
-    <section class="memory-matrix" aria-label={texts.matrix}>
+    <div class="memory-matrix">
       <h3>{texts.matrix}</h3>
       <p class="memory-note">{texts.matrixNote(`${devices} × ${place?.name ?? texts.ownName(`${gb} GB`)}`)}</p>
       <div class="memory-scroll" role="region" aria-label={texts.matrix} tabIndex={0}>
@@ -79,7 +79,7 @@ export function FormatsByContexts({ ledger, text, setting, set }: MatrixProps) {
           </tbody>
         </table>
       </div>
-    </section>
+    </div>
   );
 }
 
