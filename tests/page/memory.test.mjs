@@ -191,6 +191,19 @@ everywhere(
     await becomes(address, '#memory?device:h200,use:devices,plan:8x1x16,against:8x2x16;m=deepseek-ai/DeepSeek-V3');
     const both = page.getByRole('region', { name: 'The heaviest device of both plans' });
     await eventually(async () => /Devices in all\s+16\s+32\s+\+16/.test(await both.innerText()), 'both plans in a table');
+    // Another program's: what it refuses, and where the two differ.
+    const second = page.getByRole('region', { name: 'Plan B', exact: true });
+    await second.getByLabel('Whose plan').selectOption({ label: 'Megatron-Core 0.16.1' });
+    await second.getByText('2 stages do not divide 61 layers, and Megatron-Core refuses.').waitFor();
+    await second.getByRole('button', { name: 'Pipeline: fewer' }).click();
+    await becomes(address, '#memory?device:h200,use:devices,plan:8x1x16,against:megatron-8x1x16;m=deepseek-ai/DeepSeek-V3');
+    const differences = page.getByRole('region', { name: 'Where the plans differ, and why' });
+    const latent = differences.getByRole('row').filter({ hasText: 'kv_a_proj_with_mqa' });
+    assert.match(await latent.innerText(), /576 × 7,168, replicated[^]*72 × 7,168, by columns/);
+    const sent = second.getByRole('region', { name: 'Plan B: What devices send for a token' });
+    assert.match(await sent.innerText(), /Experts, forward[^]*all-to-all/);
+    await page.getByLabel('Training, too').check();
+    await second.getByRole('region', { name: 'Plan B: Training' }).getByText('Together, without activations').waitFor();
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
   },
 );

@@ -51,13 +51,13 @@ const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
   [/^kv_a_layernorm$/, 'key_value_down_norm'],
   [/^kv_b_proj$/, 'key_value_up'],
   [/(^|\.)(sinks|relative_attention_bias|relative_position_bias_table)$/, 'score_bias'],
-  [/(^|\.)(o_proj|out_proj|o|wo|c_proj|out_lin|output\.dense|dense|proj)$/, 'output'],
+  [/(^|\.)(o_proj|out_proj|o|wo|c_proj|out_lin|output\.dense|dense|proj|projection|projection_layer)$/, 'output'],
 ];
 const FEED_FORWARD: readonly (readonly [RegExp, Duty])[] = [
   [/(^|\.)(gate_proj|w1|wi_0)$/, 'gate'],
-  [/(^|\.)(up_proj|w3|wi_1|wi|fc1|c_fc|lin1|linear_fc1|dense_h_to_4h|intermediate\.dense)$/, 'up'],
+  [/(^|\.)(up_proj|w3|wi_1|wi|fc1|fc_in|c_fc|lin1|linear_fc1|dense_h_to_4h|intermediate\.dense)$/, 'up'],
   [/(^|\.)(gate_up_proj|gate_and_up_proj|input_linear)$/, 'gate_and_up'],
-  [/(^|\.)(down_proj|w2|wo|fc2|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output\.dense)$/, 'down'],
+  [/(^|\.)(down_proj|w2|wo|fc2|fc_out|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output\.dense)$/, 'down'],
   [/(^|\.)(lambda_?[12]|layer_scale2?)$/, 'scale'],
 ];
 /** Mamba, and Mamba 2. */
@@ -224,6 +224,8 @@ const NORM_FIRST = [
   /^layer_norm_1 attention layer_norm_2 mlp$/,
   /^norm1 (attn|attention) norm2 mlp$/,
   /^attn_norm attn mlp_norm mlp$/,
+  /^norm_1 attn norm_2 ffn$/,
+  /^input_layernorm (mamba|self_attn) pre_ff_layernorm feed_forward$/,
   /^ln_1 attn ln_2 mlp$/,
   /^attention_norm attention ffn_norm feed_forward$/,
   /^rms_norm1 attention rms_norm2 ffn$/,

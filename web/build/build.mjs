@@ -112,7 +112,7 @@ async function hosted(drawn) {
   return [
     ...kept,
     { name: 'service-worker.js', contents: await serviceWorker(kept) },
-    { name: 'preview.png', contents: preview(...drawn.preview) },
+    { name: 'preview.png', contents: await preview(drawn.preview) },
     { name: 'LICENSE.txt', contents: await licenses() },
   ];
 }
@@ -163,7 +163,13 @@ const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base6
 
 /** Examples that need no build, next to the package that they use. @returns {Promise<File[]>} */
 async function examples() {
-  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|m?js|md|yml)$/.test(name)).sort();
+  const listed = await Promise.all(
+    ['', 'posts/'].map(async (folder) => (await readdir(here(`examples/${folder}`))).map((name) => folder + name)),
+  );
+  const names = listed
+    .flat()
+    .filter((name) => /\.(html|css|m?js|md|yml)$/.test(name))
+    .sort();
   return Promise.all(names.map(async (name) => ({ name: `examples/${name}`, contents: await readFile(here(`examples/${name}`), 'utf8') })));
 }
 

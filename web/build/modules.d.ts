@@ -12,6 +12,7 @@ declare module '#core-glue' {
     devices(): Uint8Array;
     check(): Uint8Array;
     article(): Uint8Array;
+    lesson(): Uint8Array;
     derive(): Uint8Array;
     search(): Uint8Array;
     search_step(): Uint8Array;

@@ -7,7 +7,19 @@ import type { WasmSource } from '../types/index.ts';
 
 /** The questions: functions of wasm/bindings.cpp that read the bytes written before and answer with bytes. */
 export type Question =
-  'count' | 'totals' | 'compare' | 'read' | 'wants' | 'memory' | 'devices' | 'check' | 'article' | 'derive' | 'search' | 'search_step';
+  | 'count'
+  | 'totals'
+  | 'compare'
+  | 'read'
+  | 'wants'
+  | 'memory'
+  | 'devices'
+  | 'check'
+  | 'article'
+  | 'lesson'
+  | 'derive'
+  | 'search'
+  | 'search_step';
 
 export interface RunningCore {
   /** A worker can start an instance from it. */

@@ -56,7 +56,7 @@ export function drawBlock(
   const frame: Frame = {
     unit: chooseUnit(block.modules),
     symbols: answer.symbols,
-    stream: block.modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0],
+    stream: streamOf(block),
     type: answer.model_type,
     settings,
   };
@@ -74,6 +74,10 @@ export function drawBlock(
     shapes: [...shapes, ...legend.at(0, height)],
   };
 }
+
+/** Width of the stream, by the first of the norms. */
+const streamOf = ({ modules }: Block): number | undefined =>
+  modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0];
 
 /** Whether arrows say how data passes all of a layer. */
 export const isSettled = (block: Block, type: string, settings: Settings = {}) =>
@@ -138,6 +142,39 @@ export function formatUnitSize({ role, shape }: TensorRow): string {
 
 const formatSize = ({ rows }: Unit) =>
   formatUnitSize(rows[0]) + (rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias')) ? blockTexts.biased : '');
+
+/** The matrices of a layer in the order of its data, side by side and to one scale, in a room; experts are a field. */
+export function drawMatrices(block: Block, room: { x: number; y: number; width: number; height: number }): Shape[] {
+  const frame: Pick<Frame, 'stream'> = { stream: streamOf(block) };
+  const items = block.modules.flatMap((module): { part: Part; wide: number; high: number; experts?: Experts }[] => {
+    const flow = findFlow(module);
+    const fields = flow?.kind === 'mixture' ? [flow.experts, ...(flow.shared ? [flow.shared] : [])] : [];
+    const experts = fields.map((own) => ({ part: own.units[0].part, ...fieldSize(own, 1), experts: own }));
+    const rest = flow?.kind === 'mixture' ? [...flow.units.values()] : module.units;
+    const matrices = rest.flatMap((unit) => {
+      const [row] = unit.rows;
+      if (row.shape.length < 2 || row.kind !== 'parameter') return [];
+      const { takes, gives } = sidesOf(row, frame, /(^|\.)(c_proj|down_proj|w2|o_proj)$/.test(unit.name));
+      return [{ part: row.part, wide: takes, high: gives }];
+    });
+    return [...matrices, ...experts];
+  });
+  const gaps = (items.length - 1) * 6;
+  const unit = Math.max(
+    items.reduce((sum, { wide }) => sum + wide, 0) / (room.width - gaps),
+    Math.max(1, ...items.map(({ high }) => high)) / room.height,
+  );
+  let x = room.x;
+  return items.flatMap(({ part, wide, high, experts }): Shape[] => {
+    const [width, height] = [Math.max(1.5, wide / unit), Math.max(1.5, high / unit)];
+    const y = room.y + room.height - height;
+    const left = x;
+    x += width + 6;
+    if (!experts) return [{ is: 'box', x: left, y, width, height, look: 'matrix', part }];
+    const { side, gap, columns } = fieldSize(experts, unit);
+    return [{ is: 'field', x: left, y, side, gap, columns, count: experts.count, used: experts.used, part }];
+  });
+}
 
 // --- Pieces ----------------------------------------------------------------------------------------------------------
 
@@ -411,21 +448,28 @@ function mixerPiece(
   }
 }
 
-/** As many squares as experts, each of the area of its parameters; those that one token uses are filled. */
-function fieldPiece({ name, units, count, used }: Experts, { unit }: Frame): Piece {
+/** Sides of the squares of a field, and of all of it. */
+function fieldSize({ units, count }: Experts, unit: number) {
   const rows = units.flatMap((one) => one.rows);
   const stacked = rows.some(({ shape }) => shape.length === 3);
   const area = rows.reduce((sum, { elements }) => sum + Number(elements), 0) / (stacked ? count : 1);
   const side = Math.max(2, Math.sqrt(area) / unit);
-  const gap = Math.max(1, side * 0.08);
+  const gap = Math.max(0.5, side * 0.08);
   const columns = Math.ceil(Math.sqrt(count));
+  return { side, gap, columns, wide: columns * (side + gap) - gap, high: Math.ceil(count / columns) * (side + gap) - gap };
+}
+
+/** As many squares as experts, each of the area of its parameters; those that one token uses are filled. */
+function fieldPiece(experts: Experts, { unit }: Frame): Piece {
+  const { name, units, count, used } = experts;
+  const rows = units.flatMap((one) => one.rows);
+  const { side, gap, columns, wide, high } = fieldSize(experts, unit);
   const lines = [
     count > 1 ? `${name} × ${grouped(count)}` : name,
     used < count ? blockTexts.lit(grouped(used), grouped(count)) : '',
     ...units.map((one) => blockTexts.tensor(one.name.replace(`${name}.`, ''), shapeText(one.rows[0].shape))),
   ].filter(Boolean);
   const top = 14 * lines.length + 4;
-  const [wide, high] = [columns * (side + gap) - gap, Math.ceil(count / columns) * (side + gap) - gap];
   return {
     width: Math.max(wide, ...lines.map((line) => measureText(line, 'small') + IN + 6)),
     height: top + high,
@@ -503,9 +547,15 @@ function listPiece(units: readonly Unit[], frame: Frame): Piece {
   };
 }
 
+/** Of a batch norm also its running mean and variance, which nothing passes through. */
+function joinUnits(units: readonly Unit[]): Unit {
+  const main = units.find(({ rows }) => rows.some(({ kind }) => kind === 'parameter')) ?? units[0];
+  return { ...main, rows: [...main.rows, ...units.filter((unit) => unit !== main).flatMap(({ rows }) => rows)] };
+}
+
 function modulePiece(module: Module, frame: Frame): Piece {
   const { units, groups } = module;
-  if (module.isNorm || isVector(module)) return chain(units.map((unit) => tensor(unit, frame)));
+  if (module.isNorm || isVector(module)) return tensor(joinUnits(units), frame);
   const flow = findFlow(module);
   switch (flow?.kind) {
     case 'attention':

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { devices } from '../settings/devices.ts';
 import { grouped } from '../support/numbers.ts';
 import { findDevice, isAllowed, type MemorySetting } from '../settings/memory-setting.ts';
+import * as deviceTexts from '../settings/devices-texts.ts';
 import * as texts from '../settings/memory-texts.ts';
 import { type Unit } from '../settings/memory-texts.ts';
 import { readNumber } from '../support/number-input.ts';
@@ -69,6 +70,29 @@ export function TrainingForm({ setting, set }: FormProps) {
           <label for={id('modules')}>{texts.modules}</label>
           <Typed {...field('modules')} id={id('modules')} read={wordsOf} shown={setting.modules} trouble={texts.noModules} />
         </div>
+      </fieldset>
+    </form>
+  );
+}
+
+/** What training keeps on each of several devices, where it is asked for. */
+export function DeviceTrainingForm({ setting, set }: FormProps) {
+  const field = fields(setting, set);
+  const trains = setting.train === 'yes';
+  return (
+    <form class="memory-form" onSubmit={(event) => event.preventDefault()}>
+      <fieldset>
+        <label>
+          <input type="checkbox" checked={trains} onChange={() => set({ train: trains ? 'no' : 'yes' })} /> {deviceTexts.trains}
+        </label>
+        {trains && (
+          <>
+            <Select label={texts.optimizer} choices={texts.optimizers} {...field('optimizer')} />
+            <Select label={texts.precision} choices={texts.precisions} {...field('precision')} />
+            <Select label={texts.stage} choices={texts.stages} {...field('zero')} />
+            <Whole label={deviceTexts.copies} {...field('data')} />
+          </>
+        )}
       </fieldset>
     </form>
   );

@@ -30,11 +30,14 @@ export const defaultMemorySetting = {
   /** How devices share it: see devices-plan.ts; and the plan that stands beside it. */
   plan: '8x1x1',
   against: 'none',
+  /** Whether training is counted there, and in how many copies of the model. */
+  train: 'no',
+  data: '1',
 };
 
 export type MemorySetting = Readonly<typeof defaultMemorySetting>;
 
-const aPlan = /^[1-9]\d{0,14}(x[1-9]\d{0,14}){0,2}$/;
+const aPlan = /^(?:(?:megatron|vllm)-)?[1-9]\d{0,14}(x[1-9]\d{0,14}){0,2}$/;
 const anyWhole = /^[1-9]\d{0,14}$/;
 /** What may stand there: a pattern, or the keys of a list. */
 const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<string, unknown>>>> = {
@@ -55,6 +58,8 @@ const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<str
   modules: /^[\w.-]+( [\w.-]+)*$/,
   plan: aPlan,
   against: new RegExp(`^none$|${aPlan.source}`),
+  train: { no: true, yes: true },
+  data: /^[1-9]\d{0,4}$/,
 };
 
 /** Whether a value may stand there. */

@@ -7,7 +7,7 @@ export const promise = 'Every parameter of a model, accounted for.';
 export const title = 'Param Ledger: every parameter of a model, counted exactly';
 export const description =
   'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.';
-export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, as an icicle of its parts';
+export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, by part, and one of its layers to scale';
 export const skip = 'Skip to the answer';
 export const noScript = 'The counting is done here, in your browser, by a WebAssembly program: please allow scripts for this page.';
 export const notStarted = (why: string) => `The program that counts did not start: ${why}`;
@@ -228,6 +228,7 @@ export const views = {
   compare: 'Compare',
   more: 'More',
   check: 'Check a number',
+  lessons: 'Lessons',
   articles: 'Articles',
   target: 'Target size',
   memory: 'Memory',
@@ -248,6 +249,7 @@ export const card = {
   what: (name: string) => `${name}, as a card`,
   copy: 'Copy picture',
   copyTitle: 'Copy a card of this model as a picture',
+  layer: (copies: string) => (copies === '1' ? 'One layer, to scale' : `One of ${copies} layers, to scale`),
 };
 
 /** What a first visitor may ask, and where the answer is. */
