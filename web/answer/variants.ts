@@ -1,5 +1,5 @@
-// A model with one other choice: keys and values for every query head, one head of its own, half of the layers. Its configuration is an edit
-// of the one at hand; what it comes to, the core counts.
+// A model with one choice changed: keys and values for every query head, one key-value head, half of the layers. Its configuration is an edit
+// of the current one, and the core counts it.
 
 import { setField } from '../config/config-text.ts';
 import type { ParameterCounter } from './parameter-counter.ts';
@@ -12,11 +12,11 @@ export interface Variant {
   /** Its configuration. */
   readonly text: string;
   readonly parameters: Count;
-  /** The field that tells it from the model, before and after. Several fields: the first. */
+  /** The changed field, before and after; the first one if several change. */
   readonly field?: readonly [name: string, before: string, after: string];
 }
 
-/** Those that differ from the model and are counted. `config`: what the answer is to. */
+/** The variants that differ from the model and can be counted. `config`: the configuration of the answer. */
 export function listVariants(answer: CountAnswer, config: string, counting: ParameterCounter): Variant[] {
   const field = (name: string) => answer.fields.find((row) => row.name === name || row.name.endsWith(`.${name}`));
   const dimension = (wanted: string) => answer.symbols.find(({ symbol, field: own }) => own && symbol === wanted);
@@ -31,7 +31,7 @@ export function listVariants(answer: CountAnswer, config: string, counting: Para
   const [heads, keys, layers, vocabulary] = ['n', 'n_kv', 'L', 'V'].map(dimension);
   const tie = field('tie_word_embeddings');
   const half = layers && String(BigInt(layers.value) / 2n);
-  // What says something of each layer says it of the layers that are left.
+  // Lists with an entry per layer are cut to the remaining layers.
   const lists = half && layers ? listsOf(config, layers.value).map(([path, list]): [string, string] => [path, JSON.stringify(list.slice(0, Number(half)))]) : []; // prettier-ignore
   return [
     ...(heads && keys ? vary('every_head', keys.name, keys.value, heads.value) : []),
@@ -42,7 +42,7 @@ export function listVariants(answer: CountAnswer, config: string, counting: Para
   ];
 }
 
-/** The lists of a configuration that have so many members, in sections, too. */
+/** The lists of a configuration with this length, in sections, too. */
 function listsOf(config: string, length: string): [path: string, list: readonly unknown[]][] {
   const within = (object: object, path: string): [string, readonly unknown[]][] =>
     Object.entries(object).flatMap(([name, value]) =>

@@ -1,5 +1,5 @@
-// One layer as data flows, from below upwards: every matrix as wide as what it takes, as high as what it gives, so that its area is its
-// parameters. What a step reads passes it on the left, too, and is added to what it makes.
+// One layer as a data flow, from bottom to top. A matrix is as wide as its input and as high as its output, so its area is its
+// number of parameters. The input of a step also passes it on the left and is added to its output.
 
 import type { Block, Module, Unit } from '../answer/layer-blocks.ts';
 import { type Duty, type Experts, findFlow, findSteps, type Flow, type Settings, type Step } from '../answer/layer-flow.ts';
@@ -10,7 +10,7 @@ import * as texts from '../texts/page.ts';
 import * as blockTexts from './block-texts.ts';
 import type { CountAnswer, Part, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** Where the line enters a piece from below and leaves it above, from its left. */
+/** Distance of the line that enters a piece below and leaves it above, from the piece's left edge. */
 const IN = 8;
 const GAP = 16;
 const RAIL = 26;
@@ -20,32 +20,32 @@ const LABEL = 30;
 /** Room for the matrices: their longest side, and all of their areas together. */
 const LONGEST = 250;
 const AREA = 110_000;
-/** Thinner stripes are not seen. */
+/** Thinner stripes would not be visible. */
 const THINNEST_STRIPE = 2;
 
-/** What has been laid out: data enters below and leaves above, both at `IN`. */
+/** A laid-out piece: data enters below and leaves above, both at `IN`. */
 interface Piece {
   readonly width: number;
   readonly height: number;
-  /** It begins with a line of its own, to several. */
+  /** It begins with a line of its own that splits. */
   readonly splits?: boolean;
-  /** It reads nothing of what its neighbours read. */
+  /** It reads none of its neighbours' input. */
   readonly apart?: boolean;
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
-/** What all pieces of a drawing share. */
+/** Shared by all pieces of a drawing. */
 interface Frame {
-  /** Elements along a pixel. */
+  /** Elements per pixel. */
   readonly unit: number;
   readonly symbols: readonly SymbolRow[];
-  /** Width of the stream, for matrices that are stored turned. */
+  /** Width of the stream, to recognise transposed matrices. */
   readonly stream?: number;
   readonly type: string;
   readonly settings: Settings;
 }
 
-/** `wide`: the steps side by side, else one above another. */
+/** `wide`: draws the steps side by side instead of one above another. */
 export function drawBlock(
   block: Block,
   answer: Pick<CountAnswer, 'symbols' | 'model_type'>,
@@ -75,16 +75,16 @@ export function drawBlock(
   };
 }
 
-/** Width of the stream, by the first of the norms. */
+/** Width of the stream, from the first norm. */
 const streamOf = ({ modules }: Block): number | undefined =>
   modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0];
 
-/** Whether arrows say how data passes all of a layer. */
+/** Whether arrows show how data passes through the whole layer. */
 export const isSettled = (block: Block, type: string, settings: Settings = {}) =>
   findSteps(block, type, settings) !== undefined &&
   block.modules.every((module) => module.isNorm || isVector(module) || findFlow(withoutNorm(module)) !== undefined);
 
-/** A single vector, by which all of what passes is scaled. */
+/** A single vector that scales what passes. */
 const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
 
 const withoutNorm = (module: Module): Module => ({
@@ -92,23 +92,23 @@ const withoutNorm = (module: Module): Module => ({
   units: module.units.filter(({ name }) => name !== 'output.LayerNorm' && name !== 'layer_norm'),
 });
 
-/** `layers.[3-60]`: as far as it tells blocks from one another. */
+/** `layers.[3-60]`, shortened to what distinguishes blocks. */
 export const formatUnitName = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${list}.${layers}`;
 
 // --- Sizes -----------------------------------------------------------------------------------------------------------
 
-/** Sides as numbers for the screen. Of a kernel what it takes is the channels times the cells that it looks at. */
+/** The sides as numbers for the screen. The input of a convolution kernel is its channels times its positions. */
 function sidesOf({ shape, role }: TensorRow, { stream }: Pick<Frame, 'stream'> = {}, gives = false): { takes: number; gives: number } {
   const [a = 1, b = 1, ...rest] = shape.map(Number);
   if (shape.length < 2) return { takes: a, gives: 1 };
   if (role !== 'kernel' && shape.length === 3) return { takes: rest[0], gives: b };
   const cells = rest.reduce((product, side) => product * side, b);
-  // GPT-2 stores what others transpose.
+  // GPT-2 stores its matrices transposed.
   const turned = stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
   return turned ? { takes: a, gives: b } : { takes: cells, gives: a };
 }
 
-/** Elements along a pixel, so that the largest side and all areas have room. */
+/** Elements per pixel, so that the largest side and all areas fit. */
 function chooseUnit(modules: readonly Module[]): number {
   const units = modules.flatMap(({ units, groups }) => [...units, ...groups.flatMap((group) => group.units)]);
   const sides = units.filter((unit) => !isExpert(unit, modules)).map(({ rows }) => sidesOf(rows[0]));
@@ -134,7 +134,7 @@ function describeShare(modules: readonly Module[], whole: bigint): { part: Part;
   return { part, text: blockTexts.share(labels, short(String(own)), percent(own, whole)) };
 }
 
-/** Its shape as text: of a convolution the kernel, then the channels. */
+/** Its shape as text; for a convolution the kernel size, then the channels. */
 export function formatUnitSize({ role, shape }: TensorRow): string {
   if (role !== 'kernel' || shape.length < 3) return shapeText(shape) || texts.table.scalar;
   return blockTexts.kernel(shapeText(shape.slice(2)), shapeText(shape.slice(0, 2)));
@@ -143,7 +143,7 @@ export function formatUnitSize({ role, shape }: TensorRow): string {
 const formatSize = ({ rows }: Unit) =>
   formatUnitSize(rows[0]) + (rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias')) ? blockTexts.biased : '');
 
-/** The matrices of a layer in the order of its data, side by side and to one scale, in a room; experts are a field. */
+/** The matrices of a layer in the order of its data, side by side and to one scale; experts are a grid. */
 export function drawMatrices(block: Block, room: { x: number; y: number; width: number; height: number }): Shape[] {
   const frame: Pick<Frame, 'stream'> = { stream: streamOf(block) };
   const items = block.modules.flatMap((module): { part: Part; wide: number; high: number; experts?: Experts }[] => {
@@ -178,7 +178,7 @@ export function drawMatrices(block: Block, room: { x: number; y: number; width: 
 
 // --- Pieces ----------------------------------------------------------------------------------------------------------
 
-/** One above another, the first below, with arrows between them. */
+/** Stacks pieces from bottom to top, with arrows between them. */
 function chain(pieces: readonly Piece[]): Piece {
   if (pieces.length === 1) return pieces[0];
   return {

@@ -92,9 +92,11 @@ export const picker = {
   placeholder: 'Search models, or paste a config.json',
   list: 'Models',
   types: 'model types with their defaults',
+  alike: 'model types of the same architecture',
   visited: 'visited',
   none: 'No such model here: paste or drop its config.json.',
   loading: 'The list of models is on its way …',
+  notLoaded: (why: string) => `The list of models could not be loaded: ${why}`,
   open: 'Open config.json',
   openTitle: 'Or drop the file anywhere on the page',
 };
@@ -237,6 +239,7 @@ export const views = {
   embed: 'Embed',
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+  partNotLoaded: (why: string) => `A part of this page could not be loaded: ${why}`,
   again: 'Try again',
 };
 
