@@ -1,7 +1,7 @@
-// The modules that are made, not written, into web/made: what `imports` of package.json names beside the sources. Node, editors and bundlers
-// then find all of them as files.
+// Writes the generated modules of web/made, which `imports` of package.json names like the sources, so that Node, editors and bundlers
+// find them as files.
 //   core.cjs, core.wasm, count.wasm           what Emscripten built
-//   core-packed.js, count-packed.js           the programs as text, for where there is no file beside the script
+//   core-packed.js, count-packed.js           the programs as text, for a page without files beside it
 //   models.json, models.js, first-model.js    the catalogue (models, and all model types), the same as text, and its first model
 //   verified.js                               what the tests compare, by model type
 //   search-worker.js, *-style.js              a script and style sheets as text
@@ -17,7 +17,7 @@ const built = (name) => readFile(here(`../.build/wasm/${name}`));
 /** @param {unknown} value */
 const exporting = (value) => `export default ${JSON.stringify(value)};\n`;
 
-/** Written where it is another: what is as it was keeps its time. @param {string} name @param {string | Uint8Array} contents */
+/** Writes a file only if it has changed, so that its time stays. @param {string} name @param {string | Uint8Array} contents */
 async function put(name, contents) {
   const path = here(`made/${name}`);
   const known = await readFile(path).catch(() => undefined);
@@ -33,13 +33,13 @@ async function bundled(path, ending) {
 /** Deflated, in base64. @param {string} name */
 const packed = async (name) => exporting(deflateSync(await built(`${name}.wasm`), { level: 9 }).toString('base64'));
 
-/** Makes all of them. */
+/** Writes all of them. */
 export async function made() {
   await mkdir(here('made'), { recursive: true });
   const models = JSON.parse(await readFile(here('data/models.json'), 'utf8'));
   const types = (await families()).map(({ model_type, summary }) => ({ model_type, summary }));
   const catalogue = JSON.stringify({ models, types });
-  await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // which is bundled into the worker
+  await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // it is bundled into the worker
   await Promise.all([
     put('core.wasm', await built('core.wasm')),
     put('count.wasm', await built('count.wasm')),

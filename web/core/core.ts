@@ -16,6 +16,7 @@ export type Question =
   | 'devices'
   | 'check'
   | 'article'
+  | 'lesson'
   | 'derive'
   | 'counterfactuals'
   | 'search'
