@@ -12,6 +12,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { common, here, output } from './bundles.mjs';
+import { parseModels } from './floats.mjs';
 import { families, verified } from './verified.mjs';
 
 /** @param {string} name */
@@ -50,7 +51,7 @@ async function packed(name) {
 /** Makes all of them. */
 export async function made() {
   await mkdir(here('made'), { recursive: true });
-  const models = JSON.parse(await readFile(here('data/models.json'), 'utf8'));
+  const models = parseModels(await readFile(here('data/models.json'), 'utf8'));
   const types = (await families()).map(({ model_type, summary }) => ({ model_type, summary }));
   const catalogue = JSON.stringify({ models, types });
   await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // which is bundled into the worker

@@ -10,6 +10,8 @@ export interface Published {
   /** Other names that the same model goes by. */
   readonly aliases?: readonly string[];
   readonly config: object;
+  /** The paths in `config` of whole numbers that are written as floats, such as 7.0. */
+  readonly floats?: readonly string[];
   /** The model's parameters: as published, or what remains of `stored` without what stands in `beyond`. */
   readonly parameters: Count;
   /** Elements of the published files, where these hold more than the model. */

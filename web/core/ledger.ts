@@ -8,7 +8,7 @@ import { encodeConfig, InputError } from './config-bytes.ts';
 import type { RunningCore } from './core.ts';
 import { decodeDerivation } from './decode-derivation.ts';
 import { createCounter, loadFullCore } from './counter.ts';
-import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
+import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateOperationsOptions, validateReadOptions } from './validators.ts';
 import { decodeDevices } from './decode-devices.ts';
 import { withDevice } from './derive-device.ts';
 import { decodeMemory } from './decode-memory.ts';
@@ -50,6 +50,10 @@ export function createLedger(core: RunningCore): Ledger {
       const raw = askCore<RawMemory>(core, 'memory', pack);
       return raw.ok ? decodeMemory(raw, catalog()) : raw;
     },
+    operations(config, options = {}) {
+      const pack = () => packTexts(encodeConfig(config), encoder.encode(JSON.stringify(validateOperationsOptions(options, ''))));
+      return askCore<types.OperationsAnswer>(core, 'operations', pack);
+    },
     devices(config, options = {}) {
       const raw = askDevices(config, options);
       return raw.ok ? decodeDevices(raw, catalog()) : raw;
@@ -68,7 +72,8 @@ export function createLedger(core: RunningCore): Ledger {
         const { claim: written } = validateClaim({ claim }, '') as { readonly claim: string };
         return packTexts(encodeConfig(config), encoder.encode(written));
       };
-      return askCore<types.Check>(core, 'check', pack);
+      const raw = askCore<Omit<types.Check, keyof types.JudgedClaim>>(core, 'check', pack);
+      return raw.ok ? { ...raw, ...raw.claims[0] } : raw;
     },
     article: (article) => askCore<types.ArticleAnswer>(core, 'article', () => [encodeConfig(article)]),
     derive(config, options = {}) {
