@@ -187,7 +187,8 @@ class Judge {
 
   void judge(const Claim& c) {
     const Quantity& claim = c.number;
-    const Judged judged = c.unit == Unit::operations || c.unit == Unit::percent || c.per_token || c.cache || c.experts > 0 ? of_use(c) : of_sum(c);
+    const bool cached = c.unit == Unit::bytes && (c.per_token || c.cache);
+    const Judged judged = c.unit >= Unit::operations || cached || c.experts > 0 ? of_use(c) : of_sum(c);
     const Conventions::Found& found = judged.found;
     json_.open_object();
     write_claim(json_, c, judged.ways);
@@ -252,10 +253,8 @@ class Judge {
       use.missing = "A utilization follows from tokens a second, the number of devices and their peak: see operations.";
     else if (c.unit == Unit::percent)
       use = share_claim(model_, adapters(), c, trained_);
-    else if (c.unit == Unit::bytes)
-      use = cache_claim(root_, c);
     else
-      use.missing = "Parameters are not counted per token. Say bytes or operations.";
+      use = cache_claim(root_, c);
     out.found = {use.agreeing.empty() ? Verdict::unexplained : Verdict::agrees, std::move(use.agreeing), std::move(use.nearest)};
     if (out.found.agreeing.empty() && !use.missing.empty())
       out.sentence = concat({"\"", clipped(c.number.text, 60), "\" is not judged. ", use.missing});
@@ -315,7 +314,8 @@ class Judge {
         const Count own = multiply(adapter.each, adapter_ranks[i]);
         const bool usual = adapter.usual == 0 && i < usual_ranks;
         if (!c.number.exact() && !usual) continue;
-        const Taken taken{"adapter", concat({"LoRA of rank ", digits(adapter_ranks[i]), " on ", adapter.modules}), Taken::adapter, true, own};
+        const Taken taken{"adapter", concat({"LoRA of rank ", digits(adapter_ranks[i]), " on ", adapter.modules}), Taken::adapter, true,
+                          own};
         OtherCount alone{.taken = {{"base", "the model itself", Taken::total, false, all}, taken},
                          .proof = concat({grouped_digits(own), " = ", taken.label}),
                          .sum = own,
@@ -324,14 +324,14 @@ class Judge {
                          .least_digits = 2,
                          .trainable = true};
         out.push_back(std::move(alone));
-        OtherCount with{.taken = {taken}, .sum = add(all, own), .high = add(all, own), .cost = usual ? 1U : 2U, .least_digits = 0};
+        OtherCount with{.taken = {taken}, .sum = add(all, own), .high = add(all, own), .cost = usual ? 1U : 4U, .least_digits = 0};
         out.push_back(std::move(with));
         for (const OtherCount& base : packed()) {
           if (base.trainable || base.high != base.sum) continue;
           OtherCount both = base;
           both.taken.push_back(taken);
           both.sum = both.high = add(base.sum, own);
-          both.cost = usual ? 2 : 3;
+          both.cost = usual ? 2 : 4;
           both.least_digits = 0;
           out.push_back(std::move(both));
         }

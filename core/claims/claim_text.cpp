@@ -38,11 +38,11 @@ Plain plain(std::string_view written) {
   struct Sign {
     std::string_view typeset, typed;
   };
-  static constexpr Sign signs[] = {
-      {"\u00a0", " "}, {"\u202f", " "}, {"\u2009", " "}, {"\u2019", "'"}, {"\u00d7", "*"}, {"\u00b7", "*"}, {"\u2248", " "},
-      {"\u223c", " "}, {"~", " "},      {"\t", " "},     {"\r", " "},     {"`", " "},      {"\u2013", "-"}, {"\u2014", "-"},
-      {"\u2212", "-"}, {"\u2070", "0"}, {"\u00b9", "1"}, {"\u00b2", "2"}, {"\u00b3", "3"}, {"\u2074", "4"}, {"\u2075", "5"},
-      {"\u2076", "6"}, {"\u2077", "7"}, {"\u2078", "8"}, {"\u2079", "9"}};
+  static constexpr Sign signs[] = {{"\u00a0", " "}, {"\u202f", " "}, {"\u2009", " "}, {"\u2019", "'"}, {"\u00d7", "*"},
+                                   {"\u00b7", "*"}, {"\u2248", " "}, {"\u223c", " "}, {"~", " "},      {"\t", " "},
+                                   {"\r", " "},     {"`", " "},      {"\u2013", "-"}, {"\u2014", "-"}, {"\u2212", "-"},
+                                   {"\u2070", "0"}, {"\u00b9", "1"}, {"\u00b2", "2"}, {"\u00b3", "3"}, {"\u2074", "4"},
+                                   {"\u2075", "5"}, {"\u2076", "6"}, {"\u2077", "7"}, {"\u2078", "8"}, {"\u2079", "9"}};
   Plain out;
   bool raised_before = false;
   for (std::size_t i = 0; i < written.size();) {
@@ -129,15 +129,16 @@ struct Found {
 
 /// Words that may stand behind a number of parameters, bytes or operations. A noun that is not here says that the number counts that.
 constexpr std::string_view may_follow[] = {
-    "moe",     "dense",     "llm",     "models",   "base",    "instruct",  "chat",      "version",  "variant",    "trainable", "trained",
-    "for",     "is",        "are",     "was",      "were",    "has",       "have",      "which",    "while",      "when",      "where",
-    "or",      "to",        "from",    "each",     "every",   "by",        "since",     "because",  "if",         "it",        "they",
-    "that",    "this",      "then",    "instead",  "again",   "vs",        "versus",    "compared", "out",        "overall",   "altogether",
-    "all",     "combined",  "counted", "includes", "including", "excluding", "using",    "loaded",   "reported",   "shown",     "more",
-    "fewer",   "less",      "extra",   "additional", "mtp",   "nextn",     "prediction", "kv",      "cache",      "causal",    "training",
-    "forward", "backward",  "inference", "full",   "bnb",     "gptq",      "awq",       "mlx",      "nvfp4",      "mxfp4",     "packed",
-    "quantized", "quantised", "lora",  "adapter",  "adapters", "mfu",      "but",       "so",       "after",      "before",    "under",
-    "flops",   "flop",      "operations", "transformer", "language", "reward", "value", "decoder",  "backbone",   "stored",    "main"};
+    "moe",        "dense",       "llm",      "models",     "base",   "instruct", "chat",     "version",   "variant",    "trainable",
+    "trained",    "for",         "is",       "are",        "was",    "were",     "has",      "have",      "which",      "while",
+    "when",       "where",       "or",       "to",         "from",   "each",     "every",    "by",        "since",      "because",
+    "if",         "it",          "they",     "that",       "this",   "then",     "instead",  "again",     "vs",         "versus",
+    "compared",   "out",         "overall",  "altogether", "all",    "combined", "counted",  "includes",  "including",  "excluding",
+    "using",      "loaded",      "reported", "shown",      "more",   "fewer",    "less",     "extra",     "additional", "mtp",
+    "nextn",      "prediction",  "kv",       "cache",      "causal", "training", "forward",  "backward",  "inference",  "full",
+    "bnb",        "gptq",        "awq",      "mlx",        "nvfp4",  "mxfp4",    "packed",   "quantized", "quantised",  "lora",
+    "adapter",    "adapters",    "mfu",      "but",        "so",     "after",    "before",   "under",     "flops",      "flop",
+    "operations", "transformer", "language", "reward",     "value",  "decoder",  "backbone", "stored",    "main"};
 
 struct Operations {
   std::string_view word, unit;
@@ -177,7 +178,7 @@ class Scanner {
   void skip_name() {
     while (in_word(peek()) || ((peek() == '-' || peek() == '.' || peek() == '/') && (is_digit(peek(1)) || is_letter(peek(1))))) {
       // "params/token" and "total-7B" are no names: a name has a digit or a hyphen before its numbers.
-      if (peek() == '/' ) return;
+      if (peek() == '/') return;
       ++at_;
     }
   }
@@ -332,13 +333,15 @@ class Scanner {
       found.kind = Found::batch;
       return;
     }
-    const std::string_view before = trimmed(text_.substr(0, found.begin));
+    std::string_view before = trimmed(text_.substr(0, found.begin));
+    if (before.ends_with(':')) before = trimmed(before.substr(0, before.size() - 1));
     const auto ends = [&](std::string_view words) { return before.ends_with(words); };
     if (found.unit.empty() && (ends("batch") || ends("batch size") || ends("batch of") || ends("batch size of"))) {
       found.kind = Found::batch;
       return;
     }
-    if (small && found.counts == Unit::parameters && (ends("context") || ends("context length") || ends("context of") || ends("sequence length") || ends("seq_len") || ends("context:"))) {
+    if (small && found.counts == Unit::parameters &&
+        (ends("context") || ends("context length") || ends("context of") || ends("sequence length") || ends("seq_len"))) {
       found.kind = Found::tokens;
       return;
     }
@@ -405,7 +408,8 @@ std::vector<std::string> words_of(std::string_view text) {
 }
 
 bool is_gguf_format(std::string_view word) {
-  return word == "mxfp4" || (word.size() > 3 && (word.starts_with("iq") || (word.starts_with('q') && is_digit(word[1]) && holds(word, "_"))));
+  return word == "mxfp4" ||
+         (word.size() > 3 && (word.starts_with("iq") || (word.starts_with('q') && is_digit(word[1]) && holds(word, "_"))));
 }
 
 /// Where words behind the first of two numbers end and words before the second begin.
@@ -419,8 +423,8 @@ std::size_t boundary(std::string_view between, bool first_has_words) {
 
 struct ClaimWords {
   Claim claim;
-  std::string text;    ///< the number as `read_quantity` takes it
-  bool rate = false;   ///< a sign "%" before the number
+  std::string text;   ///< the number as `read_quantity` takes it
+  bool rate = false;  ///< a sign "%" before the number
   bool operations = false, memory = false;
 };
 
@@ -434,7 +438,9 @@ ClaimWords read_words(const Found& found, const std::vector<std::string>& words)
   bool typed = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    const auto is = [&](std::initializer_list<std::string_view> known) { return std::find(known.begin(), known.end(), word) != known.end(); };
+    const auto is = [&](std::initializer_list<std::string_view> known) {
+      return std::find(known.begin(), known.end(), word) != known.end();
+    };
     const bool token = i + 1 < words.size() && (words[i + 1] == "token" || words[i + 1] == "tokens");
     if (token && is({"per", "each", "every", "a"})) claim.per_token = true;
     if (is({"trainable"})) claim.trainable = true;
@@ -475,7 +481,8 @@ Quantity quantity_of(const Found& found, const ClaimWords& words) {
   Quantity out = read_quantity(text, "claim");
   if (!found.from.empty()) {
     const Quantity from = read_quantity(found.from, "claim");
-    if (from.value > out.value) refuse_units(concat({found.from, " – ", found.figures, found.unit}), "is a range that ends before it begins.");
+    if (from.value > out.value)
+      refuse_units(concat({found.from, " – ", found.figures, found.unit}), "is a range that ends before it begins.");
     out.low = from.value;
     out.high = out.value;
     out.range = true;
@@ -514,7 +521,8 @@ std::vector<Claim> read_several(std::string_view written) {
   std::vector<Claim> out;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Found& number = found[i];
-    const std::string around = concat({text.substr(begins[i], number.begin - begins[i]), " ", text.substr(number.end, ends[i] - number.end)});
+    const std::string around =
+        concat({text.substr(begins[i], number.begin - begins[i]), " ", text.substr(number.end, ends[i] - number.end)});
     ClaimWords words = read_words(number, words_of(around));
     const bool share = words.rate && number.kind == Found::bare;
     if (number.kind != Found::count && !share) continue;
@@ -529,9 +537,12 @@ std::vector<Claim> read_several(std::string_view written) {
     Claim claim = words.claim;
     if (share) claim.unit = Unit::percent;
     claim.number = quantity_of(number, words);
+    if (claim.unit == Unit::parameters) claim.per_token = false;  // "37B activated per token"
     claim.number.text = std::string(clipped(clause, 120));
     std::size_t nearest = text.size() + 1;
+    const bool of_use = claim.unit == Unit::operations || claim.per_token || claim.cache;
     for (const Found& other : found) {
+      if (!of_use) break;
       const std::size_t off = other.begin > number.begin ? other.begin - number.begin : number.begin - other.begin;
       if (other.kind == Found::batch) claim.batch = std::max<Count>(1, read_quantity(other.figures, "claim").value);
       if (other.kind != Found::tokens || off >= nearest) continue;

@@ -59,10 +59,10 @@ struct Explanation {
   unsigned bits = 0;        ///< per parameter, if bytes are parameters times a width
   std::string stored = {};  ///< how else the bytes are computed: "a file in Q4_K_M"
   unsigned cost = 0;
-  unsigned rank = 0;         ///< among explanations of the same cost
-  std::size_t order = 0;     ///< of its total
-  std::string reading = {};  ///< the reading, if it is not as written
-  std::string proof = {};    ///< what the sum is, if its steps from all parameters would mislead
+  unsigned rank = 0;                ///< among explanations of the same cost
+  std::size_t order = 0;            ///< of its total
+  std::string reading = {};         ///< the reading, if it is not as written
+  std::string proof = {};           ///< what the sum is, if its steps from all parameters would mislead
   std::vector<RowShare> rows = {};  ///< counted otherwise; empty: those of `scope` and `switches`
 };
 

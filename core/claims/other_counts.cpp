@@ -48,9 +48,7 @@ Count nested_file(const Matrix& m, Count group) {
   return add(halves(m, 0), of_each(m, scales + ceil_of(scales, 256) + 256 + 16));
 }
 
-Count plain_file(const Matrix& m, Count group) {
-  return add(halves(m, 0), of_each(m, ceil_of(multiply(m.rows, m.width), group) + 16));
-}
+Count plain_file(const Matrix& m, Count group) { return add(halves(m, 0), of_each(m, ceil_of(multiply(m.rows, m.width), group) + 16)); }
 
 /// Words of eight numbers, zero points packed as they are, a scale per group and output.
 Count awq_file(const Matrix& m, Count group) {
@@ -67,9 +65,7 @@ Count mlx_file(const Matrix& m, Count group) {
 }
 
 /// A scale of each 16 in 8 bits, one of all weights and one of the inputs.
-Count nvfp4_file(const Matrix& m, Count group) {
-  return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)) + 2));
-}
+Count nvfp4_file(const Matrix& m, Count group) { return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)) + 2)); }
 
 Count mxfp4_file(const Matrix& m, Count group) { return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)))); }
 
@@ -148,6 +144,7 @@ const ModuleSet module_sets[] = {
     {{query_key_value}, 0},
     {{query, key, value, query_key_value, output, gate, up, gate_and_up, down}, 0},
     {{query, key, value}, 1},
+    {{query, key, value, query_key_value, output, gate, up, gate_and_up, down, TensorRole::head}, 1},
     {{query_key_value, output}, 1},
     {{query, key}, 1},
     {{query}, 1},
@@ -160,7 +157,8 @@ std::vector<std::string> modules_with(const Model& model, const std::vector<Tens
   const std::vector<const ModuleRename*> renames = module_renames(model.choice.family->model_type);
   std::vector<std::string> out;
   for (const Row& row : model.builder.rows()) {
-    if (row.in_tower() || row.kind != Kind::parameter || row.storage != StorageKind::matrix || row.shape.size() != 2) continue;
+    const bool linear = row.storage == StorageKind::matrix || row.role == TensorRole::head;
+    if (row.in_tower() || row.kind != Kind::parameter || !linear || row.shape.size() != 2) continue;
     if (std::find(roles.begin(), roles.end(), row.role) == roles.end()) continue;
     const std::string module = renamed(renames, std::string(without_weight(row.name)));
     std::string leaf = module.substr(module.rfind('.') + 1);
@@ -239,7 +237,8 @@ std::vector<OtherCount> small_heads(const Model& model) {
   const std::vector<Row>& rows = model.builder.rows();
   Count width = 0, head = 0;
   for (const Row& row : rows) {
-    if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2 && width == 0) width = row.shape[1].peek();
+    if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2 && width == 0)
+      width = row.shape[1].peek();
     if (row.in_text(Part::output_head) && row.kind == Kind::parameter) head = add(head, row.total.peek());
   }
   if (width == 0) return {};

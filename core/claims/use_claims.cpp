@@ -36,9 +36,8 @@ class Candidates {
   }
 
   UseFound take() {
-    std::stable_sort(out_.agreeing.begin(), out_.agreeing.end(), [](const Explanation& a, const Explanation& b) {
-      return std::pair(a.cost, a.rank) < std::pair(b.cost, b.rank);
-    });
+    std::stable_sort(out_.agreeing.begin(), out_.agreeing.end(),
+                     [](const Explanation& a, const Explanation& b) { return std::pair(a.cost, a.rank) < std::pair(b.cost, b.rank); });
     constexpr Count few_hundredths = 33;
     if (out_.nearest && out_.nearest->distance > claim_.value / few_hundredths) out_.nearest.reset();
     return std::move(out_);
@@ -80,8 +79,10 @@ UseFound cache_claim(Json root, const Claim& claim) {
     }
     const std::string in = concat({", in ", width.name});
     if (claim.per_token) {
-      out.put(growing, concat({grouped_digits(growing), " bytes = keys and values of a token", in, windows > 0 ? ", in layers without a window" : ""}),
-              width.cost);
+      out.put(
+          growing,
+          concat({grouped_digits(growing), " bytes = keys and values of a token", in, windows > 0 ? ", in layers without a window" : ""}),
+          width.cost);
       if (windows > 0)
         out.put(add(growing, windows),
                 concat({grouped_digits(add(growing, windows)), " bytes = keys and values of a token", in, ", as if no layer had a window"}),
@@ -91,7 +92,9 @@ UseFound cache_claim(Json root, const Claim& claim) {
       out.put(total, concat({grouped_digits(total), " bytes = the cache of ", grouped_digits(tokens), " tokens", in}), width.cost);
       if (windows > 0) {
         const Count whole = multiply(multiply(add(growing, windows), tokens), claim.batch);
-        out.put(whole, concat({grouped_digits(whole), " bytes = the cache of ", grouped_digits(tokens), " tokens", in, ", as if no layer had a window"}),
+        out.put(whole,
+                concat({grouped_digits(whole), " bytes = the cache of ", grouped_digits(tokens), " tokens", in,
+                        ", as if no layer had a window"}),
                 width.cost + 1);
       }
     }
@@ -115,7 +118,8 @@ UseFound operations_claim(Json root, const Claim& claim) {
     const Count value = claim.per_token ? c.per_token : c.total;
     if (value == 0) continue;
     const unsigned cost = c.training && !claim.training ? 1 : 0;
-    out.put(value, concat({grouped_digits(value), " operations", claim.per_token ? " per token" : "", " = ", c.label, ", ", c.formula}), cost);
+    out.put(value, concat({grouped_digits(value), " operations", claim.per_token ? " per token" : "", " = ", c.label, ", ", c.formula}),
+            cost);
   }
   UseFound found = out.take();
   if (operations.counts.empty()) found.missing = operations.unknown;
@@ -129,8 +133,10 @@ UseFound experts_claim(const Model& model, const Claim& claim) {
   const Count one = RowTallies(model).sum({}, bit(RowSwitch::experts_once));
   Candidates out(claim);
   if (experts == claim.experts && experts > 0)
-    out.put(one,
-            concat({grouped_digits(experts), " experts in each layer; with one of them the model has ", grouped_digits(one), " parameters"}), 0);
+    out.put(
+        one,
+        concat({grouped_digits(experts), " experts in each layer; with one of them the model has ", grouped_digits(one), " parameters"}),
+        0);
   UseFound found = out.take();
   if (experts == 0)
     found.missing = "This model has no mixture of experts.";

@@ -15,13 +15,15 @@ namespace param_ledger {
 namespace {
 
 constexpr std::string_view kaplan = "arXiv:2001.08361, section 2.1", palm = "arXiv:2204.02311, appendix B",
-                           recomputing = "arXiv:2205.05198, section 5", forward_pass = "the forward pass of transformers, as FlopCounter counts it",
-                           maxtext = "github.com/AI-Hypercomputer/maxtext/pull/1988", torchtitan = "github.com/pytorch/torchtitan/pull/4300";
+                           recomputing = "arXiv:2205.05198, section 5",
+                           forward_pass = "the forward pass of transformers, as FlopCounter counts it",
+                           maxtext = "github.com/AI-Hypercomputer/maxtext/pull/1988",
+                           torchtitan = "github.com/pytorch/torchtitan/pull/4300";
 
 /// Multiply-adds for each pair of a query and a key over all layers.
 struct Pairs {
-  Count each = 0;       ///< A
-  Count windowed = 0;   ///< Σ A·min(T, window)
+  Count each = 0;        ///< A
+  Count windowed = 0;    ///< Σ A·min(T, window)
   bool windows = false;  ///< a window is shorter than the context
 };
 
@@ -93,21 +95,24 @@ class Counter {
     put({training ? "training_full" : "forward_full", training,
          training ? "Forward and backward pass, attention in full" : "Forward pass as transformers computes it, attention in full",
          concat({weights, " + ", digits(2 * times), "·A·T²", extra}),
-         concat({given, " + ", digits(2 * times), " × ", number(pairs_.each), " × ", number(tokens_), "²", given_extra}), forward_pass, 0, 0, true},
+         concat({given, " + ", digits(2 * times), " × ", number(pairs_.each), " × ", number(tokens_), "²", given_extra}), forward_pass, 0,
+         0, true},
         multiply(2 * times, add(m, full)), once);
     if (pairs_.each == 0) return;
     put({training ? "training_causal" : "forward_causal", training,
          training ? "Forward and backward pass, half of the attention, as a causal mask leaves it"
                   : "Forward pass, half of the attention, as a causal mask leaves it",
          concat({weights, " + ", times == 1 ? "" : concat({digits(times), "·"}), "A·T²", extra}),
-         concat({given, " + ", times == 1 ? "" : concat({digits(times), " × "}), number(pairs_.each), " × ", number(tokens_), "²", given_extra}),
+         concat({given, " + ", times == 1 ? "" : concat({digits(times), " × "}), number(pairs_.each), " × ", number(tokens_), "²",
+                 given_extra}),
          maxtext, 0, 0, true},
         add(multiply(2 * times, m), multiply(times, full)), once);
     if (!pairs_.windows) return;
     put({training ? "training_windowed" : "forward_windowed", training,
          training ? "Forward and backward pass, sliding windows as windows" : "Forward pass, sliding windows as windows",
          concat({weights, " + ", digits(2 * times), "·T·W", extra}),
-         concat({given, " + ", digits(2 * times), " × ", number(tokens_), " × ", number(pairs_.windowed), given_extra}), torchtitan, 0, 0, true},
+         concat({given, " + ", digits(2 * times), " × ", number(tokens_), " × ", number(pairs_.windowed), given_extra}), torchtitan, 0, 0,
+         true},
         multiply(2 * times, add(m, pairs_.windowed)), once);
   }
 
@@ -124,8 +129,8 @@ class Counter {
   /// 2·N or 6·N.
   void simple(Count factor, bool training) {
     const auto one = [&](std::string_view id, std::string_view label, Count n) {
-      put({id, training, label, concat({digits(factor), "·N·T"}), concat({digits(factor), " × ", number(n), " × ", number(tokens_)}), kaplan, 0,
-           0, false},
+      put({id, training, label, concat({digits(factor), "·N·T"}), concat({digits(factor), " × ", number(n), " × ", number(tokens_)}),
+           kaplan, 0, 0, false},
           multiply(factor, n));
     };
     one(training ? "six_n" : "two_n", training ? "6·N of all active parameters" : "2·N of all active parameters", all_);
@@ -138,8 +143,8 @@ class Counter {
   /// PaLM's count for its model FLOPs utilization: N without tables that are only looked up.
   void utilization() {
     const auto one = [&](std::string_view id, std::string_view label, std::string_view formula, Count attention, std::string_view source) {
-      put({id, true, label, std::string(formula),
-           concat({"(6 × ", number(multiplied_), " + ", number(attention), ") × ", number(tokens_)}), source, 0, 0, true},
+      put({id, true, label, std::string(formula), concat({"(6 × ", number(multiplied_), " + ", number(attention), ") × ", number(tokens_)}),
+           source, 0, 0, true},
           add(multiply(6, multiplied_), attention));
     };
     const Count full = multiply(pairs_.each, tokens_);

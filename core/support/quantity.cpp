@@ -49,16 +49,16 @@ struct Unit {
 };
 
 constexpr Unit units[] = {
-    {"k", 1, false, false},        {"thousand", 1, false, false}, {"m", 2, false, false},        {"mn", 2, false, false},
-    {"mio", 2, false, false},      {"million", 2, false, false},  {"millions", 2, false, false}, {"b", 3, false, false},
-    {"mrd", 3, false, false},      {"mia", 3, false, false},      {"milliarden", 3, false, false}, {"milliard", 3, false, false},
-    {"milliards", 3, false, false}, {"millionen", 2, false, false},
-    {"bn", 3, false, false},       {"g", 3, false, false},        {"billion", 3, false, false},  {"billions", 3, false, false},
-    {"t", 4, false, false},        {"tn", 4, false, false},       {"trillion", 4, false, false}, {"trillions", 4, false, false},
-    {"bytes", 0, true, false},     {"byte", 0, true, false},      {"kb", 1, true, false},        {"mb", 2, true, false},
-    {"gb", 3, true, false},        {"tb", 4, true, false},        {"kib", 1, true, true},        {"mib", 2, true, true},
-    {"gib", 3, true, true},        {"tib", 4, true, true},        {"kilobytes", 1, true, false}, {"megabytes", 2, true, false},
-    {"gigabytes", 3, true, false}, {"gigabyte", 3, true, false},  {"terabytes", 4, true, false}, {"gibibytes", 3, true, true},
+    {"k", 1, false, false},         {"thousand", 1, false, false},  {"m", 2, false, false},          {"mn", 2, false, false},
+    {"mio", 2, false, false},       {"million", 2, false, false},   {"millions", 2, false, false},   {"b", 3, false, false},
+    {"mrd", 3, false, false},       {"mia", 3, false, false},       {"milliarden", 3, false, false}, {"milliard", 3, false, false},
+    {"milliards", 3, false, false}, {"millionen", 2, false, false}, {"bn", 3, false, false},         {"g", 3, false, false},
+    {"billion", 3, false, false},   {"billions", 3, false, false},  {"t", 4, false, false},          {"tn", 4, false, false},
+    {"trillion", 4, false, false},  {"trillions", 4, false, false}, {"bytes", 0, true, false},       {"byte", 0, true, false},
+    {"kb", 1, true, false},         {"mb", 2, true, false},         {"gb", 3, true, false},          {"tb", 4, true, false},
+    {"kib", 1, true, true},         {"mib", 2, true, true},         {"gib", 3, true, true},          {"tib", 4, true, true},
+    {"kilobytes", 1, true, false},  {"megabytes", 2, true, false},  {"gigabytes", 3, true, false},   {"gigabyte", 3, true, false},
+    {"terabytes", 4, true, false},  {"gibibytes", 3, true, true},
 };
 
 /// Words around a number that carry no information.
