@@ -2,7 +2,7 @@
 // parameters. What a step reads passes it on the left, too, and is added to what it makes.
 
 import type { Block, Module, Unit } from '../answer/layer-blocks.ts';
-import { type Duty, type Experts, findFlow, findSteps, type Flow, type Step } from '../answer/layer-flow.ts';
+import { type Duty, type Experts, findFlow, findSteps, type Flow, type Settings, type Step } from '../answer/layer-flow.ts';
 import { measureText, type Drawing, type Shape } from './drawing.ts';
 import { grouped, percent, shapeText, short } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -29,6 +29,8 @@ interface Piece {
   readonly height: number;
   /** It begins with a line of its own, to several. */
   readonly splits?: boolean;
+  /** It reads nothing of what its neighbours read. */
+  readonly apart?: boolean;
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
@@ -40,16 +42,23 @@ interface Frame {
   /** Width of the stream, for matrices that are stored turned. */
   readonly stream?: number;
   readonly type: string;
+  readonly settings: Settings;
 }
 
 /** `wide`: the steps side by side, else one above another. */
-export function drawBlock(block: Block, answer: Pick<CountAnswer, 'symbols' | 'model_type'>, wide = false): Drawing {
-  const steps = findSteps(block, answer.model_type);
+export function drawBlock(
+  block: Block,
+  answer: Pick<CountAnswer, 'symbols' | 'model_type'>,
+  wide = false,
+  settings: Settings = {},
+): Drawing {
+  const steps = findSteps(block, answer.model_type, settings);
   const frame: Frame = {
     unit: chooseUnit(block.modules),
     symbols: answer.symbols,
     stream: block.modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0],
     type: answer.model_type,
+    settings,
   };
   const whole = block.modules.reduce((sum, module) => sum + sumModule(module), 0n);
   const headed = (modules: readonly Module[], piece: Piece) => withHead(describeShare(modules, whole), piece);
@@ -67,8 +76,12 @@ export function drawBlock(block: Block, answer: Pick<CountAnswer, 'symbols' | 'm
 }
 
 /** Whether arrows say how data passes all of a layer. */
-export const isSettled = (block: Block, type: string) =>
-  findSteps(block, type) !== undefined && block.modules.every((module) => module.isNorm || findFlow(withoutNorm(module)) !== undefined);
+export const isSettled = (block: Block, type: string, settings: Settings = {}) =>
+  findSteps(block, type, settings) !== undefined &&
+  block.modules.every((module) => module.isNorm || isVector(module) || findFlow(withoutNorm(module)) !== undefined);
+
+/** A single vector, by which all of what passes is scaled. */
+const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
 
 const withoutNorm = (module: Module): Module => ({
   ...module,
@@ -135,6 +148,7 @@ function chain(pieces: readonly Piece[]): Piece {
     width: Math.max(...pieces.map(({ width }) => width)),
     height: pieces.reduce((sum, { height }) => sum + height + GAP, -GAP),
     splits: pieces[0].splits,
+    apart: pieces[0].apart,
     at(x, y) {
       let bottom = y + this.height;
       return pieces.flatMap((piece, i) => {
@@ -179,9 +193,10 @@ function fork(columns: readonly Piece[], { text, more, extra }: Join): Piece {
         left += piece.width + GAP;
         return at;
       });
-      const shapes: Shape[] = [{ is: 'line', points: [x + IN, floor + GAP, x + IN, bus, placed[placed.length - 1].x + IN, bus] }];
+      const last = placed[columns.findLastIndex(({ apart }) => !apart)] ?? placed[0];
+      const shapes: Shape[] = [{ is: 'line', points: [x + IN, floor + GAP, x + IN, bus, last.x + IN, bus] }];
       for (const [i, at] of placed.entries()) {
-        shapes.push({ is: 'line', points: [at.x + IN, bus, at.x + IN, floor], arrow: true });
+        if (!columns[i].apart) shapes.push({ is: 'line', points: [at.x + IN, bus, at.x + IN, floor], arrow: !columns[i].splits });
         shapes.push(...columns[i].at(at.x, at.top));
         shapes.push({ is: 'line', points: [at.x + IN, at.top, at.x + IN, bar], arrow: true });
       }
@@ -206,6 +221,8 @@ function node(text: string): Piece {
     ],
   };
 }
+
+const apart = (piece: Piece): Piece => ({ ...piece, apart: true });
 
 /** A tensor to scale, its name and shape above it. `heads`: stripes, in groups of so many. */
 function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, groups = 0 } = {}): Piece {
@@ -265,7 +282,7 @@ function countHeads(unit: Unit | undefined, { symbols }: Frame): number {
   return unit && heads > 0 && Number(unit.rows[0].shape[0]) % heads === 0 ? heads : 0;
 }
 
-function attentionPiece({ units }: Extract<Flow, { kind: 'attention' }>, frame: Frame): Piece {
+function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>, frame: Frame): Piece {
   const get = (duty: Duty) => units.get(duty);
   const queries = countHeads(get('query') ?? get('query_up'), frame);
   const keys = countHeads(get('key'), frame) || (get('key_value_up') ? countHeads(get('key_value_up'), frame) : 0);
@@ -281,29 +298,117 @@ function attentionPiece({ units }: Extract<Flow, { kind: 'attention' }>, frame: 
           : {};
       return [tensor(unit, frame, stripes)];
     });
-  const columns = [
-    line('query_key_value'),
-    line('query', 'query_norm'),
-    line('query_down', 'query_down_norm', 'query_up'),
-    line('key', 'key_norm'),
-    line('value'),
-    line('key_value_down', 'key_value_down_norm', 'key_value_up'),
-  ].filter(({ length }) => length > 0);
+  const rotates = ROTATES.test(frame.type) && !across ? [node(blockTexts.rotary)] : [];
+  const fromElsewhere = (pieces: Piece[]) => (across && pieces.length > 0 ? [apart(node(blockTexts.elsewhere)), ...pieces] : pieces);
   const more = queries > 0 ? blockTexts.heads(queries, keys) : undefined;
   const bias = get('score_bias');
+  const join = (columns: readonly (readonly Piece[])[]) =>
+    fork([...columns.filter(({ length }) => length > 0).map(chain), ...(bias ? [apart(tensor(bias, frame))] : [])], {
+      text: blockTexts.attention,
+      more,
+    });
+  const fused = get('query_key_value');
+  const normed = [[node('Q'), ...line('query_norm'), ...rotates], [node('K'), ...line('key_norm'), ...rotates], [node('V')]];
+  const scores = fused
+    ? chain([tensor(fused, frame), join(normed)])
+    : join([
+        [...line('query', 'query_norm'), ...(get('query') ? rotates : [])],
+        line('query_down', 'query_down_norm', 'query_up'),
+        fromElsewhere([...line('key', 'key_norm'), ...(get('key') ? rotates : [])]),
+        fromElsewhere(line('value')),
+        line('key_value_down', 'key_value_down_norm', 'key_value_up'),
+      ]);
+  const output = get('output') as Unit;
   return chain([
-    fork([...columns.map(chain), ...(bias ? [tensor(bias, frame)] : [])], { text: blockTexts.attention, more }),
-    tensor(get('output') as Unit, frame, { gives: true }),
+    scores,
+    ...(isGated(get('query'), output, frame) ? [node(blockTexts.queryGate)] : []),
+    tensor(output, frame, { gives: true }),
   ]);
 }
+
+/** Qwen3-Next's queries are half of what their matrix gives; the other half is a gate. */
+const isGated = (query: Unit | undefined, output: Unit, frame: Frame) =>
+  query !== undefined && sidesOf(query.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
 
 function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Frame): Piece {
   const get = (duty: Duty) => units.get(duty);
   const one = (duty: Duty) => tensor(get(duty) as Unit, frame);
-  const down = tensor(get('down') as Unit, frame, { gives: true });
+  const output = get('down') as Unit;
+  const scale = get('scale');
+  const down = chain([tensor(output, frame, { gives: true }), ...(scale ? [tensor(scale, frame)] : [])]);
+  const activation = node(nameActivation(frame.settings));
   if (get('gate_and_up')) return chain([one('gate_and_up'), node(blockTexts.halves), down]);
-  if (!get('gate')) return chain([one('up'), node(blockTexts.activation), down]);
-  return chain([fork([chain([one('gate'), node(blockTexts.activation)]), one('up')], { text: blockTexts.product }), down]);
+  const up = get('up') as Unit;
+  // Moonshine's and Moshi's one matrix gives both.
+  const halves = sidesOf(up.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
+  if (!get('gate')) return chain([one('up'), halves ? node(blockTexts.halves) : activation, down]);
+  return chain([fork([chain([one('gate'), activation]), one('up')], { text: blockTexts.product }), down]);
+}
+
+/** By its paper's name, where the whole configuration has one activation. */
+function nameActivation(settings: Settings): string {
+  const isNested = Object.values(settings).some((value) => typeof value === 'object' && value !== null && 'hidden_size' in value);
+  const name = isNested ? undefined : (settings.hidden_act ?? settings.hidden_activation ?? settings.activation_function);
+  return ACTIVATIONS[String(name)] ?? blockTexts.activation;
+}
+
+const ACTIVATIONS: Readonly<Record<string, string>> = {
+  silu: 'SiLU',
+  swish: 'SiLU',
+  relu: 'ReLU',
+  relu2: 'ReLU²',
+  gelu: 'GELU',
+  gelu_new: 'GELU',
+  gelu_fast: 'GELU',
+  gelu_pytorch_tanh: 'GELU',
+  quick_gelu: 'quick GELU',
+};
+
+/** Types that rotate the queries and keys of every layer. */
+const ROTATES = /^(arcee|cohere|cwm|ernie4_5|ernie4_5_moe|eurobert|flex_olmo|gemma|gemma2|gemma3_text|glm|glm4|glm4_moe|gpt_neox|gpt_neox_japanese|gpt_oss|granite|granitemoe|granitemoeshared|helium|hy_v3|internlm3|jais2|lfm2|llama|mimo_v2_flash|minimax_m2|ministral3|mistral|mixtral|nanochat|olmo|olmo2|olmo3|olmoe|persimmon|phi|phi3|phimoe|qwen2|qwen2_moe|qwen3|qwen3_5_text|qwen3_5_moe_text|qwen3_moe|qwen3_next|seed_oss|solar_open|stablelm|starcoder2|vaultgemma)$/; // prettier-ignore
+
+/** One matrix, split; a convolution along the sequence; a scan; gated by another part of what the first matrix gives. */
+function mixerPiece(
+  { kind, units }: Extract<Flow, { kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution' }>,
+  frame: Frame,
+): Piece {
+  const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);
+  const output = tensor(units.get('output') as Unit, frame, { gives: true });
+  const silu = () => node('SiLU');
+  const decay = () => apart(one('decay'));
+  switch (kind) {
+    case 'short_convolution':
+      return chain([one('in'), node(blockTexts.thirds), one('kernel'), node(blockTexts.third), output]);
+    case 'mamba': {
+      const scan = fork(
+        [node('x'), chain([one('scan_in'), fork([one('step'), node('B'), node('C')], { text: 'Δ, B, C' })]), decay(), apart(one('skip'))],
+        {
+          text: blockTexts.scan,
+        },
+      );
+      return chain([
+        one('in'),
+        fork([chain([one('kernel'), silu(), scan]), chain([node(blockTexts.mambaGate), silu()])], { text: blockTexts.product }),
+        output,
+      ]);
+    }
+    case 'mamba_2': {
+      const convolved = chain([node('x, B, C'), one('kernel'), silu()]);
+      const scan = fork([convolved, chain([node('Δ'), one('step_bias')]), decay(), apart(one('skip'))], { text: blockTexts.scan });
+      return chain([
+        one('in'),
+        fork([scan, chain([node(blockTexts.mambaGate), silu()])], { text: blockTexts.product }),
+        one('norm'),
+        output,
+      ]);
+    }
+    case 'gated_delta': {
+      const rule = fork([chain([one('in'), one('kernel'), silu()]), chain([one('step'), one('step_bias')]), one('beta'), decay()], {
+        text: blockTexts.deltaRule,
+      });
+      return chain([fork([chain([rule, one('norm')]), chain([one('gate'), silu()])], { text: blockTexts.product }), output]);
+    }
+  }
 }
 
 /** As many squares as experts, each of the area of its parameters; those that one token uses are filled. */
@@ -343,7 +448,7 @@ function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture
   const always = shared && fieldPiece(shared, frame);
   const columns = [router, field, ...(always ? [gate ? fork([always, tensor(gate, frame)], { text: blockTexts.gated }) : always] : [])];
   return fork(columns, {
-    text: shared ? blockTexts.weightedShared : blockTexts.weighted,
+    text: joinOf(frame.type, shared !== undefined),
     extra: ([from, to]) => {
       const y = Math.max(from.top + 10, to.top + 50);
       return y > to.bottom
@@ -352,6 +457,10 @@ function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture
     },
   });
 }
+
+/** Llama 4 weighs what an expert takes, the others what it gives. */
+const joinOf = (type: string, shared: boolean) =>
+  type.startsWith('llama4') ? blockTexts.sum : shared ? blockTexts.weightedShared : blockTexts.weighted;
 
 /** Units to scale, where nothing says how data passes them. */
 function listPiece(units: readonly Unit[], frame: Frame): Piece {
@@ -396,7 +505,7 @@ function listPiece(units: readonly Unit[], frame: Frame): Piece {
 
 function modulePiece(module: Module, frame: Frame): Piece {
   const { units, groups } = module;
-  if (module.isNorm) return chain(units.map((unit) => tensor(unit, frame)));
+  if (module.isNorm || isVector(module)) return chain(units.map((unit) => tensor(unit, frame)));
   const flow = findFlow(module);
   switch (flow?.kind) {
     case 'attention':
@@ -405,6 +514,11 @@ function modulePiece(module: Module, frame: Frame): Piece {
       return networkPiece(flow, frame);
     case 'mixture':
       return mixturePiece(flow, frame);
+    case 'mamba':
+    case 'mamba_2':
+    case 'gated_delta':
+    case 'short_convolution':
+      return mixerPiece(flow, frame);
     default:
       return listPiece(
         [

@@ -4,7 +4,7 @@
 import { findNearName } from '../support/near-names.ts';
 import { isWrittenAs, parseQuantity, parseSize } from '../support/quantity.ts';
 import * as texts from './models-texts.ts';
-import { COLUMN_NAMES, findColumn, type Column } from './model-columns.ts';
+import { COLUMN_NAMES, columns, findColumn, type Column } from './model-columns.ts';
 import type { Cell } from './model-rows.ts';
 
 /** The cells of a model by their columns. */
@@ -56,6 +56,15 @@ export function findValidPrefix(text: string): string {
   if (read.ok) return text;
   const before = text.slice(0, read.error.from);
   return findValidPrefix(before.length < text.length ? before.trimEnd() : text.replace(/\s*\S+\s*$/u, ''));
+}
+
+/** The columns that the word at the end of a condition may be the beginning of, and the condition with each of them, compared. */
+export function completeColumn(text: string): readonly { readonly column: Column; readonly text: string }[] {
+  const [word] = /[\w-]{2,}$/.exec(text.toLowerCase()) ?? [];
+  if (word === undefined || /[<>=:!≤≥≠]\s*$/u.test(text.slice(0, -word.length))) return [];
+  const begun = columns.filter(({ name, aliases = [] }) => [name, ...aliases].some((known) => known.startsWith(word)));
+  const operator = (column: Column) => ({ word: ':', date: ' >= ' })[column.kind as string] ?? ' < ';
+  return begun.map((column) => ({ column, text: text.slice(0, -word.length) + column.name + operator(column) }));
 }
 
 function tokenize(text: string): Token[] {
@@ -154,7 +163,8 @@ class Parser {
     if (value?.kind !== 'word' && value?.kind !== 'quoted')
       throw new QueryError(texts.wantsValue(column.name, operator.text), { from: name.from, to: operator.to });
     this.at += 2;
-    return column.kind === 'word' ? compareWord(column, operator, value) : compareNumber(column, operator, value);
+    const compare = column.kind === 'word' ? compareWord : column.kind === 'date' ? compareDate : compareNumber;
+    return compare(column, operator, value);
   }
 
   private found(word: string): Condition {
@@ -171,6 +181,28 @@ function compareWord(column: Column, operator: Token, { text }: Token): Conditio
   if (operator.text === '=') return (cells) => own(cells) === wanted;
   if (operator.text === '!=') return (cells) => own(cells) !== wanted;
   throw new QueryError(texts.wantsEqual(column.name), operator);
+}
+
+/** A date is compared as far as both say it: what was released in 2024-07 is neither before nor after 2024-07-23, nor 2024. */
+function compareDate(column: Column, operator: Token, token: Token): Condition {
+  const { text: wanted } = token;
+  if (!/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/.test(wanted))
+    throw new QueryError(texts.wantsDate(column.name, wanted), token);
+  const tests: Readonly<Record<string, (order: number) => boolean>> = {
+    '<': (order) => order < 0,
+    '<=': (order) => order <= 0,
+    '>': (order) => order > 0,
+    '>=': (order) => order >= 0,
+    '!=': (order) => order !== 0,
+  };
+  const test = tests[operator.text] ?? ((order: number) => order === 0);
+  return (cells) => {
+    const own = cells(column);
+    if (typeof own !== 'string') return false;
+    const shared = Math.min(own.length, wanted.length);
+    const [a, b] = [own.slice(0, shared), wanted.slice(0, shared)];
+    return test(a < b ? -1 : a > b ? 1 : 0);
+  };
 }
 
 /** A number is equal where it is written so, rounded or not; what is not known fulfils nothing. */

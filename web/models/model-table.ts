@@ -1,7 +1,7 @@
 // The table of models that somebody asks for: which models, in which order, in which columns; and written for others to read.
 
 import { findValidPrefix, parseCondition, type Cells, type Mistake } from './condition.ts';
-import { COLUMN_NAMES, findColumn, DEFAULT_COLUMNS, columnLabel, type Column } from './model-columns.ts';
+import { COLUMN_NAMES, findColumn, DEFAULT_COLUMNS, columnLabel, isText, type Column } from './model-columns.ts';
 import type { Cell, Counted, LazyCounts } from './model-rows.ts';
 import * as texts from './models-texts.ts';
 import { csvCell, escapeMarkdownCell } from '../support/escape.ts';
@@ -134,7 +134,7 @@ export function formatMarkdown({ columns, rows }: ModelTable): string {
     typeof cell === 'bigint' && column.kind === 'count' ? grouped(cell) : formatCell(cell, column);
   return [
     line(columns.map(columnLabel)),
-    line(columns.map(({ kind }) => (kind === 'word' ? '---' : '---:'))),
+    line(columns.map((column) => (isText(column) ? '---' : '---:'))),
     ...rows.map(({ cells }) => line(cells.map((cell, i) => exact(cell, columns[i])))),
   ].join('');
 }

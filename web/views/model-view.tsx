@@ -195,7 +195,13 @@ function Formulas({ model, writing, act, visit, look, counting }: FormulasProps)
           <div class="sheet-head">
             <h2 id={id('blocks')}>{texts.block.heading}</h2>
           </div>
-          <Blocks answer={model.shown} name={shownNameOf(model)} waits={isStale(model)} choose={look} />
+          <Blocks
+            answer={model.shown}
+            config={(model.shownOf ?? model.entry).text}
+            name={shownNameOf(model)}
+            waits={isStale(model)}
+            choose={look}
+          />
         </section>
       </>
     )
