@@ -252,7 +252,7 @@ class Judge {
     else if (c.unit == Unit::percent && c.utilization)
       use.missing = "A utilization follows from tokens a second, the number of devices and their peak: see operations.";
     else if (c.unit == Unit::percent)
-      use = share_claim(model_, adapters(), c, trained_);
+      use = share_claim(bases(), adapters(), c, trained_);
     else
       use = cache_claim(root_, c);
     out.found = {use.agreeing.empty() ? Verdict::unexplained : Verdict::agrees, std::move(use.agreeing), std::move(use.nearest)};
@@ -298,6 +298,14 @@ class Judge {
   const std::vector<OtherCount>& packed() {
     if (!packed_) packed_ = packed_counts(model_, root_);
     return *packed_;
+  }
+
+  /// What an adapter may stand on: the model, and the model as a 4-bit loader counts it.
+  std::vector<Count> bases() {
+    std::vector<Count> out{conventions_.sum()};
+    for (const OtherCount& base : packed())
+      if (!base.trainable && base.high == base.sum) out.push_back(base.sum);
+    return out;
   }
 
   const std::vector<UnitAdapter>& adapters() {

@@ -49,6 +49,13 @@ class Candidates {
   UseFound out_;
 };
 
+/// Millionths of one per cent in four digits after the point: "0.5196".
+std::string percent_of(Count millionths) {
+  constexpr Count hundred = 100, ten_thousand = 10'000;
+  const Count rounded = (millionths + hundred / 2) / hundred;
+  return concat({digits(rounded / ten_thousand), ".", digits(ten_thousand + rounded % ten_thousand).substr(1)});
+}
+
 struct CacheWidth {
   unsigned bits;
   std::string_view name;
@@ -145,23 +152,21 @@ UseFound experts_claim(const Model& model, const Claim& claim) {
   return found;
 }
 
-UseFound share_claim(const Model& model, const std::vector<UnitAdapter>& adapters, const Claim& claim, Count trained) {
+UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim, Count trained) {
   constexpr Count in_percent = 100'000'000;  // a share of 1 in millionths of one per cent
-  Count all = 0;
-  for (const Row& row : model.builder.rows())
-    if (row.kind == Kind::parameter) all = add(all, row.total.peek());
   Candidates out(claim);
-  for (const UnitAdapter& adapter : adapters)
-    for (std::size_t i = 0; i < std::size(adapter_ranks); ++i) {
-      const Count own = multiply(adapter.each, adapter_ranks[i]);
-      const bool usual = adapter.usual == 0 && i < usual_ranks;
-      if (trained != 0 ? own != trained : !usual) continue;
-      const Count whole = add(all, own), share = (multiply(own, in_percent) + whole / 2) / whole;
-      out.put(share,
-              concat({"LoRA of rank ", digits(adapter_ranks[i]), " on ", adapter.modules, " trains ", grouped_digits(own), " of ",
-                      grouped_digits(whole)}),
-              usual ? 0 : 1);
-    }
+  for (std::size_t base = 0; base < bases.size(); ++base)
+    for (const UnitAdapter& adapter : adapters)
+      for (std::size_t i = 0; i < std::size(adapter_ranks); ++i) {
+        const Count own = multiply(adapter.each, adapter_ranks[i]);
+        const bool usual = adapter.usual == 0 && i < usual_ranks;
+        if (trained != 0 ? own != trained : !usual || base > 0) continue;
+        const Count whole = add(bases[base], own), share = (multiply(own, in_percent) + whole / 2) / whole;
+        out.put(share,
+                concat({percent_of(share), " % = LoRA of rank ", digits(adapter_ranks[i]), " on ", adapter.modules, ", which trains ",
+                        grouped_digits(own), " of ", grouped_digits(whole)}),
+                usual ? 0 : 1);
+      }
   return out.take();
 }
 

@@ -22,7 +22,8 @@ UseFound cache_claim(Json root, const Claim& claim);
 UseFound operations_claim(Json root, const Claim& claim);
 /// "8x7B": experts, and the parameters of the model with one of them in each layer.
 UseFound experts_claim(const Model& model, const Claim& claim);
-/// A trainable share in percent. `trained`: what another number of the text says is trainable; 0: no number does.
-UseFound share_claim(const Model& model, const std::vector<UnitAdapter>& adapters, const Claim& claim, Count trained);
+/// A trainable share in percent, of a model that a loader counts as one of `bases`. `trained`: what another number of the text says is
+/// trainable; 0: no number does.
+UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim, Count trained);
 
 }  // namespace param_ledger

@@ -35,10 +35,15 @@ export const operations: Command = {
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {
       const entry = await loadEntry(word, ledger, given, given.has('json'), terminal);
-      const answer = typeof entry === 'string' ? undefined : ledger.operations(entry.text, options);
-      if (answer && given.has('json')) await terminal.write(asJson(answer));
-      if (typeof entry === 'string' || !answer?.ok) {
-        terminal.say(`param-ledger: ${typeof entry === 'string' ? entry : `${nameOf(entry)}: ${answer?.error.message}`}`);
+      if (typeof entry === 'string') {
+        terminal.say(`param-ledger: ${entry}`);
+        code = 1;
+        continue;
+      }
+      const answer = ledger.operations(entry.text, options);
+      if (given.has('json')) await terminal.write(asJson(answer));
+      if (!answer.ok) {
+        terminal.say(`param-ledger: ${nameOf(entry)}: ${answer.error.message}`);
         code = 1;
       } else if (!given.has('json')) await terminal.write(formatOperations(answer, nameOf(entry), terminal));
     }

@@ -7,7 +7,19 @@ import type { WasmSource } from '../types/index.ts';
 
 /** What the core can be asked: a function of wasm/bindings.cpp, which answers with bytes to those that were put. */
 export type Question =
-  'count' | 'totals' | 'compare' | 'read' | 'wants' | 'memory' | 'operations' | 'devices' | 'check' | 'article' | 'derive' | 'search' | 'search_step';
+  | 'count'
+  | 'totals'
+  | 'compare'
+  | 'read'
+  | 'wants'
+  | 'memory'
+  | 'operations'
+  | 'devices'
+  | 'check'
+  | 'article'
+  | 'derive'
+  | 'search'
+  | 'search_step';
 
 export interface RunningCore {
   /** What a worker can be handed. */

@@ -8,7 +8,14 @@ import { encodeConfig, InputError } from './config-bytes.ts';
 import type { RunningCore } from './core.ts';
 import { decodeDerivation } from './decode-derivation.ts';
 import { createCounter, loadFullCore } from './counter.ts';
-import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateOperationsOptions, validateReadOptions } from './validators.ts';
+import {
+  validateClaim,
+  validateDeriveOptions,
+  validateDevicesOptions,
+  validateMemoryOptions,
+  validateOperationsOptions,
+  validateReadOptions,
+} from './validators.ts';
 import { decodeDevices } from './decode-devices.ts';
 import { withDevice } from './derive-device.ts';
 import { decodeMemory } from './decode-memory.ts';

@@ -83,7 +83,9 @@ test('whole floats stay floats, as transformers wants them', async () => {
   // Of every model as many as its line in the list has.
   const lines = (await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8')).split('\n');
   const floatsOf = (/** @type {string} */ text) =>
-    [...text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)].map(([token]) => token).filter((token) => !/^-?\d+$/.test(token));
+    [...text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)]
+      .map(([token]) => token)
+      .filter((token) => !/^-?\d+$/.test(token));
   for (const { id } of models) {
     const line = lines.find((one) => one.includes(`{"id": "${id}",`)) ?? '';
     assert.deepEqual(floatsOf(await textOf(id)).map(Number), floatsOf(line).map(Number), id);
