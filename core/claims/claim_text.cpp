@@ -473,7 +473,11 @@ ClaimWords read_words(const Found& found, const std::vector<std::string>& words)
 }
 
 Quantity quantity_of(const Found& found, const ClaimWords& words) {
-  if (found.counts == Unit::percent || words.rate) return read_quantity(concat({found.figures, "e6"}), "claim");
+  if (found.counts == Unit::percent || words.rate) {
+    Quantity out = read_quantity(concat({found.figures, "e6"}), "claim");
+    if (out.exact()) out.high = add(out.high, 1);  // more digits than millionths
+    return out;
+  }
   std::string text = words.text;
   static constexpr std::pair<std::string_view, std::string_view> large[] = {{"p", "e15"}, {"e", "e18"}, {"z", "e21"}};
   for (const auto& [unit, power] : large)
@@ -503,6 +507,19 @@ bool says_something(std::string_view words) {
   return false;
 }
 
+/// A clause without the signs and words that link it to its neighbours.
+std::string_view without_links(std::string_view clause) {
+  const auto strip = [&] {
+    while (!clause.empty() && std::string_view(" \n|,;.)=").find(clause.front()) != std::string_view::npos) clause.remove_prefix(1);
+  };
+  strip();
+  for (const std::string_view word : {"and ", "with ", "of which ", "while "})
+    if (clause.starts_with(word)) clause.remove_prefix(word.size());
+  strip();
+  while (!clause.empty() && std::string_view(" \n|,;(").find(clause.back()) != std::string_view::npos) clause.remove_suffix(1);
+  return clause;
+}
+
 std::vector<Claim> read_several(std::string_view written) {
   const std::string laid_out = without_tables(written);
   const Plain plain_text = plain(laid_out);
@@ -528,8 +545,7 @@ std::vector<Claim> read_several(std::string_view written) {
     if (number.kind != Found::count && !share) continue;
     const std::size_t from = plain_text.from[begins[i]], to = plain_text.from[ends[i]];
     std::string_view clause = std::string_view(laid_out).substr(from, to - from);
-    while (!clause.empty() && std::string_view(" \n|,;.)").find(clause.front()) != std::string_view::npos) clause.remove_prefix(1);
-    while (!clause.empty() && std::string_view(" \n|,;(").find(clause.back()) != std::string_view::npos) clause.remove_suffix(1);
+    clause = without_links(clause);
     if (number.counts == Unit::bytes && words.operations)
       refuse_units(clause, "names bytes and operations. Write operations as FLOPs: 70.27 TFLOPs.");
     if (number.counts == Unit::operations && words.memory)

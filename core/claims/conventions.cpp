@@ -287,6 +287,9 @@ struct Conventions::Matches {
     if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
     // In three or more digits only the total of all parameters is cut off, unless words name another total.
     if (r.cut && r.digits > 2 && claim.subject == 0 && !e.taken.empty()) return false;
+    // A round number that a switch gives as it is written is not compared with what else it may be rounded from.
+    if (!as_written && !r.cut && c.width == nullptr && claim.low <= c.value && c.value <= claim.high)
+      return conventions.minimal(c.variant, c.total, c.set, claim.low, claim.high);
     const Count low = c.width == nullptr ? r.low : (multiply(r.low, 8) + c.width->bits - 1) / c.width->bits;
     const Count high = c.width == nullptr ? r.high : multiply(r.high, 8) / c.width->bits;
     return conventions.minimal(c.variant, c.total, c.set, std::min(low, c.sum), std::max(high, c.sum));
