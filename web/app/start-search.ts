@@ -1,4 +1,4 @@
-// Begins a search beside the page and stops it.
+// Starts a search in a worker and stops it.
 
 import script from '#search-worker';
 import { getProgram, type Ledger } from '../core/ledger.ts';
@@ -13,7 +13,7 @@ interface TrustedTypes {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
-/** The address of the worker's own script, which the page's policy wants to be told by a policy of that name. */
+/** The address of the worker's script. The page's policy requires that a Trusted Types policy of this name creates it. */
 function createScriptUrl(): string {
   const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
@@ -25,7 +25,7 @@ function createScriptUrl(): string {
 /** Evaluations before the first answer. */
 const FIRST = 5_000;
 
-/** Tells each answer, the last one `done` or a refusal; returns how to stop. */
+/** Reports each answer; the last one is `done` or a refusal. Returns a function that stops the search. */
 export function startSearch(
   ledger: Ledger,
   config: string,
@@ -42,7 +42,7 @@ export function startSearch(
   try {
     worker = new Worker(createScriptUrl());
   } catch (error) {
-    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // a frame that lets no page have one
+    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // some frames allow no worker
     return () => undefined;
   }
   worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(withNumbers(data)) as SearchAnswer | Refusal);

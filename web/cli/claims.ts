@@ -1,4 +1,4 @@
-// Whether a number is right, and what a worked article is worth.
+// Judges whether a number is right, and a worked article.
 
 import { grouped, MINUS } from '../support/numbers.ts';
 import { loadLedger } from '../core/ledger.ts';
@@ -90,5 +90,5 @@ export const article: Command = {
 
 const formatWorth = ({ verdict, sentence = '' }: JudgedStep) => [articlesTexts.verdicts[verdict], sentence].filter(Boolean).join(' ');
 
-/** With its sign, as columns of differences have it. */
+/** With its sign, as in a column of differences. */
 export const formatSigned = (change: string) => (change.startsWith('-') ? MINUS + grouped(change.slice(1)) : `+${grouped(change)}`);

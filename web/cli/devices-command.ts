@@ -1,4 +1,4 @@
-// What each device holds of a model that several share: the command `devices`.
+// What each device of a group holds: the command `devices`.
 
 import { loadLedger } from '../core/ledger.ts';
 import { formatDevicesCsv, formatDevicesMarkdown } from '../export/devices-formats.ts';
@@ -55,7 +55,7 @@ Devices are counted tensor parallelism first, then the stages.`,
     }
     return code;
 
-    /** Writes an answer; says why there is none, or that it does not fit. */
+    /** Writes an answer. Returns a sentence if there is none, or if a device does not fit. */
     async function showOne(answer: ReturnType<typeof ledger.devices>, name: string): Promise<string | undefined> {
       if (format === 'json') await terminal.write(asJson(answer));
       if (!answer.ok) return `${name}: ${answer.error.message}`;
@@ -67,7 +67,7 @@ Devices are counted tensor parallelism first, then the stages.`,
   },
 };
 
-/** Why some device does not hold its share, or why that is not known. */
+/** Why a device's share does not fit, or why that is unknown. */
 function describeUnfit({ ranks, heaviest }: DevicesAnswer, name: string, room: string): string | undefined {
   const kind = ranks[heaviest];
   const unknown = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));

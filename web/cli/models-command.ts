@@ -1,4 +1,4 @@
-// All published models at a glance: the command `models`.
+// Lists all published models: the command `models`.
 
 import { loadLedger } from '../core/ledger.ts';
 import { loadPublishedModels } from '../models/catalogue.ts';
@@ -59,7 +59,7 @@ ${columns.map((column) => `  ${column.name.padEnd(18)} ${columnMeaning(column)}`
   },
 };
 
-/** With the place in the text marked. */
+/** The message with the place in the text marked. */
 const describeMistake = ({ message, from, to }: Mistake, text: string) =>
   new Usage(`${message}\n  ${text}\n  ${' '.repeat(from)}${'^'.repeat(Math.max(1, to - from))}`);
 

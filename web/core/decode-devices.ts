@@ -1,4 +1,4 @@
-// What each device holds: the core's answer with formulas, which are written when somebody reads them.
+// Decodes what each device holds. Formulas are written when they are first read.
 
 import { formatFormula, parseFormula, type Writing } from '../answer/formula.ts';
 import type { DevicesAnswer, Listing, LocalRow, RankKind, SymbolRow } from '../types/index.ts';

@@ -1,4 +1,4 @@
-// The ledger: every question, by the whole program.
+// The ledger answers every question. It needs the whole program.
 
 import { toBytesFiles, decodeReading, packReadRequest, type RawReading } from './read-request.ts';
 import type * as types from '../types/index.ts';
@@ -23,7 +23,7 @@ import { packTexts } from './write-input.ts';
 import type { RawDerivation, RawDevices, RawMemory } from './raw.ts';
 import { createSearches } from './create-searches.ts';
 
-/** What it lists says nothing of how that is verified: see verified-catalog.ts. */
+/** The catalogue of a ledger does not say how a type is verified: see verified-catalog.ts. */
 export type Ledger = types.Ledger<types.Listing>;
 
 /** Starts the whole program, once per document or process; later calls return the same promise. */
@@ -35,10 +35,10 @@ const encoder = new TextEncoder();
 
 const programs = new WeakMap<Ledger, WebAssembly.Module>();
 
-/** What a worker can start a core of its own from. */
+/** The program of a ledger, from which a worker can start a core of its own. */
 export const getProgram = (of: Ledger) => programs.get(of);
 
-/** Answers every question by a running core, which has to be that of the whole program. */
+/** Answers every question with a running core of the whole program. */
 export function createLedger(core: RunningCore): Ledger {
   const { has, count, totals, catalog } = createCounter(core);
   const createSearch = createSearches(core);
@@ -107,10 +107,10 @@ export function createLedger(core: RunningCore): Ledger {
   return ledger;
 }
 
-/** As many as the core compares; of more one is enough to have it say so. */
+/** The core's limit. One more is passed on, so that the core refuses it. */
 const MAX_COMPARED = 4;
 
-/** The bytes of configurations; what has none is empty there, and refused in its place. */
+/** The bytes of configurations. One that has none is empty, and refused at its place. */
 function encodeConfigs(configs: readonly unknown[]): { given: readonly Uint8Array[]; refused: ReadonlyMap<number, types.Refusal> } {
   const refused = new Map<number, types.Refusal>();
   const given = Array.from(configs.slice(0, MAX_COMPARED + 1), (config, i) => {

@@ -1,4 +1,4 @@
-// The worked articles that are shipped, by their ids, in the order in which they are listed.
+// The worked articles by id, in the order of their list.
 
 import type { Article } from '../types/index.ts';
 import hypothetical_405b from './articles/hypothetical-405b.json' with { type: 'json' };

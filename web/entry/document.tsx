@@ -1,4 +1,4 @@
-// The page as HTML, with the first model's answer already drawn: what build.mjs runs in Node.
+// The page as HTML, with the first model's answer already drawn. build.mjs runs it in Node.
 
 import { home } from '../support/build-info.ts';
 import { renderToString } from 'preact-render-to-string';
@@ -17,9 +17,9 @@ const ICON =
 export interface Drawn {
   readonly head: string;
   readonly body: string;
-  /** For the style sheet: a strict policy allows no style attributes. */
+  /** Rules for the style sheet, as a strict policy allows no style attributes. */
   readonly style: string;
-  /** What a preview shows: the number, the shares of the parts, the colours. */
+  /** What the preview shows: the number, the shares of the parts, the colours. */
   readonly preview: readonly [number: string, shares: readonly { part: string; share: number }[], colours: typeof COLOURS];
 }
 

@@ -1,4 +1,4 @@
-// The columns of the table of models: what each is called, says and is made from.
+// The columns of the table of models: names, labels and how each is computed.
 
 import { releases, type Release } from '../data/releases.ts';
 import type { Count, Totals } from '../types/index.ts';
@@ -9,18 +9,18 @@ import { context, dimension, inExperts, ofParts, share, type Cell, type Counted 
 export type Kind = 'word' | 'date' | 'count' | 'size' | 'share';
 
 export interface Column {
-  /** As conditions, addresses and the command line call it. */
+  /** The name in conditions, addresses and on the command line. */
   readonly name: string;
-  /** What people write instead. */
+  /** Other accepted names. */
   readonly aliases?: readonly string[];
   readonly kind: Kind;
-  /** Whether the core is asked for more than a count. */
+  /** Whether it needs more from the core than a count. */
   readonly memory?: boolean;
   readonly of: (model: Counted) => Cell;
 }
 
 const released = new Map(releases.flatMap((release) => release.models.map((id): [string, Release] => [id, release])));
-/** When and under which license a published model was announced, where that is known. */
+/** When and under which license a published model was announced, if known. */
 export const releaseOf = (id: string): Release | undefined => released.get(id);
 
 const digits = (count: Count | undefined): Cell => (count === undefined ? undefined : BigInt(count));
@@ -70,18 +70,18 @@ export const columns: readonly Column[] = [
   { name: 'operations', kind: 'count', memory: true, of: ({ memory }) => (memory?.compute.known ? 2n * BigInt(memory.compute.matrices) : undefined) },
 ]; // prettier-ignore
 
-/** Those that are shown where nothing is said. */
+/** The columns shown by default. */
 export const DEFAULT_COLUMNS = ['name', 'type', 'parameters', 'active', 'layers', 'width', 'vocabulary', 'context', 'released'] as const;
 
 export const COLUMN_NAMES: readonly string[] = columns.map(({ name }) => name);
 
-/** By its name or an alias. */
+/** Finds a column by its name or an alias. */
 export const findColumn = (name: string): Column | undefined =>
   columns.find((column) => column.name === name) ?? columns.find(({ aliases }) => aliases?.includes(name));
 
-/** Whether its cells are texts, and not numbers. */
+/** Whether its cells are texts instead of numbers. */
 export const isText = ({ kind }: Column): boolean => kind === 'word' || kind === 'date';
 
-/** What stands above a column, and what it says. */
+/** The heading of a column. */
 export const columnLabel = ({ name }: Column): string => texts.columns[name][0];
 export const columnMeaning = ({ name }: Column): string => texts.columns[name][1];

@@ -1,6 +1,6 @@
-// The words of the table of models.
+// Sentences of the table of models.
 
-/** Of each column, what stands above it and what it says. */
+/** The label and the meaning of each column. */
 export const columns: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
   name: ['Model', 'The name of the model.'],
   id: ['Id', 'Its id on the Hub.'],
@@ -41,7 +41,7 @@ export const stray = 'this parenthesis closes none';
 export const openQuote = 'this quotation does not end';
 export const tooDeep = 'too many parentheses';
 
-// What the view says.
+// Sentences of the view.
 
 export const title = 'Models';
 export const lead = (models: string) => `${models} published models, each counted here and now.`;
