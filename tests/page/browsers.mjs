@@ -20,6 +20,7 @@ import { launchChromium, launchFirefox } from './launch.mjs';
 /**
  * @typedef {object} Setting
  * @property {Page} page a fresh page; nothing is open in it yet
+ * @property {import('@playwright/test').BrowserContext} context
  * @property {(fragment?: string) => Promise<void>} open opens the page, e.g. with the state `#m=llama`
  * @property {string} url what `open` opens
  * @property {Name} name of the browser
@@ -85,6 +86,7 @@ export function everywhere(
           colorScheme: dark ? 'dark' : 'light',
           reducedMotion: still ? 'reduce' : 'no-preference',
           forcedColors: forced ? 'active' : 'none',
+          serviceWorkers: 'block', // what they keep would be fetched in each test
           ...options,
         });
         context.setDefaultTimeout(testInfo.timeout / 4); // a busy machine is not a fault of the page; whose step fails should say which
@@ -93,7 +95,7 @@ export function everywhere(
           const page = await context.newPage();
           const faults = await watched(page, asks);
           const open = async (fragment = '') => void (await page.goto(urls[place] + fragment));
-          await check({ page, open, url: urls[place], name, place });
+          await check({ page, context, open, url: urls[place], name, place });
           assert.deepEqual(
             faults.filter((fault) => !meant?.test(fault)),
             [],

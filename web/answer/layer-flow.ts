@@ -1,8 +1,8 @@
-// What passes through a layer in which order, as far as names and shapes settle it. What they leave open is a list: no arrow is guessed.
+// The order in which data passes through a layer, as far as names and shapes determine it. Otherwise the layer is a list: no arrow is guessed.
 
 import { findMainPart, type Block, type Module, type Unit } from './layer-blocks.ts';
 
-/** What a unit of a module does. */
+/** The role of a unit in a module. */
 export type Duty =
   | 'query'
   | 'key'
@@ -36,7 +36,7 @@ export type Duty =
   | 'router_bias'
   | 'shared_gate';
 
-/** By the last words of a unit's name. */
+/** Roles by the last words of a unit's name. */
 const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
   [/(^|\.)(q_proj|query|q|wq|q_lin)$/, 'query'],
   [/(^|\.)(k_proj|key|k|wk|k_lin)$/, 'key'],
@@ -51,13 +51,13 @@ const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
   [/^kv_a_layernorm$/, 'key_value_down_norm'],
   [/^kv_b_proj$/, 'key_value_up'],
   [/(^|\.)(sinks|relative_attention_bias|relative_position_bias_table)$/, 'score_bias'],
-  [/(^|\.)(o_proj|out_proj|o|wo|c_proj|out_lin|output\.dense|dense|proj)$/, 'output'],
+  [/(^|\.)(o_proj|out_proj|o|wo|c_proj|out_lin|output\.dense|dense|proj|projection|projection_layer)$/, 'output'],
 ];
 const FEED_FORWARD: readonly (readonly [RegExp, Duty])[] = [
   [/(^|\.)(gate_proj|w1|wi_0)$/, 'gate'],
-  [/(^|\.)(up_proj|w3|wi_1|wi|fc1|c_fc|lin1|linear_fc1|dense_h_to_4h|intermediate\.dense)$/, 'up'],
+  [/(^|\.)(up_proj|w3|wi_1|wi|fc1|fc_in|c_fc|lin1|linear_fc1|dense_h_to_4h|intermediate\.dense)$/, 'up'],
   [/(^|\.)(gate_up_proj|gate_and_up_proj|input_linear)$/, 'gate_and_up'],
-  [/(^|\.)(down_proj|w2|wo|fc2|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output\.dense)$/, 'down'],
+  [/(^|\.)(down_proj|w2|wo|fc2|fc_out|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output\.dense)$/, 'down'],
   [/(^|\.)(lambda_?[12]|layer_scale2?)$/, 'scale'],
 ];
 /** Mamba, and Mamba 2. */
@@ -98,7 +98,7 @@ const MIXTURE: readonly (readonly [RegExp, Duty])[] = [
 
 type Found = ReadonlyMap<Duty, Unit>;
 
-/** Each unit by what it does; undefined where one is not known, or two do the same. */
+/** Assigns a role to each unit; undefined if a role is unknown or occurs twice. */
 function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty])[]): Found | undefined {
   const found = new Map<Duty, Unit>();
   for (const unit of units) {
@@ -111,7 +111,7 @@ function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty
 
 const has = (found: Found | undefined, ...duties: Duty[]) => duties.every((duty) => found?.has(duty));
 
-/** Networks that are alike, in the number that one token uses. */
+/** Networks of the same shape, as many as one token uses. */
 export interface Experts {
   readonly name: string;
   readonly units: readonly Unit[];
@@ -120,7 +120,7 @@ export interface Experts {
 }
 
 export type Flow =
-  /** `across`: keys and values are of another sequence. */
+  /** `across`: keys and values come from another sequence. */
   | { readonly kind: 'attention'; readonly units: Found; readonly across: boolean }
   /** Gate and up side by side, or up alone, then down. */
   | { readonly kind: 'network'; readonly units: Found }
@@ -138,7 +138,7 @@ function findNetwork(units: readonly Unit[]): Flow | undefined {
   return found?.has('down') && /^(gate,up|up,gate|up|gate_and_up)$/.test(inputs ?? '') ? { kind: 'network', units: found } : undefined;
 }
 
-/** A module that is called so attends to what another one gives. */
+/** Modules with such names attend to another module's output. */
 const ACROSS = /cross|encoder_attn|EncDec/i;
 
 function findAttention({ name, units }: Module): Flow | undefined {
@@ -153,7 +153,7 @@ function findAttention({ name, units }: Module): Flow | undefined {
   return found && has(found, 'output') && whole ? { kind: 'attention', units: found, across } : undefined;
 }
 
-/** A state-space mixer, linear attention or a short convolution: each by all of its tensors and no other. */
+/** A state-space mixer, linear attention or a short convolution, recognised by all of its tensors and no others. */
 function findMixer({ units }: Module): Flow | undefined {
   const is = (found: Found | undefined, ...duties: Duty[]) => found?.size === duties.length && has(found, ...duties);
   const scan = assign(units, SCAN);
@@ -166,7 +166,7 @@ function findMixer({ units }: Module): Flow | undefined {
   return is(short, 'in', 'kernel', 'output') ? { kind: 'short_convolution', units: short as Found } : undefined;
 }
 
-/** GPT-OSS stores the biases of its experts beside their matrices: `experts.down_proj_bias`. */
+/** GPT-OSS stores the biases of its experts separately: `experts.down_proj_bias`. */
 function joinBiases(units: readonly Unit[]): readonly Unit[] {
   const owner = (unit: Unit) => units.find(({ name }) => unit.name === `${name}_bias`);
   return units
@@ -198,7 +198,7 @@ function findMixture({ units: all, groups }: Module): Flow | undefined {
   };
 }
 
-/** How data passes a module; undefined where its names do not settle that. */
+/** The flow through a module; undefined if its names do not determine it. */
 export const findFlow = (module: Module): Flow | undefined => {
   if (module.groups.length > 0 || module.units.some(({ rows }) => rows[0].shape.length === 3 && rows[0].role !== 'kernel'))
     return findMixture(module);
@@ -206,11 +206,11 @@ export const findFlow = (module: Module): Flow | undefined => {
   return findNetwork(module.units) ?? findAttention(module);
 };
 
-/** A step of the stream: what lanes make of it is added to it. */
+/** A step of the residual stream, to which the output of the lanes is added. */
 export interface Step {
   /** Before all lanes. */
   readonly before: readonly Module[];
-  /** In parallel; in each one module after another. */
+  /** Parallel lanes; in each, modules follow one another. */
   readonly lanes: readonly (readonly Module[])[];
   /** After the sum. */
   readonly after: readonly Module[];
@@ -224,15 +224,17 @@ const NORM_FIRST = [
   /^layer_norm_1 attention layer_norm_2 mlp$/,
   /^norm1 (attn|attention) norm2 mlp$/,
   /^attn_norm attn mlp_norm mlp$/,
+  /^norm_1 attn norm_2 ffn$/,
+  /^input_layernorm (mamba|self_attn) pre_ff_layernorm feed_forward$/,
   /^ln_1 attn ln_2 mlp$/,
   /^attention_norm attention ffn_norm feed_forward$/,
   /^rms_norm1 attention rms_norm2 ffn$/,
   /^operator_norm (conv|self_attn) ffn_norm feed_forward$/,
   /^norm mixer$/,
 ];
-/** Types that spell it so and do otherwise, or as their configuration says. */
+/** Types with the same names and another order, or an order that the configuration sets. */
 const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
-/** As before, and what a block gives is scaled by a vector: DINOv2, BEiT, InternViT. */
+/** Like NORM_FIRST, with a vector that scales each block's output: DINOv2, BEiT, InternViT. */
 const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2))$/; // prettier-ignore
 /** A norm before and one after each block, then the sum. */
 const SANDWICHED =
@@ -248,10 +250,10 @@ const NAMED_AFTER_BLOCKS = /^self_attn self_attn_layer_norm (encoder_attn encode
 const FIRST = /^(bigbird_pegasus|biogpt|blenderbot|m2m_100|mbart|musicgen|pegasus|pegasus_x|qwen2_audio|qwen2_5_omni|qwen2_5_omni_thinker|qwen3_asr|speech_to_text|table-transformer|voxtral|whisper|xglm|audioflamingo3)$/; // prettier-ignore
 const AFTER_SUM = /^(bart|blenderbot-small|conditional_detr|deformable_detr|detr|florence2|fsmt|led|marian|mvp|plbart|rag|trocr)$/;
 
-/** What a configuration says besides its numbers. */
+/** Fields of the configuration. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** The steps of a layer, from its input to its output; undefined where names and settings do not settle them. */
+/** The steps of a layer from input to output; undefined if names and settings do not determine them. */
 export function findSteps(block: Block, type: string, settings: Settings = {}): Step[] | undefined {
   const { modules } = block;
   const names = modules.map(({ name }) => name).join(' ');
@@ -259,7 +261,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   const inPairs = <T>(make: (a: Module, b: Module) => T) =>
     modules.flatMap((module, i) => (i % 2 === 0 && modules[i + 1] ? [make(module, modules[i + 1])] : []));
   const normAfterSum = (main: Module, norm: Module): Step => ({ before: [], lanes: [[main]], after: [norm] });
-  // Chameleon and Molmo: the same names, the norm after the block.
+  // Chameleon and Molmo have the same names, and the norm after the block.
   if (settings.swin_norm === true || settings.norm_after === true) return undefined;
   if (/^openai.gpt/.test(type)) return names === 'ln_1 attn ln_2 mlp' ? inPairs((norm, main) => normAfterSum(main, norm)) : undefined;
   if (/^gpt_neox/.test(type) && /^input_layernorm attention post_attention_layernorm mlp$/.test(names)) {
@@ -282,11 +284,11 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   return isSettled ? splitNorms(modules) : undefined;
 }
 
-/** BERT and T5 keep the norm inside of the module: after its sum, and before the block. */
+/** BERT and T5 have the norm inside the module: after its sum in BERT, before the block in T5. */
 function splitNorms(modules: readonly Module[]): Step[] | undefined {
   const steps = modules.map((module): Step | undefined => {
     const [first] = module.units.filter(({ name }) => name === 'output.LayerNorm' || name === 'layer_norm');
-    // Q-Former and LiLT have two streams, each with norms of its own.
+    // Q-Former and LiLT have two streams with separate norms.
     const streams = module.units.filter(({ name }) => /(^|[._])output\w*\.LayerNorm$/.test(name));
     if (!first || streams.length > 1 || module.groups.length > 0 || module.units.length < 2) return undefined;
     const rest: Module = { ...module, units: module.units.filter((unit) => unit !== first) };

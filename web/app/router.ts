@@ -16,7 +16,7 @@ import { loadLedger } from './load-ledger.ts';
 const EDIT_DELAY = 250;
 
 /** Actions that the browser's Back undoes. */
-const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove', 'pin', 'rearrange', 'view', 'read'] as const);
+const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove', 'lead', 'pin', 'rearrange', 'view', 'read'] as const);
 
 /** What a step of the browser's history stores in addition to its address. */
 interface Step {

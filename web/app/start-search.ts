@@ -5,22 +5,11 @@ import { getProgram, type Ledger } from '../core/ledger.ts';
 import { withNumbers } from '../support/numbers.ts';
 import * as targetTexts from '../texts/target.ts';
 import type { Refusal, SearchAnswer, SearchRequest } from '../types/index.ts';
+import { trustScriptUrl } from './script-url.ts';
 import type { Task } from './search-worker.ts';
 
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };
-}
-
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
-
-/** The address of the worker's script. The page's policy requires that a Trusted Types policy of this name creates it. */
-function createScriptUrl(): string {
-  const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  if (!trustedTypes) return url;
-  policy ??= trustedTypes.createPolicy('param-ledger-worker', { createScriptURL: (own) => own });
-  return policy.createScriptURL(url);
-}
+/** The address of the worker's own script. */
+const createScriptUrl = () => trustScriptUrl(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
 
 /** Evaluations before the first answer. */
 const FIRST = 5_000;

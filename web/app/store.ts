@@ -75,6 +75,8 @@ export type Action =
   | { readonly type: 'add'; readonly entry: Entry }
   /** Removes a model, unless it is the last one. */
   | { readonly type: 'remove'; readonly at: number }
+  /** It comes before the others, which are compared with it. */
+  | { readonly type: 'lead'; readonly at: number }
   /** Keeps a copy of the active model to compare its edits with. */
   | { readonly type: 'pin' }
   /** Undoes or redoes a change of the arrangement. */
@@ -180,6 +182,11 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
       if (state.models.length === 1 || !state.models[action.at]) return state;
       const models = state.models.filter((_, i) => i !== action.at);
       return arrange(state, models, state.active > action.at ? state.active - 1 : Math.min(state.active, models.length - 1));
+    }
+    case 'lead': {
+      const model = state.models[action.at];
+      if (!model || action.at === 0) return state;
+      return arrange(state, [model, ...state.models.filter((one) => one !== model)], 0);
     }
     case 'pin': {
       const { models, active } = state;

@@ -1,5 +1,6 @@
 // Builds web/dist from the sources of web/ and the core in .build/wasm; `node web/build/build.mjs [FOLDER]`:
 //   index.html, *.js, style-*.css, models-*.json                     the hosted page, its first view's scripts and those of the others
+//   service-worker.js                                                keeps all of these for use without a network
 //   count-*.wasm, core-*.wasm                                        the core: the program that counts, and the whole program
 //   param-ledger.html                                                the same page as one file, for use from a disk
 //   examples/                                                        pages that use the widget
@@ -104,12 +105,24 @@ async function hosted(drawn) {
     early: begun,
     head: `<link rel="stylesheet" href="${name('.css')}">`,
   });
-  return [
+  const kept = [
     ...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })),
     { name: 'index.html', contents: page },
-    { name: 'preview.png', contents: preview(...drawn.preview) },
+  ];
+  return [
+    ...kept,
+    { name: 'service-worker.js', contents: await serviceWorker(kept) },
+    { name: 'preview.png', contents: await preview(drawn.preview) },
     { name: 'LICENSE.txt', contents: await licenses() },
   ];
+}
+
+/** The script that keeps these files, each by its hash. @param {File[]} kept */
+async function serviceWorker(kept) {
+  const sha = (/** @type {string | Uint8Array} */ contents) => createHash('sha256').update(contents).digest('hex');
+  const hashes = Object.fromEntries(kept.map(({ name, contents }) => [name, sha(contents)]));
+  const build = sha(JSON.stringify(hashes)).slice(0, 16);
+  return `${await early('entry/service-worker.ts', { KEPT_FILES: hashes, KEPT_BUILD: build })}\n`;
 }
 
 /** @param {import('../entry/document.tsx').Drawn} drawn @returns {Promise<File[]>} */
@@ -150,7 +163,13 @@ const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base6
 
 /** Examples that need no build, next to the package that they use. @returns {Promise<File[]>} */
 async function examples() {
-  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|m?js|md|yml)$/.test(name)).sort();
+  const listed = await Promise.all(
+    ['', 'posts/'].map(async (folder) => (await readdir(here(`examples/${folder}`))).map((name) => folder + name)),
+  );
+  const names = listed
+    .flat()
+    .filter((name) => /\.(html|css|m?js|md|yml)$/.test(name))
+    .sort();
   return Promise.all(names.map(async (name) => ({ name: `examples/${name}`, contents: await readFile(here(`examples/${name}`), 'utf8') })));
 }
 

@@ -13,6 +13,7 @@ declare module '#core-glue' {
     operations(): Uint8Array;
     check(): Uint8Array;
     article(): Uint8Array;
+    lesson(): Uint8Array;
     derive(): Uint8Array;
     search(): Uint8Array;
     search_step(): Uint8Array;

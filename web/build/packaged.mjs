@@ -15,7 +15,7 @@ export const WIDGET_RECORDED = 41_100;
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/widget-(derivation|devices)\.tsx$/ }, ({ path }) => ({
+    onResolve({ filter: /\/widget-(derivation|devices|exercise)\.tsx$/ }, ({ path }) => ({
       path: `./${basename(path, '.tsx')}.js`,
       external: true,
     }));
@@ -56,7 +56,7 @@ export async function packaged() {
       }),
       bundle({
         ...fetched,
-        entryPoints: ['widget-derivation', 'widget-devices'].map((name) => ({ in: `parts/${name}.tsx`, out: name })),
+        entryPoints: ['widget-derivation', 'widget-devices', 'widget-exercise'].map((name) => ({ in: `parts/${name}.tsx`, out: name })),
         format: 'esm',
         assetNames: '[name]',
       }),

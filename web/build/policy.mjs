@@ -8,8 +8,7 @@ const policy = (directives) =>
     'base-uri': "'none'",
     'form-action': "'none'",
     'require-trusted-types-for': "'script'",
-    'trusted-types': 'param-ledger-worker', // for the script of the search worker
-    'worker-src': 'blob:',
+    'trusted-types': 'param-ledger-worker', // for the scripts of the search worker and the service worker
   })
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
@@ -20,6 +19,7 @@ export const hostedPolicy = (earlyHash) =>
     'script-src': `'self' '${earlyHash}' 'wasm-unsafe-eval'`,
     'style-src': "'self'",
     'img-src': "'self' data:",
+    'worker-src': "'self' blob:", // the service worker, and the search worker
     // For a config.json or the heads of a model's files when the reader asks for them. The Hub redirects to its own content hosts.
     'connect-src': "'self' https://huggingface.co https://*.hf.co",
   });
@@ -31,4 +31,5 @@ export const offlinePolicy = (scriptHashes, styleHash) =>
     'style-src': `'${styleHash}'`,
     'img-src': 'data:',
     'connect-src': "'none'",
+    'worker-src': 'blob:',
   });

@@ -84,7 +84,7 @@ export const article: Command = {
       ]);
       if (rows.length > 0) await terminal.write(`\n${formatColumns([['from … to', 'change', 'total'], ...rows], terminal)}`);
     }
-    return judged.some(({ verdict }) => ['wrong', 'unit', 'carried', 'unreadable'].includes(verdict)) ? 1 : 0;
+    return judged.some(({ verdict }) => ['wrong', 'unit', 'misread', 'carried', 'unreadable'].includes(verdict)) ? 1 : 0;
   },
 };
 

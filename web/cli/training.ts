@@ -26,12 +26,19 @@ export const asksForTraining = (given: Given) => trainingOptions.some(({ name })
 
 export function parseTraining(given: Given, config: string, ledger: Ledger): TrainingOptions {
   const r = parseNumber(given, 'lora', 1, MAX_RANK);
+  return {
+    ...parseTrainingWay(given),
+    ...(r !== undefined && { lora: { r, target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger) } }),
+  };
+}
+
+/** Without adapters. */
+export function parseTrainingWay(given: Given): Omit<TrainingOptions, 'lora'> {
   const stage = given.value('stage');
   return {
     optimizer: given.value('optimizer') as TrainingOptions['optimizer'],
     precision: given.value('precision') as TrainingOptions['precision'],
     ...(stage !== undefined && { stage: Number(stage) as TrainingOptions['stage'] }),
-    ...(r !== undefined && { lora: { r, target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger) } }),
   };
 }
 

@@ -18,7 +18,7 @@ const MAX_PLAIN = 100;
 const PACKED = '~';
 
 /** Throws an error with a message for the reader. */
-export const unpackDetail = (detail: string) => (detail.startsWith(PACKED) ? unpack(detail.slice(PACKED.length)) : detail);
+export const unpackDetail = (detail: string) => (detail.startsWith(PACKED) ? unpack(detail.slice(PACKED.length), CUT_SHORT) : detail);
 
 export type ModelLink =
   | { readonly kind: 'model' | 'type'; readonly id: string; readonly edits: readonly [string, string][] }
@@ -40,6 +40,7 @@ const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'read',
   'check',
   'articles',
+  'lessons',
   'target',
   'supported',
   'models',
@@ -156,12 +157,16 @@ export async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
+/** How `unpack` takes a text of which the end is missing: its beginning, where the view can show that. */
+const CUT_SHORT = { begins: '{' };
+
 /** Throws an error with a message for the reader. */
-export async function unpack(packed: string): Promise<string> {
+export async function unpack(packed: string, cut?: typeof CUT_SHORT): Promise<string> {
   if (packed.length > 4 * MAX_LINK) throw new ModelNotFoundError(texts.link.tooLong);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   try {
-    const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
+    const whole = cut && packed.length % 4 === 1 ? packed.slice(0, -1) : packed;
+    const binary = atob(whole.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
     for (let size = 0; ;) {
@@ -172,6 +177,8 @@ export async function unpack(packed: string): Promise<string> {
       chunks.push(value as Uint8Array<ArrayBuffer>);
     }
   } catch (error) {
+    const beginning = cut && !(error instanceof RangeError) ? await new Blob(chunks).text() : '';
+    if (cut && beginning.startsWith(cut.begins)) return beginning;
     throw new ModelNotFoundError(error instanceof RangeError ? texts.link.tooLarge : texts.link.damaged, { cause: error });
   }
   return new Blob(chunks).text();

@@ -17,6 +17,7 @@ export type Question =
   | 'devices'
   | 'check'
   | 'article'
+  | 'lesson'
   | 'derive'
   | 'search'
   | 'search_step';

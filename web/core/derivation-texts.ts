@@ -64,7 +64,10 @@ export function device(kind: string, part: string, rank: string, devices: string
     case 'share':
       return { says: 'An even share of the model', why: `All parameters, divided by ${devices} devices and rounded down.` };
     case 'beyond':
-      return { says: 'More than an even share', why: 'Tensors that stand whole on several devices are held more than once.' };
+      return {
+        says: 'More than an even share',
+        why: 'Tensors that stand whole on several devices are held more than once; where the vocabulary is padded, that adds to it.',
+      };
     default:
       return { says: `${partLabel(part)} on this device` };
   }

@@ -17,6 +17,8 @@ import {
   validateReadOptions,
 } from './validators.ts';
 import { decodeDevices } from './decode-devices.ts';
+import { parseLesson } from './decode-lesson.ts';
+import { compareDevices } from './device-differences.ts';
 import { withDevice } from './derive-device.ts';
 import { decodeMemory } from './decode-memory.ts';
 import { packTexts } from './write-input.ts';
@@ -44,9 +46,11 @@ export function createLedger(core: RunningCore): Ledger {
   const createSearch = createSearches(core);
   const askDevices = (config: types.ConfigInput, options: types.DevicesOptions, steps = false) =>
     askCore<RawDevices>(core, 'devices', () => {
-      const request = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), steps };
+      const request = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), against: undefined, steps };
       return packTexts(encodeConfig(config), encoder.encode(JSON.stringify(request)));
     });
+  const askLesson = <A>(lesson: types.Lesson, request: object) =>
+    askCore<A>(core, 'lesson', () => packTexts(encodeConfig(lesson), encoder.encode(JSON.stringify(request))), parseLesson);
   const ledger: Ledger = {
     has,
     count,
@@ -62,8 +66,15 @@ export function createLedger(core: RunningCore): Ledger {
       return askCore<types.OperationsAnswer>(core, 'operations', pack);
     },
     devices(config, options = {}) {
-      const raw = askDevices(config, options);
-      return raw.ok ? decodeDevices(raw, catalog()) : raw;
+      const decode = (asked: types.DevicesOptions) => {
+        const raw = askDevices(config, asked);
+        return raw.ok ? decodeDevices(raw, catalog()) : raw;
+      };
+      const answer = decode(options);
+      const { against } = options;
+      if (!answer.ok || !against) return answer;
+      const other = decode({ ...options, tensor: 1, pipeline: 1, expert: 1, rank: undefined, ...against });
+      return other.ok ? { ...answer, against: { answer: other, differences: compareDevices(answer, other) } } : other;
     },
     read: (input, options = {}) =>
       refuseOnThrow(() => {
@@ -83,6 +94,8 @@ export function createLedger(core: RunningCore): Ledger {
       return raw.ok ? { ...raw, ...raw.claims[0] } : raw;
     },
     article: (article) => askCore<types.ArticleAnswer>(core, 'article', () => [encodeConfig(article)]),
+    lesson: (lesson) => askLesson<types.LessonAnswer>(lesson, {}),
+    judge: (lesson, screen, answer) => askLesson<types.JudgedAnswer>(lesson, { screen, answer }),
     derive(config, options = {}) {
       const raw = askCore<RawDerivation>(core, 'derive', () => [encodeConfig(config)]);
       if (!raw.ok) return raw;

@@ -7,6 +7,7 @@ import type {
   Count,
   DerivedStep,
   DevicesAnswer,
+  Exchange,
   FieldRow,
   MemoryAnswer,
   Note,
@@ -97,11 +98,16 @@ export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & 
 };
 
 /** Devices as in DevicesAnswer, with formulas in prefix notation. */
-export interface RawDevices extends Omit<DevicesAnswer, 'ranks'> {
+export interface RawDevices extends Omit<DevicesAnswer, 'ranks' | 'sent'> {
   readonly ranks: readonly RawRankKind[];
+  readonly sent: readonly RawExchange[];
   /** How the heaviest device's total comes about, if asked for. */
   readonly steps?: readonly RawDeviceStep[];
   readonly symbols: readonly RawSymbol[];
+}
+
+export interface RawExchange extends Omit<Exchange, 'formula' | 'substitution'> {
+  readonly math: RawFormula;
 }
 
 export interface RawDeviceStep extends Pick<DerivedStep, 'kind' | 'name' | 'part' | 'value'> {

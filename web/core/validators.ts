@@ -130,6 +130,10 @@ export const validateDevicesOptions = objectOf({
   cache: string,
   room: number,
   rank: number,
+  training: objectOf({ optimizer: string, precision: string, stage: integerFrom(0) }),
+  data: number,
+  sequence: boolean,
+  against: objectOf({ tensor: number, pipeline: number, expert: number, plan: string }),
 });
 
 export const validateDeriveOptions = objectOf({ devices: validateDevicesOptions });

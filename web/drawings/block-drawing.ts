@@ -1,5 +1,5 @@
-// One layer as data flows, from below upwards: every matrix as wide as what it takes, as high as what it gives, so that its area is its
-// parameters. What a step reads passes it on the left, too, and is added to what it makes.
+// One layer as a data flow, from bottom to top. A matrix is as wide as its input and as high as its output, so its area is its
+// number of parameters. The input of a step also passes it on the left and is added to its output.
 
 import type { Block, Module, Unit } from '../answer/layer-blocks.ts';
 import { type Duty, type Experts, findFlow, findSteps, type Flow, type Settings, type Step } from '../answer/layer-flow.ts';
@@ -10,7 +10,7 @@ import * as texts from '../texts/page.ts';
 import * as blockTexts from './block-texts.ts';
 import type { CountAnswer, Part, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** Where the line enters a piece from below and leaves it above, from its left. */
+/** Distance of the line that enters a piece below and leaves it above, from the piece's left edge. */
 const IN = 8;
 const GAP = 16;
 const RAIL = 26;
@@ -20,32 +20,32 @@ const LABEL = 30;
 /** Room for the matrices: their longest side, and all of their areas together. */
 const LONGEST = 250;
 const AREA = 110_000;
-/** Thinner stripes are not seen. */
+/** Thinner stripes would not be visible. */
 const THINNEST_STRIPE = 2;
 
-/** What has been laid out: data enters below and leaves above, both at `IN`. */
+/** A laid-out piece: data enters below and leaves above, both at `IN`. */
 interface Piece {
   readonly width: number;
   readonly height: number;
-  /** It begins with a line of its own, to several. */
+  /** It begins with a line of its own that splits. */
   readonly splits?: boolean;
-  /** It reads nothing of what its neighbours read. */
+  /** It reads none of its neighbours' input. */
   readonly apart?: boolean;
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
-/** What all pieces of a drawing share. */
+/** Shared by all pieces of a drawing. */
 interface Frame {
-  /** Elements along a pixel. */
+  /** Elements per pixel. */
   readonly unit: number;
   readonly symbols: readonly SymbolRow[];
-  /** Width of the stream, for matrices that are stored turned. */
+  /** Width of the stream, to recognise transposed matrices. */
   readonly stream?: number;
   readonly type: string;
   readonly settings: Settings;
 }
 
-/** `wide`: the steps side by side, else one above another. */
+/** `wide`: draws the steps side by side instead of one above another. */
 export function drawBlock(
   block: Block,
   answer: Pick<CountAnswer, 'symbols' | 'model_type'>,
@@ -56,7 +56,7 @@ export function drawBlock(
   const frame: Frame = {
     unit: chooseUnit(block.modules),
     symbols: answer.symbols,
-    stream: block.modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0],
+    stream: streamOf(block),
     type: answer.model_type,
     settings,
   };
@@ -75,12 +75,16 @@ export function drawBlock(
   };
 }
 
-/** Whether arrows say how data passes all of a layer. */
+/** Width of the stream, from the first norm. */
+const streamOf = ({ modules }: Block): number | undefined =>
+  modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0];
+
+/** Whether arrows show how data passes through the whole layer. */
 export const isSettled = (block: Block, type: string, settings: Settings = {}) =>
   findSteps(block, type, settings) !== undefined &&
   block.modules.every((module) => module.isNorm || isVector(module) || findFlow(withoutNorm(module)) !== undefined);
 
-/** A single vector, by which all of what passes is scaled. */
+/** A single vector that scales what passes. */
 const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
 
 const withoutNorm = (module: Module): Module => ({
@@ -88,23 +92,23 @@ const withoutNorm = (module: Module): Module => ({
   units: module.units.filter(({ name }) => name !== 'output.LayerNorm' && name !== 'layer_norm'),
 });
 
-/** `layers.[3-60]`: as far as it tells blocks from one another. */
+/** `layers.[3-60]`, shortened to what distinguishes blocks. */
 export const formatUnitName = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${list}.${layers}`;
 
 // --- Sizes -----------------------------------------------------------------------------------------------------------
 
-/** Sides as numbers for the screen. Of a kernel what it takes is the channels times the cells that it looks at. */
+/** The sides as numbers for the screen. The input of a convolution kernel is its channels times its positions. */
 function sidesOf({ shape, role }: TensorRow, { stream }: Pick<Frame, 'stream'> = {}, gives = false): { takes: number; gives: number } {
   const [a = 1, b = 1, ...rest] = shape.map(Number);
   if (shape.length < 2) return { takes: a, gives: 1 };
   if (role !== 'kernel' && shape.length === 3) return { takes: rest[0], gives: b };
   const cells = rest.reduce((product, side) => product * side, b);
-  // GPT-2 stores what others transpose.
+  // GPT-2 stores its matrices transposed.
   const turned = stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
   return turned ? { takes: a, gives: b } : { takes: cells, gives: a };
 }
 
-/** Elements along a pixel, so that the largest side and all areas have room. */
+/** Elements per pixel, so that the largest side and all areas fit. */
 function chooseUnit(modules: readonly Module[]): number {
   const units = modules.flatMap(({ units, groups }) => [...units, ...groups.flatMap((group) => group.units)]);
   const sides = units.filter((unit) => !isExpert(unit, modules)).map(({ rows }) => sidesOf(rows[0]));
@@ -130,7 +134,7 @@ function describeShare(modules: readonly Module[], whole: bigint): { part: Part;
   return { part, text: blockTexts.share(labels, short(String(own)), percent(own, whole)) };
 }
 
-/** Its shape as text: of a convolution the kernel, then the channels. */
+/** Its shape as text; for a convolution the kernel size, then the channels. */
 export function formatUnitSize({ role, shape }: TensorRow): string {
   if (role !== 'kernel' || shape.length < 3) return shapeText(shape) || texts.table.scalar;
   return blockTexts.kernel(shapeText(shape.slice(2)), shapeText(shape.slice(0, 2)));
@@ -139,9 +143,42 @@ export function formatUnitSize({ role, shape }: TensorRow): string {
 const formatSize = ({ rows }: Unit) =>
   formatUnitSize(rows[0]) + (rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias')) ? blockTexts.biased : '');
 
+/** The matrices of a layer in the order of its data, side by side and to one scale; experts are a grid. */
+export function drawMatrices(block: Block, room: { x: number; y: number; width: number; height: number }): Shape[] {
+  const frame: Pick<Frame, 'stream'> = { stream: streamOf(block) };
+  const items = block.modules.flatMap((module): { part: Part; wide: number; high: number; experts?: Experts }[] => {
+    const flow = findFlow(module);
+    const fields = flow?.kind === 'mixture' ? [flow.experts, ...(flow.shared ? [flow.shared] : [])] : [];
+    const experts = fields.map((own) => ({ part: own.units[0].part, ...fieldSize(own, 1), experts: own }));
+    const rest = flow?.kind === 'mixture' ? [...flow.units.values()] : module.units;
+    const matrices = rest.flatMap((unit) => {
+      const [row] = unit.rows;
+      if (row.shape.length < 2 || row.kind !== 'parameter') return [];
+      const { takes, gives } = sidesOf(row, frame, /(^|\.)(c_proj|down_proj|w2|o_proj)$/.test(unit.name));
+      return [{ part: row.part, wide: takes, high: gives }];
+    });
+    return [...matrices, ...experts];
+  });
+  const gaps = (items.length - 1) * 6;
+  const unit = Math.max(
+    items.reduce((sum, { wide }) => sum + wide, 0) / (room.width - gaps),
+    Math.max(1, ...items.map(({ high }) => high)) / room.height,
+  );
+  let x = room.x;
+  return items.flatMap(({ part, wide, high, experts }): Shape[] => {
+    const [width, height] = [Math.max(1.5, wide / unit), Math.max(1.5, high / unit)];
+    const y = room.y + room.height - height;
+    const left = x;
+    x += width + 6;
+    if (!experts) return [{ is: 'box', x: left, y, width, height, look: 'matrix', part }];
+    const { side, gap, columns } = fieldSize(experts, unit);
+    return [{ is: 'field', x: left, y, side, gap, columns, count: experts.count, used: experts.used, part }];
+  });
+}
+
 // --- Pieces ----------------------------------------------------------------------------------------------------------
 
-/** One above another, the first below, with arrows between them. */
+/** Stacks pieces from bottom to top, with arrows between them. */
 function chain(pieces: readonly Piece[]): Piece {
   if (pieces.length === 1) return pieces[0];
   return {
@@ -411,21 +448,28 @@ function mixerPiece(
   }
 }
 
-/** As many squares as experts, each of the area of its parameters; those that one token uses are filled. */
-function fieldPiece({ name, units, count, used }: Experts, { unit }: Frame): Piece {
+/** Sides of the squares of a field, and of all of it. */
+function fieldSize({ units, count }: Experts, unit: number) {
   const rows = units.flatMap((one) => one.rows);
   const stacked = rows.some(({ shape }) => shape.length === 3);
   const area = rows.reduce((sum, { elements }) => sum + Number(elements), 0) / (stacked ? count : 1);
   const side = Math.max(2, Math.sqrt(area) / unit);
-  const gap = Math.max(1, side * 0.08);
+  const gap = Math.max(0.5, side * 0.08);
   const columns = Math.ceil(Math.sqrt(count));
+  return { side, gap, columns, wide: columns * (side + gap) - gap, high: Math.ceil(count / columns) * (side + gap) - gap };
+}
+
+/** As many squares as experts, each of the area of its parameters; those that one token uses are filled. */
+function fieldPiece(experts: Experts, { unit }: Frame): Piece {
+  const { name, units, count, used } = experts;
+  const rows = units.flatMap((one) => one.rows);
+  const { side, gap, columns, wide, high } = fieldSize(experts, unit);
   const lines = [
     count > 1 ? `${name} × ${grouped(count)}` : name,
     used < count ? blockTexts.lit(grouped(used), grouped(count)) : '',
     ...units.map((one) => blockTexts.tensor(one.name.replace(`${name}.`, ''), shapeText(one.rows[0].shape))),
   ].filter(Boolean);
   const top = 14 * lines.length + 4;
-  const [wide, high] = [columns * (side + gap) - gap, Math.ceil(count / columns) * (side + gap) - gap];
   return {
     width: Math.max(wide, ...lines.map((line) => measureText(line, 'small') + IN + 6)),
     height: top + high,
@@ -503,9 +547,15 @@ function listPiece(units: readonly Unit[], frame: Frame): Piece {
   };
 }
 
+/** Of a batch norm also its running mean and variance, which nothing passes through. */
+function joinUnits(units: readonly Unit[]): Unit {
+  const main = units.find(({ rows }) => rows.some(({ kind }) => kind === 'parameter')) ?? units[0];
+  return { ...main, rows: [...main.rows, ...units.filter((unit) => unit !== main).flatMap(({ rows }) => rows)] };
+}
+
 function modulePiece(module: Module, frame: Frame): Piece {
   const { units, groups } = module;
-  if (module.isNorm || isVector(module)) return chain(units.map((unit) => tensor(unit, frame)));
+  if (module.isNorm || isVector(module)) return tensor(joinUnits(units), frame);
   const flow = findFlow(module);
   switch (flow?.kind) {
     case 'attention':

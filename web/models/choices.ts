@@ -16,6 +16,8 @@ export interface Choice {
   /** The group in the list: the publisher. */
   readonly owner: string;
   readonly parameters?: Count;
+  /** Found as a model type of the same architecture, by its summary. */
+  readonly isAlike?: boolean;
   /** All its names, normalised: see `normalizeName`. */
   readonly names: readonly string[];
   /** Its words, for queries of several words. */
@@ -89,7 +91,20 @@ export function searchChoices(choices: readonly Choice[], query: string): readon
     return rank === undefined ? [] : [{ choice, rank, place }];
   });
   const best = ranked.some(({ rank }) => rank < NEAR) ? ranked.filter(({ rank }) => rank < NEAR) : ranked;
-  return best.sort((a, b) => a.rank - b.rank || a.place - b.place).map(({ choice }) => choice);
+  const found = best.map(({ choice, ...order }) => ({ choice, group: groupOf(choice, whole, words), ...order }));
+  return found
+    .sort((a, b) => a.group - b.group || a.rank - b.rank || a.place - b.place)
+    .map(({ choice, group }) => (group === ALIKE ? { ...choice, isAlike: true } : choice));
+}
+
+/** A model type whose name is another, and whose summary has the words. */
+const ALIKE = 2;
+
+/** Published models stand before model types, and those of the name before those of the same architecture. */
+function groupOf({ kind, names }: Choice, whole: string, words: readonly string[]): number {
+  if (kind !== 'type') return 0;
+  const named = names.some((name) => name.includes(whole) || whole.startsWith(name) || words.every((word) => name.includes(word)));
+  return named ? 1 : ALIKE;
 }
 
 const NEAR = 4;

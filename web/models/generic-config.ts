@@ -25,7 +25,7 @@ export interface GenericConfig {
 }
 
 /** Besides counts it asks which layers keep only a window, on which no tensor depends. */
-interface Asked extends Pick<Counter, 'count'> {
+export interface Asked extends Pick<Counter, 'count'> {
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
 }
 

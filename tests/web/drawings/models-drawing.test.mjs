@@ -25,8 +25,8 @@ test('points stand by the powers of ten; what is not known or zero has none', ()
 test('names stand beside their points where they cover no point and no other name', () => {
   const place = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y });
   const points = { places: [place(100, 100), place(110, 100), place(100, 103), undefined, place(190, 50)], across: [], up: [] };
-  const names = placeNames(points, ['a longer name', 'second', 'third', 'unknown', 'right'], 200);
-  // The first has a point to its right and no room to its left; the second stands to the right, in the way of none.
+  const names = placeNames(points, ['a longer name', 'second', 'one as long as that', 'unknown', 'right'], 200);
+  // The first and the third have a point to their right and no room to their left; the second stands to the right, in the way of none.
   assert.deepEqual(names.map(({ row, x, anchor }) => [row, x, anchor]), [[1, 117, 'start'], [4, 183, 'end']]); // prettier-ignore
 });
 
