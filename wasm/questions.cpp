@@ -64,6 +64,7 @@ EMSCRIPTEN_BINDINGS(questions) {
   wasm::offer({{"read", &wasm::ask<read>},
                {"wants", &wasm::ask<wants>},
                {"memory", &wasm::ask_of<memory>},
+               {"operations", &wasm::ask_of<operations>},
                {"devices", &wasm::ask_of<devices>},
                {"compare", &wasm::ask_compare},
                {"derive", &wasm::ask<derive>},

@@ -15,6 +15,7 @@
 #include "core/json/json_fields.hpp"
 #include "core/json/json_text.hpp"
 #include "core/memory/memory.hpp"
+#include "core/memory/operations.hpp"
 #include "core/model/answer.hpp"
 #include "core/model/model.hpp"
 #include "core/search/search.hpp"
@@ -91,6 +92,13 @@ std::string memory(std::string_view config_text, std::string_view request) {
   return answered([&] {
     const Document config(config_text), asked(request);
     return memory_answer(config.root(), asked.root());
+  });
+}
+
+std::string operations(std::string_view config_text, std::string_view request) {
+  return answered([&] {
+    const Document config(config_text), asked(request);
+    return operations_answer(config.root(), asked.root());
   });
 }
 

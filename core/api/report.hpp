@@ -29,10 +29,13 @@ std::string counterfactuals(std::string_view config_text);
 /// The memory of a model during generation and training. The request: {"tokens": …, …}, see core/memory/memory.hpp.
 std::string memory(std::string_view config_text, std::string_view request);
 
+/// The operations of a model under each convention. The request: {"tokens": …, …}, see core/memory/operations.hpp.
+std::string operations(std::string_view config_text, std::string_view request);
+
 /// The memory per device under tensor, pipeline and expert parallelism. The request: {"tensor": 8, …}, see core/devices/devices.hpp.
 std::string devices(std::string_view config_text, std::string_view request);
 
-/// Explains a number such as "6.74B": Check in web/lib/types/claim-types.ts.
+/// Explains a number such as "6.74B": Check in web/types/claim.ts.
 std::string check(std::string_view config_text, std::string_view claim);
 
 /// Recognises pasted, dropped or piped bytes and reads them: tensors from file headers, lists and printed models, optionally compared with

@@ -1,7 +1,14 @@
 #include "core/claims/claim.hpp"
 
+#include <algorithm>
+#include <optional>
+
+#include "core/claims/claim_text.hpp"
 #include "core/claims/conventions.hpp"
 #include "core/claims/known_claims.hpp"
+#include "core/claims/other_counts.hpp"
+#include "core/claims/remainders.hpp"
+#include "core/claims/use_claims.hpp"
 #include "core/json/json_text.hpp"
 #include "core/json/json_writer.hpp"
 #include "core/model/answer.hpp"
@@ -11,8 +18,11 @@ namespace param_ledger {
 
 namespace {
 
+Count apart(Count a, Count b) { return a < b ? b - a : a - b; }
+
 /// "13,476,831,232 bytes = 2 bytes × 6,738,415,616 = all parameters"
 std::string proof(const Quantity& claim, const Explanation& e) {
+  if (!e.proof.empty()) return e.proof;
   if (!claim.bytes) return sum_text(e);
   std::string out = concat({grouped_digits(e.value), " bytes = "});
   if (!e.stored.empty()) return out + e.stored;
@@ -40,14 +50,14 @@ std::string verdict_text(const Quantity& claim, const Conventions::Found& found,
 }
 
 std::string_view spelling(Taken::Kind kind) {
-  static constexpr std::string_view names[] = {"total", "configuration", "rows"};
+  static constexpr std::string_view names[] = {"total", "configuration", "rows", "packing", "adapter", "head"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 void write_rows(JsonWriter& json, const Model& model, const Explanation& e) {
   json.key("rows").open_array();
   constexpr std::size_t most_rows = 200;
-  std::vector<RowShare> rows = rows_of(model, e.scope, e.switches);
+  std::vector<RowShare> rows = e.rows.empty() ? rows_of(model, e.scope, e.switches) : e.rows;
   if (rows.size() > most_rows) rows.resize(most_rows);
   for (const RowShare& row : rows) {
     json.open_object();
@@ -91,13 +101,26 @@ void write_explanation(JsonWriter& json, const Explanation& e, Json root, const 
   json.close_object();
 }
 
-void write_claim(JsonWriter& json, const Quantity& claim, const ByteWays& ways) {
+/// Millionths as people write them: 519,600 is "0.5196".
+std::string in_millionths(Count value) {
+  constexpr Count million = 1'000'000;
+  std::string rest = digits(million + value % million).substr(1);
+  rest.erase(rest.find_last_not_of('0') + 1);
+  return concat({digits(value / million), rest.empty() ? "" : ".", rest});
+}
+
+void write_claim(JsonWriter& json, const Claim& c, const ByteWays& ways) {
+  const Quantity& claim = c.number;
+  const auto bound = [&](Count value) { return c.unit == Unit::percent ? in_millionths(value) : digits(value); };
   json.key("claim").open_object();
   json.member("text", claim.text);
-  json.member("unit", claim.bytes ? "bytes" : "parameters");
-  json.member("low", digits(claim.low));
-  json.member("high", digits(claim.high));
+  json.member("unit", spelling(c.unit));
+  json.member("low", bound(claim.low));
+  json.member("high", bound(claim.high));
   json.raw_member("digits", digits(claim.digits));
+  if (c.per_token) json.raw_member("per_token", "true");
+  if (c.tokens > 0) json.member("tokens", digits(c.tokens));
+  if (c.experts > 0) json.member("experts", digits(c.experts));
   if (!claim.format.empty()) {
     json.member("dtype", claim.format);
     json.member("dtype_from", "claim");
@@ -121,39 +144,223 @@ void write_offered(JsonWriter& json, const Conventions& conventions) {
   json.close_array();
 }
 
+/// Two numbers for the same thing that cannot both be right; empty if there are none.
+std::string contradiction(const std::vector<Claim>& claims) {
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    for (std::size_t k = i + 1; k < claims.size(); ++k) {
+      const Claim &a = claims[i], &b = claims[k];
+      const bool same = a.unit == b.unit && a.whole && b.whole && a.number.subject == b.number.subject && a.trainable == b.trainable &&
+                        a.per_token == b.per_token && a.number.bits == b.number.bits && a.number.format == b.number.format;
+      if (same && (a.number.high < b.number.low || b.number.high < a.number.low))
+        return concat({"\"", a.number.text, "\" and \"", b.number.text, "\" contradict each other."});
+    }
+  return {};
+}
+
+/// Judges numbers that are stated for one model.
+class Judge {
+ public:
+  explicit Judge(Json root) : root_(root), model_(root), conventions_(root) {}
+
+  std::string answer(const std::vector<Claim>& claims) {
+    open_answer(json_, model_.choice);
+    json_.member("parameters", digits(conventions_.sum()));
+    json_.key("claims").open_array();
+    for (const Claim& claim : claims) judge(claim);
+    json_.close_array();
+    if (const std::string said = contradiction(claims); !said.empty()) json_.member("contradiction", said);
+    write_offered(json_, conventions_);
+    json_.member("ranking", ranking());
+    json_.close_object();
+    return json_.take();
+  }
+
+ private:
+  /// What one number means, with the sentence that says it.
+  struct Judged {
+    Conventions::Found found;
+    ByteWays ways;
+    const KnownClaim* known = nullptr;
+    std::optional<Remainder> remainder;
+    std::string sentence;
+  };
+
+  void judge(const Claim& c) {
+    const Quantity& claim = c.number;
+    const bool cached = c.unit == Unit::bytes && (c.per_token || c.cache);
+    const Judged judged = c.unit >= Unit::operations || cached || c.experts > 0 ? of_use(c) : of_sum(c);
+    const Conventions::Found& found = judged.found;
+    json_.open_object();
+    write_claim(json_, c, judged.ways);
+    json_.member("verdict", spelling(found.verdict));
+    json_.member("sentence", judged.sentence);
+    if (judged.known != nullptr) {
+      json_.key("known").open_object();
+      json_.member("model", judged.known->model);
+      json_.member("history", judged.known->history);
+      json_.member("source", judged.known->source);
+      json_.close_object();
+    }
+    json_.key("agreeing").open_array();
+    for (const Explanation& e : found.agreeing) write_explanation(json_, e, root_, model_, claim);
+    json_.close_array();
+    if (found.nearest) {
+      json_.key("nearest");
+      write_explanation(json_, *found.nearest, root_, model_, claim);
+    }
+    if (judged.remainder) {
+      json_.key("remainder").open_object();
+      json_.member("times", digits(judged.remainder->times));
+      json_.member("each", digits(judged.remainder->each));
+      json_.member("what", judged.remainder->what);
+      json_.close_object();
+    }
+    json_.close_object();
+  }
+
+  /// A number of parameters or bytes.
+  Judged of_sum(const Claim& c) {
+    const Quantity& claim = c.number;
+    Judged out{.found = {}, .ways = claim.bytes ? ways_of_storing(model_, root_, claim) : ByteWays{}};
+    out.found = conventions_.explain(claim, out.ways);
+    if (c.trainable) {  // all parameters may be trainable, but not a part of them
+      std::vector<Explanation>& all = out.found.agreeing;
+      all.erase(std::remove_if(all.begin(), all.end(), [](const Explanation& e) { return !e.taken.empty(); }), all.end());
+      if (all.empty()) out.found.verdict = Verdict::unexplained;
+    }
+    if (!claim.bytes && claim.subject == 0) add_other_counts(c, out.found);
+    if (out.found.agreeing.empty()) out.known = known_claim(conventions_.sum(), claim);
+    out.sentence = verdict_text(claim, out.found, out.known);
+    const bool unexplained = out.found.agreeing.empty() && out.known == nullptr;
+    if (!unexplained || !claim.exact() || claim.bytes || !out.found.nearest) return out;
+    const Explanation& near = *out.found.nearest;
+    out.remainder = factored(model_, near.distance, !near.above);
+    if (out.remainder)
+      out.sentence += concat({" ", grouped_digits(near.distance), " = ", grouped_digits(out.remainder->times), " × ",
+                              grouped_digits(out.remainder->each), ", as ", out.remainder->what, "."});
+    return out;
+  }
+
+  /// A number of operations, bytes of a cache, a share, or "8x7B".
+  Judged of_use(const Claim& c) {
+    Judged out;
+    UseFound use;
+    if (c.experts > 0)
+      use = experts_claim(model_, c);
+    else if (c.unit == Unit::operations)
+      use = operations_claim(root_, c);
+    else if (c.unit == Unit::percent && c.utilization)
+      use.missing = "A utilization follows from tokens a second, the number of devices and their peak: see operations.";
+    else if (c.unit == Unit::percent)
+      use = share_claim(bases(), adapters(), c, trained_);
+    else
+      use = cache_claim(root_, c);
+    out.found = {use.agreeing.empty() ? Verdict::unexplained : Verdict::agrees, std::move(use.agreeing), std::move(use.nearest)};
+    if (out.found.agreeing.empty() && !use.missing.empty())
+      out.sentence = concat({"\"", clipped(c.number.text, 60), "\" is not judged. ", use.missing});
+    else
+      out.sentence = verdict_text(c.number, out.found, nullptr);
+    return out;
+  }
+
+  /// What loaders, files and adapters count instead of the model's parameters.
+  void add_other_counts(const Claim& c, Conventions::Found& found) {
+    const Quantity& claim = c.number;
+    std::vector<Explanation> all;
+    const auto consider = [&](const OtherCount& other) {
+      const bool exact = claim.exact() && claim.zeros < 3;
+      const unsigned least = c.packed || c.trainable ? 2 : other.least_digits;
+      if (other.trainable != c.trainable && !(other.trainable && exact)) return;
+      if (!exact && (least == 0 || claim.digits < least)) return;
+      if (other.high < claim.low || claim.high < other.sum || (exact && other.high != other.sum)) return;
+      Explanation e{.taken = other.taken, .sum = other.sum, .value = other.sum, .cost = c.packed || c.trainable ? 0 : other.cost};
+      e.distance = apart(other.sum, claim.value);
+      e.above = other.sum > claim.value;
+      e.proof = other.proof;
+      e.rows = other.rows;
+      if (c.trainable) trained_ = other.sum;
+      all.push_back(std::move(e));
+    };
+    for (const OtherCount& other : packed()) consider(other);
+    if (c.trainable || (claim.exact() && claim.zeros < 3)) {
+      for (const OtherCount& other : small_heads(model_)) consider(other);
+      for (const OtherCount& other : adapted(c)) consider(other);
+    }
+    if (all.empty()) return;
+    const bool exact = claim.exact();
+    for (Explanation& e : all) {
+      const auto dearer = std::find_if(found.agreeing.begin(), found.agreeing.end(), [&](const Explanation& o) { return o.cost > e.cost; });
+      found.agreeing.insert(dearer, std::move(e));
+    }
+    found.verdict = exact && found.agreeing.front().reading.empty() ? Verdict::exact : Verdict::agrees;
+  }
+
+  const std::vector<OtherCount>& packed() {
+    if (!packed_) packed_ = packed_counts(model_, root_);
+    return *packed_;
+  }
+
+  /// What an adapter may stand on: the model, and the model as a 4-bit loader counts it.
+  std::vector<Count> bases() {
+    std::vector<Count> out{conventions_.sum()};
+    for (const OtherCount& base : packed())
+      if (!base.trainable && base.high == base.sum) out.push_back(base.sum);
+    return out;
+  }
+
+  const std::vector<UnitAdapter>& adapters() {
+    if (!adapters_) adapters_ = unit_adapters(model_);
+    return *adapters_;
+  }
+
+  /// Adapters alone, on the model, and on the model as a 4-bit loader counts it. With a number in few digits, the usual ones alone.
+  std::vector<OtherCount> adapted(const Claim& c) {
+    const Count all = conventions_.sum();
+    std::vector<OtherCount> out;
+    for (const UnitAdapter& adapter : adapters())
+      for (std::size_t i = 0; i < std::size(adapter_ranks); ++i) {
+        const Count own = multiply(adapter.each, adapter_ranks[i]);
+        const bool usual = adapter.usual == 0 && i < usual_ranks;
+        if (!c.number.exact() && !usual) continue;
+        const Taken taken{"adapter", concat({"LoRA of rank ", digits(adapter_ranks[i]), " on ", adapter.modules}), Taken::adapter, true,
+                          own};
+        OtherCount alone{.taken = {{"base", "the model itself", Taken::total, false, all}, taken},
+                         .proof = concat({grouped_digits(own), " = ", taken.label}),
+                         .sum = own,
+                         .high = own,
+                         .cost = usual ? 0U : 1U,
+                         .least_digits = 2,
+                         .trainable = true};
+        out.push_back(std::move(alone));
+        OtherCount with{.taken = {taken}, .sum = add(all, own), .high = add(all, own), .cost = usual ? 1U : 4U, .least_digits = 0};
+        out.push_back(std::move(with));
+        for (const OtherCount& base : packed()) {
+          if (base.trainable || base.high != base.sum) continue;
+          OtherCount both = base;
+          both.taken.push_back(taken);
+          both.sum = both.high = add(base.sum, own);
+          both.cost = usual ? 2 : 4;
+          both.least_digits = 0;
+          out.push_back(std::move(both));
+        }
+      }
+    return out;
+  }
+
+  Json root_;
+  Model model_;
+  Conventions conventions_;
+  std::optional<std::vector<OtherCount>> packed_;
+  std::optional<std::vector<UnitAdapter>> adapters_;
+  Count trained_ = 0;  ///< by the last number of the text that an adapter explains
+  JsonWriter json_;
+};
+
 }  // namespace
 
 std::string check_answer(Json root, std::string_view written) {
-  const Quantity claim = read_quantity(written, "claim");
-  const Model model(root);
-  const ByteWays ways = claim.bytes ? ways_of_storing(model, root, claim) : ByteWays{};
-  const Conventions conventions(root);
-  const Conventions::Found found = conventions.explain(claim, ways);
-  const KnownClaim* const known = found.agreeing.empty() ? known_claim(conventions.sum(), claim) : nullptr;
-  JsonWriter json;
-  open_answer(json, model.choice);
-  write_claim(json, claim, ways);
-  json.member("verdict", spelling(found.verdict));
-  json.member("sentence", verdict_text(claim, found, known));
-  if (known != nullptr) {
-    json.key("known").open_object();
-    json.member("model", known->model);
-    json.member("history", known->history);
-    json.member("source", known->source);
-    json.close_object();
-  }
-  json.member("parameters", digits(conventions.sum()));
-  json.key("agreeing").open_array();
-  for (const Explanation& e : found.agreeing) write_explanation(json, e, root, model, claim);
-  json.close_array();
-  if (found.nearest) {
-    json.key("nearest");
-    write_explanation(json, *found.nearest, root, model, claim);
-  }
-  write_offered(json, conventions);
-  json.member("ranking", ranking());
-  json.close_object();
-  return json.take();
+  const std::vector<Claim> claims = read_claims(written);
+  return Judge(root).answer(claims);
 }
 
 }  // namespace param_ledger

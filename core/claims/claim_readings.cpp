@@ -27,6 +27,7 @@ void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<N
 
 std::vector<NumberReading> readings_of(const Quantity& claim) {
   std::vector<NumberReading> out{{claim.low, claim.high, claim.digits, 0, false, ""}};
+  if (claim.range) return out;
   if (!claim.exact()) {
     cut_or_up(claim, claim.ulp, claim.digits, out);
   } else if (const unsigned thousands = claim.zeros / 3; thousands > 0 && claim.digits > 3 * thousands) {

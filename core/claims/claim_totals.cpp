@@ -111,6 +111,7 @@ constexpr ClaimTotal every_total[] = {
      .alone = true,
      .cut = true,
      .subject = says::embeddings | says::projector},
+    {.id = "beside", .label = "everything but what the published files hold beside the model", .pieces = {}, .beside = true, .cost = 1},
     {.id = "attention_alone",
      .label = "everything but attention",
      .pieces = {place(Part::attention)},
@@ -142,7 +143,7 @@ constexpr ClaimTotal every_total[] = {
 Scope ClaimTotal::scope() const {
   Places joined = 0;
   for (const Places piece : pieces) joined |= piece;
-  return {alone ? joined : static_cast<Places>(all_places & ~joined), active, buffers, published, predicting};
+  return {alone ? joined : static_cast<Places>(all_places & ~joined), active, buffers, published, predicting, beside};
 }
 
 std::span<const ClaimTotal> claim_totals() { return every_total; }
@@ -160,6 +161,7 @@ bool differs(const ClaimTotal& total, const RowTallies& rows) {
   for (const Places piece : total.pieces)
     if (piece != 0 && !matters([&](Scope& s) { s.places = static_cast<Places>(s.places ^ piece); })) return false;
   if (total.active && !matters([](Scope& s) { s.active = false; })) return false;
+  if (total.beside) return sum != 0;
   if (total.predicting) return matters([](Scope& s) { s.predicting = false; });
   if (total.published) return matters([](Scope& s) { s.published = false; });
   return !total.buffers || matters([](Scope& s) { s.buffers = false; });

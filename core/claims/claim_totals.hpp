@@ -19,6 +19,7 @@ struct ClaimTotal {
   bool buffers = false;
   bool published = false;
   bool predicting = false;
+  bool beside = false;
   bool cut = false;           ///< a number without a named total may be this one, cut off or rounded up
   unsigned cost = 0;          ///< if the claim does not name this total
   std::uint16_t subject = 0;  ///< the words that name it, as in Quantity

@@ -17,7 +17,7 @@ Count apart(Count a, Count b) { return a < b ? b - a : a - b; }
 std::span<const ClaimTotal> totals() { return claim_totals(); }
 
 /// All or all active parameters: other exclusions can be combined with either.
-bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] == 0 && !total.buffers; }
+bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] == 0 && !total.buffers && !total.beside; }
 
 }  // namespace
 
@@ -165,6 +165,8 @@ Explanation Conventions::explanation(const Variant& variant, std::size_t total, 
     take(r.id, r.label, Taken::configuration, r.cost, step != nullptr ? step->sums.front().front() : now);
     out.edits.insert(out.edits.end(), r.edits.begin(), r.edits.end());
   }
+  if (named.beside && variant.changes.empty() && set == 0)
+    out.proof = concat({grouped_digits(out.sum), " = what the published files hold beside the model"});
   if (total > 0) take(named.id, named.label, Taken::total, 0, variant.sums[total].front());
   std::uint32_t taken = 0;
   for (unsigned s = 0; s < row_switch_count; ++s) {
@@ -255,6 +257,8 @@ struct Conventions::Matches {
     e.cost += cost;
     e.reading = r.name;
     const bool written = r.name.empty();
+    // A round number that is off by more than a fiftieth comes after the conventions that give the number as it is written.
+    if (r.name == "as a round number" && is_off(e.value, claim.value, fiftieth)) e.cost += 2;
     e.rank = (e.order == 0 && e.taken.empty() ? 0U : 1U) + (written ? 0U : 1U) +
              (is_off(e.value, claim.value, written || r.cut ? twentieth : fiftieth) ? 1U : 0U);
     out.agreeing.push_back(std::move(e));
@@ -283,6 +287,9 @@ struct Conventions::Matches {
     if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
     // In three or more digits only the total of all parameters is cut off, unless words name another total.
     if (r.cut && r.digits > 2 && claim.subject == 0 && !e.taken.empty()) return false;
+    // A round number that a switch gives as it is written is not compared with what else it may be rounded from.
+    if (!as_written && !r.cut && c.width == nullptr && claim.low <= c.value && c.value <= claim.high)
+      return conventions.minimal(c.variant, c.total, c.set, claim.low, claim.high);
     const Count low = c.width == nullptr ? r.low : (multiply(r.low, 8) + c.width->bits - 1) / c.width->bits;
     const Count high = c.width == nullptr ? r.high : multiply(r.high, 8) / c.width->bits;
     return conventions.minimal(c.variant, c.total, c.set, std::min(low, c.sum), std::max(high, c.sum));

@@ -13,6 +13,7 @@
 #include "core/claims/claim_totals.hpp"
 #include "core/claims/reconfigurations.hpp"
 #include "core/claims/row_switches.hpp"
+#include "core/claims/taken.hpp"
 
 namespace param_ledger {
 
@@ -45,16 +46,6 @@ namespace param_ledger {
 /// The same in a few lines, for readers.
 std::string_view ranking();
 
-/// One item of an explanation.
-struct Taken {
-  enum Kind : std::uint8_t { total, configuration, rows };
-  std::string_view id;  ///< "final_norm"
-  std::string label;    ///< "final norm", "64 key-value heads"
-  Kind kind;
-  bool added;    ///< the item increases the sum
-  Count change;  ///< by this amount, after the earlier items
-};
-
 /// One explanation of a number.
 struct Explanation {
   std::vector<Taken> taken;  ///< changes of the configuration first, then the total, then rows
@@ -68,9 +59,11 @@ struct Explanation {
   unsigned bits = 0;        ///< per parameter, if bytes are parameters times a width
   std::string stored = {};  ///< how else the bytes are computed: "a file in Q4_K_M"
   unsigned cost = 0;
-  unsigned rank = 0;         ///< among explanations of the same cost
-  std::size_t order = 0;     ///< of its total
-  std::string reading = {};  ///< the reading, if it is not as written
+  unsigned rank = 0;                ///< among explanations of the same cost
+  std::size_t order = 0;            ///< of its total
+  std::string reading = {};         ///< the reading, if it is not as written
+  std::string proof = {};           ///< what the sum is, if its steps from all parameters would mislead
+  std::vector<RowShare> rows = {};  ///< counted otherwise; empty: those of `scope` and `switches`
 };
 
 enum class Verdict : std::uint8_t {

@@ -121,8 +121,10 @@ struct Shares {
 };
 
 Count counted(const Membership& m, const Shares& shares, const Scope& scope, std::uint32_t switches) {
-  const bool usual = m.counted == Membership::parameter || (m.counted == Membership::buffer && scope.buffers) ||
-                     (m.counted == Membership::published && scope.published) || ((m.in & bit(prediction_layers)) != 0 && scope.predicting);
+  const bool usual = scope.beside ? m.counted == Membership::published
+                                  : m.counted == Membership::parameter || (m.counted == Membership::buffer && scope.buffers) ||
+                                        (m.counted == Membership::published && scope.published) ||
+                                        ((m.in & bit(prediction_layers)) != 0 && scope.predicting);
   if ((m.place & scope.places) == 0 || (m.out & switches) != 0 || (!usual && (m.in & switches) == 0)) return 0;
   const Count value = scope.active ? shares.active : (switches & bit(experts_once)) != 0 ? shares.once : shares.total;
   return m.fused_gate && (switches & bit(two_matrices)) != 0 ? value / 2 : value;

@@ -40,6 +40,7 @@ struct Scope {
   bool buffers = false;     ///< with buffers
   bool published = false;   ///< with what published files add
   bool predicting = false;  ///< with prediction layers that only some files have
+  bool beside = false;      ///< only what published files add
 };
 
 /// The rows that a sum covers: all, or those with one of these texts in their names; all copies or one of each.

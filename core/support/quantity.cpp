@@ -19,8 +19,21 @@ std::string plain(std::string_view text) {
   };
   static constexpr Sign signs[] = {{"\u00a0", " "}, {"\u202f", " "}, {"\u2009", " "}, {"\u2019", "_"}, {"'", "_"},  {"\u00d7", "*"},
                                    {"\u00b7", "*"}, {"\u2248", ""},  {"\u223c", ""},  {"~", ""},       {"\t", " "}, {"\n", " "}};
+  static constexpr std::string_view raised_digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
+                                                       "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
   std::string out;
+  bool in_exponent = false;
   while (!text.empty()) {
+    const auto* const digit =
+        std::find_if(std::begin(raised_digits), std::end(raised_digits), [&](std::string_view s) { return text.starts_with(s); });
+    if (digit != std::end(raised_digits)) {  // 10⁹ is 10^9
+      if (!in_exponent) out += '^';
+      out += static_cast<char>('0' + (digit - std::begin(raised_digits)));
+      in_exponent = true;
+      text.remove_prefix(digit->size());
+      continue;
+    }
+    in_exponent = false;
     const auto* const sign = std::find_if(std::begin(signs), std::end(signs), [&](const Sign& s) { return text.starts_with(s.typeset); });
     out += sign != std::end(signs) ? sign->typed : text.substr(0, 1);
     text.remove_prefix(sign != std::end(signs) ? sign->typeset.size() : 1);
@@ -36,14 +49,16 @@ struct Unit {
 };
 
 constexpr Unit units[] = {
-    {"k", 1, false, false},        {"thousand", 1, false, false}, {"m", 2, false, false},        {"mn", 2, false, false},
-    {"mio", 2, false, false},      {"million", 2, false, false},  {"millions", 2, false, false}, {"b", 3, false, false},
-    {"bn", 3, false, false},       {"g", 3, false, false},        {"billion", 3, false, false},  {"billions", 3, false, false},
-    {"t", 4, false, false},        {"tn", 4, false, false},       {"trillion", 4, false, false}, {"trillions", 4, false, false},
-    {"bytes", 0, true, false},     {"byte", 0, true, false},      {"kb", 1, true, false},        {"mb", 2, true, false},
-    {"gb", 3, true, false},        {"tb", 4, true, false},        {"kib", 1, true, true},        {"mib", 2, true, true},
-    {"gib", 3, true, true},        {"tib", 4, true, true},        {"kilobytes", 1, true, false}, {"megabytes", 2, true, false},
-    {"gigabytes", 3, true, false}, {"gigabyte", 3, true, false},  {"terabytes", 4, true, false}, {"gibibytes", 3, true, true},
+    {"k", 1, false, false},         {"thousand", 1, false, false},  {"m", 2, false, false},          {"mn", 2, false, false},
+    {"mio", 2, false, false},       {"million", 2, false, false},   {"millions", 2, false, false},   {"b", 3, false, false},
+    {"mrd", 3, false, false},       {"mia", 3, false, false},       {"milliarden", 3, false, false}, {"milliard", 3, false, false},
+    {"milliards", 3, false, false}, {"millionen", 2, false, false}, {"bn", 3, false, false},         {"g", 3, false, false},
+    {"billion", 3, false, false},   {"billions", 3, false, false},  {"t", 4, false, false},          {"tn", 4, false, false},
+    {"trillion", 4, false, false},  {"trillions", 4, false, false}, {"bytes", 0, true, false},       {"byte", 0, true, false},
+    {"kb", 1, true, false},         {"mb", 2, true, false},         {"gb", 3, true, false},          {"tb", 4, true, false},
+    {"kib", 1, true, true},         {"mib", 2, true, true},         {"gib", 3, true, true},          {"tib", 4, true, true},
+    {"kilobytes", 1, true, false},  {"megabytes", 2, true, false},  {"gigabytes", 3, true, false},   {"gigabyte", 3, true, false},
+    {"terabytes", 4, true, false},  {"gibibytes", 3, true, true},
 };
 
 /// Words around a number that carry no information.
@@ -128,6 +143,9 @@ class QuantityReader {
 
  private:
   [[noreturn]] void refuse() const {
+    if (std::none_of(out_.text.begin(), out_.text.end(), is_digit))
+      throw Error{ErrorCode::wrong_type, std::string(field_),
+                  concat({"\"", clipped(out_.text, 60), "\" holds no number. Write one as 6.74B, 6,738,411,520 or 13.5 GB in fp16."})};
     throw Error{ErrorCode::wrong_type, std::string(field_),
                 concat({"\"", clipped(out_.text, 60),
                         "\" is not read as a number. Write it as 6.74B, 6,738,411,520, 6.738 billion, 13.5 GB in fp16 or 12.55 GiB."})};
@@ -325,6 +343,18 @@ class QuantityReader {
 };
 
 }  // namespace
+
+bool is_quantity_word(std::string_view word) {
+  const auto is = [&](std::string_view known) { return known == word; };
+  return std::any_of(std::begin(fillers), std::end(fillers), is) || std::any_of(std::begin(negations), std::end(negations), is) ||
+         std::any_of(std::begin(subject_words), std::end(subject_words), [&](const SubjectWord& s) { return s.word == word; }) ||
+         number_type(word).bits != 0;
+}
+
+QuantityUnit quantity_unit(std::string_view word) {
+  const auto* const unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.word == word; });
+  return unit == std::end(units) ? QuantityUnit{} : QuantityUnit{unit->power, unit->bytes};
+}
 
 Count raised(Count base, std::uint64_t exponent) {
   Count out = 1;

@@ -42,6 +42,7 @@ struct Quantity {
   unsigned digits = 0;        ///< significant digits as written
   unsigned zeros = 0;         ///< trailing zeros: the number may be rounded to fewer digits
   bool bytes = false;         ///< bytes instead of parameters
+  bool range = false;         ///< two numbers were given, `low` and `high`
   bool decimal = false;       ///< powers of 1,000; some people write them when they mean powers of 1,024
   unsigned bits = 0;          ///< bits of one parameter, if a number type is named; else 0
   Text dtype;                 ///< the number type: "float16"
@@ -62,6 +63,16 @@ struct NumberType {
 
 /// The number type that a word names ("fp16", "torch.bfloat16", "4-bit"); 0 bits if it names none.
 NumberType number_type(std::string_view word);
+
+/// Whether `read_quantity` takes that word beside a number.
+bool is_quantity_word(std::string_view word);
+
+/// A unit behind a number: its power of 1,000 or 1,024 ("B" is 3), and whether it counts bytes. Power 0 and no bytes for any other word.
+struct QuantityUnit {
+  unsigned power = 0;
+  bool bytes = false;
+};
+QuantityUnit quantity_unit(std::string_view word);
 
 /// Throws Error{wrong_type} naming `field` if the text is not a quantity.
 Quantity read_quantity(std::string_view text, std::string_view field);

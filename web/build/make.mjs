@@ -10,6 +10,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { common, here, output } from './bundles.mjs';
+import { parseModels } from './floats.mjs';
 import { families, verified } from './verified.mjs';
 
 /** @param {string} name */
@@ -36,7 +37,7 @@ const packed = async (name) => exporting(deflateSync(await built(`${name}.wasm`)
 /** Writes all of them. */
 export async function made() {
   await mkdir(here('made'), { recursive: true });
-  const models = JSON.parse(await readFile(here('data/models.json'), 'utf8'));
+  const models = parseModels(await readFile(here('data/models.json'), 'utf8'));
   const types = (await families()).map(({ model_type, summary }) => ({ model_type, summary }));
   const catalogue = JSON.stringify({ models, types });
   await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // it is bundled into the worker

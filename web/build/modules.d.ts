@@ -10,6 +10,7 @@ declare module '#core-glue' {
     read(): Uint8Array;
     memory(): Uint8Array;
     devices(): Uint8Array;
+    operations(): Uint8Array;
     check(): Uint8Array;
     article(): Uint8Array;
     lesson(): Uint8Array;

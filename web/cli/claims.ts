@@ -4,39 +4,49 @@ import { grouped, MINUS } from '../support/numbers.ts';
 import { loadLedger } from '../core/ledger.ts';
 import * as articlesTexts from '../settings/articles-texts.ts';
 import * as checkTexts from '../texts/check.ts';
-import type { Article, JudgedStep } from '../types/index.ts';
+import type { Article, JudgedClaim, JudgedStep } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { readContent } from './read-content.ts';
+import { changeEntry, changeOptions } from './count-command.ts';
 import { loadSource, splitClaim } from './operands.ts';
+import type { Terminal } from './terminal.ts';
 import { formatColumns } from './text-table.ts';
 
 export const check: Command = {
   name: 'check',
   operands: 'MODEL NUMBER',
-  summary: 'Says how somebody came to a number of parameters or bytes, as people write it.',
-  options: [jsonOption],
+  summary: 'Says how somebody came to a number of parameters or bytes, as people write it; also to several in one text.',
+  options: [jsonOption, ...changeOptions],
   more: `  param-ledger check meta-llama/Llama-3.1-8B 8,030,257,152
-  param-ledger check ./config.json "13.5 GB in fp16"`,
+  param-ledger check deepseek-ai/DeepSeek-V3 "671B total, 37B activated"
+  param-ledger check ./config.json "13.5 GB in fp16" --set num_hidden_layers=40`,
 
   async run(given, terminal) {
     const { model, number } = splitClaim(given.operands);
     if (model === undefined || number === '') throw new Usage('check wants a model and a number');
     const ledger = await loadLedger();
-    const answer = ledger.check((await loadSource(model, ledger)).text, number);
+    const { text } = changeEntry(await loadSource(model, ledger), ledger, given);
+    const answer = ledger.check(text, number);
     if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${answer.error.message}`);
       return 1;
     }
-    const [, ...others] = answer.agreeing;
     if (!given.has('json')) {
-      await terminal.write(`${terminal.bold(checkTexts.verdicts[checkTexts.shown(answer)])}: ${answer.sentence}\n`);
-      if (answer.known) await terminal.write(`${checkTexts.from(answer.known.source)}\n`);
-      if (others.length > 0) await terminal.write(`${checkTexts.others}:\n${others.map(({ sentence }) => `  ${sentence}\n`).join('')}`);
+      for (const judged of answer.claims) await terminal.write(formatJudged(judged, terminal));
+      if (answer.contradiction !== undefined) await terminal.write(`${answer.contradiction}\n`);
     }
-    return answer.agreeing.length > 0 ? 0 : 1;
+    return answer.contradiction === undefined && answer.claims.every(({ agreeing }) => agreeing.length > 0) ? 0 : 1;
   },
 };
+
+function formatJudged(judged: JudgedClaim, terminal: Terminal): string {
+  const [, ...others] = judged.agreeing;
+  const lines = [`${terminal.bold(checkTexts.verdicts[checkTexts.shown(judged)])}: ${judged.sentence}`];
+  if (judged.known) lines.push(checkTexts.from(judged.known.source));
+  if (others.length > 0) lines.push(`${checkTexts.others}:`, ...others.map(({ sentence }) => `  ${sentence}`));
+  return lines.map((line) => `${line}\n`).join('');
+}
 
 export const article: Command = {
   name: 'article',

@@ -16,6 +16,7 @@ import { runWorker } from './batch-counter.ts';
 import { jsonl } from './jsonl-command.ts';
 import { memory } from './memory-command.ts';
 import { models } from './models-command.ts';
+import { operations } from './operations-command.ts';
 import { read } from './read-command.ts';
 import { search } from './search-command.ts';
 import { createTerminal, type Colours } from './terminal.ts';
@@ -31,6 +32,7 @@ const commands: Command[] = [
   compare,
   derive,
   memory,
+  operations,
   devices,
   read,
   verify,

@@ -10,6 +10,8 @@ export interface Published {
   /** Other names of the same model. */
   readonly aliases?: readonly string[];
   readonly config: object;
+  /** The paths in `config` of whole numbers that are written as floats, such as 7.0. */
+  readonly floats?: readonly string[];
   /** The model's parameters, as published or as `stored` minus all of `beyond`. */
   readonly parameters: Count;
   /** Elements of the published files, if they hold more than the model. */

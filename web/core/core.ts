@@ -13,6 +13,7 @@ export type Question =
   | 'read'
   | 'wants'
   | 'memory'
+  | 'operations'
   | 'devices'
   | 'check'
   | 'article'

@@ -9,7 +9,14 @@ import type { RunningCore } from './core.ts';
 import type { RawCounterfactual } from './decode-counterfactuals.ts';
 import { decodeDerivation } from './decode-derivation.ts';
 import { createCounter, loadFullCore } from './counter.ts';
-import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
+import {
+  validateClaim,
+  validateDeriveOptions,
+  validateDevicesOptions,
+  validateMemoryOptions,
+  validateOperationsOptions,
+  validateReadOptions,
+} from './validators.ts';
 import { decodeDevices } from './decode-devices.ts';
 import { parseLesson } from './decode-lesson.ts';
 import { compareDevices } from './device-differences.ts';
@@ -60,6 +67,10 @@ export function createLedger(core: RunningCore): Ledger {
       const raw = askCore<RawMemory>(core, 'memory', pack);
       return raw.ok ? decodeMemory(raw, catalog()) : raw;
     },
+    operations(config, options = {}) {
+      const pack = () => packTexts(encodeConfig(config), encoder.encode(JSON.stringify(validateOperationsOptions(options, ''))));
+      return askCore<types.OperationsAnswer>(core, 'operations', pack);
+    },
     devices(config, options = {}) {
       const decode = (asked: types.DevicesOptions) => {
         const raw = askDevices(config, asked);
@@ -85,7 +96,8 @@ export function createLedger(core: RunningCore): Ledger {
         const { claim: written } = validateClaim({ claim }, '') as { readonly claim: string };
         return packTexts(encodeConfig(config), encoder.encode(written));
       };
-      return askCore<types.Check>(core, 'check', pack);
+      const raw = askCore<Omit<types.Check, keyof types.JudgedClaim>>(core, 'check', pack);
+      return raw.ok ? { ...raw, ...raw.claims[0] } : raw;
     },
     article: (article) => askCore<types.ArticleAnswer>(core, 'article', () => [encodeConfig(article)]),
     lesson: (lesson) => askLesson<types.LessonAnswer>(lesson, {}),

@@ -105,6 +105,18 @@ export const validateMemoryOptions = objectOf({
   }),
 });
 
+/** A number that may have a fraction: its text. */
+const decimal: Validator = (value, path) => String(number(value, path));
+
+export const validateOperationsOptions = objectOf({
+  tokens: number,
+  batch: number,
+  source: number,
+  tokens_per_second: decimal,
+  devices: number,
+  peak: decimal,
+});
+
 export const validateDevicesOptions = objectOf({
   tensor: number,
   pipeline: number,

@@ -36,7 +36,21 @@ export function loadCatalogue(): Promise<Catalogue> {
 export const loadPublishedModels = async (): Promise<readonly Published[]> => (await loadCatalogue()).models;
 
 export function createBase(published: Published): Base {
-  return { kind: 'model', id: published.id, name: published.name, published, text: `${JSON.stringify(published.config, null, 2)}\n` };
+  return { kind: 'model', id: published.id, name: published.name, published, text: `${writeConfig(published)}\n` };
+}
+
+const FLOAT = '\u0001float:';
+
+/** Its text, with floats as they were written: 7.0 stays 7.0, as transformers wants it. */
+function writeConfig({ config, floats = [] }: Published): string {
+  const marked = structuredClone(config) as Record<string, unknown>;
+  for (const path of floats) {
+    const keys = path.split('.');
+    const last = keys.pop() as string;
+    const holder = keys.reduce((value, key) => value[key] as Record<string, unknown>, marked);
+    holder[last] = FLOAT + String(holder[last]);
+  }
+  return JSON.stringify(marked, null, 2).replace(/"\\u0001float:(-?\d+)"/g, '$1.0');
 }
 
 /** Finds a model by its id or an alias, in any letter case. */

@@ -12,9 +12,9 @@ export const loadPublished = async (text: string, answer: CountAnswer, counter: 
 
 /** The published model with the same tensors and with no field that contradicts the configuration. */
 export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
-  const given = new Map(listMembers(text)?.map(([key, literal]) => [key, removeSpaces(literal)]));
+  const given = new Map(listMembers(text)?.map(([key, literal]) => [key, plainLiteral(literal)]));
   const agrees = ({ config }: Published) =>
-    Object.entries(config).every(([key, value]) => !given.has(key) || given.get(key) === removeSpaces(JSON.stringify(value)));
+    Object.entries(config).every(([key, value]) => !given.has(key) || given.get(key) === plainLiteral(JSON.stringify(value)));
   const near = models.filter((model) => [answer.totals.parameters, answer.totals.stored].includes(model.parameters) && agrees(model));
   const found = near.filter(({ config }) => {
     const own = counter.count(config);
@@ -25,6 +25,9 @@ export function findPublished(text: string, answer: CountAnswer, models: readonl
   const [one, ...others] = named.length === 1 ? named : found;
   return one && { ...createBase(one), name: [one, ...others].map(({ name }) => name).join(' or ') };
 }
+
+/** Without spaces, and 7.0 as 7: publishers write either. */
+const plainLiteral = (literal: string) => removeSpaces(literal).replace(/(\d)\.0+(?=[,\]}]|$)/g, '$1');
 
 const haveSameTensors = (a: CountAnswer, b: CountAnswer) =>
   a.tensors.length === b.tensors.length &&

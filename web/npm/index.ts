@@ -23,6 +23,8 @@ import type {
   MemoryAnswer,
   MemoryOptions,
   ModelComparison,
+  OperationsAnswer,
+  OperationsOptions,
   Reading,
   ReadOptions,
   Refusal,
@@ -55,7 +57,7 @@ export const compare = async (configs: readonly ConfigInput[]): Promise<ModelCom
 export const derive = async (config: ConfigInput, options?: DeriveOptions): Promise<Derivation | Refusal> =>
   (await fetchLedger()).derive(config, options);
 
-/** Which convention gives a number as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`. */
+/** Which convention gives a number, or each of several, as people write them: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`. */
 export const check = async (config: ConfigInput, claim: string | bigint): Promise<Check | Refusal> =>
   (await fetchLedger()).check(config, claim);
 
@@ -66,6 +68,10 @@ export const article = async (article: string | BytesInput | Article): Promise<A
 /** Bytes of weights and cache, operations, training. */
 export const memory = async (config: ConfigInput, options?: MemoryOptions): Promise<MemoryAnswer | Refusal> =>
   (await fetchLedger()).memory(config, options);
+
+/** What a model computes, by each convention that people mean. */
+export const operations = async (config: ConfigInput, options?: OperationsOptions): Promise<OperationsAnswer | Refusal> =>
+  (await fetchLedger()).operations(config, options);
 
 /** What each device holds where several share the model. */
 export const devices = async (config: ConfigInput, options?: DevicesOptions): Promise<DevicesAnswer | Refusal> =>

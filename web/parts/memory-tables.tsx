@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../settings/memory-texts.ts';
 import { inUnit, type Unit } from '../settings/memory-texts.ts';
-import type { MemoryAnswer } from '../types/index.ts';
+import type { MemoryAnswer, OperationsAnswer } from '../types/index.ts';
 
 type Part<K extends 'weights' | 'cache' | 'compute' | 'training'> = Extract<MemoryAnswer[K], { readonly known: true }>;
 
@@ -89,6 +89,40 @@ export function ComputeTable({ compute, tokens }: { compute: Part<'compute'>; to
       {compute.left_out.map((what) => (
         <p key={what}>{texts.leftOut(what)}</p>
       ))}
+    </>
+  );
+}
+
+/** Operations by each convention. */
+export function ConventionsTable({ answer }: { answer: OperationsAnswer }) {
+  return (
+    <>
+      <div class="memory-scroll" role="region" aria-label={texts.conventionsTitle} tabIndex={0}>
+        <table class="account">
+          <caption>{texts.conventionsTitle}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{texts.conventionColumns.convention}</th>
+              <th scope="col">{texts.conventionColumns.formula}</th>
+              <Digits head>{texts.conventionColumns.total(answer.tokens)}</Digits>
+              <Digits head>{texts.conventionColumns.perToken}</Digits>
+            </tr>
+          </thead>
+          <tbody>
+            {answer.conventions.map(({ id, label, formula, substitution, source, total, per_token }) => (
+              <tr key={id}>
+                <th scope="row" title={source}>
+                  {label}
+                </th>
+                <td title={substitution}>{formula}</td>
+                <Digits>{grouped(total)}</Digits>
+                <Digits>{per_token === undefined ? '' : grouped(per_token)}</Digits>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p>{texts.conventionSymbols}</p>
     </>
   );
 }

@@ -122,6 +122,17 @@ export const computeRows = (n: string) =>
     next_attention: 'of these, attention and what is kept',
     training: 'A step of training on it: three times as many',
   }) as Readonly<Record<string, string>>;
+export const conventionsTitle = 'By other conventions';
+export const conventionColumns = {
+  convention: 'Convention',
+  formula: 'Formula',
+  total: (n: string) => `For ${tokens(n)}`,
+  perToken: 'Per token',
+  source: 'Source',
+  utilization: 'Utilization',
+};
+export const conventionSymbols =
+  'N: active parameters. M: multiply-adds with weights for a token. A: multiply-adds of attention for a query and a key, over all layers. W: these with the keys of each window. E: multiply-adds once for a prompt. T: tokens.';
 export const operations = (count: string) => `${grouped(count)} (${short(count)})`;
 export const nextToken = (count: string) => `${short(count)} for a further token`;
 export const twice = 'Two for each multiply-add, as transformers computes it.';

@@ -1,13 +1,13 @@
 // What the view that checks a number says.
 
-import type { Check } from '../types/index.ts';
+import type { Check, JudgedClaim } from '../types/index.ts';
 import { plural } from '../support/numbers.ts';
 
 export const title = 'Is this number right?';
 export const lead =
   'Write a number as a model card, a paper or a post has it. The answer names what was counted otherwise, and proves it with a sum.';
 export const label = (name: string) => `Parameters or bytes of ${name}, as somebody writes them`;
-export const example = '6.74B, 6,738,411,520, 13.5 GB in fp16, 12.55 GiB …';
+export const example = '6.74B, 671B total and 37B activated, 13.5 GB in fp16 …';
 export const how = 'Precision is taken from the digits you write: 8.03B means 8.025B to 8.035B. Try';
 export const verdicts = {
   exact: 'Exactly',
@@ -18,7 +18,7 @@ export const verdicts = {
   unexplained: 'Unexplained',
 };
 /** As an article's step is judged: a total by its name is right, what takes a switch is so under a convention. */
-export function shown({ verdict, agreeing, known }: Check): keyof typeof verdicts {
+export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';
   return agreeing.length > 0 && agreeing[0].switches.some(({ kind }) => kind !== 'total') ? 'convention' : verdict;
 }
@@ -32,6 +32,8 @@ export const storedBy = {
 };
 export const sum = 'The sum that proves it';
 export const nearest = 'The nearest sum';
+/** A heading about one of several numbers. */
+export const of = (title: string, claim: string) => `${title}: ${claim}`;
 export const others = 'Other ways to such a number';
 export const read = (how: string) => `the number read ${how}`;
 export const tried = (n: number) => `What was tried: ${plural(n, 'convention')}, up to three together`;

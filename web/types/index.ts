@@ -10,6 +10,7 @@ export type * from './count.ts';
 export type * from './catalog.ts';
 export type * from './read.ts';
 export type * from './memory.ts';
+export type * from './operations.ts';
 export type * from './devices.ts';
 export type * from './claim.ts';
 export type * from './article.ts';

@@ -9,6 +9,7 @@ import type { Derivation, DeriveOptions } from './derivation.ts';
 import type { DevicesAnswer, DevicesOptions } from './devices.ts';
 import type { GivenAnswer, JudgedAnswer, Lesson, LessonAnswer } from './lesson.ts';
 import type { MemoryAnswer, MemoryOptions } from './memory.ts';
+import type { OperationsAnswer, OperationsOptions } from './operations.ts';
 import type { BytesInput, ConfigInput } from './input.ts';
 import type { InputFile, ReadOptions, Reading, Wants } from './read.ts';
 import type { Refusal } from './refusal.ts';
@@ -30,7 +31,7 @@ export interface Counter<Listed extends Listing = Catalog> {
 export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed> {
   /** Two to four configurations beside one another: where they differ, and why. One that is refused says so in its place. */
   compare(configs: readonly ConfigInput[]): ModelComparison | Refusal;
-  /** How somebody came to a number, as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`. */
+  /** How somebody came to a number, or to several: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`, `70.27 TFLOPs for 4,096 tokens`. */
   check(config: ConfigInput, claim: string | bigint): Check | Refusal;
   /** What each step of somebody's computation is worth. */
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
@@ -52,6 +53,8 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
   wants(input: readonly InputFile[]): Wants | Refusal;
   /** What the model takes in memory and operations. */
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
+  /** What the model computes, by each convention that people mean. */
+  operations(config: ConfigInput, options?: OperationsOptions): OperationsAnswer | Refusal;
   /** What each device holds where several share the model, by transformers' own plans. */
   devices(config: ConfigInput, options?: DevicesOptions): DevicesAnswer | Refusal;
 }

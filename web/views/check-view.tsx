@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { difference, grouped, MINUS, typedShort } from '../support/numbers.ts';
 import { nameOf, editField } from '../models/model.ts';
 import * as words from '../texts/check.ts';
-import type { Check, Explanation, Refusal } from '../types/index.ts';
+import type { Check, Explanation, JudgedClaim, Refusal } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import { HubCheck } from './hub-check.tsx';
@@ -82,26 +82,30 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
       </form>
       <div role="status" aria-live="polite">
         {!model.answer.ok && <p class="refusal">{model.answer.error.message}</p>}
-        {answer && <Verdict answer={answer} />}
+        {answer && (answer.ok ? answer.claims.map((judged, i) => <Verdict key={i} judged={judged} />) : <Refused answer={answer} />)}
+        {answer?.ok && answer.contradiction !== undefined && <p class="refusal">{answer.contradiction}</p>}
       </div>
-      {answer?.ok && <Reasons answer={answer} open={open} />}
+      {answer?.ok && answer.claims.map((judged, i) => <Reasons key={i} judged={judged} answer={answer} open={open} />)}
+      {answer?.ok && <Tried answer={answer} />}
     </>
   );
 }
 
-function Verdict({ answer }: { answer: Check | Refusal }) {
-  if (!answer.ok)
-    return (
-      <p class="verdict" data-verdict="wrong">
-        {answer.error.message}
-      </p>
-    );
-  const { claim } = answer;
+function Refused({ answer }: { answer: Refusal }) {
   return (
-    <div class="verdict" data-verdict={words.shown(answer)}>
-      <p class="verdict-word">{words.verdicts[words.shown(answer)]}</p>
-      <p class="verdict-sentence">{answer.sentence}</p>
-      {answer.known && <p class="meaning">{words.from(answer.known.source)}</p>}
+    <p class="verdict" data-verdict="wrong">
+      {answer.error.message}
+    </p>
+  );
+}
+
+function Verdict({ judged }: { judged: JudgedClaim }) {
+  const { claim } = judged;
+  return (
+    <div class="verdict" data-verdict={words.shown(judged)}>
+      <p class="verdict-word">{words.verdicts[words.shown(judged)]}</p>
+      <p class="verdict-sentence">{judged.sentence}</p>
+      {judged.known && <p class="meaning">{words.from(judged.known.source)}</p>}
       <p class="meaning">
         {claim.low === claim.high
           ? words.exactly(grouped(claim.low), claim.unit)
@@ -112,20 +116,27 @@ function Verdict({ answer }: { answer: Check | Refusal }) {
   );
 }
 
-function Reasons({ answer, open }: { answer: Check; open: (changed: NonNullable<Explanation['changed']>) => void }) {
-  const [best = answer.nearest, ...others] = answer.agreeing;
+interface ReasonsProps {
+  readonly judged: JudgedClaim;
+  readonly answer: Check;
+  readonly open: (changed: NonNullable<Explanation['changed']>) => void;
+}
+
+function Reasons({ judged, answer: { claims, parameters }, open }: ReasonsProps) {
+  const [best = judged.nearest, ...others] = judged.agreeing;
+  const title = judged.agreeing.length > 0 ? words.sum : words.nearest;
   return (
     <>
       {best && (
         <section class="sheet">
-          <h3>{answer.agreeing.length > 0 ? words.sum : words.nearest}</h3>
-          <Sum explanation={best} total={answer.parameters} />
+          <h3>{claims.length > 1 ? words.of(title, judged.claim.text) : title}</h3>
+          <Sum explanation={best} total={parameters} />
           <Rows explanation={best} open={open} />
         </section>
       )}
       {others.length > 0 && (
         <section class="sheet">
-          <h3>{words.others}</h3>
+          <h3>{claims.length > 1 ? words.of(words.others, judged.claim.text) : words.others}</h3>
           <ol class="ways">
             {others.map((other) => (
               <li key={other.sentence + other.switches.map(({ id }) => id).join()}>
@@ -136,18 +147,23 @@ function Reasons({ answer, open }: { answer: Check; open: (changed: NonNullable<
           </ol>
         </section>
       )}
-      <details class="sheet">
-        <summary>{words.tried(answer.offered.length)}</summary>
-        <p class="muted">{answer.ranking}</p>
-        <ul class="offered">
-          {answer.offered.map((offer, i) => (
-            <li key={i}>
-              {words.tryName(offer)} <span class="muted">({offer.cost})</span>
-            </li>
-          ))}
-        </ul>
-      </details>
     </>
+  );
+}
+
+function Tried({ answer }: { answer: Check }) {
+  return (
+    <details class="sheet">
+      <summary>{words.tried(answer.offered.length)}</summary>
+      <p class="muted">{answer.ranking}</p>
+      <ul class="offered">
+        {answer.offered.map((offer, i) => (
+          <li key={i}>
+            {words.tryName(offer)} <span class="muted">({offer.cost})</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -162,7 +178,13 @@ function Sum({ explanation, total }: { explanation: Explanation; total: string }
         {explanation.switches.map(({ id, label, added, change, kind }) => (
           <tr key={id}>
             <th scope="row">
-              {kind === 'configuration' && id !== 'two_matrices' ? words.asIf(label) : added ? words.counted(label) : words.without(label)}
+              {kind === 'configuration' && id !== 'two_matrices'
+                ? words.asIf(label)
+                : added
+                  ? words.counted(label)
+                  : kind === 'packing'
+                    ? label
+                    : words.without(label)}
             </th>
             <td class="digits">
               {added ? '+' : MINUS}

@@ -22,7 +22,7 @@ import { Segmented } from '../parts/buttons.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { MemoryForm, TrainingForm } from '../parts/memory-form.tsx';
 import { FormatsByContexts } from '../parts/memory-matrix.tsx';
-import { CacheTable, ComputeTable, Digits, TrainingTable, WeightsTable } from '../parts/memory-tables.tsx';
+import { CacheTable, ComputeTable, ConventionsTable, Digits, TrainingTable, WeightsTable } from '../parts/memory-tables.tsx';
 import type { AskingProps } from './view-props.ts';
 
 const NAME = 'memory';
@@ -91,7 +91,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
         <MemoryForm setting={setting} set={set} mark={mark} />
         <div class="memory-figures">
           {answer.ok && answer.need && !trains && !shares && <FormatsByContexts ledger={ledger} text={text} setting={setting} set={set} />}
-          {answer.ok && !trains && !shares && <Figures answer={answer} setting={setting} />}
+          {answer.ok && !trains && !shares && <Figures answer={answer} setting={setting} ledger={ledger} text={text} />}
           {models.length > 1 && !shares && <Compared models={models} ledger={ledger} setting={setting} />}
         </div>
       </main>
@@ -108,6 +108,12 @@ function positionsOf({ shown }: Model): string | undefined {
 interface FiguresProps {
   readonly answer: MemoryAnswer;
   readonly setting: MemorySetting;
+}
+
+interface ConventionsProps {
+  readonly answer: MemoryAnswer;
+  readonly ledger: Ledger;
+  readonly text: string;
 }
 
 interface VerdictProps extends FiguresProps {
@@ -142,7 +148,7 @@ function Training({ answer: { training, room }, setting, set }: FiguresProps & {
 }
 
 /** Each figure, which opens to its rows. */
-function Figures({ answer, setting }: FiguresProps) {
+function Figures({ answer, setting, ledger, text }: FiguresProps & { readonly ledger: Ledger; readonly text: string }) {
   const { weights, cache, compute } = answer;
   const unit = setting.unit as Unit;
   return (
@@ -163,9 +169,16 @@ function Figures({ answer, setting }: FiguresProps) {
       </Figure>
       <Figure title={texts.compute} amount={compute.known ? texts.nextToken(compute.next) : texts.unknown}>
         {compute.known ? <ComputeTable compute={compute} tokens={answer.tokens} /> : <p>{compute.reason}</p>}
+        <Conventions answer={answer} ledger={ledger} text={text} />
       </Figure>
     </>
   );
+}
+
+/** Operations as others count them; asked for when the figure is opened. */
+function Conventions({ answer: { tokens, batch, source }, ledger, text }: ConventionsProps) {
+  const operations = useMemo(() => ledger.operations(text, { tokens, batch, source }), [ledger, text, tokens, batch, source]);
+  return operations.ok ? <ConventionsTable answer={operations} /> : <p>{operations.error.message}</p>;
 }
 
 /** Whether it fits, and why: in a sentence, on one scale, and in figures. */

@@ -73,3 +73,21 @@ test('a config from elsewhere that is a published model gets its name; one that 
 });
 
 test('a base is the text of its config', () => assert.deepEqual(JSON.parse(createBase(models[0]).text), models[0].config));
+
+test('whole floats stay floats, as transformers wants them', async () => {
+  const textOf = async (/** @type {string} */ id) => (await findModelBase(id))?.text ?? '';
+  assert.match(await textOf('openai/gpt-oss-20b'), /"swiglu_limit": 7\.0,/);
+  assert.match(await textOf('google/gemma-2-2b'), /"final_logit_softcapping": 30\.0,/);
+  assert.match(await textOf('microsoft/cvt-13'), /"mlp_ratio": \[\s+4\.0,\s+4\.0,\s+4\.0\s+\]/);
+  assert.match(await textOf('openai/gpt-oss-20b'), /"num_hidden_layers": 24,/);
+  // Of every model as many as its line in the list has.
+  const lines = (await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8')).split('\n');
+  const floatsOf = (/** @type {string} */ text) =>
+    [...text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)]
+      .map(([token]) => token)
+      .filter((token) => !/^-?\d+$/.test(token));
+  for (const { id } of models) {
+    const line = lines.find((one) => one.includes(`{"id": "${id}",`)) ?? '';
+    assert.deepEqual(floatsOf(await textOf(id)).map(Number), floatsOf(line).map(Number), id);
+  }
+});

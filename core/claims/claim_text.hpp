@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/support/quantity.hpp"
+
+namespace param_ledger {
+
+/// What a stated number counts.
+enum class Unit : std::uint8_t { parameters, bytes, operations, percent };
+std::string_view spelling(Unit unit);
+
+/// One number of a text, with what the words around it say about it.
+struct Claim {
+  Quantity number;  ///< of percent: millionths of one per cent, as "0.52 %" is 520,000
+  Unit unit = Unit::parameters;
+  bool per_token = false;    ///< "131,072 bytes per token"
+  bool trainable = false;    ///< of an adapter, or what a loader leaves trainable
+  bool training = false;     ///< operations of a forward and a backward pass
+  bool causal = false;       ///< operations with half of the attention
+  bool utilization = false;  ///< model FLOPs utilization
+  bool cache = false;        ///< bytes of keys and values
+  bool packed = false;       ///< words name a 4-bit loader or format: "bnb", "GPTQ"
+  bool whole = false;        ///< words say that it is all: "total", "all"
+  bool prediction = false;   ///< layers that predict further tokens: "MTP"
+  Count tokens = 0;          ///< "for 4,096 tokens"; 0: not said
+  Count batch = 1;           ///< "batch 4"
+  Count experts = 0;         ///< of "8x7B", where the number is 7B; else 0
+};
+
+/// The numbers of a text that may count a model: "671B total, 37B activated", a table of a model card, "8x7B", "7–9B". Numbers that count
+/// something else ("14.8T tokens", "61 layers", "Llama 3.1") are left out. Throws Error naming `claim` if no number is left, or if a unit
+/// does not fit what the words say.
+std::vector<Claim> read_claims(std::string_view written);
+
+}  // namespace param_ledger

@@ -1,0 +1,261 @@
+#include "core/claims/other_counts.hpp"
+
+#include <algorithm>
+
+#include "core/builder/row_names.hpp"
+#include "core/json/json_fields.hpp"
+#include "core/json/json_text.hpp"
+#include "core/memory/adapter.hpp"
+#include "core/memory/packing.hpp"
+#include "core/model/module_renames.hpp"
+#include "core/model/quantized_files.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Count all_parameters(const std::vector<Row>& rows) {
+  Count out = 0;
+  for (const Row& row : rows)
+    if (row.kind == Kind::parameter) out = add(out, row.total.peek());
+  return out;
+}
+
+Count ceil_of(Count a, Count b) { return (a + b - 1) / b; }
+
+// --- Packed numbers -------------------------------------------------------------------------------------------------------
+
+/// How a loader or a file counts one matrix of [rows, width] numbers.
+struct Way {
+  std::string_view id;
+  std::string_view label;
+  std::string_view method;  ///< as quantization_config names it; empty: MLX, which names none
+  Count (*elements)(const Matrix& m, Count group);
+  Count group;            ///< consecutive numbers that share a scale, unless the configuration says
+  unsigned least_digits;  ///< as in OtherCount
+  enum Rows : std::uint8_t { layers, tables_too, stacked } of = layers;
+  Count unknown = 0;  ///< at most so many more per matrix
+};
+
+Count of_each(const Matrix& m, Count each) { return multiply(m.count, each); }
+
+Count halves(const Matrix& m, Count /*group*/) { return of_each(m, ceil_of(multiply(m.rows, m.width), 2)); }
+
+/// Also the scale of each 64 in 8 bits, with a scale of each 256 of those, and two tables of values.
+Count nested_file(const Matrix& m, Count group) {
+  const Count scales = ceil_of(multiply(m.rows, m.width), group);
+  return add(halves(m, 0), of_each(m, scales + ceil_of(scales, 256) + 256 + 16));
+}
+
+Count plain_file(const Matrix& m, Count group) { return add(halves(m, 0), of_each(m, ceil_of(multiply(m.rows, m.width), group) + 16)); }
+
+/// Words of eight numbers, zero points packed as they are, a scale per group and output.
+Count awq_file(const Matrix& m, Count group) {
+  const Count groups = group == 0 ? 1 : ceil_of(m.width, group);
+  return of_each(m, ceil_of(multiply(m.rows, m.width), 8) + multiply(groups, ceil_of(m.rows, 8)) + multiply(groups, m.rows));
+}
+
+/// Also the group of each input.
+Count gptq_file(const Matrix& m, Count group) { return add(awq_file(m, group), of_each(m, m.width)); }
+
+/// Words of eight numbers, with a scale and a bias per group of a row.
+Count mlx_file(const Matrix& m, Count group) {
+  return of_each(m, add(ceil_of(multiply(m.rows, m.width), 8), multiply(2 * m.rows, ceil_of(m.width, group))));
+}
+
+/// A scale of each 16 in 8 bits, one of all weights and one of the inputs.
+Count nvfp4_file(const Matrix& m, Count group) { return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)) + 2)); }
+
+Count mxfp4_file(const Matrix& m, Count group) { return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)))); }
+
+constexpr Way ways[] = {
+    {"bitsandbytes_4bit", "linear layers counted as bytes of two 4-bit numbers (bitsandbytes)", "bitsandbytes", halves, 0, 3},
+    {"bitsandbytes_4bit_file", "linear layers stored as bytes of two 4-bit numbers, with nested scales (bitsandbytes)", "bitsandbytes",
+     nested_file, 64, 3, Way::layers, 256},
+    {"bitsandbytes_4bit_plain_file", "linear layers stored as bytes of two 4-bit numbers, with scales (bitsandbytes)", "bitsandbytes",
+     plain_file, 64, 5, Way::layers, 256},
+    {"gptq_4bit", "linear layers stored as words of eight 4-bit numbers, with scales (GPTQ)", "gptq", gptq_file, 128, 4},
+    {"awq_4bit", "linear layers stored as words of eight 4-bit numbers, with scales (AWQ)", "awq", awq_file, 128, 4},
+    {"mlx_4bit", "matrices and tables stored as words of eight 4-bit numbers, with scales and biases (MLX)", "", mlx_file, 64, 4,
+     Way::tables_too},
+    {"nvfp4", "linear layers stored as bytes of two 4-bit numbers, with scales (NVFP4)", "modelopt", nvfp4_file, 16, 4},
+    {"mxfp4", "experts stored as bytes of two 4-bit numbers, with scales (MXFP4)", "mxfp4", mxfp4_file, 32, 3, Way::stacked},
+};
+
+bool is_packed(const Way& way, const Row& row) {
+  if (row.kind != Kind::parameter) return false;
+  if (way.of == Way::stacked) return row.in_text(Part::feed_forward) && row.shape.size() == 3;
+  if (way.of == Way::layers) return in_few_bits(row);
+  return (row.storage == StorageKind::matrix || row.storage == StorageKind::table) && row.shape.size() > 1 && !row.in_tower() &&
+         matrix_of(row).width % way.group == 0;
+}
+
+/// The configuration's quantization; MLX writes it under another key, too.
+Json quantization_of(Json root) {
+  for (const std::string_view field : {"quantization_config", "quantization"})
+    if (const Json given = root[field]; given.is(Json::Type::object)) return given;
+  return {};
+}
+
+bool fits(const Way& way, Json quantization) {
+  const std::string_view method = word_in(quantization, "quant_method");
+  const Count bits = number_in(quantization, "bits", 4);
+  if (bits != 4 || (way.method == "bitsandbytes" && !flag_in(quantization, "load_in_4bit"))) return false;
+  return way.method == method;
+}
+
+OtherCount packed_count(const Model& model, const Way& way, Json quantization) {
+  const std::vector<Row>& rows = model.builder.rows();
+  const Count group = quantization && way.group > 0 ? number_in(quantization, "group_size", way.group) : way.group;
+  const std::vector<Count> converted = converted_copies(quantization, rows);
+  OtherCount out;
+  Count before = 0, after = 0, matrices = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!is_packed(way, rows[i]) || converted[i] == 0) continue;
+    const Matrix m = way.of == Way::stacked ? matrix_of(rows[i]) : unpacked_matrix_of(rows[i]);
+    const Count packed = multiply(way.elements(m, group), converted[i]), whole = multiply(rows[i].elements.peek(), converted[i]);
+    before = add(before, whole);
+    after = add(after, packed);
+    matrices = add(matrices, multiply(m.count, converted[i]));
+    const Count total = rows[i].total.peek();
+    out.rows.push_back({std::string(rows[i].name), total - whole + packed, total});
+  }
+  if (before == 0 || after >= before) return {};
+  out.sum = all_parameters(rows) - before + after;
+  out.high = add(out.sum, multiply(way.unknown, matrices));
+  out.taken.push_back({way.id, std::string(way.label), Taken::packing, false, before - after});
+  out.least_digits = quantization ? 2 : way.least_digits;
+  out.cost = quantization ? 0 : 1;
+  return out;
+}
+
+// --- Adapters -------------------------------------------------------------------------------------------------------------
+
+struct ModuleSet {
+  std::vector<TensorRole> roles;
+  unsigned usual;
+};
+
+using enum TensorRole;
+const ModuleSet module_sets[] = {
+    {{query, value}, 0},
+    {{query, key, value, output}, 0},
+    {{query_key_value}, 0},
+    {{query, key, value, query_key_value, output, gate, up, gate_and_up, down}, 0},
+    {{query, key, value}, 1},
+    {{query, key, value, query_key_value, output, gate, up, gate_and_up, down, TensorRole::head}, 1},
+    {{query_key_value, output}, 1},
+    {{query, key}, 1},
+    {{query}, 1},
+    {{gate, up, gate_and_up, down}, 1},
+    {{query, key, value, query_key_value, output, gate, up, gate_and_up}, 1},
+};
+
+/// The names of the modules with these roles, as adapters call them.
+std::vector<std::string> modules_with(const Model& model, const std::vector<TensorRole>& roles) {
+  const std::vector<const ModuleRename*> renames = module_renames(model.choice.family->model_type);
+  std::vector<std::string> out;
+  for (const Row& row : model.builder.rows()) {
+    const bool linear = row.storage == StorageKind::matrix || row.role == TensorRole::head;
+    if (row.in_tower() || row.kind != Kind::parameter || !linear || row.shape.size() != 2) continue;
+    if (std::find(roles.begin(), roles.end(), row.role) == roles.end()) continue;
+    const std::string module = renamed(renames, std::string(without_weight(row.name)));
+    std::string leaf = module.substr(module.rfind('.') + 1);
+    if (std::find(out.begin(), out.end(), leaf) == out.end()) out.push_back(std::move(leaf));
+  }
+  return out;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) out += concat({i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]});
+  return out;
+}
+
+/// What a rank of an adapter trains; 0 if peft refuses it or if that is not known.
+Count trained_per_rank(const Model& model, const std::string& modules) {
+  const Document request(concat({R"({"r":1,"target_modules":)", modules, "}"}));
+  Adapter adapter(model, request.root());
+  Count out = 0;
+  for (const Row& row : model.builder.rows()) {
+    const Adapted adapted = adapter.of(row);
+    for (const Trained& t : adapted.tensors) out = add(out, multiply(adapted.copies, t.elements()));
+  }
+  return adapter.refusal().empty() ? out : 0;
+}
+
+}  // namespace
+
+const Count adapter_ranks[17] = {8, 16, 32, 64, 128, 1, 2, 4, 6, 10, 12, 20, 24, 48, 96, 256, 512};
+
+std::vector<OtherCount> packed_counts(const Model& model, Json root) {
+  const Json quantization = quantization_of(root);
+  std::vector<OtherCount> out;
+  for (const Way& way : ways) {
+    if (quantization && !fits(way, quantization)) continue;
+    OtherCount count = packed_count(model, way, quantization);
+    if (count.taken.empty()) continue;
+    if (way.elements == halves) {  // what stays trainable after loading
+      OtherCount rest;
+      rest.trainable = true;
+      rest.least_digits = 5;
+      const Count all = all_parameters(model.builder.rows());
+      Count packed = 0;
+      for (const RowShare& row : count.rows) {
+        packed = add(packed, row.usual);
+        rest.rows.push_back({row.name, 0, row.usual});
+      }
+      rest.sum = rest.high = all - packed;
+      rest.taken.push_back({"unpacked", "linear layers, which a 4-bit loader freezes", Taken::packing, false, packed});
+      out.push_back(std::move(rest));
+    }
+    out.push_back(std::move(count));
+  }
+  return out;
+}
+
+std::vector<UnitAdapter> unit_adapters(const Model& model) {
+  std::vector<UnitAdapter> out;
+  const auto put = [&](std::string modules, const std::string& request, unsigned usual) {
+    const Count each = trained_per_rank(model, request);
+    const auto same = [&](const UnitAdapter& a) { return a.each == each; };
+    if (each > 0 && std::none_of(out.begin(), out.end(), same)) out.push_back({std::move(modules), each, usual});
+  };
+  put("all linear layers", R"("all-linear")", 0);
+  for (const ModuleSet& set : module_sets) {
+    const std::vector<std::string> names = modules_with(model, set.roles);
+    if (names.empty()) continue;
+    std::string request;
+    for (const std::string& name : names) request += concat({request.empty() ? "[\"" : ",\"", name, "\""});
+    put(listed(names), request + "]", set.usual);
+  }
+  return out;
+}
+
+std::vector<OtherCount> small_heads(const Model& model) {
+  const std::vector<Row>& rows = model.builder.rows();
+  Count width = 0, head = 0;
+  for (const Row& row : rows) {
+    if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2 && width == 0)
+      width = row.shape[1].peek();
+    if (row.in_text(Part::output_head) && row.kind == Kind::parameter) head = add(head, row.total.peek());
+  }
+  if (width == 0) return {};
+  const Count all = all_parameters(rows);
+  std::vector<OtherCount> out;
+  OtherCount value;
+  value.taken.push_back({"value_head", "value head, a linear layer to one number", Taken::head, true, width + 1});
+  value.sum = value.high = add(all, width + 1);
+  value.least_digits = 0;
+  out.push_back(std::move(value));
+  OtherCount reward;
+  if (head > 0) reward.taken.push_back({"without_head", "output head", Taken::total, false, head});
+  reward.taken.push_back({"reward_head", "reward head, a linear layer to one number without bias", Taken::head, true, width});
+  reward.sum = reward.high = add(all - head, width);
+  reward.least_digits = 0;
+  out.push_back(std::move(reward));
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/claims/row_switches.hpp"
+#include "core/claims/taken.hpp"
+#include "core/json/json.hpp"
+#include "core/model/model.hpp"
+
+namespace param_ledger {
+
+/// A count that is not a sum of the model's rows: numbers packed by a loader or in files, an adapter, a small head on top.
+struct OtherCount {
+  std::vector<Taken> taken;  ///< from all parameters to the sum
+  std::string proof = {};    ///< what the sum is, if the steps from all parameters would mislead
+  Count sum = 0;
+  Count high = 0;             ///< at most; more than `sum` if files hold a little that is not known
+  unsigned cost = 1;          ///< see core/claims/conventions.hpp
+  unsigned least_digits = 4;  ///< fewer digits do not tell it from chance; 0: only an integer in full does
+  bool trainable = false;     ///< what is trained, or stays trainable
+  std::vector<RowShare> rows = {};
+};
+
+/// What loaders and files of few bits count: two 4-bit numbers as one byte, eight as one 32-bit word, with or without scales. The method of
+/// the configuration if it names one; else the usual ones.
+std::vector<OtherCount> packed_counts(const Model& model, Json root);
+
+/// A LoRA adapter as peft adds it: its modules and what one rank trains.
+struct UnitAdapter {
+  std::string modules;  ///< "q_proj and v_proj"
+  Count each;           ///< trained per rank
+  unsigned usual;       ///< 0: among the usual choices
+};
+std::vector<UnitAdapter> unit_adapters(const Model& model);
+
+/// The ranks that people choose, the usual ones first.
+extern const Count adapter_ranks[17];
+constexpr std::size_t usual_ranks = 5;
+
+/// A reward or value head on top of the model, as trl adds them.
+std::vector<OtherCount> small_heads(const Model& model);
+
+}  // namespace param_ledger

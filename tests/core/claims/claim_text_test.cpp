@@ -1,0 +1,113 @@
+#include "core/claims/claim_text.hpp"
+
+#include "core/support/error.hpp"
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+/// The claims of a text, each as "low–high unit flags".
+std::string read(std::string_view text) {
+  std::string out;
+  for (const Claim& c : read_claims(text)) {
+    if (!out.empty()) out += "; ";
+    out += digits(c.number.low);
+    if (!c.number.exact()) out += '-' + digits(c.number.high);
+    if (c.unit != Unit::parameters) out += ' ' + std::string(spelling(c.unit));
+    if (c.number.subject == subject::active) out += " active";
+    if (c.number.subject == subject::no_embeddings) out += " non-embedding";
+    if (c.trainable) out += " trainable";
+    if (c.whole) out += " whole";
+    if (c.training) out += " training";
+    if (c.per_token) out += " per token";
+    if (c.tokens > 0) out += " at " + digits(c.tokens);
+    if (c.batch > 1) out += " x " + digits(c.batch);
+    if (c.experts > 0) out += " of " + digits(c.experts) + " experts";
+  }
+  return out;
+}
+
+std::string refusal(std::string_view text) {
+  try {
+    return read(text);
+  } catch (const Error& e) {
+    return e.field == "claim" ? e.message : "another error";
+  }
+}
+
+}  // namespace
+
+TEST_CASE("each number of a sentence is read with its words", "[claim_text]") {
+  const std::string deepseek = "670500000000-671500000000 whole; 36500000000-37500000000 active";
+  CHECK(read("671B total, 37B activated") == deepseek);
+  CHECK(read("671B total parameters with 37B activated for each token") == deepseek);
+  CHECK(read("DeepSeek-V3 has 671B total parameters, of which 37B are activated.") == deepseek);
+  CHECK(read("total: 671B\nactive: 37B") == deepseek);
+  CHECK(read("671B (total), 37B (activated)") == deepseek);
+  CHECK(read("Total parameters 671B and 37B active parameters") == deepseek);
+  CHECK(read("**671B** total / **37B** active") == deepseek);
+  CHECK(read("8.03B, 13.5 GB") == "8025000000-8035000000; 13450000000-13550000000 bytes");
+}
+
+TEST_CASE("peft's line is three numbers", "[claim_text]") {
+  CHECK(read("trainable params: 41,943,040 || all params: 8,072,204,288 || trainable%: 0.5196") ==
+        "41943040 trainable; 8072204288 whole; 519550-519650 percent trainable");
+  CHECK(read("0.52 %") == "515000-525000 percent");
+}
+
+TEST_CASE("tables of model cards are read by column and by row", "[claim_text]") {
+  CHECK(read("| Model | #Total Params | #Activated Params | Context Length |\n"
+             "| :---: | :---: | :---: | :---: |\n"
+             "| DeepSeek-V3 | 671B | 37B | 128K |\n") == "670500000000-671500000000 whole; 36500000000-37500000000 active");
+  CHECK(read("| | |\n|:---|:---|\n| Total Parameters | 1T |\n| Activated Parameters | 32B |\n| Number of Layers | 61 |") ==
+        "500000000000-1500000000000 whole; 31500000000-32500000000 active");
+  CHECK(read("Parameters: 30.5B\nParameters (Non-Embedding): 29.9B") == "30450000000-30550000000; 29850000000-29950000000 non-embedding");
+}
+
+TEST_CASE("numbers that count something else are left out", "[claim_text]") {
+  CHECK(read("Llama 3.1 8B was trained on 15T tokens and has 8.03B parameters") == "7500000000-8500000000; 8025000000-8035000000");
+  CHECK(read("Qwen2.5-72B: 72.7B, 80 layers, 128K context, 64 heads, 18T tokens") == "72650000000-72750000000");
+  CHECK(read("V3-0324 has 671B total, 61 layers and 256 experts") == "670500000000-671500000000 whole");
+}
+
+TEST_CASE("sizes of mixtures, ranges, exponents and other notations are read", "[claim_text]") {
+  CHECK(read("8x7B") == "6500000000-7500000000 of 8 experts");
+  CHECK(read("8×22B") == "21500000000-22500000000 of 8 experts");
+  CHECK(read("7-9B") == "7000000000-9000000000");
+  CHECK(read("7B – 9B") == "7000000000-9000000000");
+  CHECK(read("between 7B and 9B") == "7000000000-9000000000");
+  CHECK(read("8.03 × 10⁹") == "8025000000-8035000000");
+  CHECK(read("8,03 Mrd.") == "8025000000-8035000000");
+  CHECK(read("8.030.261.248") == "8030261248");
+  CHECK(read("~8B") == "7500000000-8500000000");
+}
+
+TEST_CASE("uses say their unit, their tokens and their sequences", "[claim_text]") {
+  CHECK(read("131,072 bytes per token") == "131072 bytes per token");
+  CHECK(read("70.27 TFLOPs for 4,096 tokens") == "70265000000000-70275000000000 operations at 4096");
+  CHECK(read("16 GiB of KV cache at 128k context") == "16642998272-17716740096 bytes at 131072");
+  CHECK(read("training: 1721.22 TFLOPs for 8192 tokens, batch 4") == "1721215000000000-1721225000000000 operations training at 8192 x 4");
+  CHECK(read("2.5 PFLOPs for 4096 tokens") == "2450000000000000-2550000000000000 operations at 4096");
+}
+
+TEST_CASE("text without a number, and units that do not fit, are refused by name", "[claim_text]") {
+  CHECK(refusal("lots").find("holds no number") != std::string::npos);
+  CHECK(refusal("70 GB of FLOPs") == "\"70 GB of FLOPs\" names bytes and operations. Write operations as FLOPs: 70.27 TFLOPs.");
+  CHECK(refusal("70 TFLOPs of memory").find("names operations and memory") != std::string::npos);
+  CHECK(refusal("from 9B to 7B").find("ends before it begins") != std::string::npos);
+  CHECK_THROWS_AS(read_claims(std::string(5000, '1')), Error);
+}
+
+TEST_CASE("a number alone is read as it always was", "[claim_text]") {
+  for (const char* text : {"6.74B", "13.5 GB in fp16", "4.92 GB in Q4_K_M", "2^30", "37B activated", "6 738 411 520", "1.1 trillion"}) {
+    const std::vector<Claim> claims = read_claims(text);
+    REQUIRE(claims.size() == 1);
+    CHECK(claims.front().number.text == text);
+    CHECK(claims.front().number.low == read_quantity(text, "claim").low);
+    CHECK(claims.front().number.subject == read_quantity(text, "claim").subject);
+  }
+  for (const char* text : {"7 bananas", "7 GB MB", "12 fp16 fp32", "0x10", "B"}) CHECK_THROWS_AS(read_claims(text), Error);
+}
+
+}  // namespace param_ledger::test

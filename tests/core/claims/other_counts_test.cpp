@@ -1,0 +1,140 @@
+#include "core/claims/other_counts.hpp"
+
+#include "core/api/report.hpp"
+#include "tests/support/oracle.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+const Json llama = {{"model_type", "llama"}};
+
+Json claims_of(const Json& config, const std::string& text) { return parsed(check(config.dump(), text)).at("claims"); }
+
+/// The switches of the first explanation of each number: "bitsandbytes_4bit adapter; …".
+std::string reasons(const Json& config, const std::string& text) {
+  std::string out;
+  for (const Json& judged : claims_of(config, text)) {
+    if (!out.empty()) out += "; ";
+    if (judged.at("agreeing").empty()) {
+      out += "none";
+      continue;
+    }
+    std::string ids;
+    for (const Json& s : judged.at("agreeing").at(0).at("switches")) ids += (ids.empty() ? "" : " ") + s.at("id").get<std::string>();
+    out += ids.empty() ? "all" : ids;
+  }
+  return out;
+}
+
+std::string sentence(const Json& config, const std::string& text) {
+  return claims_of(config, text).at(0).at("sentence").get<std::string>();
+}
+
+}  // namespace
+
+TEST_CASE("a 4-bit loader counts two numbers as one byte", "[claim]") {
+  // bitsandbytes#834: 6,738,415,616 less half of the linear layers' 6,476,005,376
+  static_assert(Count{6'738'415'616} - 6'476'005'376 / 2 == 3'500'412'928);
+  CHECK(reasons(llama, "3,500,412,928") == "bitsandbytes_4bit");
+  CHECK(sentence(llama, "3,540,389,888") ==
+        "3,540,389,888 = all parameters 6,738,415,616 − linear layers counted as bytes of two 4-bit numbers (bitsandbytes) 3,238,002,688 "
+        "+ LoRA of rank 16 on all linear layers 39,976,960");
+  // what the loader leaves trainable: two tables and the norms
+  CHECK(reasons(llama, "262,410,240 trainable") == "unpacked");
+  CHECK(reasons(llama, "3,500,412,929") == "none");
+}
+
+TEST_CASE("files of few bits hold words and scales", "[claim]") {
+  // GPTQ: words of eight, scales and zero points of groups of 128, the group of each input; by hand for Llama 2 7B
+  const Count linear = 6'476'005'376, groups = linear / 128, zeros = groups / 8, inputs = Count{32} * (4 * 4096 + 2 * 4096 + 11008);
+  CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 8 + groups + zeros + inputs)) == "gptq_4bit");
+  CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 8 + groups + zeros)) == "awq_4bit");
+  // MLX packs tables, too, with a scale and a bias of each 64
+  const Count packed = linear + Count{2} * 32000 * 4096;
+  CHECK(reasons(llama, digits(6'738'415'616 - packed + packed / 8 + packed / 32)) == "mlx_4bit");
+  // NVFP4: bytes of two, a scale of each 16, two numbers of each of 7 matrices in 32 layers
+  CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 2 + linear / 16 + Count{2} * 7 * 32)) == "nvfp4");
+  // The configuration's own method alone
+  Json awq = llama;
+  awq["quantization_config"] = {{"quant_method", "awq"}, {"bits", 4}, {"group_size", 128}};
+  CHECK(reasons(awq, "1.13B") == "awq_4bit");
+  CHECK(reasons(awq, digits(6'738'415'616 - linear + linear / 8 + groups + zeros + inputs)) == "none");
+  CHECK(reasons(llama, "1.13B") == "none");
+  CHECK(reasons(llama, "1.13B, GPTQ") == "gptq_4bit");
+}
+
+TEST_CASE("peft's line of trainable parameters is explained as a whole", "[claim]") {
+  // r = 8 on q_proj and v_proj: 32 layers of 2 × 8 × (4,096 + 4,096)
+  static_assert(Count{32} * 2 * 8 * 8192 == 4'194'304);
+  CHECK(reasons(llama, "trainable params: 4,194,304 || all params: 6,742,609,920 || trainable%: 0.06220594176090199") ==
+        "base adapter; adapter; all");
+  CHECK(sentence(llama, "4,194,304 trainable") == "4,194,304 = LoRA of rank 8 on q_proj and v_proj");
+  CHECK(sentence(llama, "0.5932 % trainable").find("LoRA of rank 16 on all linear layers, which trains 39,976,960 of 6,778,392,576") !=
+        std::string::npos);
+  CHECK(reasons(llama, "4,194,305 trainable") == "none");
+  // All parameters may be trainable; a part of them is not meant by that word.
+  CHECK(reasons(llama, "6.74B trainable") == "all");
+  CHECK(reasons(llama, "6.61B trainable") == "none");
+}
+
+TEST_CASE("value and reward heads are totals of their own", "[claim]") {
+  CHECK(reasons(llama, digits(Count{6'738'415'616} + 4097)) == "value_head");
+  CHECK(reasons(llama, digits(Count{6'738'415'616} - 131'072'000 + 4096)) == "without_head reward_head");
+}
+
+TEST_CASE("an exact remainder is factored, and two readings are none", "[claim]") {
+  // mamba#48: mamba_ssm's default is LayerNorm, with 33 biases of 2,560
+  const Json mamba = {{"model_type", "mamba"}, {"hidden_size", 2560},   {"num_hidden_layers", 32},
+                      {"vocab_size", 50432},   {"state_size", 16},      {"expand", 2},
+                      {"conv_kernel", 4},      {"time_step_rank", 160}, {"intermediate_size", 5120}};
+  const Json judged = claims_of(mamba, "1,449,006,080").at(0);
+  CHECK(judged.at("verdict") == "nearest");
+  CHECK(judged.at("agreeing").empty());
+  CHECK(judged.at("remainder").at("times") == "33");
+  CHECK(judged.at("remainder").at("each") == "2560");
+  CHECK(judged.at("sentence").get<std::string>().ends_with("84,480 = 33 × 2,560, as the biases of 33 norms."));
+  // A prime: nothing divides it.
+  CHECK_FALSE(claims_of(mamba, "1,448,921,607").at(0).contains("remainder"));
+  // Rounded numbers have no exact remainder.
+  CHECK_FALSE(claims_of(mamba, "1.46B").at(0).contains("remainder"));
+}
+
+TEST_CASE("a convention that gives the number as written comes before a round number", "[claim]") {
+  const Json bloom = {{"model_type", "bloom"}, {"hidden_size", 14336}, {"n_layer", 70}, {"n_head", 112}, {"vocab_size", 250682}};
+  CHECK(reasons(bloom, "180B") == "tied_head");
+  CHECK(reasons(bloom, "176B") == "all");
+}
+
+TEST_CASE("what published files hold beside the model is a total", "[claim]") {
+  const Json deepseek = {{"model_type", "deepseek_v3"},
+                         {"num_nextn_predict_layers", 1},
+                         {"quantization_config", {{"quant_method", "fp8"}, {"weight_block_size", {128, 128}}}}};
+  CHECK(reasons(deepseek, "671B total, 37B activated, 14B MTP") == "all; active_non_embedding; beside");
+}
+
+TEST_CASE("caches, operations and sizes of mixtures are judged by their conventions", "[claim]") {
+  const Json llama_3 = {{"model_type", "llama"}, {"intermediate_size", 14336}, {"num_key_value_heads", 8}, {"vocab_size", 128256}};
+  // 32 layers × 8 heads × 128 × 2 × 2 bytes
+  CHECK(sentence(llama_3, "131,072 bytes per token").find("131,072 bytes = keys and values of a token, in 16 bits") != std::string::npos);
+  CHECK(sentence(llama_3, "128 KiB per token").find("agrees with 131,072 bytes") != std::string::npos);
+  CHECK(sentence(llama_3, "16 GiB of KV cache at 128k context").find("17,179,869,184 bytes = the cache of 131,072 tokens") !=
+        std::string::npos);
+  CHECK(claims_of(llama_3, "140,000 bytes per token").at(0).at("agreeing").empty());
+  CHECK(sentence(llama_3, "70.27 TFLOPs for 4,096 tokens").find("70,274,254,897,152 operations") != std::string::npos);
+  CHECK(sentence(llama_3, "70.27 TFLOPs").find("Say for how many tokens") != std::string::npos);
+  CHECK(sentence(llama_3, "MFU 41 %").find("see operations") != std::string::npos);
+  const Json mixtral = {{"model_type", "mixtral"}};
+  CHECK(sentence(mixtral, "8x7B").find("8 experts in each layer; with one of them the model has 7,242,780,672 parameters") !=
+        std::string::npos);
+  CHECK(sentence(mixtral, "16x7B").find("has 8 experts, not 16") != std::string::npos);
+  CHECK(sentence(llama_3, "8x7B").find("no mixture of experts") != std::string::npos);
+}
+
+TEST_CASE("numbers that contradict each other are named", "[claim]") {
+  const Json answer = parsed(check(llama.dump(), "7B total and 70B total"));
+  CHECK(answer.at("contradiction") == "\"7B total\" and \"70B total\" contradict each other.");
+  CHECK_FALSE(parsed(check(llama.dump(), "7B total, 6.7B total")).contains("contradiction"));
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,100 @@
+#include "core/memory/operations.hpp"
+
+#include "core/api/report.hpp"
+#include "tests/support/oracle.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+const Json llama_2_7b = {{"model_type", "llama"}};
+
+Json gpt_oss(int layers, int experts) {
+  return {{"model_type", "gpt_oss"},   {"num_hidden_layers", layers}, {"num_local_experts", experts}, {"hidden_size", 2880},
+          {"intermediate_size", 2880}, {"num_attention_heads", 64},   {"num_key_value_heads", 8},     {"head_dim", 64},
+          {"vocab_size", 201088},      {"sliding_window", 128},       {"num_experts_per_tok", 4}};
+}
+
+Json ask(const Json& config, const Json& request) { return parsed(operations(config.dump(), request.dump())); }
+
+/// The member of a convention; empty if there is no such convention.
+std::string member(const Json& answer, const std::string& id, const char* name) {
+  for (const Json& c : answer.at("conventions"))
+    if (c.at("id") == id) return c.value(name, "");
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("maxtext's TFLOPs of Llama 2 7B, with attention in full and causal", "[operations]") {
+  // github.com/AI-Hypercomputer/maxtext/pull/1988: 1721.22 and 1510.11 TFLOPs for 8,192 tokens and 4 sequences
+  const Json answer = ask(llama_2_7b, {{"tokens", 8192}, {"batch", 4}});
+  CHECK(member(answer, "training_full", "total") == "1721216733806592");
+  CHECK(member(answer, "training_causal", "total") == "1510110501273600");
+  // What half of the attention is: 3 passes of 2 × 32 layers × 2 × 4,096 × 8,192² × 4 sequences ÷ 2
+  static_assert(Count{1721216733806592} - Count{1510110501273600} == Count{3} * 32 * 2 * 4096 * 8192 * 8192 * 4);
+}
+
+TEST_CASE("torchtitan's operations per token of gpt-oss", "[operations]") {
+  // github.com/pytorch/torchtitan/pull/4300: 6 × 5,132,849,472 + 12 · 64 · 64 · 18 · 4,224, where half of the 36 layers have windows of 128
+  const Json large = ask(gpt_oss(36, 128), {{"tokens", 4096}});
+  CHECK(member(large, "palm_windowed", "per_token") == "34534221696");
+  static_assert(Count{6} * 5'132'849'472 + Count{12} * 64 * 64 * 18 * (4096 + 128) == 34'534'221'696);
+  // All layers in full: 38.0 G
+  CHECK(member(large, "palm", "per_token") == "38044854144");
+  static_assert(Count{6} * 5'132'849'472 + Count{12} * 36 * 64 * 64 * 4096 == 38'044'854'144);
+  const Json small = ask(gpt_oss(24, 32), {{"tokens", 4096}});
+  CHECK(member(small, "palm", "per_token") == "26481681792");
+  static_assert(Count{6} * 3'608'307'264 + Count{12} * 24 * 64 * 64 * 4096 == 26'481'681'792);
+  CHECK(member(small, "six_n_non_embedding", "per_token") == "21649843584");
+}
+
+TEST_CASE("CS336's forward pass of GPT-2 XL", "[operations]") {
+  const Json config = {{"model_type", "generic"},   {"hidden_size", 1600},       {"num_hidden_layers", 48},
+                       {"num_attention_heads", 25}, {"intermediate_size", 6400}, {"gated_mlp", true},
+                       {"norm", "rms_norm"},        {"vocab_size", 50257},       {"tie_word_embeddings", false}};
+  CHECK(member(ask(config, {{"tokens", 1024}}), "forward_full", "total") == "4513336524800");
+}
+
+TEST_CASE("the scaling book's layers: 18·B·T·D·F, 24·B·T·D·N·H and 12·B·T²·N·H", "[operations]") {
+  // jax-ml.github.io/scaling-book/transformers: Llama 2 13B's sizes have F·D matrices three times, and as many key-value heads as heads.
+  const Count l = 40, d = 5120, f = 13824, v = 32000, t = 4096;
+  const Json config = {
+      {"model_type", "llama"}, {"hidden_size", 5120}, {"num_hidden_layers", 40}, {"num_attention_heads", 40}, {"intermediate_size", 13824}};
+  const Count wanted = l * (18 * t * d * f + 24 * t * d * d + 12 * t * t * d) + 6 * t * d * v;
+  CHECK(member(ask(config, {{"tokens", 4096}}), "training_full", "total") == digits(wanted));
+}
+
+TEST_CASE("2·N and 6·N with and without tables, and recomputation", "[operations]") {
+  const Json answer = ask(llama_2_7b, {{"tokens", 1000}});
+  CHECK(member(answer, "two_n", "per_token") == digits(Count{2} * 6'738'415'616));
+  CHECK(member(answer, "six_n", "total") == digits(Count{6} * 6'738'415'616 * 1000));
+  CHECK(member(answer, "six_n_non_embedding", "per_token") == digits(Count{6} * (6'738'415'616 - 131'072'000)));
+  // four forward passes instead of three
+  const Count forward = Count(std::stoull(member(answer, "forward_full", "total")));
+  CHECK(member(answer, "training_full", "total") == digits(3 * forward));
+  CHECK(member(answer, "training_recomputed", "total") == digits(4 * forward));
+  CHECK(member(answer, "palm_windowed", "total").empty());  // no windows
+}
+
+TEST_CASE("a tied head is multiplied and counts for PaLM's utilization", "[operations]") {
+  // nanoGPT's estimate_mfu: N without position embeddings, 124,439,808 − 786,432, and 12·L·H·Q·T
+  const Json answer = ask({{"model_type", "gpt2"}}, {{"tokens", 1024}});
+  CHECK(member(answer, "palm", "per_token") == digits(Count{6} * 123'653'376 + Count{12} * 12 * 12 * 64 * 1024));
+}
+
+TEST_CASE("a utilization follows from tokens a second, devices and a peak", "[operations]") {
+  // 34,534,221,696 × 250,000 ÷ (64 × 989.5e12) = 13.633… %
+  const Json request = {{"tokens", 4096}, {"tokens_per_second", "250000"}, {"devices", 64}, {"peak", "989.5"}};
+  const Json answer = ask(gpt_oss(36, 128), request);
+  CHECK(member(answer, "palm_windowed", "utilization") == "13.63");
+  CHECK(member(answer, "palm", "utilization") == "15.02");
+  const auto refused = [&](const Json& asked) { return ask(llama_2_7b, asked).at("error").at("field").get<std::string>(); };
+  CHECK(refused({{"tokens_per_second", "250000"}}) == "peak");
+  CHECK(refused({{"peak", "989"}}) == "tokens_per_second");
+  CHECK(refused({{"peak", "fast"}, {"tokens_per_second", "1"}}) == "peak");
+  CHECK(refused({{"peak", "0"}, {"tokens_per_second", "1"}}) == "peak");
+  CHECK(refused({{"tokens", 0}}) == "tokens");
+}
+
+}  // namespace param_ledger::test
