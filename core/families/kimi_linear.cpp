@@ -99,6 +99,8 @@ constexpr Alias k3_vision_names[] = {{"vt_hidden_size", "hidden_size"},
                                      {"vt_num_attention_heads", "num_attention_heads"}};
 
 void k3_vision(Config c, Builder& b) {
+  for (const Text field : {"hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads"})
+    if (!c.peek(field)) c.refuse(ErrorCode::missing_field, field, "must be given: published files of Kimi K3 give it.");
   for (const auto& [field, wanted] : {std::pair<Text, std::string_view>{"norm_type", "rmsnorm"}, {"mlp_type", "mlp2"}})
     if (const Json given = c.peek(field); given.is(Json::Type::string) && given.string() != wanted)
       c.refuse(ErrorCode::unsupported, field, concat({"must be \"", wanted, "\"."}));
@@ -113,7 +115,7 @@ void k3_vision(Config c, Builder& b) {
                                   .up = "fc0",
                                   .down = "fc1",
                                   .mlp_bias = linear_bias});
-  const Expr d = m.attention.hidden, width = c.integer("qkv_hidden_size", unless_zero.or_else(d));
+  const Expr d = m.attention.hidden, width = c.integer("qkv_hidden_size", required(1536));
   require_multiple(width, m.attention.heads);
   m.attention.head_dim = floor_divide(width, m.attention.heads);
   const Expr height = c.integer("init_pos_emb_height", required(64)), wide = c.integer("init_pos_emb_width", required(64));
