@@ -24,6 +24,7 @@ constexpr struct {
                  {"internlmxcomposer2", "the Shanghai AI Laboratory"},
                  {"minicpmo", "OpenBMB"},
                  {"minicpmv", "OpenBMB"},
+                 {"molmo", "the Allen Institute for AI"},
                  {"rwkv5", "RWKV"},
                  {"rwkv6", "RWKV"},
                  {"rwkv7", "RWKV"},
