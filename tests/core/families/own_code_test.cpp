@@ -61,7 +61,7 @@ TEST_CASE("MiniMax-M3's text model is counted by itself", "[families]") {
 // The files of microsoft/Phi-4-multimodal-instruct hold 5,574,460,384 elements.
 TEST_CASE("Phi-4-multimodal is counted with its adapters, as published", "[families]") {
   const Json answer = answer_to(
-      R"({"model_type": "phi4mm", "architectures": ["Phi4MMForCausalLM"], "hidden_size": 3072, "intermediate_size": 8192,
+      R"json({"model_type": "phi4mm", "architectures": ["Phi4MMForCausalLM"], "hidden_size": 3072, "intermediate_size": 8192,
     "num_hidden_layers": 32, "num_attention_heads": 24, "num_key_value_heads": 8, "vocab_size": 200064, "tie_word_embeddings": true,
     "vision_lora": {"r": 256, "layer": "layers.*((self_attn\\.(qkv_proj|o_proj))|(mlp\\.(gate_up|down)_proj))"},
     "speech_lora": {"r": 320, "layer": "((layers.*self_attn\\.(qkv|o)_proj)|(layers.*mlp\\.(gate_up|down)_proj))"},
@@ -70,12 +70,9 @@ TEST_CASE("Phi-4-multimodal is counted with its adapters, as published", "[famil
       "ext_pw_out_channel": 1024, "input_layer": "nemo_conv", "input_size": 80, "kernel_size": 3, "linear_units": 1536,
       "nemo_conv_settings": {"conv_channels": 1024}, "num_blocks": 24, "time_reduction": 8,
       "relative_attention_bias_args": {"t5_bias_max_distance": 500, "type": "t5"}}},
-    "embd_layer": {
-  "embedding_cls" : "image_audio", "audio_embd_layer" : {"projection_cls" : "mlp", "downsample_rate" : 1}, "image_embd_layer" : {
-    "projection_cls" : "mlp", "image_token_compression_cls" : "avg_pool_2d", "use_hd_transform" : true, "with_learnable_separator" : true
-  }
-}
-})");
+    "embd_layer": {"embedding_cls": "image_audio", "audio_embd_layer": {"projection_cls": "mlp", "downsample_rate": 1},
+      "image_embd_layer": {"projection_cls": "mlp", "image_token_compression_cls": "avg_pool_2d", "use_hd_transform": true,
+        "with_learnable_separator": true}}})json");
   CHECK(total(answer, "published") == "5574460384");
 }
 
