@@ -1,8 +1,9 @@
-// Kimi K2.5: a vision transformer over images and frames, with neighbouring patches merged and projected to the text model, a DeepSeek-V3.
-// Files of the whole model have the tower's published names. When transformers saves them, it renames the text model's layers together with
-// the tower's.
-// Source: transformers, models/kimi_k25, conversion_mapping.py.
+// Kimi K2.5 and Kimi-VL: a vision transformer over images and frames, with neighbouring patches merged and projected to the text model, a
+// DeepSeek-V3. Files of the whole model have the tower's published names. When transformers saves them, it renames the text model's layers
+// together with the tower's. Source: transformers, models/kimi_k25, conversion_mapping.py; of Kimi-VL, vLLM, models/kimi_vl.py and
+// moonvit.py.
 
+#include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/vision.hpp"
 
@@ -16,7 +17,8 @@ namespace {
 struct TowerNames {
   Text layers = "layers", proj = "attn.proj", norm1 = "norm1", norm2 = "norm2", up = "fc1", down = "fc2";
   bool fused = false;  ///< a fused query, key and value projection
-  Text encoder = {};   ///< the module of everything except the positions
+  Text encoder = {};   ///< the module of the layers
+  Text patches = {};   ///< the module of the patch embedding
   Text positions = "patch_embed.pos_emb.position_embeddings";
 };
 /// Field names in published configurations.
@@ -28,7 +30,8 @@ constexpr Alias published_names[] = {{"vt_hidden_size", "hidden_size"},
                                      {"init_pos_emb_width", "pos_emb_width"}};
 
 constexpr TowerNames alone{}, bare{.layers = "blocks", .fused = true};
-constexpr TowerNames whole{"blocks", "wo", "norm0", "norm1", "fc0", "fc1", true, "encoder", "patch_embed.pos_emb.weight"};
+constexpr TowerNames whole{"blocks", "wo", "norm0", "norm1", "fc0", "fc1", true, "encoder", "encoder", "patch_embed.pos_emb.weight"};
+constexpr TowerNames of_vl{"blocks", "wo", "norm0", "norm1", "fc0", "fc1", true, "encoder", "", "patch_embed.pos_emb.weight"};
 
 BackboneOutput tower(Config c, Builder& b, const TowerNames& names) {
   const VisionLayers m = vision_fields(c, {1152, 4304, 27, 16},
@@ -53,7 +56,7 @@ BackboneOutput tower(Config c, Builder& b, const TowerNames& names) {
              "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
   const Expr height = c.integer("pos_emb_height", 64), width = c.integer("pos_emb_width", 64);
   b.part(Part::embedding, [&] {
-    b.scope(names.encoder, [&] { conv2d(b, "patch_embed.proj", c.literal(3), d, patch); });
+    b.scope(names.patches, [&] { conv2d(b, "patch_embed.proj", c.literal(3), d, patch); });
     b.parameter(names.positions, {height, width, d}, StorageKind::table);
   });
   b.scope(names.encoder, [&] {
@@ -92,6 +95,37 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
+constexpr Alias vl_names[] = {{"init_pos_emb_height", "pos_emb_height"}, {"init_pos_emb_width", "pos_emb_width"}};
+
+/// Kimi-VL. Its publisher's code has other defaults for the text model than transformers, so what they would decide must be given.
+BackboneOutput vl_backbone(Config c, Builder& b) {
+  Config vision = c.section("vision_config").with(vl_names), text = c.section("text_config");
+  vision.consume("model_type");
+  for (const Text field : {"vocab_size", "hidden_size", "intermediate_size", "moe_intermediate_size", "num_hidden_layers",
+                           "num_attention_heads", "n_routed_experts", "n_shared_experts", "first_k_dense_replace", "num_experts_per_tok",
+                           "q_lora_rank", "kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"})
+    if (!text.has(field)) text.refuse(ErrorCode::missing_field, field, "must be given: published files of Kimi-VL give it.");
+  const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
+  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must hold height and width.");
+  require_type(text, "deepseek_v3");
+  BackboneOutput images;
+  b.tower(Tower::vision, "vision_tower", [&] { images = tower(vision, b, of_vl); });
+  const BackboneOutput out = nested(text, b, "language_model.model", deepseek_v3);
+  const Expr joined = merge[0] * merge[1] * images.hidden;
+  b.tower(Tower::projector, "multi_modal_projector", [&] {
+    layer_norm(b, "pre_norm", images.hidden);
+    linear(b, "linear_1", joined, joined, true);
+    linear(b, "linear_2", joined, out.hidden, true);
+  });
+  return out;
+}
+void vl_head(Config c, Builder& b, const BackboneOutput& m) {
+  BackboneOutput named = m;
+  named.language_model = "language_model.lm_head";
+  language_model_head(b, named, c.section("text_config").flag("tie_word_embeddings", false));
+}
+
+constexpr Architecture vl_classes[] = {{"KimiVLForConditionalGeneration", Head::conditional_generation, ""}};
 constexpr Architecture published_classes[] = {{"KimiK25ForConditionalGeneration", Head::conditional_generation, ""}};
 constexpr Architecture vision_classes[] = {{"Kimi_K25VisionModel", Head::none, ""}};
 
@@ -102,6 +136,14 @@ extern const Family kimi_k25{
     .summary = "Kimi K2 with a vision tower for images and videos.",
     .classes = {"Kimi_K25", heads::conditional | heads::base, "", {}, published_classes},
     .backbone = backbone,
+};
+extern const Family kimi_vl{
+    .model_type = "kimi_vl",
+    .summary = "Kimi-VL with its publisher's code: a mixture of experts as DeepSeek-V3's beside a vision tower.",
+    .classes = {.listed = vl_classes},
+    .backbone = vl_backbone,
+    .head = vl_head,
+    .own_code = true,
 };
 extern const Family kimi_k25_vision{
     .model_type = "kimi_k25_vision",

@@ -2,8 +2,13 @@
 // of experts with shared ones.
 // Source: transformers, models/kimi_linear, bailing_hybrid.
 
+#include <utility>
+
+#include "core/nn/heads.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
 #include "core/nn/text/state_space.hpp"
+#include "core/nn/vision/vision.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -88,6 +93,142 @@ BackboneOutput kimi(Config c, Builder& b) {
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
 
+constexpr Alias k3_vision_names[] = {{"vt_hidden_size", "hidden_size"},
+                                     {"vt_intermediate_size", "intermediate_size"},
+                                     {"vt_num_hidden_layers", "num_hidden_layers"},
+                                     {"vt_num_attention_heads", "num_attention_heads"}};
+
+void k3_vision(Config c, Builder& b) {
+  for (const Text field : {"hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads"})
+    if (!c.peek(field)) c.refuse(ErrorCode::missing_field, field, "must be given: published files of Kimi K3 give it.");
+  for (const auto& [field, wanted] : {std::pair<Text, std::string_view>{"norm_type", "rmsnorm"}, {"mlp_type", "mlp2"}})
+    if (const Json given = c.peek(field); given.is(Json::Type::string) && given.string() != wanted)
+      c.refuse(ErrorCode::unsupported, field, concat({"must be \"", wanted, "\"."}));
+  const bool bias = c.flag("attn_bias", false), linear_bias = c.flag("linear_bias", false);
+  VisionLayers m = vision_fields(c, {1024, 4096, 27, 12},
+                                 {.attention = {.qkv_bias = bias, .output_bias = bias, .fused = "wqkv", .o = "wo"},
+                                  .layers = "blocks",
+                                  .attention_name = "",
+                                  .norm1 = "norm0",
+                                  .norm2 = "norm1",
+                                  .norm = Norm::rms,
+                                  .up = "fc0",
+                                  .down = "fc1",
+                                  .mlp_bias = linear_bias});
+  const Expr d = m.attention.hidden, width = c.integer("qkv_hidden_size", required(1536));
+  require_multiple(width, m.attention.heads);
+  m.attention.head_dim = floor_divide(width, m.attention.heads);
+  const Expr height = c.integer("init_pos_emb_height", required(64)), wide = c.integer("init_pos_emb_width", required(64));
+  b.part(Part::embedding, [&] {
+    conv2d(b, "patch_embed.proj", c.literal(3), d, c.integer("patch_size", required(14)), c.flag("patch_embed_proj_bias", false));
+    b.parameter("patch_embed.pos_emb.weight", {height, wide, d}, StorageKind::table);
+  });
+  b.scope("encoder", [&] {
+    vision_layers(b, m);
+    rms_norm(b, "final_layernorm", d);
+  });
+}
+
+/// Norm and score of an attention over the outputs of earlier layers.
+void residual_attention(Builder& b, Text norm, Text score, Expr d) {
+  rms_norm(b, norm, d);
+  b.part(Part::attention, [&] { linear(b, score, d, b.pool().literal(1)); });
+}
+
+BackboneOutput k3_text(Config c, Builder& b) {
+  c.consume("model_type");
+  c.consume("architectures");
+  const Expr d = c.integer("hidden_size", required(7168)), n_layers = c.integer("num_hidden_layers", required(93));
+  const Expr f = c.integer("intermediate_size", required(33792)), vocab = c.integer("vocab_size", required(163840));
+  const LatentAttention latent = latent_attention_fields(c, d, c.integer("num_attention_heads", required(96), 1));
+  const bool gated = c.flag("mla_use_output_gate", false), residual = is_given(c, "attn_res_block_size");
+  c.ignore("attn_res_block_size", "Where it is given, layers attend to the outputs of earlier ones; no tensor depends on the number.");
+  if (c.integer("moe_layer_freq", 1).decide() != 1) c.refuse(ErrorCode::unsupported, "moe_layer_freq", "must be 1.");
+  Config delta = c.section("linear_attn_config");
+  const Expr heads = delta.integer("num_heads", required(96)), h = delta.integer("head_dim", required(128)), width = heads * h;
+  const Expr kernel = delta.integer("short_conv_kernel_size", 4);
+  const bool full_rank = delta.flag("use_full_rank_gate", false);
+  if (less(h, heads))
+    delta.refuse(ErrorCode::unsupported, "num_heads", "must not exceed head_dim: A_log has an entry for each dimension of a head.");
+  const Split layers = linear_layers(c, n_layers, kinds_by_lists(c, delta, n_layers));
+  const Split sparse = dense_first(n_layers, c.integer("first_k_dense_replace", required(1)));
+  Mixture m = mixtral_experts(c.integer("moe_intermediate_size", required(3072)));
+  m.hidden = d;
+  m.count = c.integer("num_experts", required(896));
+  m.active = c.integer("num_experts_per_token", required(16));
+  m.shared = m.inner * c.integer("num_shared_experts", required(2));
+  m.correction = RouterBias::parameter;
+  const bool narrow = is_given(c, "routed_expert_hidden_size"), normed = c.flag("latent_moe_use_norm", false);
+  if (narrow) m.expert_width = c.integer("routed_expert_hidden_size", required(3584));
+
+  return decoder(b, vocab, d, [&] {
+    b.repeat("layers", all(n_layers), [&] {
+      rms_norm(b, "input_layernorm", d);
+      rms_norm(b, "post_attention_layernorm", d);
+      if (residual) {
+        residual_attention(b, "self_attention_res_norm", "self_attention_res_proj", d);
+        residual_attention(b, "mlp_res_norm", "mlp_res_proj", d);
+      }
+    });
+    b.repeat("layers", layers.in, [&] {
+      delta_attention(b, "self_attn", {.hidden = d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width});
+      b.scope(Part::state_space, "self_attn", [&] {
+        linear(b, "f_a_proj", d, h);
+        linear(b, "f_b_proj", h, width);
+        b.parameter("dt_bias", {width});
+        b.parameter("A_log", {h});
+        if (full_rank) return linear(b, "g_proj", d, width);
+        linear(b, "g_a_proj", d, h);
+        linear(b, "g_b_proj", h, width);
+      });
+    });
+    b.repeat("layers", layers.out, [&] {
+      latent_attention(b, "self_attn", latent);
+      if (gated)
+        b.part(Part::attention,
+               [&] { linear(b, "self_attn.g_proj", d, latent.heads * latent.value_dim, false, TensorRole::attention_gate); });
+    });
+    b.repeat("layers", sparse.out, [&] { gated_mlp(b, "mlp", d, f); });
+    b.repeat("layers", sparse.in, [&] {
+      mixture(b, "block_sparse_moe", m);
+      if (!narrow) return;
+      b.scope(Part::feed_forward, "block_sparse_moe", [&] {
+        linear(b, "routed_expert_down_proj", d, m.expert_width);
+        linear(b, "routed_expert_up_proj", m.expert_width, d);
+        if (normed) rms_norm(b, "routed_expert_norm", m.expert_width);
+      });
+    });
+    if (residual) residual_attention(b, "output_attn_res_norm", "output_attn_res_proj", d);
+  });
+}
+
+BackboneOutput k3(Config c, Builder& b) {
+  Config vision = c.section("vision_config").with(k3_vision_names), text = c.section("text_config");
+  b.tower(Tower::vision, "vision_tower", [&] { k3_vision(vision, b); });
+  const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
+  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must hold height and width.");
+  if (vision.text("mm_projector_type", "") != "patchmergerv2")
+    vision.refuse(ErrorCode::unsupported, "mm_projector_type", "must be \"patchmergerv2\".");
+  BackboneOutput out;
+  b.scope("language_model.model", [&] { out = k3_text(text, b); });
+  const Expr merged = merge[0] * merge[1] * vision.integer("mm_hidden_size", required(1024));
+  const Expr wide = vision.integer("text_hidden_size", required(7168));
+  b.tower(Tower::projector, "mm_projector", [&] {
+    linear(b, "proj.0", merged, merged);
+    linear(b, "proj.2", merged, wide);
+    rms_norm(b, "post_norm", wide);
+  });
+  require_equal(wide, out.hidden);
+  return out;
+}
+void k3_head(Config c, Builder& b, const BackboneOutput& m) {
+  BackboneOutput named = m;
+  named.language_model = "language_model.lm_head";
+  language_model_head(b, named, c.section("text_config").flag("tie_word_embeddings", false));
+}
+
+constexpr Architecture k3_classes[] = {{"KimiK3ForConditionalGeneration", Head::conditional_generation, ""}};
+
 BackboneOutput bailing(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2560, 6144, 42, 157184, 32});
   const LatentAttention latent{.hidden = s.d,
@@ -147,6 +288,14 @@ extern const Family bailing_hybrid{
     .backbone = bailing,
     .cache = caches::all_tokens,
     .predicts = {.place = PredictionLayers::Place::unknown},
+};
+extern const Family kimi_k3{
+    .model_type = "kimi_k3",
+    .summary = "Kimi K3 with its publisher's code: Kimi delta attention, experts in a narrower space, a vision tower.",
+    .classes = {.listed = k3_classes},
+    .backbone = k3,
+    .head = k3_head,
+    .own_code = true,
 };
 
 }  // namespace param_ledger

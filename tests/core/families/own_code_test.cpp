@@ -58,6 +58,48 @@ TEST_CASE("MiniMax-M3's text model is counted by itself", "[families]") {
   CHECK(total(answer_to(config)) == "426174565632");
 }
 
+// The files of microsoft/Phi-4-multimodal-instruct hold 5,574,460,384 elements.
+TEST_CASE("Phi-4-multimodal is counted with its adapters, as published", "[families]") {
+  const Json answer = answer_to(
+      R"json({"model_type": "phi4mm", "architectures": ["Phi4MMForCausalLM"], "hidden_size": 3072, "intermediate_size": 8192,
+    "num_hidden_layers": 32, "num_attention_heads": 24, "num_key_value_heads": 8, "vocab_size": 200064, "tie_word_embeddings": true,
+    "vision_lora": {"r": 256, "layer": "layers.*((self_attn\\.(qkv_proj|o_proj))|(mlp\\.(gate_up|down)_proj))"},
+    "speech_lora": {"r": 320, "layer": "((layers.*self_attn\\.(qkv|o)_proj)|(layers.*mlp\\.(gate_up|down)_proj))"},
+    "audio_processor": {"name": "cascades", "config": {"attention_dim": 1024, "attention_heads": 16, "batch_norm": false,
+      "bias_in_glu": true, "cnn_layer_norm": true, "depthwise_multiplier": 1, "depthwise_seperable_out_channel": 1024,
+      "ext_pw_out_channel": 1024, "input_layer": "nemo_conv", "input_size": 80, "kernel_size": 3, "linear_units": 1536,
+      "nemo_conv_settings": {"conv_channels": 1024}, "num_blocks": 24, "time_reduction": 8,
+      "relative_attention_bias_args": {"t5_bias_max_distance": 500, "type": "t5"}}},
+    "embd_layer": {"embedding_cls": "image_audio", "audio_embd_layer": {"projection_cls": "mlp", "downsample_rate": 1},
+      "image_embd_layer": {"projection_cls": "mlp", "image_token_compression_cls": "avg_pool_2d", "use_hd_transform": true,
+        "with_learnable_separator": true}}})json");
+  CHECK(total(answer, "published") == "5574460384");
+}
+
+// apple/OpenELM-1_1B.
+TEST_CASE("OpenELM's layers have their own numbers of heads and widths", "[families]") {
+  CHECK(total(answer_to(
+            R"({"model_type": "openelm", "architectures": ["OpenELMForCausalLM"], "ffn_dim_divisor": 256, "ffn_multipliers": [0.5, 0.63,
+    0.76, 0.89, 1.02, 1.15, 1.28, 1.41, 1.54, 1.67, 1.8, 1.93, 2.06, 2.19, 2.31, 2.44, 2.57, 2.7, 2.83, 2.96, 3.09, 3.22, 3.35, 3.48, 3.61,
+    3.74, 3.87, 4.0], "head_dim": 64, "model_dim": 2048, "normalize_qk_projections": true, "num_kv_heads": [4, 4, 4, 5, 5, 5, 5, 5, 5, 5,
+    6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8], "num_query_heads": [16, 16, 16, 20, 20, 20, 20, 20, 20, 20, 24, 24, 24, 24, 24,
+    24, 24, 24, 28, 28, 28, 28, 28, 28, 32, 32, 32, 32], "num_transformer_layers": 28, "share_input_output_layers": true,
+    "vocab_size": 32000})")) == "1079891456");
+}
+
+// cli99/llm-analysis: the sizes of gpt2-xl and of EleutherAI/gpt-neo-2.7B under other names.
+TEST_CASE("files of llm-analysis are counted as the model whose sizes they give", "[families]") {
+  const std::string gpt2 = R"({"name": "gpt2-xl", "num_layers": 48, "n_head": 25, "hidden_dim": 1600, "vocab_size": 50257,
+    "max_seq_len": 1024, "ffn_embed_dim": 6400, "model_type": "gpt2")";
+  CHECK(total(answer_to(gpt2 + "}")) == "1557611200");
+  CHECK(total(answer_to(R"({"name": "EleutherAI_gpt-neo-2.7B", "num_layers": 32, "n_head": 20, "hidden_dim": 2560, "vocab_size": 50257,
+    "max_seq_len": 2048, "ffn_embed_dim": 10240, "model_type": "gpt_neo"})")) == "2651307520");
+  CHECK(answer_to(gpt2 + R"(, "num_key_value_heads": 5})").at("error").at("code") == "inconsistent");
+  CHECK(answer_to(gpt2 + R"(, "experts": 5})").at("error").at("field") == "experts");
+  // With a class it is a config.json, in which transformers does not read these names.
+  CHECK(answer_to(gpt2 + R"(, "architectures": ["GPT2LMHeadModel"]})").at("error").at("code") == "not_divisible");
+}
+
 // LAVIS's med_config.json, med_config_albef.json and med_large_config.json, by LAVIS's med.py: BERT's encoder with cross-attention.
 TEST_CASE("the BERT of BLIP attends to an image", "[families]") {
   const std::string config = R"({"model_type": "bert", "architectures": ["BertModel"], "add_cross_attention": true, "encoder_width": )";
@@ -101,6 +143,10 @@ TEST_CASE("variants that this code builds differently are refused", "[families]"
   CHECK(parameters("bailing_moe", {}) == "missing_field");
   CHECK(parameters("nemotron-nas", {}) == "missing_field");
   CHECK(parameters("hunyuan", {{"use_mla", "true"}}) == "unsupported");
+  CHECK(parameters("kimi_vl", {}) == "missing_field");
+  CHECK(parameters("kimi_k3", {}) == "missing_field");
+  CHECK(parameters("openelm", {}) == "inconsistent");
+  CHECK(parameters("phi4mm", {}) == "missing_field");
   CHECK(parameters("llava_llama", {{"mm_vision_tower", "\"someone/tower\""}}) == "unsupported");
 }
 

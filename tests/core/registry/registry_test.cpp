@@ -79,9 +79,9 @@ TEST_CASE("a class decides where no type has that name, and where it is of its p
 }
 
 TEST_CASE("a type that is known by name says who publishes it", "[registry]") {
-  const Error error = refusal("phi4mm", "Phi4MMForCausalLM");
+  const Error error = refusal("arctic", "ArcticForCausalLM");
   CHECK(error.code == ErrorCode::unknown_architecture);
-  CHECK(error.message.find("published by Microsoft") != std::string::npos);
+  CHECK(error.message.find("published by Snowflake") != std::string::npos);
   CHECK(error.nearest.empty());
 }
 
