@@ -9,7 +9,6 @@
 #include "core/nn/layers.hpp"
 #include "core/nn/text/gpt.hpp"
 #include "core/nn/text/legacy_buffers.hpp"
-#include "core/registry/publisher_formats.hpp"
 
 namespace param_ledger {
 
@@ -89,16 +88,6 @@ BackboneOutput gpt2_backbone(Config c, Builder& b) {
   const Expr f = c.integer("n_inner", taken_late(4 * s.d)), positions = c.integer("n_positions", 1024);
   return decoder(b, s, positions, {s.d, s.n, f, 3 * s.d, c.flag("add_cross_attention", false), conv1d_linear, {}, positions});
 }
-
-BackboneOutput of_llm_analysis(Config c, Builder& b) {
-  const BackboneOutput out = gpt2_backbone(c, b);
-  check_llm_analysis(c, b, c.pool().find("n_head"));
-  return out;
-}
-constexpr Alias llm_analysis_aliases[] = {
-    {"hidden_dim", "n_embd"}, {"num_layers", "n_layer"}, {"max_seq_len", "n_positions"}, {"ffn_embed_dim", "n_inner"}};
-
-constexpr Architecture llm_analysis_classes[] = {{"GPT2LMHeadModel", Head::causal_lm, "transformer"}};
 
 BackboneOutput bigcode_backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {768, 12, 12, 50257});
@@ -208,15 +197,6 @@ extern const Family gpt_bigcode{
     .aliases = gpt_aliases,
     .backbone = bigcode_backbone,
     .cache = caches::all_tokens,
-};
-extern const Family gpt2_llm_analysis{
-    .model_type = "gpt2_llm_analysis",
-    .summary = "GPT-2 by a file of llm-analysis.",
-    .classes = {.listed = llm_analysis_classes},
-    .aliases = llm_analysis_aliases,
-    .backbone = of_llm_analysis,
-    .own_code = true,
-    .format_keys = {.all = llm_analysis_keys, .one_of = llm_analysis_only, .word = "gpt2"},
 };
 extern const Family gpt_sw3{
     .model_type = "gpt-sw3",

@@ -7,7 +7,6 @@
 #include "core/nn/text/attention.hpp"
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/text/legacy_buffers.hpp"
-#include "core/registry/publisher_formats.hpp"
 
 namespace param_ledger {
 
@@ -45,50 +44,26 @@ std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
   return kinds;
 }
 
-struct Sizes {
-  Expr d, n_layers, n, f, vocab, positions;
-};
-Sizes sizes(Config c) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_layers", 24), n = c.integer("num_heads", 16, 1);
   const Expr f = c.integer("intermediate_size", taken_late(4 * d));
-  return {d, n_layers, n, f, c.integer("vocab_size", 50257), c.integer("max_position_embeddings", 2048)};
-}
-
-/// `masked`: layers whose causal masks the first version saved.
-BackboneOutput record(Builder& b, const Sizes& s, const Split& masked) {
-  const Tensor table = embedding(b, "wte", s.vocab, s.d, TensorRole::token_embedding);
-  embedding(b, "wpe", s.positions, s.d, TensorRole::position_embedding);
-  b.repeat("h", all(s.n_layers), [&] {
-    layer_norm(b, "ln_1", s.d);
-    attention(b, "attn.attention", {.hidden = s.d, .heads = s.n, .output_bias = true, .scaled_by_head_dim = false, .o = "out_proj"});
-    layer_norm(b, "ln_2", s.d);
-    mlp(b, "mlp", s.d, s.f, true, "c_fc", "c_proj");
+  const Expr vocab = c.integer("vocab_size", 50257), positions = c.integer("max_position_embeddings", 2048);
+  const std::vector<std::string_view> kinds = kinds_of_attention(c, n_layers);
+  const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers that attend to all positions, by attention_types.",
+                             [&](std::size_t i) { return kinds[i] == "global"; });
+  const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
+  embedding(b, "wpe", positions, d, TensorRole::position_embedding);
+  b.repeat("h", all(n_layers), [&] {
+    layer_norm(b, "ln_1", d);
+    attention(b, "attn.attention", {.hidden = d, .heads = n, .output_bias = true, .scaled_by_head_dim = false, .o = "out_proj"});
+    layer_norm(b, "ln_2", d);
+    mlp(b, "mlp", d, f, true, "c_fc", "c_proj");
   });
-  for (const IndexSet& set : {masked.in, masked.out}) b.repeat("h", set, [&] { old_causal_mask(b, "attn.attention", s.positions); });
-  layer_norm(b, "ln_f", s.d);
-  return {.hidden = s.d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
+  // The first version saved only the masks of global layers.
+  for (const IndexSet& set : {layers.in, layers.out}) b.repeat("h", set, [&] { old_causal_mask(b, "attn.attention", positions); });
+  layer_norm(b, "ln_f", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }
-
-BackboneOutput backbone(Config c, Builder& b) {
-  const Sizes s = sizes(c);
-  const std::vector<std::string_view> kinds = kinds_of_attention(c, s.n_layers);
-  return record(b, s,
-                split(c, s.n_layers, "num_global_layers", "L_g", "Layers that attend to all positions, by attention_types.",
-                      [&](std::size_t i) { return kinds[i] == "global"; }));
-}
-
-/// llm-analysis does not say which layers have a window. No parameter depends on it.
-BackboneOutput of_llm_analysis(Config c, Builder& b) {
-  const Sizes s = sizes(c);
-  check_llm_analysis(c, b, s.n);
-  return record(b, s, {});
-}
-
-constexpr Alias llm_analysis_aliases[] = {{"hidden_dim", "hidden_size"},
-                                          {"n_head", "num_heads"},
-                                          {"max_seq_len", "max_position_embeddings"},
-                                          {"ffn_embed_dim", "intermediate_size"}};
-constexpr Architecture llm_analysis_classes[] = {{"GPTNeoForCausalLM", Head::causal_lm, "transformer"}};
 
 }  // namespace
 
@@ -99,15 +74,6 @@ extern const Family gpt_neo{
     .aliases = aliases,
     .backbone = backbone,
     .cache = caches::all_tokens,
-};
-extern const Family gpt_neo_llm_analysis{
-    .model_type = "gpt_neo_llm_analysis",
-    .summary = "GPT-Neo by a file of llm-analysis.",
-    .classes = {.listed = llm_analysis_classes},
-    .aliases = llm_analysis_aliases,
-    .backbone = of_llm_analysis,
-    .own_code = true,
-    .format_keys = {.all = llm_analysis_keys, .one_of = llm_analysis_only, .word = "gpt_neo"},
 };
 
 }  // namespace param_ledger

@@ -1,9 +1,7 @@
 #include "core/registry/publisher_formats.hpp"
 
 #include <algorithm>
-#include <iterator>
 
-#include "core/builder/builder.hpp"
 #include "core/registry/registry.hpp"
 
 namespace param_ledger {
@@ -16,13 +14,11 @@ const Family* publisher_family(Json root) {
   };
   if (!silent && std::none_of(families().begin(), families().end(), word)) return nullptr;
   const auto has = [&](Text key) { return static_cast<bool>(root[key]); };
-  // llm-analysis's own files name no class. Where one is added, transformers' rules apply.
-  const auto foreign = [&](const FormatKeys& keys) { return keys.all.data() == std::data(llm_analysis_keys) && has("architectures"); };
   const Family* otherwise = nullptr;
   for (const Family* family : families()) {
     const FormatKeys& keys = family->format_keys;
     if (!silent && !word(family)) continue;
-    if (keys.all.empty() || foreign(keys) || !std::all_of(keys.all.begin(), keys.all.end(), has)) continue;
+    if (keys.all.empty() || !std::all_of(keys.all.begin(), keys.all.end(), has)) continue;
     if (std::any_of(keys.one_of.begin(), keys.one_of.end(), has)) return family;
     if (keys.fallback && has_all_families()) otherwise = family;
   }
@@ -43,16 +39,6 @@ void refuse_unknown_keys(Config c, std::span<const Text> harmless) {
     if (!value.is_null() && !known(key))
       c.refuse(ErrorCode::unsupported, std::string(clipped(key, 100)),
                "is not a known key of this format, and may change the model: remove it if it does not.");
-}
-
-void check_llm_analysis(Config c, Builder& b, Expr heads) {
-  b.warn("ffn_embed_dim",
-         "This is a file of llm-analysis, not a config.json. It is counted by the sizes that it gives; what else its model has, such as "
-         "fewer heads of keys and values, it does not say.");
-  if (const Json kv = c.peek("num_key_value_heads"); kv && !kv.is_null() && !equal(c.integer("num_key_value_heads", heads), heads))
-    c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must be the number of heads, n_head.");
-  static constexpr Text harmless[] = {"name", "model_type", "num_key_value_heads", "num_key_value_groups"};
-  refuse_unknown_keys(c, harmless);
 }
 
 }  // namespace param_ledger

@@ -10,7 +10,6 @@
 // All keys of such a format are known here, and any other key is refused.
 namespace param_ledger {
 
-class Builder;
 struct Family;
 
 /// The family of a configuration in such a format, recognised by its keys. Null if it is not in one, or if the family is not in this
@@ -22,12 +21,5 @@ ConfigReader* given_section(Config c, Text name);
 
 /// Refuses a key of the section that has a value, was not read, and is not in `harmless`. Call it after all reads.
 void refuse_unknown_keys(Config c, std::span<const Text> harmless);
-
-// llm-analysis's own files have the sizes of a config.json under other names, beside its model_type. Source: cli99/llm-analysis, config.py.
-
-inline constexpr Text llm_analysis_keys[] = {"name", "hidden_dim", "n_head", "num_layers", "max_seq_len", "vocab_size", "ffn_embed_dim"};
-inline constexpr Text llm_analysis_only[] = {"ffn_embed_dim"};
-/// Notes the format. Refuses fewer heads of keys and values than `heads`, and unknown keys.
-void check_llm_analysis(Config c, Builder& b, Expr heads);
 
 }  // namespace param_ledger

@@ -87,19 +87,6 @@ TEST_CASE("OpenELM's layers have their own numbers of heads and widths", "[famil
     "vocab_size": 32000})")) == "1079891456");
 }
 
-// cli99/llm-analysis: the sizes of gpt2-xl and of EleutherAI/gpt-neo-2.7B under other names.
-TEST_CASE("files of llm-analysis are counted as the model whose sizes they give", "[families]") {
-  const std::string gpt2 = R"({"name": "gpt2-xl", "num_layers": 48, "n_head": 25, "hidden_dim": 1600, "vocab_size": 50257,
-    "max_seq_len": 1024, "ffn_embed_dim": 6400, "model_type": "gpt2")";
-  CHECK(total(answer_to(gpt2 + "}")) == "1557611200");
-  CHECK(total(answer_to(R"({"name": "EleutherAI_gpt-neo-2.7B", "num_layers": 32, "n_head": 20, "hidden_dim": 2560, "vocab_size": 50257,
-    "max_seq_len": 2048, "ffn_embed_dim": 10240, "model_type": "gpt_neo"})")) == "2651307520");
-  CHECK(answer_to(gpt2 + R"(, "num_key_value_heads": 5})").at("error").at("code") == "inconsistent");
-  CHECK(answer_to(gpt2 + R"(, "experts": 5})").at("error").at("field") == "experts");
-  // With a class it is a config.json, in which transformers does not read these names.
-  CHECK(answer_to(gpt2 + R"(, "architectures": ["GPT2LMHeadModel"]})").at("error").at("code") == "not_divisible");
-}
-
 // LAVIS's med_config.json, med_config_albef.json and med_large_config.json, by LAVIS's med.py: BERT's encoder with cross-attention.
 TEST_CASE("the BERT of BLIP attends to an image", "[families]") {
   const std::string config = R"({"model_type": "bert", "architectures": ["BertModel"], "add_cross_attention": true, "encoder_width": )";
