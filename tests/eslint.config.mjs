@@ -66,7 +66,7 @@ export default [
   { files: ['web/**/*.mjs', 'tests/**/*.mjs'], languageOptions: { globals: globals.node } },
   // Functions in these also run inside the page, through Playwright.
   {
-    files: ['tests/page/**/*.mjs', 'tests/package/**/*.mjs', 'tests/bench/**/*.mjs'],
+    files: ['tests/page/**/*.mjs', 'tests/widget/**/*.mjs', 'tests/package/**/*.mjs', 'tests/bench/**/*.mjs'],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
   },
 ];

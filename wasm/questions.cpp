@@ -69,6 +69,7 @@ EMSCRIPTEN_BINDINGS(questions) {
                {"derive", &wasm::ask<derive>},
                {"check", &wasm::ask_of<check>},
                {"article", &wasm::ask<article>},
+               {"lesson", &wasm::ask_of<lesson>},
                {"search", &wasm::ask_of<wasm::begin_search>},
                {"search_step", &wasm::ask<wasm::step_search>}});
 }

@@ -6,6 +6,7 @@
 
 #include "core/claims/article.hpp"
 #include "core/claims/claim.hpp"
+#include "core/claims/lesson.hpp"
 #include "core/compare/compare.hpp"
 #include "core/derivation/derivation_answer.hpp"
 #include "core/devices/devices.hpp"
@@ -56,6 +57,13 @@ std::string totals(std::string_view config_text) {
 
 std::string article(std::string_view article_text) {
   return answered([&] { return article_answer(Document(article_text).root()); });
+}
+
+std::string lesson(std::string_view lesson_text, std::string_view request) {
+  return answered([&] {
+    const Document lesson(lesson_text), asked(request);
+    return lesson_answer(lesson.root(), asked.root());
+  });
 }
 
 std::string derive(std::string_view config_text) {

@@ -17,6 +17,9 @@ std::string totals(std::string_view config_text);
 /// Checks each step of a worked article: see core/claims/article.hpp.
 std::string article(std::string_view article_text);
 
+/// The screens of a lesson with their numbers, or the judgement of an answer: see core/claims/lesson.hpp.
+std::string lesson(std::string_view lesson_text, std::string_view request);
+
 /// The derivation of a count, step by step: see core/derivation/derivation_answer.hpp.
 std::string derive(std::string_view config_text);
 

@@ -40,7 +40,7 @@ void record_block(Builder& b, const Block& block, Text name) {
 
 Expr named_tokens(Pool& pool, Count tokens) {
   const Expr found = pool.find("tokens");
-  return found ? found : pool.named({.name = "tokens", .symbol = "n", .meaning = "Tokens in the context.", .field = false}, tokens);
+  return found ? found : pool.named({.name = "tokens", .symbol = "T", .meaning = "Tokens in the context.", .field = false}, tokens);
 }
 
 namespace {
@@ -59,7 +59,7 @@ Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
   const Expr found = pool.find(name);
   if (found) return found;
   return pool.named({.name = name,
-                     .symbol = "n_w",
+                     .symbol = "T_w",
                      .meaning = "Tokens that a layer with a sliding window keeps: all of the context, at most one less than the window.",
                      .field = false},
                     extent.at(tokens.decide()));
@@ -145,7 +145,7 @@ Expr source_tokens(Builder& b) {
   if (to == nullptr) return {};
   const Expr found = b.pool().find("source_tokens");
   const std::string_view meaning = "Tokens that the encoder reads.";
-  return found ? found : b.pool().named({.name = "source_tokens", .symbol = "n_s", .meaning = meaning, .field = false}, to->source);
+  return found ? found : b.pool().named({.name = "source_tokens", .symbol = "T_s", .meaning = meaning, .field = false}, to->source);
 }
 
 void record_cross_attention(Builder& b, const AttentionSizes& a, Expr encoder_length, Expr projections) {

@@ -32,11 +32,23 @@ Fraction product_of(const Fraction& a, const Fraction& b) {
   return reduced(multiply(a.above, b.above), multiply(a.below, b.below), a.negative != b.negative);
 }
 
+std::string written(const Fraction& f) {
+  return concat(
+      {f.negative ? "\u2212" : "", grouped_digits(f.above), f.below == 1 ? "" : "/", f.below == 1 ? "" : grouped_digits(f.below)});
+}
+
 [[noreturn]] void not_possible(std::string_view field, const char* message) {
   throw Error{ErrorCode::out_of_range, std::string(field), message};
 }
 
 }  // namespace
+
+int compare(const Fraction& a, const Fraction& b) {
+  if (a.negative != b.negative) return a.negative ? -1 : 1;
+  const Count left = multiply(a.above, b.below), right = multiply(b.above, a.below);
+  if (left == right) return 0;
+  return (left < right) != a.negative ? -1 : 1;
+}
 
 Arithmetic::Arithmetic(std::string_view text, std::string_view field) : field_(field), rest_(text) {
   if (text.size() > longest) throw Error{ErrorCode::too_large, field_, "A line of arithmetic has at most 2,000 characters."};
@@ -193,6 +205,26 @@ Fraction Arithmetic::value_of(std::size_t node, const std::vector<Binding>& name
       return out;
     }
   }
+}
+
+std::string Arithmetic::substituted(const std::vector<Binding>& names) const { return text_of(root_, names, 0); }
+
+std::string Arithmetic::text_of(std::size_t node, const std::vector<Binding>& names, unsigned binds) const {
+  const Node& n = nodes_[node];
+  if (n.op == '0' || n.op == 'n') return written(value_of(node, names));
+  if (n.op == 'f' || n.op == 'c')
+    return concat({n.op == 'f' ? "\u230a" : "\u2308", text_of(n.a, names, 0), n.op == 'f' ? "\u230b" : "\u2309"});
+  struct Sign {
+    char op;
+    std::string_view text;
+    unsigned binds;
+  };
+  static constexpr Sign signs[] = {{'+', " + ", 1},      {'-', " \u2212 ", 1}, {'*', " \u00d7 ", 2},
+                                   {'/', " \u00f7 ", 2}, {'%', " mod ", 2},    {'^', "^", 3}};
+  const Sign& sign = *std::find_if(std::begin(signs), std::end(signs), [&](const Sign& s) { return s.op == n.op; });
+  const std::string text =
+      concat({text_of(n.a, names, sign.binds), sign.text, text_of(n.b, names, sign.binds + (n.op == '+' || n.op == '*' ? 0U : 1U))});
+  return sign.binds < binds ? concat({"(", text, ")"}) : text;
 }
 
 std::vector<Fraction> Arithmetic::parts(char op, const std::vector<Binding>& names) const {

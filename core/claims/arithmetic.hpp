@@ -19,6 +19,9 @@ struct Fraction {
   friend bool operator==(const Fraction&, const Fraction&) = default;
 };
 
+/// Below, at or above 0 as `a` is less than, equal to or greater than `b`.
+int compare(const Fraction& a, const Fraction& b);
+
 /// A name in an expression, and its value.
 struct Binding {
   std::string name;
@@ -36,6 +39,9 @@ class Arithmetic {
   /// Throws Error{wrong_type} for an unknown name, Error{out_of_range} for a division by zero. The last binding of a name counts.
   [[nodiscard]] Fraction value(const std::vector<Binding>& names) const;
 
+  /// The expression with numbers in place of its names: `4,096 × 14,336`.
+  [[nodiscard]] std::string substituted(const std::vector<Binding>& names) const;
+
   /// The values of the terms or factors of the outermost sum or product; a single value if it is neither.
   [[nodiscard]] std::vector<Fraction> terms(const std::vector<Binding>& names) const { return parts('+', names); }
   [[nodiscard]] std::vector<Fraction> factors(const std::vector<Binding>& names) const { return parts('*', names); }
@@ -49,6 +55,7 @@ class Arithmetic {
   };
 
   [[nodiscard]] Fraction value_of(std::size_t node, const std::vector<Binding>& names) const;
+  [[nodiscard]] std::string text_of(std::size_t node, const std::vector<Binding>& names, unsigned binds) const;
   [[nodiscard]] std::vector<Fraction> parts(char op, const std::vector<Binding>& names) const;
 
   [[noreturn]] void refuse(std::string_view what) const;

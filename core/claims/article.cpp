@@ -73,7 +73,8 @@ class ArticleWriter {
       Count now = total.printed ? total.printed->value : own;
       bar(json, "printed", total.printed ? total.printed->text : grouped_digits(own), now, now);
       if (total.printed && !total.printed->exact())
-        if (const std::optional<Count> exact = article_.total_with(0); exact && within(*total.printed, *exact)) {
+        if (const std::optional<Count> exact = article_.total_with(0);
+            exact && (within(*total.printed, *exact) || cut_off(*total.printed, *exact))) {
           bar(json, "rounding", "in full", now, *exact);
           now = *exact;
         }
@@ -104,6 +105,12 @@ class ArticleWriter {
         now = next;
       }
     }
+    if (found.agreeing.empty())
+      for (const WorkedArticle::NamedCause& cause : article_.causes(own)) {
+        if (cause.after == now) continue;
+        bar(json, "cause", cause.label, now, cause.after);
+        now = cause.after;
+      }
     if (now != real) bar(json, "rest", "what no convention explains", now, real);
     bar(json, "model", "the model", real, real);
   }

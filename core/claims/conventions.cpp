@@ -394,4 +394,14 @@ std::string sum_text(const Explanation& explanation) {
   return out;
 }
 
+std::string conditions_text(const Explanation& e) {
+  std::string out;
+  for (const Taken& t : e.taken) {
+    if (!out.empty()) out += ", ";
+    const bool other = t.kind == Taken::configuration && t.id != "two_matrices";
+    out += concat({other || t.added ? "with " : "without ", other || t.label.starts_with("every") ? "" : "the ", t.label});
+  }
+  return out;
+}
+
 }  // namespace param_ledger

@@ -140,4 +140,7 @@ class Conventions {
 /// "6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096"
 std::string sum_text(const Explanation& explanation);
 
+/// "with 64 key-value heads, without the final norm"
+std::string conditions_text(const Explanation& explanation);
+
 }  // namespace param_ledger

@@ -8,6 +8,10 @@ namespace param_ledger {
 
 bool within(const Quantity& printed, Count value) { return printed.low <= value && value <= printed.high; }
 
+bool cut_off(const Quantity& printed, Count value) {
+  return !printed.exact() && printed.value <= value && value < add(printed.value, printed.ulp);
+}
+
 namespace {
 
 /// The number of different digits; none if the lengths differ.
@@ -80,6 +84,9 @@ Slip slip_of(const Arithmetic& expression, const Quantity& printed, Count right,
     slip = digit_slip(printed.value, right);
     if (!slip) slip = factor_slip(expression.factors(names), printed.value, right);
   }
+  // Few digits stand for so many numbers that some sum comes near by chance.
+  constexpr unsigned least_digits = 3;
+  if (!printed.exact() && printed.digits < least_digits) return slip.value_or(Slip{});
   if (!slip) slip = term_slip(expression.terms(names), printed, right);
   if (!slip) slip = ratio_slip(printed, right);
   return slip.value_or(Slip{});

@@ -12,6 +12,8 @@ namespace param_ledger {
 
 /// Whether a printed number stands for that value.
 bool within(const Quantity& printed, Count value);
+/// Whether it is the value with its last digits cut off instead of rounded.
+bool cut_off(const Quantity& printed, Count value);
 
 /// An error in an arithmetic expression.
 struct Slip {

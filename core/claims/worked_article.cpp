@@ -1,8 +1,12 @@
 #include "core/claims/worked_article.hpp"
 
 #include <algorithm>
+#include <array>
 
+#include "core/claims/bindings.hpp"
 #include "core/claims/slips.hpp"
+#include "core/compare/causes.hpp"
+#include "core/config/edit.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/model/totals.hpp"
 #include "core/support/attempt.hpp"
@@ -44,22 +48,31 @@ Subset subset_of(Json json) {
   return out;
 }
 
-/// "with 64 key-value heads", "without final norm"
-std::string conditions(const Explanation& e) {
-  std::string out;
-  for (const Taken& t : e.taken) {
-    if (!out.empty()) out += ", ";
-    const bool other = t.kind == Taken::configuration && t.id != "two_matrices";
-    out += concat({other || t.added ? "with " : "without ", other || t.label.starts_with("every") ? "" : "the ", t.label});
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string_view spelling(StepVerdict verdict) {
-  static constexpr std::string_view names[] = {"right", "convention", "carried", "wrong", "unit", "left_out", "unprinted", "unreadable"};
+  static constexpr std::string_view names[] = {"right",   "convention", "carried",   "wrong",     "unit",
+                                               "misread", "left_out",   "unprinted", "unreadable"};
   return names[static_cast<std::size_t>(verdict)];
+}
+
+std::vector<WorkedArticle::NamedCause> WorkedArticle::causes(Count own) const {
+  if (!setting_ || !model_ || totals_of(setting_->builder.rows()).parameter_sum != own) return {};
+  const std::array<const Model*, 2> models{setting_.get(), model_.get()};
+  const std::vector<FieldMatch> matches = match_fields(models);
+  std::vector<NamedCause> out;
+  for (const Cause& cause : causes_between(matches, models, 0, 1)) {
+    std::string label;
+    for (const std::size_t match : cause.fields) {
+      const Field *const from = matches[match].cells[0], *const to = matches[match].cells[1];
+      label += concat({label.empty() ? "" : ", ", (to != nullptr ? to : from)->name, " ", from != nullptr ? value_text(*from) : "none",
+                       " → ", to != nullptr ? value_text(*to) : "none"});
+    }
+    if (cause.rest) label += concat({label.empty() ? "" : ", ", "what no field says"});
+    if (label.empty()) label = "another class";
+    out.push_back({std::move(label), cause.after});
+  }
+  return out;
 }
 
 WorkedArticle::WorkedArticle(Json article) : article_(article) {
@@ -83,15 +96,7 @@ WorkedArticle::WorkedArticle(Json article) : article_(article) {
 void WorkedArticle::read_setting() {
   if (const Json setting = article_["setting"]; setting.is(Json::Type::object)) {
     setting_ = std::make_unique<Model>(setting);
-    // Symbols first, so that no symbol hides a field's own name.
-    for (const bool symbols : {true, false})
-      for (const Field& field : setting_->configuration.fields) {
-        if (!field.number || field.number.op() != Op::name) continue;
-        const Name& name = field.number.name();
-        const Fraction value{field.number.peek(), 1, false};
-        if (!symbols) names_.push_back({name.name, value});
-        if (symbols && !name.symbol.empty()) names_.push_back({name.symbol, value});
-      }
+    names_ = bindings_of(*setting_);
   }
   if (const Json model = article_["model"]; model.is(Json::Type::object)) {
     model_ = std::make_unique<Model>(model);
@@ -123,7 +128,10 @@ std::vector<Assumption> WorkedArticle::assumptions() const {
 
 void WorkedArticle::judge(ArticleStep& step) {
   if (step.verdict == StepVerdict::unreadable) return;
-  if (std::optional<Error> refusal = attempt([&] { evaluate(step); })) {
+  if (std::optional<Error> refusal = attempt([&] {
+        evaluate(step);
+        if (step.verdict != StepVerdict::unreadable) look_for_matrix(step);
+      })) {
     step.verdict = StepVerdict::unreadable;
     step.sentence = std::move(refusal->message);
   }
@@ -162,7 +170,7 @@ void WorkedArticle::compare(ArticleStep& step) {
   if (within(printed, right)) {
     step.verdict = StepVerdict::right;
     if (step.models && !within(printed, *step.models)) compare_with_model(step);
-  } else if (!printed.exact() && printed.value <= right && right < add(printed.value, printed.ulp)) {
+  } else if (cut_off(printed, right)) {
     step.verdict = StepVerdict::right;
     step.sentence = concat({"Cut off rather than rounded: it is ", grouped_digits(right), "."});
   } else if (within(printed, carried)) {
@@ -196,6 +204,37 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
   step.models = sum;
 }
 
+/// A step may say of which matrix it speaks, as rows and columns. Where its tensors, or all of the model, have no such matrix, it is
+/// misread.
+void WorkedArticle::look_for_matrix(ArticleStep& step) {
+  const Json matrix = step.json["matrix"];
+  if (!model_ || matrix.size() == 0) return;
+  std::vector<Count> sides;
+  for (const auto& [_, side] : matrix.members()) {
+    if (!side.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "matrix", "A matrix is a list of its rows and its columns."};
+    const Fraction value = Arithmetic(side.string(), "matrix").value(true_names_);
+    if (!value.whole()) throw Error{ErrorCode::wrong_type, "matrix", "A side of a matrix is a whole number."};
+    sides.push_back(value.above);
+  }
+  const Subset subset = subset_of(step.json);
+  std::string has;
+  for (const Row& row : model_->builder.rows()) {
+    const bool meant = subset.names.empty() || std::any_of(subset.names.begin(), subset.names.end(),
+                                                           [&](std::string_view name) { return row.name.find(name) != std::string::npos; });
+    if (row.kind != Kind::parameter || !meant || row.shape.size() != sides.size()) continue;
+    if (std::equal(sides.begin(), sides.end(), row.shape.begin(), [](Count side, Expr e) { return side == e.peek(); })) return;
+    if (!subset.names.empty() && has.empty())
+      has = concat({" ", subset.names.front(), " has ", grouped_digits(row.shape[0].peek()), " rows and ",
+                    grouped_digits(row.shape[1].peek()), " columns."});
+  }
+  if (step.expression != nullptr && step.printed && step.verdict != StepVerdict::right && step.verdict != StepVerdict::convention) return;
+  const bool product = step.expression != nullptr && step.printed.has_value();
+  step.verdict = StepVerdict::misread;
+  step.sentence = concat({product ? "The product is right, but the model has no matrix of " : "The model has no such matrix of ",
+                          grouped_digits(sides[0]), " rows",
+                          sides.size() > 1 ? concat({" and ", grouped_digits(sides[1]), " columns"}) : "", ".", has});
+}
+
 /// Finds the convention under which the model's tensors give the step's number.
 void WorkedArticle::compare_with_model(ArticleStep& step) {
   const Conventions of_tensors(article_["model"], subset_of(step.json));
@@ -203,11 +242,12 @@ void WorkedArticle::compare_with_model(ArticleStep& step) {
   step.verdict = StepVerdict::convention;
   if (!found.agreeing.empty() && !found.agreeing.front().taken.empty()) {
     step.convention = found.agreeing.front();
-    step.sentence = concat({"Right ", conditions(*step.convention), "; the model has ", grouped_digits(*step.models), "."});
+    step.sentence = concat({"Right ", conditions_text(*step.convention), "; the model has ", grouped_digits(*step.models), "."});
   } else if (!found.agreeing.empty()) {
     step.verdict = StepVerdict::right;
   } else {
-    step.sentence = concat({"Right in itself; the model has ", grouped_digits(*step.models), "."});
+    step.verdict = StepVerdict::misread;
+    step.sentence = concat({"The product is right, but the model has ", grouped_digits(*step.models), " here."});
   }
 }
 
@@ -220,7 +260,7 @@ void WorkedArticle::judge_total(ArticleStep& total) const {
                                          [](const Taken& t) { return t.kind != Taken::configuration && !t.added; });
   total.verdict = only_left_out ? StepVerdict::left_out : StepVerdict::convention;
   total.convention = found.front();
-  total.sentence = concat({"Right ", conditions(*total.convention), "; the model has ", grouped_digits(conventions_->sum()), "."});
+  total.sentence = concat({"Right ", conditions_text(*total.convention), "; the model has ", grouped_digits(conventions_->sum()), "."});
 }
 
 Conventions::Found WorkedArticle::explained(Count own) const {

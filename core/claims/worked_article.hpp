@@ -19,6 +19,7 @@ enum class StepVerdict : std::uint8_t {
   carried,     ///< continues correctly from a wrong number
   wrong,
   unit,
+  misread,    ///< a right product, or a sentence, about a matrix that the model does not have
   left_out,   ///< tensors that the article does not count
   unprinted,  ///< an expression without a printed number
   unreadable
@@ -52,6 +53,12 @@ class WorkedArticle {
   [[nodiscard]] bool has_total() const { return has_total_; }
   /// The model's total, if the article names a model.
   [[nodiscard]] std::optional<Count> models() const { return model_ ? std::optional(conventions_->sum()) : std::nullopt; }
+  /// The changes that lead from the setting to the model, with a label for each; none if the setting does not give that number.
+  struct NamedCause {
+    std::string label;
+    Count after;
+  };
+  [[nodiscard]] std::vector<NamedCause> causes(Count own) const;
   /// The conventions that lead from the model to that number. Requires that the article names a model.
   [[nodiscard]] Conventions::Found explained(Count own) const;
   /// The total with the first `corrected` steps at their true values and the rest as printed.
@@ -64,6 +71,7 @@ class WorkedArticle {
   void evaluate(ArticleStep& step);
   void compare(ArticleStep& step);
   void look_at_model(ArticleStep& step);
+  void look_for_matrix(ArticleStep& step);
   void compare_with_model(ArticleStep& step);
   void judge_total(ArticleStep& total) const;
 

@@ -5,11 +5,13 @@
 #include "core/builder/row_names.hpp"
 #include "core/devices/division.hpp"
 #include "core/devices/reasons.hpp"
+#include "core/devices/sent.hpp"
 #include "core/expr/formula_json.hpp"
 #include "core/expr/like_terms.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/memory/memory_request.hpp"
 #include "core/memory/storage.hpp"
+#include "core/memory/training.hpp"
 #include "core/model/answer.hpp"
 #include "core/model/prediction_layers.hpp"
 #include "core/model/quantized_files.hpp"
@@ -22,9 +24,6 @@ namespace {
 constexpr Count most_devices = 65'536;
 
 Sizes sizes_asked(Json request) {
-  const std::string_view plan = word_in(request, "plan", "transformers");
-  if (plan != "transformers")
-    throw Error{ErrorCode::out_of_range, "plan", concat({"\"", clipped(plan, 40), "\" is not a plan that is known here: transformers."})};
   const Sizes out{asked(request, "tensor", 1, 1, most_devices), asked(request, "pipeline", 1, 1, most_devices),
                   asked(request, "expert", 1, 1, most_devices)};
   if (out.devices() > most_devices)
@@ -50,6 +49,7 @@ class DevicesWriter {
  public:
   DevicesWriter(Json root, Json request)
       : request_(request),
+        engine_(engine_named(word_in(request, "plan", "transformers"))),
         sizes_(sizes_asked(request)),
         tokens_(asked(request, "tokens", 4096, 1, most_tokens)),
         sequences_(multiply(asked(request, "batch", 1, 1, Count{1} << 30U), asked(request, "beams", 1, 1, 10'000))),
@@ -59,19 +59,27 @@ class DevicesWriter {
         numbers_(cache_numbers(request)),
         source_(inference_.source = asked(request, "source", tokens_, 1, most_tokens)),
         model_(root, inference_, tokens_),
-        division_(model_, inference_, sizes_),
+        division_(model_, inference_, sizes_, engine_),
         stored_(storage_of(model_, weights_)),
-        only_one_(static_cast<bool>(request["rank"]) && !request["rank"].is_null()) {}
+        only_one_(static_cast<bool>(request["rank"]) && !request["rank"].is_null()),
+        data_(asked(request, "data", 1, 1, most_devices)),
+        training_(request["training"]),
+        trains_(training_.is(Json::Type::object)),
+        zero_(trains_ ? asked(training_, "stage", 0, 0, 3) : 0),
+        sequence_(flag_in(request, "sequence")) {
+    refuse();
+  }
 
   std::string write() {
     for (const DividedRow& row : division_.rows())
       if (row.row->kind == Kind::parameter) total_ = add(total_, row.row->total.decide());
     open_answer(json_, model_.choice);
-    json_.plain_member("plan", "transformers");
+    json_.plain_member("plan", spelling(engine_));
     json_.digits_member("tensor", sizes_.tensor);
     json_.digits_member("pipeline", sizes_.pipeline);
     json_.digits_member("expert", sizes_.expert);
     json_.digits_member("devices", sizes_.devices());
+    if (data_ > 1) json_.digits_member("data", data_);
     json_.digits_member("tokens", tokens_);
     json_.digits_member("sequences", sequences_);
     json_.digits_member("total", total_);
@@ -80,6 +88,7 @@ class DevicesWriter {
     write_kinds();
     write_sum();
     write_replicated();
+    write_sent();
     if (flag_in(request_, "steps")) write_steps();
     write_notes();
     json_.key("symbols");
@@ -94,6 +103,111 @@ class DevicesWriter {
     Count parameters = 0, weights = 0, cache = 0;
     bool known = false;
   };
+
+  void refuse() const {
+    if (trains_ && engine_ == Engine::vllm)
+      throw Error{ErrorCode::unsupported, "training", "vLLM does not train. The plans megatron and transformers do."};
+    if (sequence_ && engine_ != Engine::megatron)
+      throw Error{
+          ErrorCode::unsupported, "sequence",
+          concat({"What ", title_of(engine_), " sends under sequence parallelism is not known here: it is known of the plan megatron."})};
+    if (data_ > 1 && !trains_)
+      throw Error{ErrorCode::unsupported, "data",
+                  "data divides what training keeps: ask for training, too. Without it, each copy of the model holds what one does."};
+  }
+
+  /// Whether hidden states are split by tokens between the blocks. Megatron-Core trains no mixture over several tensor devices without.
+  [[nodiscard]] bool splits_sequence() const {
+    return sizes_.tensor > 1 &&
+           (sequence_ || (engine_ == Engine::megatron && std::any_of(division_.rows().begin(), division_.rows().end(),
+                                                                     [](const DividedRow& row) { return !!row.row->experts; })));
+  }
+
+  /// How many devices hold the same share of what is not a whole expert, and of what is, over all copies of the model.
+  [[nodiscard]] Count same_dense() const { return multiply(data_, sizes_.across() / sizes_.tensor); }
+  [[nodiscard]] Count same_experts() const { return multiply(data_, sizes_.across() / sizes_.expert); }
+
+  /// What a device keeps of weights, gradients and the optimizer, with what ZeRO divides among devices that hold the same.
+  void write_training(const std::vector<LocalRow>& local) {
+    std::vector<Row> dense, experts;
+    for (const LocalRow& row : local) (row.of->by_expert && row.of->style == Style::grouped_gemm ? experts : dense).push_back(row.row);
+    const Training d = training_of(dense, training_), e = training_of(experts, training_);
+    json_.key("training").open_object();
+    json_.digits_member("trained", add(d.trained, e.trained));
+    json_.digits_member("stage", zero_);
+    json_.digits_member("dense_copies", same_dense());
+    if (!experts.empty()) json_.digits_member("expert_copies", same_experts());
+    Count total = 0, each = 0;
+    json_.key("rows").open_array();
+    const auto line = [&](std::string_view name, Count of_dense, Count of_experts, Count from_stage) {
+      const Count all = add(of_dense, of_experts);
+      if (all == 0) return;
+      const bool divided = zero_ >= from_stage;
+      const auto share = [&](Count of, Count among) { return divided ? (of + among - 1) / among : of; };
+      const Count its = add(share(of_dense, same_dense()), share(of_experts, same_experts()));
+      total = add(total, all);
+      each = add(each, its);
+      json_.open_object();
+      json_.plain_member("name", name);
+      write_bytes(json_, "total", all);
+      write_bytes(json_, "each", its);
+      json_.close_object();
+    };
+    line("weights", d.weights, e.weights, 3);
+    line("gradients", d.gradients, e.gradients, 2);
+    line("master", d.master, e.master, 1);
+    line("states", d.states, e.states, 1);
+    json_.close_array();
+    write_bytes(json_, "total", total);
+    write_bytes(json_, "each", each);
+    json_.close_object();
+  }
+
+  void write_exchange(Text collective, Text pass, std::string_view place, Count among, Expr elements, Expr times, std::string_view why) {
+    const Expr total = elements * times;
+    if (total.decide() == 0) return;
+    json_.open_object();
+    json_.plain_member("collective", collective);
+    json_.plain_member("pass", pass);
+    json_.plain_member("place", place);
+    json_.digits_member("among", among);
+    json_.digits_member("elements", elements.decide());
+    json_.digits_member("times", times.decide());
+    json_.digits_member("total", total.decide());
+    formulas_.member("math", total);
+    json_.member("why", why);
+    json_.close_object();
+  }
+
+  /// What devices exchange: for a token, and for training, once a step.
+  void write_sent() {
+    json_.key("sent").open_array();
+    const bool both_ways = trains_ && engine_ == Engine::megatron;
+    for (const Sent& sent : sent_by(model_, division_, both_ways, splits_sequence()))
+      write_exchange(sent.collective, sent.backward ? "backward" : "forward", sent.place, sent.among, sent.elements, sent.times, sent.why);
+    if (trains_) {
+      std::vector<Term> dense, experts;
+      for (const LocalRow& row : division_.held_by(shown_[heaviest_]))
+        if (row.row.kind == Kind::parameter)
+          (row.of->by_expert && row.of->style == Style::grouped_gemm ? experts : dense).push_back({row.row.elements, row.row.repeats});
+      write_step_of("dense", same_dense(), dense);
+      write_step_of("experts", same_experts(), experts);
+    }
+    json_.close_array();
+  }
+
+  /// Of gradients and parameters, once a step, among the devices that hold the same.
+  void write_step_of(std::string_view place, Count among, const std::vector<Term>& terms) {
+    if (among < 2 || terms.empty()) return;
+    const Expr all = collect(model_.pool, terms);
+    const auto one = [&](Text collective, Count times, std::string_view why) {
+      write_exchange(collective, "step", place, among, all, model_.pool.literal(times), why);
+    };
+    if (zero_ == 0) return one("all_reduce", 1, "The gradients of the copies are summed.");
+    one("reduce_scatter", 1, "The gradients of the copies are summed, and each device keeps the sum for what it updates.");
+    if (zero_ < 3) return one("all_gather", 1, "Each device has updated its share of the parameters, and gathers the others.");
+    one("all_gather", 2, "Parameters are gathered layer by layer, once forward and once backward.");
+  }
 
   void write_spans(std::string_view name, const std::vector<Run>& runs) {
     json_.key(name).open_array();
@@ -127,6 +241,8 @@ class DevicesWriter {
       json_.plain_member("stages", spelling(row.place));
       const int dimension = Division::divided_dimension(row);
       if (dimension >= 0) json_.raw_member("dimension", digits(static_cast<Count>(dimension)));
+      if (!row.holder.empty()) json_.plain_member("holder", row.holder);
+      if (row.padded) json_.digits_member("padded", row.padded.decide());
       json_.digits_member("parts", division_.parts(row));
       json_.digits_member("copies", division_.copies(row));
       json_.digits_member("elements", r.total.decide());
@@ -202,6 +318,7 @@ class DevicesWriter {
       }
     }
     write_parts(local, storage, rows);
+    if (trains_) write_training(local);
     json_.key("rows").open_array();
     for (const LocalRow& row : local) {
       json_.open_array();
@@ -294,14 +411,22 @@ class DevicesWriter {
       const bool by_heads = name.ends_with(".keys") || name.ends_with(".values");
       const DividedRow* const keys = by_heads && sizes_.tensor > 1 ? keys_of_layer(name, index) : nullptr;
       // Where outputs are gathered every device has all heads.
-      if (keys != nullptr && keys->style == Style::colwise && row.shape.size() == 3 && row.shape[0]) {
+      const bool divided = keys != nullptr && (keys->style == Style::colwise || keys->style == Style::colwise_repeated);
+      if (engine_ == Engine::megatron && !by_heads) {
+        out.unknown = "How Megatron-Core keeps the cache of latent attention is not known here.";
+        return out;
+      }
+      if (divided && row.shape.size() == 3 && row.shape[0]) {
         const Count heads = row.shape[0].decide();
-        if (heads % sizes_.tensor != 0) {
+        if (engine_ != Engine::transformers && sizes_.tensor % heads == 0) {
+          elements = elements / heads;
+        } else if (heads % sizes_.tensor != 0) {
           out.unknown = concat({"A cache holds whole heads, and ", digits(sizes_.tensor), " devices do not divide the ", digits(heads),
                                 " key-value heads of ", name, "."});
           return out;
+        } else {
+          elements = elements / sizes_.tensor;
         }
-        elements = elements / sizes_.tensor;
       }
       out.bytes = add(out.bytes, multiply(elements, row.float32 ? 4 : numbers_.bytes));
     }
@@ -340,18 +465,21 @@ class DevicesWriter {
         sums[static_cast<std::size_t>(row.of - division_.rows().data())] += held;
         if (row.row.kind == Kind::parameter) all = add(all, held);
       }
-    Count replicas = 0;
+    Count replicas = 0, padding = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const DividedRow& row = division_.rows()[i];
-      const Count elements = row.row->total.decide();
-      if (sums[i] != multiply(elements, division_.copies(row)))
+      const Count elements = row.row->total.decide(), padded = Division::padded_elements(row);
+      if (sums[i] != multiply(padded, division_.copies(row)))
         throw Error{ErrorCode::internal, "", concat({"The devices do not hold all of ", row.row->name, "."})};
-      if (row.row->kind == Kind::parameter) replicas = add(replicas, multiply(elements, division_.copies(row) - 1));
+      if (row.row->kind != Kind::parameter) continue;
+      replicas = add(replicas, multiply(elements, division_.copies(row) - 1));
+      padding = add(padding, multiply(padded - elements, division_.copies(row)));
     }
-    if (all - replicas != total_) throw Error{ErrorCode::internal, "", "The devices together do not hold the model."};
+    if (all - replicas - padding != total_) throw Error{ErrorCode::internal, "", "The devices together do not hold the model."};
     json_.key("sum").open_object();
     json_.digits_member("ranks", all);
     json_.digits_member("replicas", replicas);
+    if (padding > 0) json_.digits_member("padding", padding);
     json_.digits_member("model", total_);
     json_.close_object();
   }
@@ -448,6 +576,12 @@ class DevicesWriter {
 
   void write_notes() {
     warn_of_division(division_, model_.builder);
+    if (trains_ && engine_ == Engine::transformers && sizes_.devices() > 1)
+      model_.builder.note(
+          "", "What transformers sends backward within a copy of the model is not known here: only what is sent forward is listed.");
+    if (splits_sequence() && !sequence_)
+      model_.builder.note(
+          "sequence", "Megatron-Core trains a mixture over several tensor devices with sequence parallelism: what is sent is listed so.");
     const std::vector<Row>& rows = model_.builder.rows();
     if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return is_prediction(row); }))
       model_.builder.note("", "Layers that predict further tokens are in files alone, and on no device here.");
@@ -463,6 +597,7 @@ class DevicesWriter {
   }
 
   Json request_;
+  Engine engine_;
   Sizes sizes_;
   Count tokens_, sequences_, room_, rank_;
   std::string_view weights_;
@@ -473,6 +608,11 @@ class DevicesWriter {
   Division division_;
   Storage stored_;
   bool only_one_;
+  Count data_;
+  Json training_;
+  bool trains_;
+  Count zero_;
+  bool sequence_;
   Count total_ = 0;
   std::vector<RankKind> shown_;
   std::vector<Held> held_;  ///< by each of these

@@ -103,13 +103,45 @@ Expr size_named(Pool& pool, Text name, Text symbol, Text meaning, Count value) {
 
 }  // namespace
 
-Division::Division(Model& model, const Inference& inference, const Sizes& sizes)
+bool is_of_heads(TensorRole role) {
+  return role == TensorRole::query || role == TensorRole::key || role == TensorRole::value || role == TensorRole::query_key_value ||
+         role == TensorRole::query_up || role == TensorRole::key_value_up || role == TensorRole::attention_gate;
+}
+
+std::string divisors_beside(Count of, Count wanted) {
+  Count below = 1, above = 0;
+  for (Count d = 1; d < wanted; ++d)
+    if (of % d == 0) below = d;
+  for (Count d = wanted + 1; d <= of && d <= wanted * 64 && above == 0; ++d)
+    if (of % d == 0) above = d;
+  return above == 0 ? digits(below) : concat({digits(below), " and ", digits(above)});
+}
+
+Expr heads_in(Expr e) {
+  if (e.op() == Op::name) {
+    const std::string_view name = e.name().name;
+    return holds(name, "heads") || name.ends_with("n_head") || name.ends_with("head_kv") ? e : Expr{};
+  }
+  if (e.op() != Op::product) return {};
+  const Expr left = heads_in(e.left());
+  return left ? left : heads_in(e.right());
+}
+
+Expr name_in(Expr e) {
+  if (e.op() == Op::name) return e;
+  if (e.op() == Op::literal) return {};
+  const Expr left = name_in(e.left()), right = name_in(e.right());
+  return !right || (left && left.decide() >= right.decide()) ? left : right;
+}
+
+Division::Division(Model& model, const Inference& inference, const Sizes& sizes, Engine engine)
     : model_(model),
       sizes_(sizes),
+      engine_(engine),
       tensor_(size_named(model.pool, "tensor", "T", "Devices that share each tensor: tensor parallelism.", sizes.tensor)),
       pipeline_(size_named(model.pool, "pipeline", "P", "Stages of the pipeline, each with layers of its own.", sizes.pipeline)),
       expert_(size_named(model.pool, "expert", "E_p", "Devices that share the experts of a layer: expert parallelism.", sizes.expert)) {
-  if (sizes.expert > 1 && sizes.expert % sizes.tensor != 0)
+  if (sizes.expert > 1 && sizes.expert % sizes.tensor != 0 && (engine != Engine::megatron || sizes.tensor % sizes.expert != 0))
     throw Error{ErrorCode::not_divisible, "expert",
                 concat({"expert must be a multiple of tensor: expert is ", digits(sizes.expert), ", tensor ", digits(sizes.tensor),
                         ". The nearest that are: ",
@@ -122,7 +154,11 @@ Division::Division(Model& model, const Inference& inference, const Sizes& sizes)
                         }));
     if (row.kind != Kind::possible && !beside) rows_.push_back({&row});
   }
-  assign_styles(inference);
+  if (engine == Engine::transformers)
+    assign_styles(inference);
+  else
+    assign_holders();
+  hold_scales();
   assign_places(inference.ties_by_default);
   refuse();
   find_kinds();
@@ -166,6 +202,64 @@ void Division::assign_styles(const Inference& inference) {
     const bool rowwise = row.style == Style::rowwise || row.style == Style::rowwise_split_input || row.style == Style::packed_rowwise;
     if (rowwise && row.row->shape.size() == 1) row.style = Style::replicate;
   }
+}
+
+void Division::assign_holders() {
+  const Choice& choice = model_.choice;
+  const EnginePlan* const plan = engine_plan_of(engine_, choice.family->model_type);
+  if (plan == nullptr || choice.architecture.architecture.head != Head::causal_lm)
+    throw Error{ErrorCode::unsupported, "plan",
+                concat({"How ", title_of(engine_), " divides ", choice.architecture.name, " (", choice.family->model_type,
+                        ") is not known here. It is known of these types with a language model head: ", types_with_plan(engine_), "."})};
+  has_tensor_ = true;
+  has_expert_ = !plan->experts.empty();
+  const std::string_view backbone = choice.architecture.architecture.backbone;
+  const Padding padding = padding_of(engine_);
+  Pool& pool = model_.pool;
+  const auto name_in_backbone = [&](const Row& r) {
+    std::string_view name = r.name;
+    if (name.starts_with(backbone) && name.size() > backbone.size() && name[backbone.size()] == '.')
+      name.remove_prefix(backbone.size() + 1);
+    return name;
+  };
+  const auto has = [&](Text parameter) {
+    return std::any_of(rows_.begin(), rows_.end(),
+                       [&](const DividedRow& row) { return names(parameter, segments_of(name_in_backbone(*row.row))); });
+  };
+  for (DividedRow& row : rows_) {
+    const Row& r = *row.row;
+    if (r.kind == Kind::buffer || r.kind == Kind::published) continue;
+    const std::string_view name = name_in_backbone(r);
+    const std::string_view expert = expert_module(r);
+    const std::vector<std::string_view> segments = segments_of(expert.empty() ? name : expert);
+    const Held* found = nullptr;
+    const auto look = [&](HeldRules rules) {
+      for (const Held& held : rules)
+        if (found == nullptr && names(held.parameter, segments) && (held.beside.empty() || has(held.beside))) found = &held;
+    };
+    if (!expert.empty())
+      look(plan->experts);
+    else
+      for (const HeldRules rules : plan->parameters) look(rules);
+    if (found == nullptr)
+      throw Error{ErrorCode::unsupported, "plan",
+                  concat({"How ", title_of(engine_), " divides ", choice.architecture.name, " (", choice.family->model_type, ") with ",
+                          r.name, " is not known here."})};
+    row.holder = found->holder;
+    row.by_expert = !expert.empty() && sizes_.expert > 1;
+    row.style = row.by_expert ? Style::grouped_gemm : found->style;
+    if (r.in_text(Part::embedding) || r.in_text(Part::output_head)) {
+      const Expr multiple = padding.of_each ? pool.literal(padding.multiple) * tensor_ : pool.literal(padding.multiple);
+      if (r.shape[0].decide() % multiple.decide() != 0) row.padded = multiple * ceil_divide(r.shape[0], multiple);
+    }
+    if (row.style == Style::colwise_repeated) {
+      const Expr heads = heads_in(r.shape[0]);
+      if (heads && sizes_.tensor > heads.decide()) row.heads = heads;
+    }
+  }
+}
+
+void Division::hold_scales() {
   // Scales are divided as what they scale.
   for (DividedRow& scale : rows_) {
     if (scale.row->kind != Kind::published) continue;
@@ -173,6 +267,7 @@ void Division::assign_styles(const Inference& inference) {
       if (row.row->kind == Kind::parameter && row.row->shape.size() > 1 && module_of(row.row->name) == module_of(scale.row->name)) {
         scale.style = row.style;
         scale.by_expert = row.by_expert;
+        scale.heads = row.heads;
       }
   }
   for (DividedRow& row : rows_)
@@ -190,8 +285,11 @@ void Division::assign_places(bool ties_by_default) {
   const bool tied = (said ? flag_in(root, "tie_word_embeddings") : ties_by_default) ||
                     std::any_of(rows_.begin(), rows_.end(),
                                 [](const DividedRow& row) { return row.row->kind == Kind::tied && row.row->in_text(Part::output_head); });
+  const EnginePlan* const held = engine_plan_of(engine_, choice.family->model_type);
+  const bool whole_ends = held != nullptr && held->whole_ends;
   for (DividedRow& row : rows_) {
     std::string_view name = row.row->name;
+    if (whole_ends && name.find("layers.") == std::string_view::npos) continue;
     if (row.row->in_text(Part::output_head) && has_language_model_head(choice.architecture.architecture.head) &&
         !name.starts_with(backbone) && (first_segment(name) == "lm_head" || (own != nullptr && own->head != Style::replicate))) {
       row.place = Place::last;
@@ -225,10 +323,11 @@ void Division::refuse() {
                         " must be 1."})};
   if (sizes_.tensor > 1 && !has_tensor_)
     throw Error{ErrorCode::unsupported, "tensor",
-                concat({"transformers has no plan of tensor parallelism for ", name, ": tensor must be 1."})};
+                concat({title_of(engine_), " has no plan of tensor parallelism for ", name, ": tensor must be 1."})};
   if (sizes_.expert > 1 && !has_expert_)
     throw Error{ErrorCode::unsupported, "expert",
-                concat({"transformers has no plan of expert parallelism for ", name, ": expert must be 1."})};
+                concat({title_of(engine_), " has no plan of expert parallelism for ", name, ": expert must be 1."})};
+  if (engine_ != Engine::transformers) refuse_uneven();
   if (sizes_.pipeline > 1 && (n_layers_ == 0 || model_.choice.family->own_code))
     throw Error{ErrorCode::unsupported, "pipeline",
                 concat({"transformers makes no pipeline of ", name,
@@ -242,9 +341,52 @@ void Division::refuse() {
     }
 }
 
-Count Division::parts(const DividedRow& row) const {
-  if (row.style == Style::replicate) return 1;
-  return row.by_expert ? sizes_.expert : sizes_.tensor;
+void Division::refuse_uneven() const {
+  const Text title(title_of(engine_).data());
+  const auto refusal = [&](Text size, Count parts, const std::string& field, Count of) {
+    return Error{ErrorCode::not_divisible, std::string(size),
+                 concat({digits(parts), " devices do not divide ", field, " = ", grouped_digits(of), ", and ", title,
+                         " refuses. The nearest numbers that do: ", divisors_beside(of, parts), "."})};
+  };
+  for (const DividedRow& row : rows_) {
+    const int dimension = divided_dimension(row);
+    if (dimension < 0 || row.style == Style::grouped_gemm || row.row->kind == Kind::published) continue;
+    const Expr size = row.padded && dimension == 0 ? row.padded : row.row->shape[static_cast<std::size_t>(dimension)];
+    const TensorRole role = row.row->role;
+    const Expr heads = is_of_heads(role) || role == TensorRole::output ? heads_in(size) : Expr{};
+    const Count parts = row.by_expert ? sizes_.expert : sizes_.tensor;
+    if (heads && (role == TensorRole::key || role == TensorRole::value)) {
+      const Count n = heads.decide();
+      // Fewer key-value heads than devices: each device needs one, which several share.
+      if (n % parts != 0 && parts % n != 0)
+        throw Error{ErrorCode::not_divisible, "tensor",
+                    concat({heads.name().name, " = ", digits(n), " must be a multiple or a divisor of tensor = ", digits(parts), ", or ",
+                            title, " refuses. The nearest numbers that divide it: ", divisors_beside(n, parts), "."})};
+      if (size.decide() % this->parts(row) == 0) continue;
+    }
+    const Expr counted = heads ? heads : size;
+    if (counted.decide() % parts == 0) continue;
+    const Expr name = heads ? heads : name_in(size);
+    throw refusal("tensor", parts,
+                  row.padded ? std::string("the padded vocabulary")
+                  : name     ? std::string(name.name().name)
+                             : std::string(row.row->name),
+                  counted.decide());
+  }
+  const Count layers = n_layers_;
+  if (sizes_.pipeline > 1 && (engine_ == Engine::megatron ? layers % sizes_.pipeline != 0 : layers < sizes_.pipeline))
+    throw Error{ErrorCode::not_divisible, "pipeline",
+                concat({digits(sizes_.pipeline), " stages do not divide ", digits(layers), " layers, and ", title,
+                        " refuses. The nearest numbers that do: ", divisors_beside(layers, sizes_.pipeline), "."})};
+}
+
+Count Division::parts(const DividedRow& row) const { return row.style == Style::replicate ? 1 : divisor(row).decide(); }
+
+Expr Division::divisor(const DividedRow& row) const { return row.heads ? row.heads : row.by_expert ? expert_ : tensor_; }
+
+Count Division::padded_elements(const DividedRow& row) {
+  const Count elements = row.row->total.decide();
+  return row.padded ? multiply(elements / row.row->shape[0].decide(), row.padded.decide()) : elements;
 }
 
 Count Division::copies(const DividedRow& row) const {
@@ -259,6 +401,7 @@ int Division::divided_dimension(const DividedRow& row) {
     case Style::replicate: return -1;
     case Style::colwise:
     case Style::colwise_gather_output:
+    case Style::colwise_repeated:
     case Style::packed_colwise: return std::max(n - 2, 0);
     case Style::rowwise:
     case Style::rowwise_split_input:
@@ -273,8 +416,15 @@ int Division::divided_dimension(const DividedRow& row) {
 
 std::pair<std::uint64_t, std::uint64_t> Division::layers_of(std::uint64_t stage) const {
   const auto stages = static_cast<std::uint64_t>(sizes_.pipeline);
-  const std::uint64_t each = n_layers_ / stages;
-  return {stage * each, stage + 1 == stages ? n_layers_ : (stage + 1) * each};
+  const std::uint64_t each = n_layers_ / stages, rest = n_layers_ % stages;
+  if (engine_ != Engine::vllm) return {stage * each, stage + 1 == stages ? n_layers_ : (stage + 1) * each};
+  // vLLM gives what is left over to the last stages before the last one (get_pp_indices).
+  const auto start = [&](std::uint64_t of) {
+    const std::uint64_t longer = stages - 1 - rest;  // the first stage with one layer more
+    if (of == stages) return n_layers_;
+    return of * each + (of > longer ? std::min(of - longer, rest) : 0);
+  };
+  return {start(stage), start(stage + 1)};
 }
 
 bool Division::is_held(const DividedRow& row, std::uint64_t stage) const {
@@ -291,8 +441,7 @@ bool Division::is_held(const DividedRow& row, std::uint64_t stage) const {
   return in(row.layers, first, end);
 }
 
-Expr Division::share(Expr whole, bool by_expert, std::uint64_t place) const {
-  const Expr by = by_expert ? expert_ : tensor_;
+Expr Division::share(Expr whole, Expr by, std::uint64_t place) const {
   const Count n = whole.decide(), parts = by.decide(), each = (n + parts - 1) / parts;
   if (n % parts == 0) return floor_divide(whole, by);
   const Count at = place % parts;
@@ -314,10 +463,14 @@ std::vector<LocalRow> Division::held_by(const RankKind& kind) const {
     const int dimension = divided_dimension(row);
     if (dimension >= 0) {
       Expr& size = shape[static_cast<std::size_t>(dimension)];
+      if (row.padded && dimension == 0) size = row.padded;
+      const Expr by = divisor(row);
       const bool packed = row.style == Style::packed_colwise || row.style == Style::packed_rowwise;
       const Expr two = pool.literal(2);
       const bool fused = packed && row.row->role == TensorRole::gate_and_up;
-      size = fused ? two * share(floor_divide(size, two), row.by_expert, kind.place) : share(size, row.by_expert, kind.place);
+      size = fused ? two * share(floor_divide(size, two), by, kind.place) : share(size, by, kind.place);
+    } else if (row.padded) {
+      shape[0] = row.padded;
     } else if (row.style == Style::grouped_gemm) {
       Expr& count = repeats.back();
       const auto each = static_cast<std::uint64_t>(count.decide() / sizes_.expert),
@@ -343,9 +496,9 @@ std::vector<LocalRow> Division::held_by(const RankKind& kind) const {
         const bool all = layers_ && row.layers.size() == 1 && size_of(row.layers) == n_layers_;
         const Expr each = floor_divide(all ? layers_ : pool.literal(0), pipeline_);
         repeats.front() = !all ? pool.literal(n)
-                          : kind.stage + 1 < sizes_.pipeline || n_layers_ % sizes_.pipeline == 0
-                              ? each
-                              : layers_ - (pipeline_ - pool.literal(1)) * each;
+                          : (engine_ != Engine::vllm && kind.stage + 1 < sizes_.pipeline) || n_layers_ % sizes_.pipeline == 0 ? each
+                          : engine_ == Engine::vllm ? (n > n_layers_ / sizes_.pipeline ? each + pool.literal(1) : each)
+                                                    : layers_ - (pipeline_ - pool.literal(1)) * each;
         name.replace(static_cast<std::size_t>(index.data() - name.data()), index.size(), spelling(here));
       }
     }
@@ -372,7 +525,8 @@ std::vector<std::uint64_t> Division::classes(bool by_expert) const {
   for (const DividedRow& row : rows_) {
     const int dimension = divided_dimension(row);
     if (row.by_expert != by_expert || dimension < 0 || row.style == Style::grouped_gemm) continue;
-    Count n = row.row->shape[static_cast<std::size_t>(dimension)].decide();
+    if (row.heads) continue;
+    Count n = (row.padded && dimension == 0 ? row.padded : row.row->shape[static_cast<std::size_t>(dimension)]).decide();
     const bool packed = row.style == Style::packed_colwise || row.style == Style::packed_rowwise;
     if (packed && row.row->role == TensorRole::gate_and_up) n /= 2;
     if (n == 0 || n % parts == 0) continue;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/devices/plan.hpp"
+#include "core/devices/engine.hpp"
 #include "core/model/model.hpp"
 
 namespace param_ledger {
@@ -33,6 +33,9 @@ struct DividedRow {
   bool by_expert = false;  ///< among the devices that share experts, else among those that share tensors
   Place place = Place::every;
   std::vector<Run> layers = {};  ///< of `layers`
+  Text holder = {};              ///< the parameter that holds it in another program; empty in transformers
+  Expr padded = {};              ///< the first dimension where that program makes it longer; empty: it does not
+  Expr heads = {};               ///< of `colwise_repeated`: the heads among which it is divided, as there are fewer than devices
 };
 
 /// Devices that hold tensors of the same shapes, and as many of each.
@@ -50,13 +53,14 @@ struct LocalRow {
   Row row;  ///< with the name, the shape and the copies that it has there
 };
 
-/// A model's rows among devices, by transformers' own plans. Source: transformers 5.23, distributed/tensor_parallel.py, expert_parallel.py,
-/// pipeline_parallel.py; uneven dimensions as torch's distribute_tensor divides them.
+/// A model's rows among devices, by a program's own plan. Source of transformers': 5.23, distributed/tensor_parallel.py,
+/// expert_parallel.py, pipeline_parallel.py; uneven dimensions as torch's distribute_tensor divides them. Of others: engine.cpp.
 class Division {
  public:
-  /// Throws Error for what transformers refuses, and where the type has no such plan.
-  Division(Model& model, const Inference& inference, const Sizes& sizes);
+  /// Throws Error for what the program refuses, and where the type has no such plan.
+  Division(Model& model, const Inference& inference, const Sizes& sizes, Engine engine);
 
+  [[nodiscard]] Engine engine() const { return engine_; }
   [[nodiscard]] const Sizes& sizes() const { return sizes_; }
   /// The model's own tensors and the buffers and scales beside them.
   [[nodiscard]] const std::vector<DividedRow>& rows() const { return rows_; }
@@ -69,10 +73,13 @@ class Division {
   [[nodiscard]] Count copies(const DividedRow& row) const;
   /// The size by which a row is divided within a stage; 1 where it is not.
   [[nodiscard]] Count parts(const DividedRow& row) const;
+  /// The elements of a row with what pads it.
+  [[nodiscard]] static Count padded_elements(const DividedRow& row);
   /// The dimension of a row that is divided; −1 for none, or whole experts one by one.
   [[nodiscard]] static int divided_dimension(const DividedRow& row);
   /// The kind and the place of a rank: what is shown is then that one.
   [[nodiscard]] RankKind of_rank(Count rank) const;
+  [[nodiscard]] std::string_view model_type() const { return model_.choice.family->model_type; }
   [[nodiscard]] std::uint64_t n_layers() const { return n_layers_; }
   [[nodiscard]] Expr tensor() const { return tensor_; }
   [[nodiscard]] Expr pipeline() const { return pipeline_; }
@@ -86,16 +93,22 @@ class Division {
   };
 
   [[nodiscard]] bool is_held(const DividedRow& row, std::uint64_t stage) const;
-  [[nodiscard]] Expr share(Expr whole, bool by_expert, std::uint64_t place) const;
+  [[nodiscard]] Expr share(Expr whole, Expr by, std::uint64_t place) const;
+  /// The size by which a row is divided, as a formula.
+  [[nodiscard]] Expr divisor(const DividedRow& row) const;
   void assign_styles(const Inference& inference);
+  void assign_holders();
+  void hold_scales();
   void assign_places(bool ties_by_default);
   void refuse();
+  void refuse_uneven() const;
   void find_kinds();
   /// Where shares change among the devices of a stage: the first of each.
   [[nodiscard]] std::vector<std::uint64_t> classes(bool by_expert) const;
 
   Model& model_;
   Sizes sizes_;
+  Engine engine_;
   Expr tensor_, pipeline_, expert_;
   std::vector<DividedRow> rows_;
   std::vector<RankKind> kinds_;
@@ -103,5 +116,13 @@ class Division {
   std::uint64_t n_layers_ = 0;
   Expr layers_ = {};  ///< the same
 };
+
+/// The factor of a dimension that counts heads; empty for none.
+Expr heads_in(Expr e);
+/// The largest name in a dimension; empty for none.
+Expr name_in(Expr e);
+/// The numbers next to `wanted` that divide, as a sentence has them: "4 and 8".
+std::string divisors_beside(Count of, Count wanted);
+bool is_of_heads(TensorRole role);
 
 }  // namespace param_ledger

@@ -9,12 +9,13 @@
 
 namespace param_ledger {
 
-/// How the parameters of a module are divided among devices, in the words of transformers' plans. What its plans say of modules whose
-/// parameters stay whole is left out.
+/// How the parameters of a module are divided among devices, in the words of transformers' plans where it has them. What its plans say of
+/// modules whose parameters stay whole is left out.
 enum class Style : std::uint8_t {
   replicate,              ///< whole on every device
   colwise,                ///< by output features: the first dimension of a weight [out, in], and the bias
   colwise_gather_output,  ///< the same, and the outputs are gathered on every device
+  colwise_repeated,       ///< the same by whole key-value heads: where there are fewer than devices, several hold the same one
   rowwise,                ///< by input features: the last dimension of a weight; the bias stays whole
   rowwise_split_input,    ///< the same of an input that every device has whole
   embedding_rowwise,      ///< a table by its rows

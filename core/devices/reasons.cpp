@@ -8,11 +8,6 @@ namespace param_ledger {
 
 namespace {
 
-bool is_of_heads(TensorRole role) {
-  return role == TensorRole::query || role == TensorRole::key || role == TensorRole::value || role == TensorRole::query_key_value ||
-         role == TensorRole::query_up || role == TensorRole::key_value_up || role == TensorRole::attention_gate;
-}
-
 std::string column_reason(const DividedRow& row) {
   std::string out;
   if (row.row->in_text(Part::output_head))
@@ -34,7 +29,10 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
   const Sizes& sizes = division.sizes();
   if (r.kind == Kind::buffer) return "It is a buffer, which no plan divides.";
   if (sizes.tensor == 1 && sizes.expert == 1)
-    return row.place == Place::every ? "A pipeline moves layers alone: every stage keeps it." : "It is whole on the stage that holds it.";
+    return row.place == Place::every ? division.engine() == Engine::vllm
+                                           ? "Every stage makes it, whether or not it needs it, in vLLM's class of this model."
+                                           : "A pipeline moves layers alone: every stage keeps it."
+                                     : "It is whole on the stage that holds it.";
   if (sizes.tensor == 1) return "Only experts are divided among devices here.";
   switch (r.role) {
     case TensorRole::query_norm:
@@ -48,36 +46,9 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
   if (r.part == Part::router) return "Every device routes every token, so that the router stays whole.";
   if (r.shape.size() == 1 && r.name.ends_with(".bias"))
     return "The bias is added once, after the sum over devices, so that it stays whole.";
+  if (division.engine() != Engine::transformers)
+    return concat({title_of(division.engine()), " keeps this parameter whole on every device."});
   return concat({"The plan of transformers for ", model_type, " has no rule for this module, so that every device holds it whole."});
-}
-
-/// The largest divisor below a number and the smallest above, of those that divide.
-std::string divisors_beside(Count of, Count wanted) {
-  Count below = 1, above = 0;
-  for (Count d = 1; d < wanted; ++d)
-    if (of % d == 0) below = d;
-  for (Count d = wanted + 1; d <= of && d <= wanted * 64 && above == 0; ++d)
-    if (of % d == 0) above = d;
-  return above == 0 ? digits(below) : concat({digits(below), " and ", digits(above)});
-}
-
-/// The factor of a dimension that counts heads; empty for none.
-Expr heads_in(Expr e) {
-  if (e.op() == Op::name) {
-    const std::string_view name = e.name().name;
-    return holds(name, "heads") || name.ends_with("n_head") || name.ends_with("head_kv") ? e : Expr{};
-  }
-  if (e.op() != Op::product) return {};
-  const Expr left = heads_in(e.left());
-  return left ? left : heads_in(e.right());
-}
-
-/// The largest name in a dimension.
-Expr name_in(Expr e) {
-  if (e.op() == Op::name) return e;
-  if (e.op() == Op::literal) return {};
-  const Expr left = name_in(e.left()), right = name_in(e.right());
-  return !right || (left && left.decide() >= right.decide()) ? left : right;
 }
 
 }  // namespace
@@ -91,6 +62,7 @@ std::string_view rule_of(const Division& division, const DividedRow& row) {
   switch (row.style) {
     case Style::colwise:
     case Style::colwise_gather_output:
+    case Style::colwise_repeated:
     case Style::packed_colwise: return "column";
     case Style::rowwise:
     case Style::rowwise_split_input:
@@ -108,6 +80,10 @@ std::string reason_for(const Division& division, const DividedRow& row, std::str
   switch (row.style) {
     case Style::colwise:
     case Style::colwise_gather_output: return column_reason(row);
+    case Style::colwise_repeated:
+      if (!row.heads) return column_reason(row);
+      return concat({"There are ", digits(row.heads.decide()), " key-value heads for ", digits(division.sizes().tensor),
+                     " devices: each holds one of them, and ", digits(division.sizes().tensor / row.heads.decide()), " hold the same."});
     case Style::packed_colwise:
     case Style::packed_rowwise:
       return "It is split by output features, the inner width of each expert, so that every device holds a share of all experts: a "
@@ -134,8 +110,66 @@ std::string reason_for(const Division& division, const DividedRow& row, std::str
   return whole_reason(division, row, model_type);
 }
 
+namespace {
+
+/// What is to be known of a plan of Megatron-Core or vLLM.
+void note_engine(const Division& division, Builder& notes) {
+  const Sizes& sizes = division.sizes();
+  const Engine engine = division.engine();
+  const bool megatron = engine == Engine::megatron;
+  notes.note("", megatron
+                     ? "By the modules of Megatron-Core 0.16.1 itself, with Megatron's names in `holder`: queries, keys and values are one "
+                       "parameter there, and so are gate and up projections. A pipeline's stages count their layers anew."
+                     : "By the shapes that vLLM 0.11.0's source gives, with its names in `holder`. Left out: quantized layouts, adapters, "
+                       "redundant experts, context and sequence parallelism, and all memory beside weights and cache.");
+  bool latent = false;
+  Count padded = 0, from = 0;
+  for (const DividedRow& row : division.rows()) {
+    latent = latent || row.row->role == TensorRole::key_value_down;
+    if (row.padded) {
+      padded = row.padded.decide();
+      from = row.row->shape[0].decide();
+    }
+  }
+  const auto by_megatron_groups = [&](const DividedRow& row) {
+    const Expr heads = row.row->role == TensorRole::key && row.row->shape.size() == 2 ? heads_in(row.row->shape[0]) : Expr{};
+    return heads && heads.decide() < sizes.tensor ? heads : Expr{};
+  };
+  if (padded > 0)
+    notes.note("vocab_size",
+               concat({"The vocabulary of ", grouped_digits(from), " is padded to ", grouped_digits(padded), ", a multiple of ",
+                       megatron ? concat({"128 · T = ", grouped_digits(128 * sizes.tensor)}) : std::string("64"), "."}));
+  if (megatron && latent && sizes.tensor > 1)
+    notes.note("",
+               "Megatron-Core's own modules split the projections down to latents by columns, and gather what they give. With Transformer "
+               "Engine's modules they stand whole on every device (parallel_mode 'duplicated'), which is not counted here.");
+  if (megatron)
+    for (const DividedRow& row : division.rows())
+      if (const Expr heads = by_megatron_groups(row)) {
+        notes.warn(heads.name().name,
+                   concat({"There are ", digits(heads.decide()), " query groups for ", digits(sizes.tensor), " devices: each holds a ",
+                           digits(sizes.tensor),
+                           "th of linear_qkv's rows, and gathers the rest "
+                           "of its group's outputs. Shares of queries, keys and values are given here as if each were split evenly."}));
+        break;
+      }
+  if (megatron && sizes.expert > sizes.tensor)
+    notes.note("expert", concat({"What is not an expert stands on ", digits(sizes.expert / sizes.tensor), " groups of devices."}));
+  if (!megatron && sizes.expert > 1)
+    notes.note("expert", concat({"vLLM divides experts among all devices of tensor and data parallelism: expert = ", digits(sizes.expert),
+                                 " stands for --enable-expert-parallel with ", digits(sizes.expert / sizes.tensor), " data-parallel ",
+                                 sizes.expert == sizes.tensor ? "engine." : "engines."}));
+  const EnginePlan* const plan = engine_plan_of(engine, division.model_type());
+  if (plan != nullptr && plan->whole_ends && sizes.pipeline > 1)
+    notes.warn("pipeline", concat({"vLLM's class of this model makes the table of tokens, the last norm and the head on each of the ",
+                                   digits(sizes.pipeline), " stages."}));
+}
+
+}  // namespace
+
 void warn_of_division(const Division& division, Builder& notes) {
   const Sizes& sizes = division.sizes();
+  if (division.engine() != Engine::transformers) return note_engine(division, notes);
   if (sizes.expert > sizes.tensor)
     notes.warn("expert", concat({"transformers takes expert = ", digits(sizes.expert), " over tensor = ", digits(sizes.tensor),
                                  " only beside data parallelism (fsdp_size = ", digits(sizes.expert / sizes.tensor),

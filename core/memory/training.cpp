@@ -58,42 +58,77 @@ bool is_inner_matrix(const Row& row) {
   return row.storage == StorageKind::matrix && !row.in_text(Part::output_head) && !row.in_text(Part::embedding);
 }
 
+/// What is asked of training.
+struct Way {
+  Optimizer optimizer;
+  Precision precision;
+
+  explicit Way(Json request)
+      : optimizer(static_cast<Optimizer>(choice(request, "optimizer", optimizers))),
+        precision(static_cast<Precision>(choice(request, "precision", precisions))) {}
+
+  /// Bytes of a number that is multiplied, and of one that an optimizer keeps.
+  [[nodiscard]] Count multiplied() const { return precision == Precision::float32 ? 4 : 2; }
+  [[nodiscard]] Count kept() const { return precision == Precision::bfloat16 ? 2 : 4; }
+};
+
+/// The tensor of a row itself.
+Adapted itself(const Row& row) {
+  Adapted out{{{{}, is_inner_matrix(row)}}, 1};
+  for (const Expr e : row.shape) out.tensors.front().shape.push_back(e.peek());
+  for (const Expr e : row.repeats) out.copies = multiply(out.copies, e.peek());
+  return out;
+}
+
+void train(Training& out, const Way& way, const Row& row, const Adapted& adapted) {
+  if (adapted.tensors.empty()) return;
+  TrainedRow trained{&row};
+  for (const Trained& t : adapted.tensors) {
+    trained.trained = add(trained.trained, multiply(adapted.copies, t.elements()));
+    out.states = add(out.states, multiply(adapted.copies, state_bytes(way.optimizer, t, way.kept())));
+  }
+  out.trained = add(out.trained, trained.trained);
+  out.rows.push_back(trained);
+}
+
+void sum_bytes(Training& out, const Way& way) {
+  out.weights = multiply(out.trained, way.multiplied());
+  out.gradients = multiply(out.trained, way.multiplied());
+  if (way.precision == Precision::mixed) out.master = multiply(out.trained, 4);
+}
+
 }  // namespace
 
 Training training_of(const Model& model, Json request) {
-  const auto optimizer = static_cast<Optimizer>(choice(request, "optimizer", optimizers));
-  const auto precision = static_cast<Precision>(choice(request, "precision", precisions));
+  const Way way(request);
   const Json lora = request["lora"];
   std::optional<Adapter> adapter;
   if (lora.is(Json::Type::object)) adapter.emplace(model, lora);
   Training out;
-  const Count multiplied = precision == Precision::float32 ? 4 : 2, kept = precision == Precision::bfloat16 ? 2 : 4;
   for (const Row& row : model.builder.rows()) {
-    Adapted adapted;
     if (adapter) {
       if (row.kind == Kind::parameter) out.frozen = add(out.frozen, row.total.peek());
-      adapted = adapter->of(row);
+      train(out, way, row, adapter->of(row));
     } else if (row.kind == Kind::parameter) {
-      adapted = {{{{}, is_inner_matrix(row)}}, 1};
-      for (const Expr e : row.shape) adapted.tensors.front().shape.push_back(e.peek());
-      for (const Expr e : row.repeats) adapted.copies = multiply(adapted.copies, e.peek());
+      train(out, way, row, itself(row));
     }
-    if (adapted.tensors.empty()) continue;
-    TrainedRow trained{&row};
-    for (const Trained& t : adapted.tensors) {
-      trained.trained = add(trained.trained, multiply(adapted.copies, t.elements()));
-      out.states = add(out.states, multiply(adapted.copies, state_bytes(optimizer, t, kept)));
-    }
-    out.trained = add(out.trained, trained.trained);
-    out.rows.push_back(trained);
   }
   if (adapter) {
     out.unknown = adapter->refusal();
     out.note = adapter->unmatched();
   }
-  out.weights = multiply(out.trained, multiplied);
-  out.gradients = multiply(out.trained, multiplied);
-  if (precision == Precision::mixed) out.master = multiply(out.trained, 4);
+  sum_bytes(out, way);
+  return out;
+}
+
+Training training_of(std::span<const Row> rows, Json request) {
+  const Way way(request);
+  if (const Json lora = request["lora"]; lora && !lora.is_null())
+    throw Error{ErrorCode::unsupported, "lora", "How devices divide adapters is not known here. Without lora, all parameters are trained."};
+  Training out;
+  for (const Row& row : rows)
+    if (row.kind == Kind::parameter) train(out, way, row, itself(row));
+  sum_bytes(out, way);
   return out;
 }
 

@@ -247,7 +247,7 @@ async function ownArticle(tab) {
 
 /** @param {import('playwright-core').Page} tab */
 async function blank(tab) {
-  await tab.getByRole('button', { name: 'Start from a blank' }).click();
+  await tab.getByRole('button', { name: 'Grouped queries' }).click();
   await tab.locator('[data-field=vocab_size] input').waitFor();
   return digits(tab, '[data-field=vocab_size] input');
 }

@@ -216,6 +216,28 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   assert.equal(JSON.parse(run(['memory', file, file, '--json']).out.split(/^(?=\{$)/m)[1]).ok, true);
 });
 
+test('devices: what each holds by which plan, two plans, training, what is sent; what does not fit or divide is 1', () => {
+  const json = (/** @type {string[]} */ ...words) => JSON.parse(run(['devices', ...words, '--json']).out);
+  const llama = 'meta-llama/Llama-3.1-8B';
+  assert.equal(json(llama, '--tp', '8').ranks[0].parameters, '1004015616');
+  assert.equal(json(llama, '--tp', '8', '--plan', 'megatron').ranks[0].parameters, '1004802048');
+  assert.equal(run(['devices', llama, '--tp', '8', '--gb', '2', '--fits']).code, 1);
+  assert.equal(run(['devices', llama, '--tp', '8', '--gb', '3', '--fits']).code, 0);
+  const refused = run(['devices', llama, '--tp', '3', '--plan', 'vllm']);
+  assert.equal(refused.code, 1);
+  assert.match(refused.errors, /3 devices do not divide num_attention_heads = 32, and vLLM refuses\. The nearest numbers that do: 2 and 4/);
+  const { differences } = json(llama, '--plan', 'vllm', '--tp', '16', '--against', '16').against;
+  const key = differences.find((/** @type {{name: string}} */ { name }) => name.endsWith('k_proj.weight'));
+  assert.deepEqual([key.first.shape, key.second.shape], [[128, 4096], [64, 4096]]); // prettier-ignore
+  const both = run(['devices', llama, '--plan', 'vllm', '--tp', '16', '--against', '16']).out;
+  assert.match(both, /Where the plans differ, and why/);
+  assert.match(both, /There are 8 key-value heads for 16 devices: each holds one of them, and 2 hold the same\./);
+  const trained = run(['devices', llama, '--plan', 'megatron', '--tp', '8', '--train', '--stage', '1', '--dp', '4', '--sent']).out;
+  assert.match(trained, /States of the optimizer +8,038,416,384 +2,009,604,096/);
+  assert.match(trained, /Attention, forward +all-reduce +8 +4,096 +32 +131,072/);
+  assert.equal(run(['devices', llama, '--against', 'deepspeed-8']).code, 2);
+});
+
 test('compare: the causes add up, in a table and as JSON; a refused one is 1', () => {
   const { code, out } = run(['compare', 'meta-llama/Llama-2-7b-hf', 'meta-llama/Meta-Llama-3-8B']);
   assert.equal(code, 0);

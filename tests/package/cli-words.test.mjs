@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cli, run, small } from './cli.mjs';
@@ -151,17 +151,4 @@ test('the help is all of it, or of one command, as wide as the terminal', () => 
   const narrow = String(execFileSync('script', ['-qec', `stty cols 60; ${process.execPath} ${cli} help memory`, '/dev/null']));
   const [, text60] = narrow.split('param-ledger memory');
   for (const line of text60.split(/\r?\n/)) assert.ok(line.length < 60 || /^ {2}param-ledger|\S{30}/.test(line), line);
-});
-
-test('the man page has every command and option, and no line that roff would take for its own', () => {
-  const { out, code } = run(['help', '--man']);
-  assert.equal(code, 0);
-  assert.match(out, /^\.TH PARAM\\-LEDGER 1/);
-  const known = new Set(['TH', 'SH', 'SS', 'TP', 'B', 'BR', 'PP', 'nf', 'fi', 'br']);
-  for (const line of out.split('\n').filter((one) => /^[.']/.test(one))) assert.ok(known.has(line.slice(1).split(' ')[0]), line);
-  for (const { name, options } of JSON.parse(run(['help', '--json']).out)) {
-    assert.ok(out.includes(`.SS param\\-ledger ${name}`.trimEnd()));
-    for (const option of options) assert.ok(out.includes(`\\-\\-${option.name}`), option.name);
-  }
-  assert.equal(readFileSync(new URL('../../web/dist/package/param-ledger.1', import.meta.url), 'utf8'), out, 'the package has it');
 });

@@ -52,12 +52,11 @@ test('it holds what is needed and nothing else', () => {
       'define.js',
       'element.d.ts',
       'element.js',
-      ...['attributes.d.ts', 'none.js', 'preact.d.ts', 'react.d.ts', 'solid.d.ts', 'svelte.d.ts', 'vue.d.ts'].map((name) => `jsx/${name}`),
+      ...['attributes.d.ts', 'none.js', 'preact.d.ts', 'react.d.ts', 'svelte.d.ts'].map((name) => `jsx/${name}`),
       'ledger.d.ts',
       'ledger.js',
       'models.json',
       'package.json',
-      'param-ledger.1',
       'param-ledger.d.ts',
       'param-ledger.js',
       'sync.d.ts',
@@ -340,20 +339,10 @@ const FRAMEWORKS = {
     source: `<param-ledger model="gpt2" config={{ model_type: 'gpt2' }} class="x" onledger-answer={({ detail }) => detail.answer.totals.active}>GPT-2</param-ledger>`,
     wrong: `<param-ledger modle="gpt2" />`,
   },
-  'solid-js': {
-    names: ['solid-js', 'csstype'],
-    source: `<param-ledger model="gpt2" prop:config={{ model_type: 'gpt2' }} class="x" on:ledger-answer={({ detail }) => detail.answer.totals.active}>GPT-2</param-ledger>`,
-    wrong: `<param-ledger modle="gpt2" />`,
-  },
   svelte: {
     names: ['svelte'],
     source: `(({ model: 'gpt2', class: 'x', 'onledger-answer': ({ detail }) => detail.answer.totals.active }) satisfies import('svelte/elements').SvelteHTMLElements['param-ledger'])`,
     wrong: `(({ theme: 'drak' }) satisfies import('svelte/elements').SvelteHTMLElements['param-ledger'])`,
-  },
-  vue: {
-    names: ['vue', '@vue', 'csstype'],
-    source: `(({ model: 'gpt2', class: 'x', onLedgerAnswer: ({ detail }) => detail.answer.totals.active }) satisfies InstanceType<import('vue').GlobalComponents['param-ledger']>['$props'])`,
-    wrong: `(({ theme: 'drak' }) satisfies InstanceType<import('vue').GlobalComponents['param-ledger']>['$props'])`,
   },
 };
 
@@ -368,7 +357,7 @@ for (const [name, { names, source, wrong }] of Object.entries(FRAMEWORKS)) {
     const path = join(folder, `in-${name}.tsx`);
     writeFileSync(
       path,
-      `import 'param-ledger/jsx/${name.replace('-js', '')}';\nexport const right = ${source};\n// @ts-expect-error: a mistake\nexport const wrong = ${wrong};\n`,
+      `import 'param-ledger/jsx/${name}';\nexport const right = ${source};\n// @ts-expect-error: a mistake\nexport const wrong = ${wrong};\n`,
     );
     const found = ts.getPreEmitDiagnostics(
       ts.createProgram([path], {
@@ -378,7 +367,7 @@ for (const [name, { names, source, wrong }] of Object.entries(FRAMEWORKS)) {
         target: ts.ScriptTarget.ES2022,
         module: ts.ModuleKind.ESNext,
         moduleResolution: ts.ModuleResolutionKind.Bundler,
-        jsx: name === 'solid-js' ? ts.JsxEmit.Preserve : ts.JsxEmit.ReactJSX,
+        jsx: ts.JsxEmit.ReactJSX,
         jsxImportSource: name,
         preserveSymlinks: true,
         types: [],
@@ -408,4 +397,20 @@ test('the sums alone are those of the whole answer', async () => {
     assert.deepEqual(sums.ok && sums.totals, answer.ok && answer.totals, model_type);
   }
   assert.equal(totals('{').ok, false);
+});
+
+test('custom-elements.json names what the element has', async () => {
+  const [{ declarations }] = JSON.parse(readFileSync(file('custom-elements.json'), 'utf8')).modules;
+  const [{ attributes, members, cssParts, cssProperties, events }] = declarations;
+  const source = (/** @type {string} */ name) => readFileSync(fileURLToPath(new URL(`../../web/${name}`, import.meta.url)), 'utf8');
+  const { ParamLedgerElement } = await import(file('element.js'));
+  const names = (/** @type {{ name: string }[]} */ list) => list.map(({ name }) => name).sort();
+  assert.deepEqual(names(attributes), [...ParamLedgerElement.observedAttributes].sort());
+  const own = Object.entries(Object.getOwnPropertyDescriptors(ParamLedgerElement.prototype));
+  assert.deepEqual(names(members), own.flatMap(([name, { get }]) => (get ? [name] : [])).sort()); // prettier-ignore
+  const drawn = source('views/compact-view.tsx') + source('parts/derived-compact.tsx') + source('widget/display.ts');
+  for (const part of names(cssParts)) assert.match(drawn, new RegExp(`part(=|: )["']${part}["']`), part);
+  for (const property of names(cssProperties))
+    assert.ok((source('styles/tokens.css') + source('widget/style.css')).includes(property), property);
+  for (const event of names(events)) assert.ok(drawn.includes(`'${event}'`), event);
 });

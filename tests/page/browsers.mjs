@@ -7,19 +7,20 @@
 // Content-Security-Policy or asks another host for anything.
 
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test as base } from '@playwright/test';
 import { AxeBuilder } from '@axe-core/playwright';
 import { address, serve } from '../../web/build/serve.mjs';
 import { launchChromium, launchFirefox } from './launch.mjs';
 
-/** @typedef {import('playwright-core').Browser} Browser */
-/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('@playwright/test').Browser} Browser */
+/** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {'chromium' | 'firefox'} Name */
 /** @typedef {'hosted' | 'file'} Place */
 
 /**
  * @typedef {object} Setting
  * @property {Page} page a fresh page; nothing is open in it yet
+ * @property {import('@playwright/test').BrowserContext} context
  * @property {(fragment?: string) => Promise<void>} open opens the page, e.g. with the state `#m=llama`
  * @property {string} url what `open` opens
  * @property {Name} name of the browser
@@ -43,27 +44,34 @@ export const PLACES = ['hosted', 'file'];
 /** What each browser opens where a test does not say. @type {Readonly<Record<Name, Place>>} */
 const USUAL = { chromium: 'hosted', firefox: 'file' };
 
-/** What a test may take, in milliseconds, whichever of its steps takes it. */
-const LIMIT = 180_000;
-
 const server = (await serve(0)).unref();
 const urls = { hosted: address(server), file: new URL('../../web/dist/param-ledger.html', import.meta.url).href };
 
-/** @type {Map<string, Promise<Browser>>} by name and preferences */
-const running = new Map();
-
-/** Ends all browsers. */
-export const close = async () => {
-  await Promise.all([...running.values()].map(async (browser) => (await browser).close()));
-};
-/** pool.mjs started this process: it closes them after the last of its files. */
-const pooled = process.send !== undefined;
-if (!pooled) after(close);
+/** Starts each browser once in a process, when it is first asked for. */
+const test = base.extend({
+  launched: [
+    // Playwright reads from the pattern which fixtures this one needs.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      /** @type {Map<string, Promise<Browser>>} by name and preferences */
+      const running = new Map();
+      await use((/** @type {Name} */ name, /** @type {boolean} */ dark, /** @type {boolean} */ still, /** @type {boolean} */ forced) => {
+        // Firefox does not follow the context's settings: it needs them as preferences, so a browser for each.
+        const key = name === 'chromium' ? name : `${name} ${dark} ${still} ${forced}`;
+        const browser = running.get(key) ?? (name === 'chromium' ? launchChromium() : launchFirefox(dark, still, forced));
+        running.set(key, browser);
+        return browser;
+      });
+      await Promise.all([...running.values()].map(async (browser) => (await browser).close()));
+    },
+    { scope: 'worker' },
+  ],
+});
 
 /**
  * @param {string} title
  * @param {(setting: Setting) => Promise<void>} check
- * @param {Choices & import('playwright-core').BrowserContextOptions} [choices]
+ * @param {Choices & import('@playwright/test').BrowserContextOptions} [choices]
  */
 export function everywhere(
   title,
@@ -72,44 +80,36 @@ export function everywhere(
 ) {
   for (const name of names) {
     for (const place of places ?? [USUAL[name]]) {
-      const once = async () => {
+      test(`${title} (${name}, ${place})`, { tag: `@${name}` }, async ({ launched }, testInfo) => {
         const browser = await launched(name, dark, still, forced);
         const context = await browser.newContext({
           colorScheme: dark ? 'dark' : 'light',
           reducedMotion: still ? 'reduce' : 'no-preference',
           forcedColors: forced ? 'active' : 'none',
+          serviceWorkers: 'block', // what they keep would be fetched in each test
           ...options,
         });
-        context.setDefaultTimeout(LIMIT / 4); // a busy machine is no fault of the page; whose step fails should say which
+        context.setDefaultTimeout(testInfo.timeout / 4); // a busy machine is not a fault of the page; whose step fails should say which
+        await context.tracing.start({ screenshots: true, snapshots: true });
         try {
           const page = await context.newPage();
           const faults = await watched(page, asks);
           const open = async (fragment = '') => void (await page.goto(urls[place] + fragment));
-          await check({ page, open, url: urls[place], name, place });
+          await check({ page, context, open, url: urls[place], name, place });
           assert.deepEqual(
             faults.filter((fault) => !meant?.test(fault)),
             [],
             'the page misbehaved',
           );
+          await context.tracing.stop();
+        } catch (error) {
+          await context.tracing.stop({ path: testInfo.outputPath('trace.zip') });
+          throw error;
         } finally {
           await context.close();
         }
-      };
-      test(`${title} (${name}, ${place})`, { timeout: LIMIT }, (t) => (pooled ? twice(once, t.name) : once()));
+      });
     }
-  }
-}
-
-/**
- * A browser on a busy machine may run out of time: what fails gets a second run. Whether that passes or not, pool.mjs reports the first.
- * @param {() => Promise<void>} run @param {string} title
- */
-async function twice(run, title) {
-  try {
-    await run();
-  } catch (error) {
-    process.send?.({ title, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    await run();
   }
 }
 
@@ -124,15 +124,6 @@ export async function inaccessible(page) {
     .options({ resultTypes: ['violations'], preload: false })
     .analyze();
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
-
-/** @param {Name} name @param {boolean} dark @param {boolean} still @param {boolean} forced */
-function launched(name, dark, still, forced) {
-  // Firefox does not follow the context's settings: it needs them as preferences, so a browser for each.
-  const key = name === 'chromium' ? name : `${name} ${dark} ${still} ${forced}`;
-  const browser = running.get(key) ?? (name === 'chromium' ? launchChromium() : launchFirefox(dark, still, forced));
-  running.set(key, browser);
-  return browser;
 }
 
 /** Collects whatever no page of ours may do. @param {Page} page @param {RegExp} [asks] */

@@ -123,3 +123,17 @@ everywhere('on one device: the plan of the memory view, step by step, and in wha
   await page.getByText('The nearest that are: 8 and 16.').waitFor();
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
+
+everywhere(
+  'no derivation is wider than its window, however long a product is',
+  async ({ page, open }) => {
+    for (const model of ['deepseek-ai/DeepSeek-V3.2', 'facebook/regnet-y-016']) {
+      await open('#memory');
+      await open(`#derive;m=${model}`);
+      await ready(page);
+      await page.locator('.derived-formula').first().waitFor();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), model);
+    }
+  },
+  { viewport: { width: 390, height: 844 } },
+);

@@ -43,23 +43,23 @@ everywhere('a model is taken apart into settings of one’s own, and what cannot
 everywhere('a blank is a small model, whose layers are a pattern of letters; its link shows it again', async ({ page, open }) => {
   await open('#design');
   await ready(page);
-  await page.getByRole('button', { name: 'Start from a blank' }).click();
+  await page.getByRole('button', { name: 'Grouped queries' }).click();
   const whole = TABLE + 24 * (ATTENTION + FEED + 2 * NORM) + NORM;
   await counts(page, grouped(whole));
-  await pattern(page, 'layer_types').fill('FFN'); // no attention in each third layer, and no norm before it
+  await pattern(page, 'layer_types').fill('AA-'); // no attention in each third layer, and no norm before it
   await counts(page, grouped(whole - 8 * (ATTENTION + NORM)));
   assert.deepEqual(JSON.parse(await configText(page)).layer_types.slice(1, 4), ['full_attention', 'none', 'full_attention']);
   await becomes(() => page.locator('.blocks figure').count(), 2);
   await pattern(page, 'layer_types').pressSequentially('X');
   await reads(
     () => page.locator('[data-field=layer_types] .taken').innerText(),
-    /^X is no kind of layer: F full_attention, S sliding_attention/,
+    /^X is not a kind of layer: A full_attention, W sliding_attention/,
   );
   await counts(page, grouped(whole - 8 * (ATTENTION + NORM)));
   await pattern(page, 'layer_types').fill('');
   await counts(page, grouped(whole));
   const before = await hash(page);
-  await pattern(page, 'mlp_layer_types').pressSequentially('DN');
+  await pattern(page, 'mlp_layer_types').pressSequentially('D-');
   await counts(page, grouped(whole - 12 * (FEED + NORM)));
   await eventually(async () => /^#design;c=/.test(await hash(page)) && (await hash(page)) !== before, 'the address says it');
   await page.reload();
@@ -70,10 +70,30 @@ everywhere('a blank is a small model, whose layers are a pattern of letters; its
   await reads(() => page.locator('.trouble').first().innerText(), /23[^]*24|24[^]*23/);
 });
 
+everywhere('a design begins with a template, and a click on a letter writes the pattern', async ({ page, open }) => {
+  await open('#design');
+  await ready(page);
+  await page.getByRole('button', { name: 'Hybrid' }).click();
+  // By hand: Mamba-2 of 64 heads of 64 in 20 of 24 layers. In: z, x, B, C and dt; a convolution over x, B and C; A, D, dt's bias; a norm; out.
+  const [inner, states] = [64 * 64, 2 * 128];
+  const mamba = 2048 * (2 * inner + states + 64) + (inner + states) * (4 + 1) + 3 * 64 + inner + inner * 2048;
+  const hybrid = TABLE + 24 * (FEED + 2 * NORM) + 4 * ATTENTION + 20 * mamba + NORM;
+  await counts(page, grouped(hybrid));
+  const legend = page.getByRole('group', { name: 'Letters of layer_types' });
+  await legend.getByRole('button', { name: 'A full_attention' }).click();
+  await counts(page, grouped(TABLE + 24 * (ATTENTION + FEED + 2 * NORM) + NORM));
+  await legend.getByRole('button', { name: 'S mamba2' }).click();
+  await becomes(() => pattern(page, 'layer_types').inputValue(), 'AS');
+  await counts(page, grouped(hybrid + 8 * ATTENTION - 8 * mamba));
+  await page.getByRole('button', { name: 'Mixture of experts' }).click();
+  // 23 layers of 32 experts and a shared one, 2,048 × 1,408 each, and a router; the first is dense.
+  await counts(page, grouped(TABLE + 24 * (ATTENTION + 2 * NORM) + FEED + 23 * (33 * 3 * 2048 * 1408 + 32 * 2048) + NORM));
+});
+
 everywhere('a design is asked what other models are: memory, a target over its fields, an export', async ({ page, open }) => {
   await open('#design');
   await ready(page);
-  await page.getByRole('button', { name: 'Start from a blank' }).click();
+  await page.getByRole('button', { name: 'Grouped queries' }).click();
   await counts(page, grouped(TABLE + 24 * (ATTENTION + FEED + 2 * NORM) + NORM));
   await page.getByText('Take it away').click();
   await page.getByLabel('JSON', { exact: true }).check({ force: true });
@@ -90,7 +110,7 @@ everywhere('by keyboard alone a model is taken apart and changed', async ({ page
   await open('#design;m=openai-community/gpt2');
   await ready(page);
   await page.locator('main').focus();
-  for (const name of [/^Start from a blank$/, /^Take GPT-2.* apart$/])
+  for (const name of [/^Grouped queries$/, /^Take GPT-2.* apart$/])
     for (let i = 0; !name.test((await page.evaluate(() => document.activeElement?.textContent)) ?? ''); i++) {
       assert.ok(i < 5, String(name));
       await page.keyboard.press('Tab');

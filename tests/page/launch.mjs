@@ -3,7 +3,7 @@
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, firefox } from 'playwright-core';
+import { chromium, firefox } from '@playwright/test';
 
 export const launchChromium = () =>
   chromium.launch({

@@ -11,12 +11,12 @@ const verdict = (/** @type {Page} */ page) => page.locator('.memory-verdict').in
 everywhere('does DeepSeek-V3 in fp8 with 32 k of context fit on eight cards, and why', async ({ page, open, place }) => {
   await open('#memory;m=deepseek-ai/DeepSeek-V3');
   await ready(page);
-  await eventually(async () => (await verdict(page)).startsWith('It fits: 675.5 GB of 1,128.0 GB.'), 'eight H200');
-  assert.match(await verdict(page), /The longest context that fits: [\d,]{9} tokens, more than the 163,840 of max_position_embeddings\./);
+  await eventually(async () => (await verdict(page)).startsWith('It fits: 675.5 GB of 1.02 TB.'), 'eight H200');
+  assert.match(await verdict(page), /The longest context that fits: [\d,]{7,9} tokens, more than the 163,840 of max_position_embeddings\./);
   await page.getByLabel('Device', { exact: true }).selectOption({ label: 'NVIDIA H100, 80 GB' });
-  await eventually(async () => (await verdict(page)).startsWith('It does not fit: 675.5 GB are needed, 640.0 GB are there.'), 'eight H100');
+  await eventually(async () => (await verdict(page)).startsWith('It does not fit: 675.5 GB are needed, 576.0 GB are there.'), 'eight H100');
   assert.match(await verdict(page), /The weights alone take 673\.2 GB\./);
-  assert.match(await verdict(page), /8 × NVIDIA H100: 84\.4 GB of 80\.0 GB on each\./);
+  assert.match(await verdict(page), /8 × NVIDIA H100, with 10 % kept free: 84\.4 GB of 72\.0 GB on each\./);
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
@@ -88,6 +88,27 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
+everywhere('a reserve is set; a table says what fits by format and context, and a click sets both', async ({ page, open, place }) => {
+  await open('#memory?device:rtx4090,devices:2;m=Qwen/Qwen3-32B');
+  await ready(page);
+  const table = page.getByRole('region', { name: 'What fits, by format and context' }).locator('table');
+  // 64 layers keep 2 · 8 · 128 numbers of two bytes for each token: 8.59 GB of 32,768. Four bits and a scale of 16 for each 128 are 4.125 bits.
+  const four = table.getByRole('row', { name: /^4 bits, integer/ });
+  await becomes(() => four.getByRole('button').count(), 4);
+  await four.getByRole('button', { name: /32,768 tokens: fits/ }).click();
+  await eventually(async () => /^It fits: .* of 43\.2 GB\./.test(await verdict(page)), 'two cards, a tenth of each kept free');
+  await becomes(() => page.getByLabel('Weights', { exact: true }).inputValue(), 'int4');
+  await page.getByLabel('Kept free on each, in per cent').fill('50');
+  await eventually(
+    async () => (await verdict(page)).includes('of 24.0 GB') || (await verdict(page)).includes('24.0 GB are there'),
+    'half of it',
+  );
+  await becomes(() => page.evaluate(() => location.hash), '#memory?weights:int4,device:rtx4090,devices:2,reserve:50;m=Qwen/Qwen3-32B');
+  await page.getByLabel('Kept free on each, in per cent').fill('100');
+  await page.getByText('Not understood: a whole number from 0 to 90.').waitFor();
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+});
+
 everywhere('what is not known says why', async ({ page, open }) => {
   await open('#memory;t=dbrx');
   await ready(page);
@@ -99,12 +120,12 @@ everywhere('it begins with the smallest usual device that fits, and units follow
   await open('#memory');
   await ready(page);
   await becomes(device, 'GeForce RTX 4090, 24 GB');
-  assert.match(await verdict(page), /^It fits: 20\.4 GB of 24\.0 GB\..*3\.64 GB \(15\.19%\) are left for activations/s);
+  assert.match(await verdict(page), /^It fits: 20\.4 GB of 21\.6 GB\.\s+On one GeForce RTX 4090, with 10 % kept free\./);
   await page.getByLabel('Context, in tokens, exactly').fill('60000');
   await becomes(device, 'GeForce RTX 5090, 32 GB');
   await open('#memory;m=google-bert/bert-base-uncased');
   await becomes(device, 'GeForce RTX 4060, 8 GB');
-  assert.match(await verdict(page), /220 MB of 8\.00 GB/);
+  assert.match(await verdict(page), /220 MB of 7\.20 GB/);
   assert.match(await verdict(page), /its positions end at 512 tokens/);
   assert.doesNotMatch(await verdict(page), /any context fits/);
 });
@@ -118,11 +139,13 @@ everywhere('what is not understood stays in its field with a word, and each key 
   await page.getByText('Not understood: a whole number, as 32,768.').waitFor();
   assert.equal(await context.getAttribute('aria-invalid'), 'true');
   assert.equal(await verdict(page), before);
+  assert.equal(await page.locator('.memory-answer[data-stale]').count(), 1, 'dimmed: it is of what was understood last');
   await context.blur();
   assert.equal(await context.inputValue(), 'lots');
   await context.fill('4k');
   await eventually(async () => (await verdict(page)).startsWith('It fits: 16.6 GB'), 'with 4,096 tokens');
   assert.equal(await context.getAttribute('aria-invalid'), null);
+  assert.equal(await page.locator('.memory-answer[data-stale]').count(), 0);
 });
 
 everywhere(
@@ -168,6 +191,19 @@ everywhere(
     await becomes(address, '#memory?device:h200,use:devices,plan:8x1x16,against:8x2x16;m=deepseek-ai/DeepSeek-V3');
     const both = page.getByRole('region', { name: 'The heaviest device of both plans' });
     await eventually(async () => /Devices in all\s+16\s+32\s+\+16/.test(await both.innerText()), 'both plans in a table');
+    // Another program's: what it refuses, and where the two differ.
+    const second = page.getByRole('region', { name: 'Plan B', exact: true });
+    await second.getByLabel('Whose plan').selectOption({ label: 'Megatron-Core 0.16.1' });
+    await second.getByText('2 stages do not divide 61 layers, and Megatron-Core refuses.').waitFor();
+    await second.getByRole('button', { name: 'Pipeline: fewer' }).click();
+    await becomes(address, '#memory?device:h200,use:devices,plan:8x1x16,against:megatron-8x1x16;m=deepseek-ai/DeepSeek-V3');
+    const differences = page.getByRole('region', { name: 'Where the plans differ, and why' });
+    const latent = differences.getByRole('row').filter({ hasText: 'kv_a_proj_with_mqa' });
+    assert.match(await latent.innerText(), /576 × 7,168, replicated[^]*72 × 7,168, by columns/);
+    const sent = second.getByRole('region', { name: 'Plan B: What devices send for a token' });
+    assert.match(await sent.innerText(), /Experts, forward[^]*all-to-all/);
+    await page.getByLabel('Training, too').check();
+    await second.getByRole('region', { name: 'Plan B: Training' }).getByText('Together, without activations').waitFor();
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
   },
 );

@@ -31,7 +31,7 @@ everywhere('models by conditions, in an order, in columns; the address holds the
   await page.locator('.models-columns summary').click();
   await page.getByRole('checkbox', { name: 'Cache per token' }).check();
   await page.getByRole('checkbox', { name: 'Type', exact: true }).uncheck();
-  const shown = 'Llama 3.1 8B; 8.03 billion; 8.03 billion; 32; 4,096; 128,256; 131,072; 131 thousand';
+  const shown = 'Llama 3.1 8B; 8.03 billion; 8.03 billion; 32; 4,096; 128,256; 131,072; 2024-07-23; 131 thousand';
   await becomes(async () => (await first(page, 1))[0]?.join('; '), shown);
   await reads(() => hash(page), /^#models\?~/);
   const address = await hash(page);
@@ -41,6 +41,18 @@ everywhere('models by conditions, in an order, in columns; the address holds the
   await becomes(() => names(page), 'Llama 3.1 8B; Llama 3.1 70B');
   assert.equal(await where(page).inputValue(), 'llama-3.1 active < 100B not instruct');
   assert.deepEqual(await inaccessible(page), []);
+});
+
+everywhere('a column has other names, what is begun is completed, and a date says who announced it', async ({ page, open }) => {
+  await open('#models');
+  await ready(page);
+  await where(page).fill('qwen3 act');
+  await page.locator('.models-completions').getByRole('button', { name: 'active' }).click();
+  assert.equal(await where(page).inputValue(), 'qwen3 active < ');
+  await where(page).fill('params > 300B released < 2025');
+  await becomes(() => names(page), 'DeepSeek-V3; Llama 3.1 405B');
+  const date = lines(page).nth(1).getByRole('link');
+  assert.deepEqual([await date.innerText(), await date.getAttribute('href')], ['2024-07-23', 'https://ai.meta.com/blog/meta-llama-3-1/']);
 });
 
 everywhere('what is mistyped says where, and what stands before it holds', async ({ page, open }) => {
@@ -93,8 +105,10 @@ everywhere(
     await becomes(() => many(page), 1);
     const dot = page.locator('.models-picture circle');
     await becomes(() => dot.count(), 1); // after the table
+    await becomes(() => page.locator('.models-name').allTextContents().then(String), 'Mixtral 8x7B v0.1');
+    await becomes(() => page.locator('.models-legend li').allTextContents().then(String), 'mistralai');
     await dot.hover();
-    await reads(() => page.locator('.models-named').innerText(), /Mixtral 8x7B v0\.1 46,702,792,704, layers 32/);
+    await reads(() => page.locator('.models-named').innerText(), /Mixtral 8x7B v0\.1 46,702,792,704, active 12,879,925,248/);
     await page.getByRole('combobox', { name: 'Picture' }).selectOption('shares');
     await page.locator('.models-picture svg').hover();
     await reads(() => page.locator('.models-named').innerText(), /Feed-forward 96\.5\d%/);
@@ -150,7 +164,7 @@ everywhere('by keyboard alone models are sifted, sorted, chosen, compared and op
   assert.equal(await focused(), 'Sort by Layers', 'the focus stays where it sorts');
   await tabTo(/^Compare Llama 3\.1 8B$/, 8);
   await press('Space');
-  await tabTo(/^Compare Llama 3\.1 70B$/, 2);
+  await tabTo(/^Compare Llama 3\.1 70B$/, 3);
   await press('Space');
   await becomes(() => page.getByRole('checkbox', { checked: true }).count(), 2);
   await tabTo(/^Llama 3\.1 70B$/, 1);

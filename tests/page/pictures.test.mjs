@@ -192,3 +192,67 @@ for (const [kind, viewport] of /** @type {const} */ ([
     { viewport, ...(kind === 'phone' && { hasTouch: true, names: ['chromium'] }) },
   );
 }
+
+everywhere(
+  'what is pointed at in a layer is explained in sight of it, and what was clicked stays',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    const box = blocks(page).locator('rect.matrix', { has: page.locator('title', { hasText: 'k_proj' }) });
+    const caption = page.locator('.block-sheet .caption');
+    await box.waitFor();
+    await box.scrollIntoViewIfNeeded();
+    // What is lit has a thicker edge.
+    const centre = () =>
+      box.evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [x + width / 2, y + height / 2].map(Math.round);
+      });
+    const before = await centre();
+    await box.hover();
+    await reads(() => caption.innerText(), /^k_proj, 1,024 × 4,096 × 32 = 134,217,728.*32 key-value heads instead of 8/s);
+    const { y = 0, height = 0 } = (await caption.boundingBox()) ?? {};
+    assert.ok(y >= 0 && y + height <= 720, `in sight: ${y} to ${y + height}`);
+    assert.deepEqual(await centre(), before, 'nothing moves under the pointer');
+    await box.click();
+    await page.mouse.move(3, 300);
+    assert.match(await caption.innerText(), /^k_proj/);
+    await reads(async () => (await crumbs(page)).join(), /self_attn/);
+  },
+  { viewport: { width: 1280, height: 720 } },
+);
+
+everywhere('what another choice would cost is a button with its number, opened as an edit or in Compare', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  const choice = (/** @type {string} */ name) => page.locator('.what-if li', { has: page.getByRole('button', { name, exact: true }) });
+  await reads(() => choice('No grouped queries').innerText(), /8,835,567,616\s*\+805,306,368\s*num_key_value_heads 8 → 32/);
+  await choice('Half of the layers').getByRole('button', { name: 'Half of the layers', exact: true }).hover();
+  await reads(() => choice('No gate in the feed-forward network').innerText(), /6,151,213,056\s*−1,879,048,192/);
+  await choice('No grouped queries').getByRole('button', { name: 'No grouped queries', exact: true }).click();
+  await counts(page, '8,835,567,616');
+  await becomes(() => field(page, 'num_key_value_heads').inputValue(), '32');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await counts(page, '8,030,261,248');
+  await page.getByRole('button', { name: 'Compare with: One key-value head' }).click();
+  await page.locator('main.compare .matrices').waitFor();
+  await reads(() => page.locator('main.compare').innerText(), /7,795,380,224/);
+});
+
+everywhere(
+  'a picture of a model is in the clipboard after two clicks',
+  async ({ page, open }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open('#m=mistralai/Mixtral-8x7B-v0.1');
+    await counts(page, '46,702,792,704');
+    await page.getByRole('button', { name: 'Copy picture' }).click();
+    await eventually(() => page.locator('.card-buttons').getByText('Copied').isVisible(), 'said');
+    const size = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const { width, height } = await createImageBitmap(await item.getType('image/png'));
+      return `${width} × ${height}`;
+    });
+    assert.equal(size, '1200 × 630');
+  },
+  { names: ['chromium'] },
+);

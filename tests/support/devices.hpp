@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/api/report.hpp"
+#include "core/builder/row_names.hpp"
 #include "core/expr/index_set.hpp"
 #include "tests/support/oracle.hpp"
 
@@ -51,10 +52,80 @@ inline void add_held(HeldTensors& to, const std::string& name, const std::string
   }
 }
 
-/// Compares with a line of tests/data/shards.py; empty if they agree. `refused` becomes true if both refuse.
+/// What a device holds under another program's names, from an answer about that device: what is one parameter there is put together, and
+/// indices are stars.
+inline std::map<std::string, std::uint64_t> held_together(const Json& answer) {
+  const Json& rank = answer.at("ranks").at(0);
+  struct Together {
+    std::vector<std::uint64_t> shape;
+    std::uint64_t count = 0;
+  };
+  // By that program's name and the indices of ours: parts of one parameter have the same.
+  std::map<std::string, Together> parts;
+  const bool last = answer.at("pipeline") != "1" && rank.at("stage") != "0";
+  for (const Json& row : rank.at("rows")) {
+    const Json& whole = answer.at("rows").at(row.at(0).get<std::size_t>());
+    if (whole.at("kind") != "parameter") continue;
+    std::string holder = whole.at("holder").get<std::string>(), indices;
+    // What a head is tied to is called by the head's name on the last stage.
+    if (last && holder == "embedding.word_embeddings.weight") holder = "output_layer.weight";
+    std::uint64_t count = 1;
+    const std::string name = row.at(1).get<std::string>();
+    for (std::size_t begin = 0; begin <= name.size();) {
+      const std::size_t end = std::min(name.find('.', begin), name.size());
+      const std::string word = name.substr(begin, end - begin);
+      if (const std::vector<param_ledger::Run> runs = param_ledger::spelled(word); !runs.empty()) {
+        indices += word + " ";
+        count *= static_cast<std::uint64_t>(param_ledger::size_of(runs));
+      }
+      begin = end + 1;
+    }
+    std::vector<std::uint64_t> shape;
+    for (const Json& size : row.at(2)) shape.push_back(size.get<std::uint64_t>());
+    Together& together = parts[holder + " " + indices];
+    if (together.count == 0)
+      together = {shape, count};
+    else
+      together.shape[0] += shape[0];
+  }
+  std::map<std::string, std::uint64_t> out;
+  for (const auto& [key, together] : parts) out[key.substr(0, key.find(' ')) + " " + Json(together.shape).dump()] += together.count;
+  return out;
+}
+
+/// Compares with a line of tests/data/megatron_shards.py; empty if they agree. `refused` becomes true if both refuse.
+inline std::string compare_megatron(const Line& line, bool* refused) {
+  const Json& wanted = line.rest;
+  const Json request = {{"plan", "megatron"},
+                        {"tensor", wanted.at("tp")},
+                        {"pipeline", wanted.at("pp")},
+                        {"expert", wanted.at("ep")},
+                        {"rank", wanted.at("rank")}};
+  const Json answer = parsed(param_ledger::devices(line.config, request.dump()));
+  const bool ok = answer.at("ok").get<bool>();
+  if (refused != nullptr) *refused = !ok && wanted.contains("refused");
+  if (wanted.contains("refused")) return ok ? "refused there: " + wanted.at("refused").get<std::string>() : "";
+  if (!ok) return "refused here: " + answer.at("error").at("message").get<std::string>();
+  std::string out;
+  const std::string local = answer.at("ranks").at(0).at("parameters").get<std::string>();
+  if (local != wanted.at("local").dump()) out += "\n  local " + local + ", expected " + wanted.at("local").dump();
+  std::map<std::string, std::uint64_t> theirs;
+  for (const Json& row : wanted.at("tensors"))
+    theirs[row.at(0).get<std::string>() + " " + row.at(1).dump()] += row.at(2).get<std::uint64_t>();
+  const std::map<std::string, std::uint64_t> ours = held_together(answer);
+  const auto count_in = [](const auto& map, const std::string& key) { return map.count(key) > 0 ? map.at(key) : 0; };
+  for (const auto& [key, count] : theirs)
+    if (count_in(ours, key) != count) out += "\n  missing " + key + " x" + std::to_string(count);
+  for (const auto& [key, count] : ours)
+    if (count_in(theirs, key) != count) out += "\n  beyond " + key + " x" + std::to_string(count);
+  return out;
+}
+
+/// Compares with a line of tests/data/shards.py or megatron_shards.py; empty if they agree. `refused` becomes true if both refuse.
 inline std::string compare_devices(std::string text, bool* refused = nullptr) {
   const Line line = line_of(std::move(text));
   const Json& wanted = line.rest;
+  if (wanted.contains("plan")) return compare_megatron(line, refused);
   const Json request = {
       {"tensor", wanted.at("tp")}, {"pipeline", wanted.at("pp")}, {"expert", wanted.at("ep")}, {"rank", wanted.at("rank")}};
   const Json answer = parsed(param_ledger::devices(line.config, request.dump()));

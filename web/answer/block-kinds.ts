@@ -1,5 +1,5 @@
-// Which of a model's layers are drawn: one of each kind, the text model's first, then those of each tower. Stages that differ in their widths
-// alone, as Swin's and ResNet's do, are one kind, of which the stage with the most layers is drawn.
+// Which layers of a model are drawn: one of each kind, the text model's first, then those of each tower. Stages that differ only in their widths,
+// as Swin's and ResNet's do, are one kind; the stage with the most layers is drawn.
 
 import { isIndex, splitName } from './tensor-names.ts';
 import { isConvolutional, listModuleRows, type Block } from './layer-blocks.ts';
@@ -13,16 +13,16 @@ export interface LayerKind {
 
 const TOWERS: readonly Part[] = ['vision', 'audio', 'projector'];
 
-/** More kinds of the text model, or of one tower, are only counted. */
+/** Further kinds of the text model, or of one tower, are only counted. */
 const MAX_KINDS = 4;
 
-/** What is drawn, and how many kinds are not. */
+/** The kinds to draw, and the number of the others. */
 export function groupByKind(blocks: readonly Block[]): { readonly drawn: readonly LayerKind[]; readonly others: number } {
   const kinds = new Map<string, Block[]>();
   for (const block of blocks) {
     const key = describeKind(block);
     const known = kinds.get(key);
-    // Kinds of one list are told apart, whatever they differ in; but those of convolutions, which are wider from layer to layer.
+    // Any difference between layers of one list makes another kind, except for convolutions, which widen from layer to layer.
     if (!known) kinds.set(key, [block]);
     else if (isConvolutional(block) || known.every(({ list }) => list !== block.list)) known.push(block);
     else kinds.set(`${key} ${block.list} ${block.layers}`, [block]);
@@ -39,13 +39,13 @@ export function groupByKind(blocks: readonly Block[]): { readonly drawn: readonl
   };
 }
 
-/** The tower that all of a block belongs to; empty: none. */
+/** The tower that a whole block belongs to; empty if none. */
 function findTower({ modules }: Block): Part | '' {
   const parts = new Set(modules.flatMap(listModuleRows).map(({ part }) => part));
   return TOWERS.find((part) => parts.size === 1 && parts.has(part)) ?? '';
 }
 
-/** Where it stands without the numbers of stages, and what it holds without shapes. */
+/** Its place without the indices of stages, and its tensors without shapes. */
 function describeKind({ list, modules }: Block): string {
   const place = splitName(list).map((segment) => (isIndex(segment) ? '*' : segment.replace(/\d+$/, '*')));
   const tensors = modules.flatMap(listModuleRows).map(({ name }) => splitName(name).slice(place.length + 1).join('.')); // prettier-ignore

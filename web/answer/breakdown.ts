@@ -1,4 +1,4 @@
-// The table's rows: the tensors of an answer as a tree by module or by part, and which of its lines are open.
+// The rows of the table: the tensors of an answer as a tree by module or by part, and which rows are open.
 
 import { grouped } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -10,20 +10,20 @@ export type Grouping = 'module' | 'part';
 
 /** A group of tensors, or one row of the answer. */
 export interface Node {
-  /** Stable from answer to answer, so that what is open stays open. */
+  /** The same from answer to answer, so that open rows stay open. */
   readonly id: string;
   readonly label: string;
   readonly row?: TensorRow;
-  /** Where all of it belongs to one. */
+  /** Present if the whole node belongs to one part. */
   readonly part?: Part;
   readonly children: readonly Node[];
   /** Parameters. */
   readonly total: bigint;
-  /** How many modules or tensors there are of it. */
+  /** How many modules or tensors it stands for. */
   readonly copies: bigint;
-  /** Elements that files hold beside the model, for a group of nothing else. */
+  /** Elements that only files hold, for a group without parameters. */
   readonly beside?: bigint;
-  /** The label is a sentence, which needs the row's width. */
+  /** The label is a sentence and takes the whole row. */
   readonly wide?: boolean;
 }
 
@@ -31,27 +31,27 @@ export interface Node {
 export interface Line {
   readonly node: Node;
   readonly depth: number;
-  /** For a single tensor of a repeated row: which one. */
+  /** For a single tensor of a repeated row: its index. */
   readonly copy?: number;
-  /** Says that further single tensors are not listed. */
+  /** Marks the line that says that further tensors are not listed. */
   readonly more?: boolean;
 }
 
-/** Consecutive lines: one, or the single tensors of an opened row. */
+/** Consecutive lines: one row, or the single tensors of an opened row. */
 export interface Run {
   readonly line: Line;
   readonly count: number;
   readonly first: number;
 }
 
-/** Single tensors that an opened row lists at most: an element has a height that browsers limit. */
+/** The most single tensors of an opened row, as browsers limit the height of an element. */
 export const MAX_COPIES = 100_000;
 
-/** What rows add up to; the one place where the page sums. */
+/** The sum of rows. No other code of the page sums. */
 export const sumRows = (rows: readonly TensorRow[]) =>
   rows.reduce((sum, { kind, total }) => (kind === 'parameter' ? sum + BigInt(total) : sum), 0n);
 
-/** `tensors`: those of the answer that a filter lets through. */
+/** `tensors`: those that pass a filter. */
 export function buildTree(answer: CountAnswer, grouping: Grouping, tensors = answer.tensors): Node[] {
   const model = tensors.filter(({ kind }) => !isNotParameter(kind));
   const beside = KINDS_BESIDE.flatMap((kind) => groupStored(kind, tensors));
@@ -74,14 +74,14 @@ export const buildGroup = (id: string, label: string, rows: readonly TensorRow[]
   copies: 1n,
 });
 
-/** What is in files and not in the model, so in no part and no sum of it. */
+/** Kinds of rows that are in files and not in the model, so in no part and no sum of it. */
 const KINDS_BESIDE = ['published', 'possible'] as const;
 export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
 
-/** What the published files hold besides the model, by the reasons. */
+/** What the published files hold in addition to the model, by reason. */
 export const groupAdded = ({ tensors }: CountAnswer): readonly Node[] => groupStored('published', tensors)[0]?.children ?? [];
 
-/** A group below all of the model, by the reasons why files hold it. */
+/** A last group by the reasons why files hold its tensors. */
 function groupStored(kind: (typeof KINDS_BESIDE)[number], tensors: readonly TensorRow[]): Node[] {
   const rows = tensors.filter((row) => row.kind === kind);
   if (rows.length === 0) return [];
@@ -116,7 +116,7 @@ const growTree = (rows: readonly TensorRow[], prefix: string): Node[] =>
     prefix,
   );
 
-/** An index stays with the module that it counts, `weight` and `bias` with theirs: a reader looks for `layers.[0-31]` and `q_proj.weight`. */
+/** An index stays with the module that it counts, `weight` and `bias` with theirs: readers look for `layers.[0-31]` and `q_proj.weight`. */
 function splitPath(name: string): string[] {
   const path: string[] = [];
   for (const segment of splitName(name)) {
@@ -145,7 +145,7 @@ function joinPath(label: string, items: readonly Item[], prefix: string): Node {
   if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
   const rows = items.map(({ row }) => row);
   const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
-  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // never beside rows of the model itself
+  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // never together with rows of the model itself
   return { id: `${prefix}${label}`, label, part, children, total: sumRows(rows), copies: countNames(prefix + label), beside };
 }
 
@@ -159,10 +159,10 @@ const buildLeaf = (row: TensorRow, label: string, prefix: string): Node => ({
   copies: BigInt(row.copies),
 });
 
-/** Whether there is anything beneath a line. */
+/** Whether a row can be opened. */
 export const canOpen = (node: Node) => node.children.length > 0 || node.copies > 1n;
 
-/** The lines to show, in runs, so that 91,000 opened tensors cost as little as one. */
+/** The visible lines as runs, so that 91,000 opened tensors cost as little as one. */
 export function layOutRuns(tree: readonly Node[], isOpen: (node: Node) => boolean): { runs: Run[]; count: number } {
   const runs: Run[] = [];
   let count = 0;
@@ -196,19 +196,19 @@ export function findLine(runs: readonly Run[], at: number): Line {
   return line.copy === undefined ? line : { ...line, copy: at - first };
 }
 
-/** What tells a line from all others. */
+/** A key that is unique among lines. */
 export const formatKey = ({ node, copy, more }: Line) => `${node.id} ${more ? 'more' : (copy ?? '')}`;
 
-/** What the first cell says. */
+/** The text of the first cell. */
 export function formatLabel({ node, copy, more }: Line): string {
   if (more) return texts.moreCopies(grouped(node.copies - BigInt(MAX_COPIES)));
   return copy === undefined || !node.row ? node.label : formatNameAt(node.row.name, copy);
 }
 
-/** What tells a row from those of parameters, where its group does not. */
+/** The tag of a row that is not a parameter, if its group does not say so. */
 export const findTag = ({ row }: Node) => (row && row.kind !== 'parameter' && !isNotParameter(row.kind) ? row.kind : undefined);
 
-/** The groups on the way to a row, outermost first, and its own node. */
+/** The groups on the path to a row, outermost first, then its own node. */
 export function findPath(tree: readonly Node[], wanted: (node: Node) => boolean): Node[] | undefined {
   for (const node of tree) {
     if (wanted(node)) return [node];

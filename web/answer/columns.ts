@@ -1,5 +1,5 @@
-// How wide the table's columns are: from the texts, not from the rows in sight, so that nothing shifts while scrolling. In pixels of the
-// style sheet's table; `styles/table.css` lays them out.
+// The widths of the table's columns, from all texts instead of the visible rows, so that nothing shifts while scrolling. In pixels of
+// `styles/table.css`, which lays them out.
 
 import { isNotParameter, listNodes, findTag, type Node } from './breakdown.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
@@ -9,12 +9,12 @@ import type { SymbolRow, TensorRow } from '../types/index.ts';
 /** Widths of one character. */
 const CODE = 7.3;
 const DIGIT = 7.25;
-/** Of the sum, which is heavier. */
+/** A digit of the total, which is bolder. */
 const HEAVY_DIGIT = 8.1;
 const SMALL_DIGIT = 6.5;
 const PADDING = 18;
 
-/** Widths go in steps, so that a digit more or less moves no column. */
+/** Widths grow in steps, so that one digit more moves no column. */
 const STEP = 12;
 
 export interface Columns {
@@ -27,17 +27,17 @@ export interface Columns {
   readonly share: number;
 }
 
-/** Columns that once were wider stay so, up to this: while a number is typed nothing moves. */
+/** Columns that were wider stay so up to this, so that nothing moves while a number is typed. */
 const SLACK = 4 * STEP;
 
-/** Whether columns have room for what needs others, and not too much. */
+/** Whether the kept columns have room for what is needed, and not too much of it. */
 export const canKeep = (kept: Columns, needed: Columns): boolean =>
   (Object.keys(needed) as (keyof Columns)[]).every((name) => kept[name] >= needed[name] && kept[name] <= needed[name] + SLACK);
 
 export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRow[], writing: Writing, indent: number): Columns {
   const nodes = listNodes(tree);
   const rows = nodes.flatMap(({ row }) => (row ? [row] : []));
-  // The model's own decide: what files hold beside it is closed at first, and its scales have long formulas.
+  // The model's own rows decide. Rows that only files hold start closed, and their scales have long formulas.
   const own = rows.filter(({ kind }) => !isNotParameter(kind));
   const width = (lengths: readonly number[], unit: number, least: number, limit: number) => {
     const needed = lengths.reduce((most, length) => Math.max(most, length * unit + PADDING), least);
@@ -81,14 +81,14 @@ export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRo
 
 const measureDepth = (nodes: readonly Node[], depth: number, indent: number): number =>
   nodes.reduce((most, node) => {
-    // What files hold beside the model has long names, each on one line; the model's own decide.
+    // Names that only files hold are long and on lines of their own, so the model's own names decide.
     if (node.wide) return most;
     const tag = findTag(node)?.length;
     const label = node.label.length * CODE + depth * indent + 46 + (tag === undefined ? 0 : 22 + 6.5 * tag);
     return Math.max(most, label, measureDepth(node.children, depth + 1, indent));
   }, 0);
 
-/** About as wide as a formula is drawn. */
+/** The approximate width of a drawn formula. */
 function measureMath({ math, kind }: TensorRow, symbols: readonly SymbolRow[], writing: Writing): number {
   if (kind === 'tied') return 0;
   if (writing === 'names') return formatFormula(math, symbols, { writing }).length * 7.4;
@@ -106,7 +106,7 @@ function measureSymbol(symbol: string): number {
   return 10 * base.length + 7.5 * below.length;
 }
 
-/** A line of factors as far as it fits: cut between them, never in a number. */
+/** A line of factors cut to fit, between factors and never inside a number. */
 export function cutToFit(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   let out = '';

@@ -1,19 +1,19 @@
-// How data flows through a block: which output feeds which matrix, in turn or in parallel. By the mechanism that the core records.
+// How data flows through a block: which output feeds which matrix, in turn or in parallel, by the mechanism that the core records.
 
 import type { BlockFacts, DerivedTensor } from '../types/index.ts';
 import { isIndex, splitName } from './tensor-names.ts';
 
 /** One step of a block: a tensor, or an operation without parameters. */
 export interface FlowNode {
-  /** A tensor's task or module, or what the operation is called: `softmax`, `activation`, `product`, `scan`, `sum`. */
+  /** A tensor's task or module, or the name of an operation: `softmax`, `activation`, `product`, `scan`, `sum`. */
   readonly id: string;
-  /** The tensor; none: an operation without parameters. */
+  /** The tensor's name; missing for an operation without parameters. */
   readonly name?: string;
-  /** Ids of the nodes whose outputs it reads; `input` is the hidden state, `memory` what cross-attention reads. */
+  /** Ids of the nodes that it reads; `input` is the hidden state, `memory` the other sequence of cross-attention. */
   readonly from: readonly string[];
 }
 
-/** A node and the first of each set that is there: `query norm|query` reads the norm where there is one. */
+/** A node and what it reads: of each alternative the first that exists, so `query norm|query` reads the norm if there is one. */
 type Rule = readonly [id: string, ...from: string[]];
 
 const ATTENTION: readonly Rule[] = [
@@ -81,7 +81,7 @@ const FLOWS: Readonly<Record<string, readonly Rule[]>> = {
 /** Operations without parameters. */
 const OPERATIONS: ReadonlySet<string> = new Set(['softmax', 'sum', 'activation', 'product', 'scan']);
 
-/** The flow through a block, in the order in which it is computed; undefined where it is not known. */
+/** The flow through a block, in the order of computation; undefined if it is not known. */
 export function flowOf(block: BlockFacts, tensors: readonly Pick<DerivedTensor, 'name' | 'task' | 'role'>[]): FlowNode[] | undefined {
   const { mechanism = '', owner } = block;
   const rules =
@@ -103,7 +103,7 @@ export function flowOf(block: BlockFacts, tensors: readonly Pick<DerivedTensor, 
   return nodes;
 }
 
-/** Its task without whose it is, or its module. */
+/** The task without its owner, or the module. */
 const idOf = ({ name, task }: Pick<DerivedTensor, 'name' | 'task'>) =>
   task.replace(/^encoder /, '').replace(/^(cross|shared expert) /, '').replace(/^expert /, '') ||
   (splitName(name).findLast((word) => !isIndex(word) && word !== 'weight') ?? name); // prettier-ignore

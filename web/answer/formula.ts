@@ -1,12 +1,12 @@
-// Formulas as text, and what can be asked of their trees. `web/parts/math.tsx` draws the same trees as mathematics.
+// Formulas as text, and questions about their trees. `web/parts/math.tsx` draws the same trees as mathematics.
 
 import { grouped } from '../support/numbers.ts';
 import type { Count, Formula, Operation, SymbolRow } from '../types/index.ts';
 
-/** With what names are written: short symbols, config names, or the values in their place. */
+/** How names are written: as short symbols, config names, or values. */
 export type Writing = 'symbols' | 'names' | 'numbers';
 
-/** How tightly an operation binds; an operand that binds less than its place wants gets parentheses. */
+/** How tightly an operation binds. An operand that binds less tightly than required gets parentheses. */
 export function bindingPower(formula: Formula): number {
   if (!Array.isArray(formula)) return 4;
   switch (formula[0]) {
@@ -19,11 +19,11 @@ export function bindingPower(formula: Formula): number {
     case '^':
       return 3;
     default:
-      return 4; // a rounded quotient stands in brackets of its own
+      return 4; // a rounded quotient has brackets of its own
   }
 }
 
-/** How tightly an operand of an operation must bind to stand without parentheses. */
+/** How tightly an operand must bind to need no parentheses. */
 export function requiredPower(operation: Operation, position: number): number {
   switch (operation) {
     case '+':
@@ -43,7 +43,7 @@ export interface Style {
   readonly writing: Writing;
   /** Signs without spaces, as in the closed formula: `2·V·d`. */
   readonly compact?: boolean;
-  /** How numbers are written. */
+  /** Writes numbers. */
   readonly digits?: (count: Count) => string;
 }
 
@@ -73,7 +73,7 @@ export function formatFormula(formula: Formula, symbols: readonly SymbolRow[], s
 
 const superscript = (digits: string) => digits.replace(/\d/g, (figure) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(figure)]);
 
-/** The indices of the names that a formula is about. */
+/** The indices of the names in a formula. */
 export function listSymbols(formula: Formula): number[] {
   if (typeof formula === 'string') return [];
   return Array.isArray(formula) ? formula.slice(1).flatMap((part) => listSymbols(part as Formula)) : [formula];
@@ -101,7 +101,7 @@ export function evaluate(formula: Formula, symbols: readonly SymbolRow[]): bigin
   }
 }
 
-/** A formula for a part of what a product counts: without the last factor of this value, where it has one. */
+/** The formula without the last factor of this value, if it has one: for a part of what a product counts. */
 export function removeFactor(formula: Formula, value: bigint, symbols: readonly SymbolRow[]): Formula | undefined {
   if (value === 1n) return formula;
   if (!Array.isArray(formula)) return evaluate(formula, symbols) === value ? '1' : undefined;
@@ -115,7 +115,7 @@ export function removeFactor(formula: Formula, value: bigint, symbols: readonly 
 
 const BINARY: Readonly<Record<string, Operation>> = { '-': '−', '^': '^', '/': '÷', f: '⌊÷⌋', c: '⌈÷⌉' };
 
-/** What was read before: most formulas of an answer are those of the one before it, and then the same trees. */
+/** Parsed formulas. Most formulas of an answer equal those of the one before and then share the tree. */
 const parsed = new Map<string, Formula>();
 const MAX_READ = 2_000;
 
@@ -130,7 +130,7 @@ export function parseFormula(text: string): Formula {
 }
 
 /**
- * Reads the core's prefix notation, tokens with spaces between: `12` is a name's index, `=128` a literal, `+3` and `*2` take so many
+ * Parses the core's prefix notation, tokens separated by spaces: `12` is a name's index, `=128` a literal, `+3` and `*2` take that many
  * operands, `-`, `^`, `/`, `f` (rounded down) and `c` (up) two.
  */
 export function parsePrefix(text: string): Formula {

@@ -1,4 +1,4 @@
-// The icicle: a group of tensors as wide as it is large, what it consists of beneath it.
+// The icicle: groups of tensors with widths in proportion to their sizes, and their contents below them.
 
 import { buildGroup, buildTree, groupAdded, isNotParameter, type Node } from './breakdown.ts';
 import { grouped, ratio } from '../support/numbers.ts';
@@ -6,32 +6,32 @@ import * as partNames from '../texts/part-names.ts';
 import { isIndex } from './tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
-/** Rows beneath what is looked at. */
+/** Rows below the current group. */
 export const LEVELS = 3;
 
-/** Narrower ones cannot be seen: shares of the width. */
+/** Shares of the width below this cannot be seen. */
 const SMALLEST = 0.0015;
 
-/** Smaller shares of what files add are not drawn: scales of fp8 matrices. */
+/** Shares below this are not drawn of what only files hold, such as scales of fp8 matrices. */
 const SMALLEST_ADDED = 0.005;
 
 export interface Cell {
   readonly node: Node;
-  /** From 0. */
+  /** Counted from 0. */
   readonly depth: number;
-  /** Share of the whole width. */
+  /** As a share of the whole width. */
   readonly left: number;
   readonly width: number;
-  /** A tensor goes down to the last row. */
+  /** How many rows it spans: a tensor spans all that remain. */
   readonly rows: number;
-  /** Elements: the node's, or of its routed experts those that one token uses or leaves idle. */
+  /** Elements of the node, or of its routed experts those that one token uses or leaves idle. */
   readonly size: bigint;
   readonly use?: Use;
 }
 
 export type Use = 'used' | 'idle';
 
-/** The model as the icicle shows it: parts, modules, tensors. Feed-forward is divided where it has experts, and what only files hold comes last. */
+/** The tree of the icicle: parts, modules, tensors. The feed-forward part is divided if it has experts, and what only files hold comes last. */
 export function buildIcicleTree(answer: CountAnswer): Node[] {
   const nodes = buildTree(answer, 'part');
   return [
@@ -42,7 +42,7 @@ export function buildIcicleTree(answer: CountAnswer): Node[] {
   ];
 }
 
-/** Dense, shared and routed apart; the group itself where a token uses all of it. */
+/** Dense, shared and routed networks apart; the group itself if a token uses all of it. */
 export function divideFeedForward(node: Node): Node[] {
   const rows = listRows(node);
   const routed = rows.filter(isRouted);
@@ -54,19 +54,19 @@ export function divideFeedForward(node: Node): Node[] {
     .filter(({ total }) => total > 0n);
 }
 
-/** Of experts that a token is not always routed to. */
+/** Whether the row belongs to routed experts. */
 const isRouted = ({ active, total }: TensorRow) => active !== total;
 const isShared = ({ name }: TensorRow) => /[._]shared_(experts?|mlp)\b|\bshared_expert/.test(name);
 
-/** Parameters, or what files hold besides them. */
+/** Parameters, or what only files hold. */
 export const sizeOf = ({ total, beside, row }: Node): bigint =>
   total || (beside ?? (row && isNotParameter(row.kind) ? BigInt(row.total) : 0n));
 
-/** What one token uses of a group. */
+/** The parameters of a group that one token uses. */
 export const sumActive = (node: Node): bigint =>
   listRows(node).reduce((sum, { kind, active }) => (kind === 'parameter' ? sum + BigInt(active) : sum), 0n);
 
-/** What is drawn of a list of groups, in their order. */
+/** The cells of a list of groups, in order. */
 export function layOutCells(nodes: readonly Node[], levels = LEVELS): Cell[] {
   const whole = nodes.reduce((sum, node) => sum + sizeOf(node), 0n);
   const cells: Cell[] = [];
@@ -93,14 +93,14 @@ export function layOutCells(nodes: readonly Node[], levels = LEVELS): Cell[] {
   return cells;
 }
 
-/** A name beside the picture, with a line to a cell that has no room for it. */
+/** A name outside the picture, with a line to a cell that is too small for it. */
 export interface Leader {
   readonly cell: Cell;
-  /** Where the line is: a share of the width. */
+  /** The position of the line as a share of the width. */
   readonly at: number;
-  /** How far up the name is, from 1. */
+  /** The row of the name, counted upwards from 1. */
   readonly row: number;
-  /** Which way the name goes from its line. No line crosses another's name. */
+  /** The side of the line on which the name is. No line crosses another's name. */
   readonly side: 'left' | 'right';
 }
 
@@ -128,7 +128,7 @@ export function listRows(node: Node): readonly TensorRow[] {
 
 const rows = new WeakMap<Node, readonly TensorRow[]>();
 
-/** The way from the whole to the smallest group that holds all of these tensors. */
+/** The path from the whole to the smallest group that holds all of these tensors. */
 export function findEnclosingPath(tree: readonly Node[], wanted: readonly TensorRow[]): Node[] {
   const names = new Set(wanted.map(({ name }) => name));
   const holds = (node: Node) => {
@@ -140,10 +140,10 @@ export function findEnclosingPath(tree: readonly Node[], wanted: readonly Tensor
   return next && next.children.length > 0 ? [next, ...findEnclosingPath(next.children, wanted)] : [];
 }
 
-/** What a cell of the first row is called. */
+/** The name of a cell in the first row. */
 export const formatCellName = ({ node, use }: Cell) => (use ? partNames.use[use](shortenLabel(node)) : shortenLabel(node));
 
-/** Feed-forward networks of a mixture by what one token does with them; empty for other models. */
+/** The feed-forward networks of a mixture by their use for one token; empty for other models. */
 export function listDivision(answer: CountAnswer): readonly { name: string; size: bigint }[] {
   const divided = buildIcicleTree(answer).filter(({ part }) => part === 'feed_forward');
   return divided.length < 2 ? [] : layOutCells(divided, 1).map((cell) => ({ name: formatCellName(cell), size: cell.size }));

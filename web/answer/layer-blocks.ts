@@ -1,5 +1,5 @@
-// The repeated blocks of a model, told from the names of its tensors: which layers are alike, what modules one of them has, and which tensors
-// these. Several kinds of layers are a block each.
+// The repeated blocks of a model, found by the names of its tensors: which layers are alike, which modules such a layer has, and which tensors
+// these have. Each kind of layer is a block of its own.
 
 import { isNotParameter } from './breakdown.ts';
 import { type IndexSet, parseIndexSet, formatIndexSet, splitName, countNames } from './tensor-names.ts';
@@ -7,17 +7,17 @@ import type { CountAnswer, Part, TensorRow } from '../types/index.ts';
 
 /** Layers that have the same tensors. */
 export interface Block {
-  /** The list that they stand in: `model.layers`. */
+  /** The list of layers: `model.layers`. */
   readonly list: string;
-  /** Which of it: `[3-60]`. */
+  /** The indices: `[3-60]`. */
   readonly layers: string;
   readonly copies: bigint;
-  /** In the order in which the core records them, which is that of the data as far as one line can say it. */
+  /** In the order in which the core records them, which is that of the data as far as a list can show it. */
   readonly modules: readonly Module[];
 }
 
 export interface Module {
-  /** `self_attn`; what makes up a feed-forward block together, such as `fc1` and `fc2`, is one. */
+  /** `self_attn`. Modules that form one feed-forward block, such as `fc1` and `fc2`, are one. */
   readonly name: string;
   readonly part: Part;
   readonly isNorm: boolean;
@@ -25,7 +25,7 @@ export interface Module {
   readonly groups: readonly Group[];
 }
 
-/** What is repeated inside a module: its experts. */
+/** Repeated modules inside a module: its experts. */
 export interface Group {
   readonly name: string;
   readonly copies: bigint;
@@ -33,15 +33,15 @@ export interface Group {
   readonly units: readonly Unit[];
 }
 
-/** A tensor, with its bias and whatever else stands beside it. */
+/** A weight with its bias and its other tensors. */
 export interface Unit {
   readonly name: string;
   readonly part: Part;
-  /** The first is what its shape is of. */
+  /** The first row determines the shape. */
   readonly rows: readonly TensorRow[];
 }
 
-/** Where layers differ in more places, a picture teaches nothing. */
+/** With more runs of differing layers, a picture explains nothing. */
 const MAX_RUNS = 400;
 
 export function findBlocks({ tensors }: CountAnswer): Block[] {
@@ -55,15 +55,15 @@ export function findBlocks({ tensors }: CountAnswer): Block[] {
     if (known) known.push(member);
     else lists.set(member.list, [member]);
   }
-  // A list of nothing but weights and biases is a stack of matrices, not of layers.
+  // A list that holds only weights and biases is a stack of matrices, not of layers.
   return [...lists].flatMap(([list, members]) => (members.some(({ path }) => !isOwn(path)) ? groupIntoKinds(list, members) : []));
 }
 
 const isOwn = (path: readonly string[]) => path.length === 1 && /^(weight|bias)$/.test(path[0]);
 
 /**
- * Lists of which several members have a tensor alike, but for experts: `model.layers`, or the blocks of each of Swin's stages. Where no member has
- * lists of its own, also those whose members all differ, as the convolutions of an ear do.
+ * Finds lists in which several members have the same tensor, apart from experts: `model.layers`, or the blocks of each Swin stage. If no member has
+ * lists of its own, also lists whose members all differ, such as the convolutions of a speech encoder.
  */
 function findRepeatedLists(rows: readonly TensorRow[]): Set<string> {
   const found = new Set<string>();
@@ -81,7 +81,7 @@ function findRepeatedLists(rows: readonly TensorRow[]): Set<string> {
   const all = [...found, ...members.keys()];
   for (const [list, own] of members) {
     const hasLists = all.some((other) => other.startsWith(`${list}.`) && INDEX.test(splitName(other.slice(list.length + 1))[0]));
-    // ALBERT's only layer is one that it goes through again and again.
+    // ALBERT applies its only layer repeatedly.
     if (!hasLists && (own.size > 1 || all.length === members.size)) found.add(list);
   }
   return found;
@@ -92,13 +92,13 @@ interface Member {
   readonly row: TensorRow;
   readonly list: string;
   readonly layers: IndexSet;
-  /** What stands after the index. */
+  /** The part of the name after the index. */
   readonly path: readonly string[];
 }
 
 const INDEX = /^\[(.*)\]$|^(\d+)$/;
 
-/** The outermost of the lists that it stands in: in Swin the blocks of a stage, as no two stages are alike. */
+/** The outermost repeated list of the name. In Swin these are the blocks of a stage, as no two stages are alike. */
 function findMember(row: TensorRow, repeated: ReadonlySet<string>): Member | undefined {
   const path = splitName(row.name);
   const at = path.findIndex((segment, i) => i > 0 && INDEX.test(segment) && repeated.has(path.slice(0, i).join('.')));
@@ -107,7 +107,7 @@ function findMember(row: TensorRow, repeated: ReadonlySet<string>): Member | und
   return { row, list: path.slice(0, at).join('.'), layers: parseIndexSet(many ?? one), path: path.slice(at + 1) };
 }
 
-/** Layers with the same members are of one kind. */
+/** Groups layers with the same members. */
 function groupIntoKinds(list: string, members: readonly Member[]): Block[] {
   const starts = new Set<bigint>();
   for (const { layers } of members) for (const [first, last] of layers.runs) starts.add(first).add(last + 1n);
@@ -133,7 +133,7 @@ function groupIntoKinds(list: string, members: readonly Member[]): Block[] {
 function groupIntoModules(members: readonly Member[]): Module[] {
   const named = new Map<string, Member[]>();
   for (const member of members) {
-    // `layer.0` is one name where the next is an index again.
+    // `layer.0` is one name if the next segment is an index, too.
     const name = member.path.slice(0, INDEX.test(member.path[1] ?? '') && !/^\[/.test(member.path[1]) ? 2 : 1).join('.');
     const known = named.get(name);
     if (known) known.push(member);
@@ -187,7 +187,7 @@ function buildModule(name: string, members: readonly Member[]): Module {
   };
 }
 
-/** `weight` and `bias` belong to one. */
+/** Groups `weight` and `bias`. */
 function groupIntoUnits(members: readonly Member[], module: string): Unit[] {
   const named = new Map<string, TensorRow[]>();
   for (const { row, path } of members) {
@@ -199,7 +199,7 @@ function groupIntoUnits(members: readonly Member[], module: string): Unit[] {
   return [...named].map(([name, rows]) => ({ name, part: rows[0].part, rows }));
 }
 
-/** That of most elements. */
+/** The part with the most elements. */
 export function findMainPart(rows: readonly TensorRow[]): Part {
   const sums = new Map<Part, bigint>();
   for (const { part, elements } of rows) sums.set(part, (sums.get(part) ?? 0n) + BigInt(elements));
@@ -210,7 +210,7 @@ export function findMainPart(rows: readonly TensorRow[]): Part {
 export const listModuleRows = ({ units, groups }: Module): TensorRow[] =>
   [...units, ...groups.flatMap((group) => group.units)].flatMap(({ rows }) => rows);
 
-/** Layers of convolutions: what skips past which of them no name says. Attention with a convolution inside is arranged as attention is. */
+/** Names do not show which convolutions a shortcut skips. Attention with a convolution inside is arranged like attention. */
 export const isConvolutional = ({ modules }: Block) =>
   modules.every(({ name }) => !/att/i.test(name)) &&
   modules.some((module) => listModuleRows(module).some(isKernel) && listModuleRows(module).every((row) => row.role !== 'matrix'));

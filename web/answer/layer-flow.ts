@@ -1,8 +1,8 @@
-// What passes through a layer in which order, as far as names and shapes settle it. What they leave open is a list: no arrow is guessed.
+// The order in which data passes through a layer, as far as names and shapes determine it. Otherwise the layer is a list: no arrow is guessed.
 
 import { findMainPart, type Block, type Module, type Unit } from './layer-blocks.ts';
 
-/** What a unit of a module does. */
+/** The role of a unit in a module. */
 export type Duty =
   | 'query'
   | 'key'
@@ -18,15 +18,25 @@ export type Duty =
   | 'key_value_up'
   | 'score_bias'
   | 'output'
+  | 'in'
+  | 'kernel'
+  | 'scan_in'
+  | 'step'
+  | 'step_bias'
+  | 'decay'
+  | 'skip'
+  | 'norm'
+  | 'beta'
   | 'gate'
   | 'up'
   | 'gate_and_up'
   | 'down'
+  | 'scale'
   | 'router'
   | 'router_bias'
   | 'shared_gate';
 
-/** By the last words of a unit's name. */
+/** Roles by the last words of a unit's name. */
 const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
   [/(^|\.)(q_proj|query|q|wq|q_lin)$/, 'query'],
   [/(^|\.)(k_proj|key|k|wk|k_lin)$/, 'key'],
@@ -40,24 +50,55 @@ const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
   [/^kv_a_proj_with_mqa$/, 'key_value_down'],
   [/^kv_a_layernorm$/, 'key_value_down_norm'],
   [/^kv_b_proj$/, 'key_value_up'],
-  [/^(sinks|SelfAttention\.relative_attention_bias)$/, 'score_bias'],
-  [/(^|\.)(o_proj|out_proj|o|wo|c_proj|out_lin|output\.dense|dense|proj)$/, 'output'],
+  [/(^|\.)(sinks|relative_attention_bias|relative_position_bias_table)$/, 'score_bias'],
+  [/(^|\.)(o_proj|out_proj|o|wo|c_proj|out_lin|output\.dense|dense|proj|projection|projection_layer)$/, 'output'],
 ];
 const FEED_FORWARD: readonly (readonly [RegExp, Duty])[] = [
   [/(^|\.)(gate_proj|w1|wi_0)$/, 'gate'],
-  [/(^|\.)(up_proj|w3|wi_1|wi|fc1|c_fc|lin1|linear_fc1|dense_h_to_4h|intermediate\.dense)$/, 'up'],
-  [/(^|\.)(gate_up_proj|gate_and_up_proj)$/, 'gate_and_up'],
-  [/(^|\.)(down_proj|w2|wo|fc2|c_proj|lin2|linear_fc2|dense_4h_to_h|output\.dense)$/, 'down'],
+  [/(^|\.)(up_proj|w3|wi_1|wi|fc1|fc_in|c_fc|lin1|linear_fc1|dense_h_to_4h|intermediate\.dense)$/, 'up'],
+  [/(^|\.)(gate_up_proj|gate_and_up_proj|input_linear)$/, 'gate_and_up'],
+  [/(^|\.)(down_proj|w2|wo|fc2|fc_out|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output\.dense)$/, 'down'],
+  [/(^|\.)(lambda_?[12]|layer_scale2?)$/, 'scale'],
+];
+/** Mamba, and Mamba 2. */
+const SCAN: readonly (readonly [RegExp, Duty])[] = [
+  [/^in_proj$/, 'in'],
+  [/^conv1d$/, 'kernel'],
+  [/^x_proj$/, 'scan_in'],
+  [/^dt_proj$/, 'step'],
+  [/^dt_bias$/, 'step_bias'],
+  [/^A_log$/, 'decay'],
+  [/^D$/, 'skip'],
+  [/^norm$/, 'norm'],
+  [/^out_proj$/, 'output'],
+];
+/** Qwen3.5's gated delta network. */
+const DELTA: readonly (readonly [RegExp, Duty])[] = [
+  [/^in_proj_qkv$/, 'in'],
+  [/^in_proj_z$/, 'gate'],
+  [/^in_proj_a$/, 'step'],
+  [/^in_proj_b$/, 'beta'],
+  [/^conv1d$/, 'kernel'],
+  [/^dt_bias$/, 'step_bias'],
+  [/^A_log$/, 'decay'],
+  [/^norm$/, 'norm'],
+  [/^out_proj$/, 'output'],
+];
+/** LFM2's short convolution. */
+const SHORT: readonly (readonly [RegExp, Duty])[] = [
+  [/^in_proj$/, 'in'],
+  [/^conv$/, 'kernel'],
+  [/^out_proj$/, 'output'],
 ];
 const MIXTURE: readonly (readonly [RegExp, Duty])[] = [
-  [/^(gate|router)(\.weight)?$/, 'router'],
+  [/^(gate|router)(\.weight|\.layer)?$/, 'router'],
   [/^(gate|router)\.e_score_correction_bias$/, 'router_bias'],
   [/^shared_expert_gate$/, 'shared_gate'],
 ];
 
 type Found = ReadonlyMap<Duty, Unit>;
 
-/** Each unit by what it does; undefined where one is not known, or two do the same. */
+/** Assigns a role to each unit; undefined if a role is unknown or occurs twice. */
 function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty])[]): Found | undefined {
   const found = new Map<Duty, Unit>();
   for (const unit of units) {
@@ -70,7 +111,7 @@ function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty
 
 const has = (found: Found | undefined, ...duties: Duty[]) => duties.every((duty) => found?.has(duty));
 
-/** Networks that are alike, in the number that one token uses. */
+/** Networks of the same shape, as many as one token uses. */
 export interface Experts {
   readonly name: string;
   readonly units: readonly Unit[];
@@ -79,9 +120,11 @@ export interface Experts {
 }
 
 export type Flow =
-  | { readonly kind: 'attention'; readonly units: Found }
+  /** `across`: keys and values come from another sequence. */
+  | { readonly kind: 'attention'; readonly units: Found; readonly across: boolean }
   /** Gate and up side by side, or up alone, then down. */
   | { readonly kind: 'network'; readonly units: Found }
+  | { readonly kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution'; readonly units: Found }
   | {
       readonly kind: 'mixture';
       readonly units: Found;
@@ -91,22 +134,49 @@ export type Flow =
 
 function findNetwork(units: readonly Unit[]): Flow | undefined {
   const found = assign(units, FEED_FORWARD);
-  const inputs = found && [...found.keys()].filter((duty) => duty !== 'down').join();
+  const inputs = found && [...found.keys()].filter((duty) => duty !== 'down' && duty !== 'scale').join();
   return found?.has('down') && /^(gate,up|up,gate|up|gate_and_up)$/.test(inputs ?? '') ? { kind: 'network', units: found } : undefined;
 }
 
-function findAttention(units: readonly Unit[]): Flow | undefined {
+/** Modules with such names attend to another module's output. */
+const ACROSS = /cross|encoder_attn|EncDec/i;
+
+function findAttention({ name, units }: Module): Flow | undefined {
   const found = assign(units, ATTENTION);
   const queries = has(found, 'query') !== has(found, 'query_down', 'query_up');
   const whole =
     has(found, 'query_key_value') ||
     (has(found, 'query', 'key', 'value') && !has(found, 'key_value_down')) ||
     (queries && has(found, 'key_value_down', 'key_value_up') && !has(found, 'key'));
-  return found && has(found, 'output') && whole ? { kind: 'attention', units: found } : undefined;
+  const across = ACROSS.test(name) || units.some((unit) => ACROSS.test(unit.name));
+  if (across && !has(found, 'query', 'key', 'value')) return undefined;
+  return found && has(found, 'output') && whole ? { kind: 'attention', units: found, across } : undefined;
 }
 
-function findMixture({ units, groups }: Module): Flow | undefined {
-  const isExpert = ({ name, rows }: Unit) => /^experts\./.test(name) && rows[0].shape.length === 3;
+/** A state-space mixer, linear attention or a short convolution, recognised by all of its tensors and no others. */
+function findMixer({ units }: Module): Flow | undefined {
+  const is = (found: Found | undefined, ...duties: Duty[]) => found?.size === duties.length && has(found, ...duties);
+  const scan = assign(units, SCAN);
+  if (is(scan, 'in', 'kernel', 'scan_in', 'step', 'decay', 'skip', 'output')) return { kind: 'mamba', units: scan as Found };
+  if (is(scan, 'in', 'kernel', 'step_bias', 'decay', 'skip', 'norm', 'output')) return { kind: 'mamba_2', units: scan as Found };
+  const delta = assign(units, DELTA);
+  if (is(delta, 'in', 'gate', 'step', 'beta', 'kernel', 'step_bias', 'decay', 'norm', 'output'))
+    return { kind: 'gated_delta', units: delta as Found };
+  const short = assign(units, SHORT);
+  return is(short, 'in', 'kernel', 'output') ? { kind: 'short_convolution', units: short as Found } : undefined;
+}
+
+/** GPT-OSS stores the biases of its experts separately: `experts.down_proj_bias`. */
+function joinBiases(units: readonly Unit[]): readonly Unit[] {
+  const owner = (unit: Unit) => units.find(({ name }) => unit.name === `${name}_bias`);
+  return units
+    .filter((unit) => !owner(unit))
+    .map((unit) => ({ ...unit, rows: [...unit.rows, ...units.filter((bias) => owner(bias) === unit).flatMap(({ rows }) => rows)] }));
+}
+
+function findMixture({ units: all, groups }: Module): Flow | undefined {
+  const units = joinBiases(all);
+  const isExpert = ({ name, rows }: Unit) => /^(experts\.|input_linear$|output_linear$)/.test(name) && rows[0].shape.length === 3;
   const isShared = ({ name }: Unit) => /^shared_(experts?|mlp)\./.test(name);
   const stacked = units.filter(isExpert);
   const group = groups[0] ?? (stacked.length > 0 && { name: 'experts', units: stacked, copies: BigInt(stacked[0].rows[0].shape[0]) });
@@ -128,19 +198,19 @@ function findMixture({ units, groups }: Module): Flow | undefined {
   };
 }
 
-/** How data passes a module; undefined where its names do not settle that. */
+/** The flow through a module; undefined if its names do not determine it. */
 export const findFlow = (module: Module): Flow | undefined => {
   if (module.groups.length > 0 || module.units.some(({ rows }) => rows[0].shape.length === 3 && rows[0].role !== 'kernel'))
     return findMixture(module);
-  if (module.units.some(({ rows }) => rows[0].role === 'kernel')) return undefined;
-  return findNetwork(module.units) ?? findAttention(module.units);
+  if (module.units.some(({ rows }) => rows[0].role === 'kernel')) return findMixer(module);
+  return findNetwork(module.units) ?? findAttention(module);
 };
 
-/** A step of the stream: what lanes make of it is added to it. */
+/** A step of the residual stream, to which the output of the lanes is added. */
 export interface Step {
   /** Before all lanes. */
   readonly before: readonly Module[];
-  /** In parallel; in each one module after another. */
+  /** Parallel lanes; in each, modules follow one another. */
   readonly lanes: readonly (readonly Module[])[];
   /** After the sum. */
   readonly after: readonly Module[];
@@ -153,45 +223,74 @@ const NORM_FIRST = [
   /^layernorm_before attention layernorm_after intermediate, output$/,
   /^layer_norm_1 attention layer_norm_2 mlp$/,
   /^norm1 (attn|attention) norm2 mlp$/,
+  /^attn_norm attn mlp_norm mlp$/,
+  /^norm_1 attn norm_2 ffn$/,
+  /^input_layernorm (mamba|self_attn) pre_ff_layernorm feed_forward$/,
   /^ln_1 attn ln_2 mlp$/,
   /^attention_norm attention ffn_norm feed_forward$/,
   /^rms_norm1 attention rms_norm2 ffn$/,
   /^operator_norm (conv|self_attn) ffn_norm feed_forward$/,
   /^norm mixer$/,
 ];
-/** Types that spell it so and do otherwise, or as their configuration says. */
-const OTHERWISE = /^(minimax|swinv2|gpt_neox|gpt_neox_japanese|bloom|stablelm|chatglm)$/;
+/** Types with the same names and another order, or an order that the configuration sets. */
+const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
+/** Like NORM_FIRST, with a vector that scales each block's output: DINOv2, BEiT, InternViT. */
+const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2))$/; // prettier-ignore
 /** A norm before and one after each block, then the sum. */
-const SANDWICHED = /^input_layernorm self_attn post_attention_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm$/;
+const SANDWICHED =
+  /^input_layernorm self_attn (post_attention_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm|post_self_attn_layernorm post_attention_layernorm mlp post_mlp_layernorm)$/;
 /** A norm after each block, then the sum: OLMo 2. */
 const NORM_LAST = /^self_attn post_attention_layernorm mlp post_feedforward_layernorm$/;
 /** The sum, then the norm: DistilBERT. */
 const NORM_AFTER_SUM = /^attention sa_layer_norm ffn output_layer_norm$/;
 const PARALLEL = /^(input_layernorm|ln_1) (self_attn|self_attention|attn) mlp$/;
 const PARALLEL_NORMS = /^ln_attn self_attention ln_mlp mlp$/;
+/** The layers of fairseq's models: some types have the norm before the block, others after the sum. */
+const NAMED_AFTER_BLOCKS = /^self_attn self_attn_layer_norm (encoder_attn encoder_attn_layer_norm )?fc1, fc2 final_layer_norm$/;
+const FIRST = /^(bigbird_pegasus|biogpt|blenderbot|m2m_100|mbart|musicgen|pegasus|pegasus_x|qwen2_audio|qwen2_5_omni|qwen2_5_omni_thinker|qwen3_asr|speech_to_text|table-transformer|voxtral|whisper|xglm|audioflamingo3)$/; // prettier-ignore
+const AFTER_SUM = /^(bart|blenderbot-small|conditional_detr|deformable_detr|detr|florence2|fsmt|led|marian|mvp|plbart|rag|trocr)$/;
 
-/** The steps of a layer, from its input to its output; undefined where names do not settle them. */
-export function findSteps(block: Block, type: string): Step[] | undefined {
+/** Fields of the configuration. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** The steps of a layer from input to output; undefined if names and settings do not determine them. */
+export function findSteps(block: Block, type: string, settings: Settings = {}): Step[] | undefined {
   const { modules } = block;
   const names = modules.map(({ name }) => name).join(' ');
   const step = (...lane: Module[]): Step => ({ before: [], lanes: [lane], after: [] });
   const inPairs = <T>(make: (a: Module, b: Module) => T) =>
     modules.flatMap((module, i) => (i % 2 === 0 && modules[i + 1] ? [make(module, modules[i + 1])] : []));
-  const isSettled = !OTHERWISE.test(type);
+  const normAfterSum = (main: Module, norm: Module): Step => ({ before: [], lanes: [[main]], after: [norm] });
+  // Chameleon and Molmo have the same names, and the norm after the block.
+  if (settings.swin_norm === true || settings.norm_after === true) return undefined;
+  if (/^openai.gpt/.test(type)) return names === 'ln_1 attn ln_2 mlp' ? inPairs((norm, main) => normAfterSum(main, norm)) : undefined;
+  if (/^gpt_neox/.test(type) && /^input_layernorm attention post_attention_layernorm mlp$/.test(names)) {
+    const parallel = type === 'gpt_neox' && settings.use_parallel_residual !== false;
+    const lanes = inPairs((norm, main) => [norm, main]);
+    return parallel ? [{ before: [], lanes, after: [] }] : lanes.map((lane) => step(...lane));
+  }
+  const isSettled = !OTHERWISE.test(type) || (type === 'bloom' && settings.apply_residual_connection_post_layernorm !== true);
   if (isSettled && NORM_FIRST.some((pattern) => pattern.test(names))) return inPairs((norm, main) => step(norm, main));
+  if (SCALED.test(names)) return [step(...modules.slice(0, 3)), step(...modules.slice(3))];
   if (SANDWICHED.test(names)) return [step(...modules.slice(0, 3)), step(...modules.slice(3))];
   if (NORM_LAST.test(names)) return inPairs((main, norm) => step(main, norm));
-  if (NORM_AFTER_SUM.test(names)) return inPairs((main, norm): Step => ({ before: [], lanes: [[main]], after: [norm] }));
+  if (NORM_AFTER_SUM.test(names)) return inPairs(normAfterSum);
+  if (NAMED_AFTER_BLOCKS.test(names)) {
+    if (FIRST.test(type)) return inPairs((main, norm) => step(norm, main));
+    return AFTER_SUM.test(type) ? inPairs(normAfterSum) : undefined;
+  }
   if (isSettled && PARALLEL.test(names)) return [{ before: [modules[0]], lanes: modules.slice(1).map((module) => [module]), after: [] }];
   if (PARALLEL_NORMS.test(names)) return [{ before: [], lanes: inPairs((norm, main) => [norm, main]), after: [] }];
-  return splitNorms(modules);
+  return isSettled ? splitNorms(modules) : undefined;
 }
 
-/** BERT and T5 keep the norm inside of the module: after its sum, and before the block. */
+/** BERT and T5 have the norm inside the module: after its sum in BERT, before the block in T5. */
 function splitNorms(modules: readonly Module[]): Step[] | undefined {
   const steps = modules.map((module): Step | undefined => {
     const [first] = module.units.filter(({ name }) => name === 'output.LayerNorm' || name === 'layer_norm');
-    if (!first || module.groups.length > 0) return undefined;
+    // Q-Former and LiLT have two streams with separate norms.
+    const streams = module.units.filter(({ name }) => /(^|[._])output\w*\.LayerNorm$/.test(name));
+    if (!first || streams.length > 1 || module.groups.length > 0 || module.units.length < 2) return undefined;
     const rest: Module = { ...module, units: module.units.filter((unit) => unit !== first) };
     const norm: Module = { ...module, name: `${module.name}.${first.name}`, isNorm: true, units: [first], part: findMainPart(first.rows) };
     if (first.name === 'output.LayerNorm') return { before: [], lanes: [[rest]], after: [norm] };

@@ -1,8 +1,8 @@
-// What is asked where only a model's number matters: what another choice would cost.
+// The count of one changed configuration, for counterfactuals.
 
 import type { Count, Counter } from '../types/index.ts';
 
-/** The parameters of a configuration; undefined where it is refused. */
+/** The parameters of a configuration; undefined if it is refused. */
 export type ParameterCounter = (config: string) => Count | undefined;
 
 export function createParameterCounter(counter: Pick<Counter, 'totals'>): ParameterCounter {

@@ -1,18 +1,18 @@
-// The table's filter: `q_proj, layers 3`, `experts 5-7 up`, a tensor's whole name. An index matches where it lies in a name's range;
-// then only that layer is shown, so rows become rows of it.
+// The table's filter: `q_proj, layers 3`, `experts 5-7 up`, or a tensor's whole name. An index matches if it lies in a name's range;
+// the row is then narrowed to that layer.
 
 import { formatFormula, evaluate, removeFactor } from './formula.ts';
 import { partLabel } from '../texts/part-names.ts';
 import { type IndexSet, parseIndexSet, formatIndexSet, intersect, splitName, countNames } from './tensor-names.ts';
 import type { Formula, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** A word of the query: a path of segments, of which the first may begin and the last may end within a segment of the name. */
+/** A word of the query: a path of segments. The first may be the end and the last the beginning of a segment of the name. */
 type Word = readonly (string | Index)[];
 
-/** Indices, and what stands before them between two dots: `expert_` where experts are a list of names. */
+/** Indices, and the text before them in the same segment: `expert_` if experts have names. */
 type Index = IndexSet & { readonly before: string };
 
-/** The tensors that a query asks for; where it names layers or experts, as rows of these. */
+/** The tensors that match a query, narrowed to the layers or experts that it names. */
 export function filterTensors(tensors: readonly TensorRow[], query: string, symbols: readonly SymbolRow[]): readonly TensorRow[] {
   const words = parseQuery(query);
   if (words.length === 0) return tensors;
@@ -22,7 +22,7 @@ export function filterTensors(tensors: readonly TensorRow[], query: string, symb
   });
 }
 
-/** A number belongs to the word before it: `layers 3` asks for what `layers.3` does. */
+/** A number belongs to the word before it: `layers 3` means `layers.3`. */
 function parseQuery(query: string): Word[] {
   const tokens = query
     .toLowerCase()
@@ -45,13 +45,13 @@ function parsePart(text: string): string | Index {
   return index && text.length < 40 ? { before: index[1] ?? '', ...parseIndexSet(index[2]) } : text;
 }
 
-/** The name with its index sets cut down to what the word asks for; undefined where it is not what the word asks for. */
+/** The name with its index sets narrowed to the word; undefined if it does not match. */
 function matchName(name: string[], word: Word, row: TensorRow): string[] | undefined {
   for (let at = 0; at + word.length <= name.length; at++) {
     const found = matchAt(name, word, at);
     if (found) return found;
   }
-  // What stands beside the name: the part and what kind of tensor it is.
+  // The word may also match the part and the kind of the tensor.
   const [only] = word;
   const beside =
     word.length === 1 && typeof only === 'string' && `${partLabel(row.part)} ${row.part} ${row.kind}`.toLowerCase().includes(only);
@@ -78,7 +78,7 @@ function matchAt(name: string[], word: Word, at: number): string[] | undefined {
   return out;
 }
 
-/** The row of those of its tensors that a name stands for. */
+/** The row of those of its tensors that the name stands for. */
 function narrowRow(row: TensorRow, name: string, symbols: readonly SymbolRow[]): TensorRow {
   if (name === row.name) return row;
   const copies = countNames(name);
@@ -104,7 +104,7 @@ function narrowRow(row: TensorRow, name: string, symbols: readonly SymbolRow[]):
   };
 }
 
-/** Without the factors that count what was left out. */
+/** The formula without the factors that count what was left out. */
 function narrowMath(row: TensorRow, name: string, total: bigint, symbols: readonly SymbolRow[]): Formula {
   const before = splitName(row.name);
   let math: Formula | undefined = row.math;

@@ -2,7 +2,7 @@
 
 export type Run = readonly [first: bigint, last: bigint];
 
-/** What stands between the index sets of a name, and these. */
+/** A text between index sets, or an index set. */
 export type Piece = { readonly text: string } | IndexSet;
 
 export interface IndexSet {
@@ -38,7 +38,7 @@ const createIndexSet = (runs: readonly Run[]): IndexSet => ({
   count: runs.reduce((sum, [first, last]) => sum + last - first + 1n, 0n),
 });
 
-/** What two index sets share; undefined where that is nothing. */
+/** The indices that both sets have; undefined if there are none. */
 export function intersect(a: IndexSet, b: IndexSet): IndexSet | undefined {
   const runs = a.runs.flatMap(([first, last]) =>
     b.runs.flatMap(([from, to]): Run[] => {
@@ -49,7 +49,7 @@ export function intersect(a: IndexSet, b: IndexSet): IndexSet | undefined {
   return runs.length > 0 ? createIndexSet(runs) : undefined;
 }
 
-/** As it stands in a name: a single index without brackets. */
+/** As a name has it: a single index without brackets. */
 export function formatIndexSet({ runs, count }: IndexSet): string {
   const list = runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
   return count === 1n ? list : `[${list}]`;
@@ -58,7 +58,7 @@ export function formatIndexSet({ runs, count }: IndexSet): string {
 /** How many names a label stands for. */
 export const countNames = (name: string) => parseName(name).reduce((product, piece) => product * ('count' in piece ? piece.count : 1n), 1n);
 
-/** The name of one of the tensors that a row stands for, counted from 0; the last index runs fastest. */
+/** The name of one of a row's tensors, counted from 0; the last index runs fastest. */
 export function formatNameAt(name: string, position: number): string {
   let rest = BigInt(position);
   let out = '';
@@ -82,8 +82,8 @@ function findIndex(runs: readonly Run[], position: bigint): string {
   return '';
 }
 
-/** Cuts at the dots, which never stand inside an index set. */
+/** Splits at dots. An index set contains none. */
 export const splitName = (name: string) => name.split('.');
 
-/** Whether what stands between two dots counts modules. */
+/** Whether a segment is an index. */
 export const isIndex = (segment: string) => /^\[.*\]$|^\d+$/.test(segment);

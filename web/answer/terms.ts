@@ -1,10 +1,10 @@
-// Which tensors a term of the closed formula counts: the core gathers like products of all rows into one, here they are found again.
+// Finds the tensors that a term of the closed formula counts, as the core collects like products of all rows into one term.
 
 import type { CountAnswer, Formula, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** A term of the sums in a formula, with what stands before their brackets; in the order in which the formula is drawn. */
+/** A term of a sum in a formula, with the factors before its brackets, in the order of drawing. */
 export interface Term {
-  /** Factors of the brackets around it, and itself. */
+  /** The factors of the brackets around it, and the term itself. */
   readonly math: Formula;
   readonly rows: readonly TensorRow[];
 }
@@ -27,13 +27,13 @@ function listLeaves(formula: Formula, factors: readonly Formula[]): Formula[] {
   return [factors.length > 0 ? ['×', ...factors, formula] : formula];
 }
 
-/** A product of powers; what is none is a factor of its own. */
+/** A product of powers. An operand that is not a product or power is one factor. */
 type Product = ReadonlyMap<string, number>;
 
-/** Longer sums are not multiplied out. */
+/** Larger sums are not multiplied out. */
 const MAX_PRODUCTS = 200;
 
-/** The products of given fields that a formula is a sum of, without their coefficients. */
+/** The products of fields in a formula's sum, without their coefficients. */
 function findKeys(formula: Formula, symbols: readonly SymbolRow[]): string[] {
   return expand(formula, symbols).map((product) =>
     [...product]
@@ -69,7 +69,7 @@ function expand(formula: Formula, symbols: readonly SymbolRow[]): Product[] {
       const base = expand(operands[0], symbols);
       const power = Number(operands[1]);
       if (base.length === 1) return [multiply(new Map(), base[0], power)];
-      // Of a sum, as `(2w − 1)²`: as often as it stands there.
+      // A power of a sum, such as `(2w − 1)²`, is multiplied out.
       return power > 1 && power <= 4 ? expand(['×', ...Array.from({ length: power }, () => operands[0])], symbols) : opaque();
     }
     case '÷': {

@@ -1,4 +1,4 @@
-// What asks to look again at a configuration: a number that is shown alone, or taken away, takes it along.
+// The warnings of a configuration, which accompany its number wherever that is shown or exported alone.
 
 import type { CountAnswer } from '../types/index.ts';
 

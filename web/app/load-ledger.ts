@@ -1,6 +1,6 @@
-// What asks more than a count waits for the whole program, and for what reads its answers: both come when they are first wanted.
+// Loads the whole program, and the code that decodes its answers, when something other than a count is first asked for.
 
 import type { Ledger } from '../core/ledger.ts';
 
-/** Throws where it does not arrive; asked again, it is tried again. */
+/** Throws if the program does not arrive. The next call tries again. */
 export const loadLedger = async (): Promise<Ledger> => (await import('../core/ledger.ts')).loadLedger();

@@ -1,4 +1,4 @@
-// What a reader chooses, pastes, drops or opens becomes a model.
+// Turns whatever a reader chooses, pastes, drops or opens into a model.
 
 import { loadCatalogue, findModelBase, loadTypeBase } from '../models/catalogue.ts';
 import type { Base } from '../config/entry.ts';
@@ -16,13 +16,13 @@ export async function loadChoices(): Promise<readonly Choice[]> {
   return listChoices(models, types, texts.picker.types);
 }
 
-/** `at`: in the place of which model; where it is not said, that is for the store to say. */
+/** `at`: the model to replace. Without it the store decides. */
 export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>, at?: number): Promise<void> {
   const base = kind === 'type' ? await loadTypeBase(id, store.counter) : await findModelBase(id);
   if (base) await openBase(store, base, at);
 }
 
-/** Once its type is there: no one is to see it refused before. */
+/** Waits for the model type first, so that nobody sees it refused in between. */
 async function openBase(store: Store, base: Base, at?: number): Promise<void> {
   await store.counter.ensureTypes(base.text);
   store.act({ type: 'open', entry: { base, text: base.text }, at });
@@ -42,7 +42,7 @@ export async function openFiles(store: Store, read: FilesAtHand, at?: number): P
   }
 }
 
-/** True where the text is dealt with. `at`: as for `openChoice`. `typing`: pasted where names are typed, so that words are left there. */
+/** Returns whether the text was used. `at`: see `openChoice`. `typing`: the text was pasted into a field for names, so words are left there. */
 export function openPasted(store: Store, text: string, typing: boolean, at?: number): boolean {
   if (typing && !/[\n[{]/.test(text.trim())) return false;
   void openText(store, text, at);
@@ -61,7 +61,7 @@ async function openText(store: Store, text: string, at?: number): Promise<void> 
   }
 }
 
-/** True where it is something to show. */
+/** Returns whether there was something to show. */
 function openRecognised(store: Store, what: Recognised, title: string, files: readonly InputFile[], at?: number): boolean {
   if (what.kind === 'config') {
     if (store.state.view === READ_VIEW) store.act({ type: 'view', view: '' });

@@ -1,4 +1,4 @@
-// What a reader prefers, kept in this browser where it may be.
+// The reader's preferences, kept in this browser where its storage allows that.
 
 import type { Preferences, Store, Theme } from './store.ts';
 
@@ -20,7 +20,7 @@ export function loadPreferences(): Partial<Preferences> {
   }
 }
 
-/** Keeps the theme on the root element, and what is preferred in the browser's storage. */
+/** Sets the theme on the root element and stores the preferences in the browser. */
 export function savePreferences(store: Store, root: HTMLElement): void {
   applyTheme(store.state.preferences.theme, root);
   store.subscribe(({ preferences: { theme, keys, asked } }, _, before) => {
@@ -33,13 +33,13 @@ export function savePreferences(store: Store, root: HTMLElement): void {
   });
 }
 
-/** What is as it is without being kept is not kept. */
+/** Does not store a value that is already the default. */
 function saveItem(key: string, value: string): void {
   try {
     if (value) localStorage.setItem(key, value);
     else localStorage.removeItem(key);
   } catch {
-    // Then the choice lasts as long as the page.
+    // The choice then lasts only as long as the page.
   }
 }
 

@@ -1,5 +1,5 @@
-// The address is the state: what it says is shown, what is shown it says. Models and views that are opened are new steps for the browser's
-// Back; edits change the step they are made on. All of it passes through one queue, in which what is outdated is dropped.
+// Keeps the address and the state equal. Opening a model or a view is a new step for the browser's Back; an edit changes the step
+// it is made on. All changes pass through one queue, which drops the outdated ones.
 
 import { home, isFile } from '../support/build-info.ts';
 import { resolveLink, firstModel } from '../models/catalogue.ts';
@@ -16,40 +16,40 @@ import { loadLedger } from './load-ledger.ts';
 const EDIT_DELAY = 250;
 
 /** Actions that the browser's Back undoes. */
-const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove', 'pin', 'rearrange', 'view', 'read'] as const);
+const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove', 'lead', 'pin', 'rearrange', 'view', 'read'] as const);
 
-/** What a step of the browser's history keeps beside its address. */
+/** What a step of the browser's history stores in addition to its address. */
 interface Step {
-  /** The names of files. */
+  /** The names of the files that the models came from. */
   readonly titles: readonly (string | undefined)[];
-  /** What is too long for an address. */
+  /** Models that are too long for an address. */
   readonly entries?: readonly { text: string; title?: string }[];
-  /** What was read, where it is a text and small. */
+  /** The text that was read, if it is small. */
   readonly read?: { readonly title: string; readonly text: string };
-  /** In which view, and what that shows. */
+  /** The view, and its part of the address. */
   readonly view?: string;
   readonly detail?: string;
 }
 
-/** How addresses word what views show: see views/all.ts. */
+/** How addresses write what a view shows: see views/all.ts. */
 export interface DetailFormats {
   readonly parse: (view: string, text: string) => Promise<Partial<Details>>;
   readonly write: (view: string, details: Partial<Details>) => Promise<string>;
-  /** Fetches what draws the offer to load a model: it comes with the word that the model is not known, and nothing moves twice. */
+  /** Fetches the code that draws the offer to load a model, so that the offer and the message appear together and the page moves once. */
   readonly offer: () => Promise<unknown>;
 }
 
 export interface Router {
-  /** What to hand to somebody else; undefined where it is too long. Always of the state as it is now, or of that in another view. */
+  /** The address to share, of the current state or of another view; undefined if it is too long. */
   link(view?: string): Promise<string | undefined>;
-  /** When everything that was to be followed or written has been. */
+  /** Resolves when every address has been followed or written. */
   settled(): Promise<void>;
 }
 
 export function startRouter(store: Store, wordings: DetailFormats): Router {
-  /** A link that is being followed under an earlier number is outdated: the reader chose something else. */
+  /** A link followed under an earlier number is outdated: the reader has chosen something else. */
   let choice = 0;
-  /** What is to be written under an earlier number is outdated: the reader went to another step. */
+  /** A write begun under an earlier number is outdated: the reader has gone to another step. */
   let step = 0;
   let writing: Promise<void> = Promise.resolve();
   let following: Promise<void> = Promise.resolve();
@@ -74,7 +74,7 @@ export function startRouter(store: Store, wordings: DetailFormats): Router {
         if (mode === 'push') history.pushState(now, '', address);
         else history.replaceState(now, '', address);
       } catch {
-        // Some frames have no history of their own; the page works without.
+        // Some frames have no history. The page works without it.
       }
     });
   };
@@ -92,7 +92,7 @@ export function startRouter(store: Store, wordings: DetailFormats): Router {
     step++;
     seen = location.hash;
     following = followHash(store, wordings, location.hash, history.state as Step | null).then(async (action) => {
-      if (action.type === 'follow' && action.wish) await wordings.offer().catch(() => undefined); // the page says it
+      if (action.type === 'follow' && action.wish) await wordings.offer().catch(() => undefined); // the page shows the message
       if (mine === choice) store.act(action);
     });
   };
@@ -132,7 +132,7 @@ export function startRouter(store: Store, wordings: DetailFormats): Router {
 }
 
 const listLinked = (state: State) => state.models.map(({ entry }) => entry);
-/** Browsers keep about as much with a step. */
+/** Browsers store about this much with a step. */
 const MAX_READ = 200_000;
 
 function keepRead(read: Read | undefined): Pick<Step, 'read'> {
@@ -145,7 +145,7 @@ const stripBase = ({ text, title }: Entry) => ({ text, title });
 const isFirst = ({ models, view }: State) =>
   view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
 
-/** What an address says, as the action that shows it. */
+/** The action that shows what an address says. */
 async function followHash({ counter }: Store, wordings: DetailFormats, hash: string, step: Step | null): Promise<Action> {
   const first: Entry = { base: firstModel, text: firstModel.text };
   const instead = (why: string): Action => ({
@@ -169,7 +169,7 @@ async function followHash({ counter }: Store, wordings: DetailFormats, hash: str
     const asked = await Promise.all(
       link.models.map((model, i) => titled(model, i).catch((error: unknown) => ({ why: (error as Error).message, model }))),
     );
-    // What is valid is kept, and what is not known is offered to be loaded.
+    // Valid models stay, and the unknown ones are offered to be loaded.
     const entries = asked.filter((entry) => !('why' in entry)) as Entry[];
     const missing = asked.filter((entry) => 'why' in entry) as { why: string; model: ModelLink }[];
     const details = await wordings.parse(link.view, await unpackDetail(link.detail));

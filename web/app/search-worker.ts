@@ -1,17 +1,17 @@
-// The search of core/search, beside the page: a core of its own from the page's program, which goes on step by step and tells what it has,
+// Runs core/search in a worker, with an instance of the page's program. It works in steps and reports what it has found,
 // so that it can be stopped.
 
 import { startCore } from '../core/core.ts';
 import { packTexts } from '../core/write-input.ts';
 
-/** What the page hands in: the program, and the texts of the question. */
+/** What the page passes in: the program and the texts of the question. */
 export interface Task {
   readonly program: WebAssembly.Module;
   readonly config: string;
   readonly request: string;
 }
 
-/** Evaluations between two answers: some tens of milliseconds. */
+/** Evaluations between two reports: some tens of milliseconds. */
 const STEP = 20_000;
 
 onmessage = async ({ data: { program, config, request } }: MessageEvent<Task>) => {

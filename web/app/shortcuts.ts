@@ -1,11 +1,11 @@
-// Keys that work wherever the reader is. Single letters can be switched off, and never work inside another page's frame.
+// Keyboard shortcuts of the page. Those of a single letter can be switched off, and never work inside another page's frame.
 
 import type { Store } from './store.ts';
 
 export interface Places {
-  /** Where a model is chosen. */
+  /** The field in which a model is chosen. */
   readonly picker: () => HTMLElement | null;
-  /** Where tensors are filtered. */
+  /** The field that filters tensors. */
   readonly filter: () => HTMLElement | null;
   /** Shows or hides the list of keys. */
   readonly help: () => void;
@@ -13,7 +13,7 @@ export interface Places {
 
 const isFramed = () => window.top !== window.self;
 
-/** Returns how to stop it. */
+/** Returns a function that stops it. */
 export function startShortcuts(store: Store, { picker, filter, help }: Places): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
@@ -40,7 +40,7 @@ export function startShortcuts(store: Store, { picker, filter, help }: Places): 
   return () => removeEventListener('keydown', press);
 }
 
-/** In a field of the form the browser takes back what was typed there; when that is all, the edits before follow. */
+/** In a field of the form the browser first undoes what was typed there. Then the page's own edits are undone. */
 function goOn(event: KeyboardEvent, input: HTMLInputElement, store: Store): void {
   const direction = event.ctrlKey || event.metaKey ? undoes(event) : undefined;
   if (!direction) return;

@@ -1,31 +1,20 @@
-// Begins a search beside the page and stops it.
+// Starts a search in a worker and stops it.
 
 import script from '#search-worker';
 import { getProgram, type Ledger } from '../core/ledger.ts';
 import { withNumbers } from '../support/numbers.ts';
 import * as targetTexts from '../texts/target.ts';
 import type { Refusal, SearchAnswer, SearchRequest } from '../types/index.ts';
+import { trustScriptUrl } from './script-url.ts';
 import type { Task } from './search-worker.ts';
 
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };
-}
-
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
-
-/** The address of the worker's own script, which the page's policy wants to be told by a policy of that name. */
-function createScriptUrl(): string {
-  const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  if (!trustedTypes) return url;
-  policy ??= trustedTypes.createPolicy('param-ledger-worker', { createScriptURL: (own) => own });
-  return policy.createScriptURL(url);
-}
+/** The address of the worker's own script. */
+const createScriptUrl = () => trustScriptUrl(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
 
 /** Evaluations before the first answer. */
 const FIRST = 5_000;
 
-/** Tells each answer, the last one `done` or a refusal; returns how to stop. */
+/** Reports each answer; the last one is `done` or a refusal. Returns a function that stops the search. */
 export function startSearch(
   ledger: Ledger,
   config: string,
@@ -42,7 +31,7 @@ export function startSearch(
   try {
     worker = new Worker(createScriptUrl());
   } catch (error) {
-    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // a frame that lets no page have one
+    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // some frames allow no worker
     return () => undefined;
   }
   worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(withNumbers(data)) as SearchAnswer | Refusal);

@@ -1,4 +1,4 @@
-// What the page knows, and the only way to change it: typed actions. Views read the state and draw; nothing flows back but actions.
+// The state of the page. Typed actions are the only way to change it; views read it and draw.
 
 import type { Writing } from '../answer/formula.ts';
 import { MAX_MODELS } from '../config/link.ts';
@@ -10,81 +10,83 @@ import type { HubOffer } from '../hub/address.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { InputFile, ReadTensors } from '../types/index.ts';
 
-/** As links call the view of tensors that were read. */
+/** The name of this view in an address: tensors that were read. */
 export const READ_VIEW = 'read';
 
-/** As links call the view that leads to those that have no tab. */
+/** The name in an address of the view with cards for all views without a tab. */
 export const MORE_VIEW = 'more';
 
-/** As links call the view that compares. */
+/** The name of the comparison in an address. */
 export const COMPARE_VIEW = 'compare';
 
 export type Theme = '' | 'light' | 'dark';
 
 export interface Preferences {
-  /** Empty: as the reader's system has it. */
+  /** Empty: the system's theme. */
   readonly theme: Theme;
   /** Whether single letters are shortcuts. */
   readonly keys: boolean;
-  /** With what formulas are written. */
+  /** Whether formulas show symbols, config names or values. */
   readonly writing: Writing;
-  /** Whether one of the first questions was asked, so that they are gone. */
+  /** Whether one of the first questions was clicked, which hides them. */
   readonly asked: boolean;
 }
 
-/** Tensors that were read, for the view of them. */
+/** Tensors that were read, for their view. */
 export interface Read {
   readonly title: string;
-  /** What they were read from, to be read again beside a configuration. */
+  /** The files they came from, kept to read them again with a configuration. */
   readonly files: readonly InputFile[];
   readonly reading: ReadTensors;
 }
 
-/** Which models there are. */
+/** The models on the page and which of them is active. */
 export interface Arrangement {
   readonly models: readonly Model[];
   readonly active: number;
 }
 
 export interface State {
-  /** Empty for the first view, of one model. */
+  /** Empty for the first view, which shows one model. */
   readonly view: string;
-  /** What views show beside the models; of what is missing what they show at first. */
+  /** The settings of views. A view without an entry uses its defaults. */
   readonly details: Partial<Details>;
-  /** One to four; never none. */
+  /** One to four models. */
   readonly models: readonly Model[];
-  /** Which of them the reader works on. */
+  /** The index of the model that is edited. */
   readonly active: number;
   /** The arrangements before and after this one, the nearest last. */
   readonly past: readonly Arrangement[];
   readonly future: readonly Arrangement[];
-  /** The last tensors that were read; no link holds them. */
+  /** The last tensors that were read. No link contains them. */
   readonly read?: Read;
   readonly preferences: Preferences;
-  /** What the reader must be told about the last step. */
+  /** A message about the last step. */
   readonly message: string;
   /** A model that the page could load from the Hub. */
   readonly wish?: HubOffer;
 }
 
-/** `at`: which model it is about; the active one where it is not said. */
+/** `at`: the index of the model; by default the active one. */
 export type Action =
-  /** Another model in the place of one. */
+  /** Replaces a model. */
   | { readonly type: 'open'; readonly entry: Entry; readonly at?: number }
-  /** One more model, where there is room. */
+  /** Adds a model, if there is room. */
   | { readonly type: 'add'; readonly entry: Entry }
-  /** One model less; the last one stays. */
+  /** Removes a model, unless it is the last one. */
   | { readonly type: 'remove'; readonly at: number }
-  /** Keeps the active model as it is beside the one that is edited on. */
+  /** It comes before the others, which are compared with it. */
+  | { readonly type: 'lead'; readonly at: number }
+  /** Keeps a copy of the active model to compare its edits with. */
   | { readonly type: 'pin' }
-  /** Takes back which models there are, or takes that back. */
+  /** Undoes or redoes a change of the arrangement. */
   | { readonly type: 'rearrange'; readonly direction: 'undo' | 'redo' }
   | { readonly type: 'view'; readonly view: string }
   /** Shows tensors that were read. */
   | { readonly type: 'read'; readonly read: Read }
-  /** What views show beside the models. */
+  /** Changes the settings of views. */
   | { readonly type: 'show'; readonly details: Partial<Details> }
-  /** What a link says. */
+  /** Shows what a link says. */
   | {
       readonly type: 'follow';
       readonly view: string;
@@ -92,18 +94,18 @@ export type Action =
       readonly entries: readonly Entry[];
       readonly message: string;
       readonly wish?: HubOffer;
-      /** What had been read there. */
+      /** The tensors that had been read at this step. */
       readonly read?: Read;
     }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
-  /** Without a literal the field is taken out. */
+  /** Without a literal, removes the field. */
   | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
   | { readonly type: 'travel'; readonly direction: 'undo' | 'redo'; readonly at?: number }
   | { readonly type: 'activate'; readonly at: number }
-  /** A text from elsewhere turned out to be a published model's. */
+  /** A text turned out to be a published model's configuration. */
   | { readonly type: 'identify'; readonly base: Base; readonly text: string; readonly at?: number }
   | { readonly type: 'prefer'; readonly preferences: Partial<Preferences> }
-  /** More model types can be counted now. */
+  /** Further model types have been loaded. */
   | { readonly type: 'recount' }
   | { readonly type: 'say'; readonly message: string }
   | { readonly type: 'wish'; readonly wish?: HubOffer };
@@ -114,7 +116,7 @@ export interface Store {
   readonly counter: LazyCounter;
   readonly state: State;
   readonly act: Act;
-  /** Called after each action; returns how to stop that. */
+  /** Called after each action. Returns a function that unsubscribes. */
   subscribe(listener: (state: State, action: Action, before: State) => void): () => void;
 }
 
@@ -135,7 +137,7 @@ export function createStore(counter: LazyCounter, entry: Entry, preferences: Par
     state = reduce(counter, state, action);
     if (state === before) return;
     for (const listener of listeners) listener(state, action, before);
-    // What an edit made another type's is counted as soon as that type is there.
+    // An edit may name a type that is not loaded yet: it is counted when the type arrives.
     const waiting = state.models.filter(isWaiting).map(({ entry }) => entry.text);
     if (waiting.length === 0 || action.type === 'say') return;
     void counter.ensureTypes(...waiting).then(
@@ -162,7 +164,7 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
       const { entry, at } = action;
       const open = { ...state, wish: undefined };
       if (state.view !== COMPARE_VIEW) return changeModel(open, at, (model) => openModel(counter, entry, model));
-      // Beside others a model comes in addition, while there is room and no place is named.
+      // In the comparison a model is added while there is room, unless the action names its place.
       if (at === undefined && state.models.length < MAX_MODELS) return reduce(counter, open, { type: 'add', entry });
       const models = state.models.map((model, i) => (i === (at ?? state.active) ? openModel(counter, entry, model) : model));
       return arrange(open, models, at ?? state.active);
@@ -180,6 +182,11 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
       if (state.models.length === 1 || !state.models[action.at]) return state;
       const models = state.models.filter((_, i) => i !== action.at);
       return arrange(state, models, state.active > action.at ? state.active - 1 : Math.min(state.active, models.length - 1));
+    }
+    case 'lead': {
+      const model = state.models[action.at];
+      if (!model || action.at === 0) return state;
+      return arrange(state, [model, ...state.models.filter((one) => one !== model)], 0);
     }
     case 'pin': {
       const { models, active } = state;
@@ -217,7 +224,7 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
       return action.at < state.models.length ? { ...state, active: action.at } : state;
     case 'prefer': {
       const preferences = { ...state.preferences, ...action.preferences };
-      return shallowEqual(preferences, state.preferences) ? state : { ...state, preferences }; // what is as it was is not drawn again
+      return shallowEqual(preferences, state.preferences) ? state : { ...state, preferences }; // an unchanged state is not drawn again
     }
     case 'say':
       return { ...state, message: action.message, wish: undefined };
@@ -228,10 +235,10 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
 
 const MAX_ARRANGEMENTS = 50;
 
-/** Other models, which can be taken back. */
+/** Replaces the arrangement and remembers the old one for undo. */
 const arrange = (state: State, models: readonly Model[], active: number): State => ({
   ...state,
-  wish: undefined, // its place is another's now
+  wish: undefined, // the message takes its place
   models,
   active,
   past: [...state.past, { models: state.models, active: state.active }].slice(-MAX_ARRANGEMENTS),
@@ -239,7 +246,7 @@ const arrange = (state: State, models: readonly Model[], active: number): State 
   message: '',
 });
 
-/** What a step before had to say is over with the next. */
+/** Changes one model and clears the last step's message. */
 function changeModel(state: State, at = state.active, change: (model: Model) => Model, message = ''): State {
   const model = state.models[at];
   const now = model && change(model);

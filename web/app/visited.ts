@@ -1,4 +1,4 @@
-// The models that were opened in this browser, for it alone: the list of models begins with them, until they are forgotten.
+// The models opened in this browser, stored in it alone. The picker lists them first, until the reader clears the list.
 
 import type { Base } from '../config/entry.ts';
 import type { Store } from './store.ts';
@@ -8,7 +8,7 @@ const MAX = 8;
 
 export type Visited = Pick<Base, 'kind' | 'id' | 'name'>;
 
-/** The last first. */
+/** The most recent first. */
 export function listVisited(): readonly Visited[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -27,11 +27,11 @@ export function forgetVisited(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Then there is nothing to forget.
+    // There is nothing to forget then.
   }
 }
 
-/** Remembers what is opened: published models and model types, never a configuration of the reader's own. */
+/** Remembers published models and model types that are opened, never a reader's own configuration. */
 export function recordVisited(store: Store): void {
   store.subscribe(({ models, active }, _, before) => {
     const { base } = models[active].entry;
@@ -41,7 +41,7 @@ export function recordVisited(store: Store): void {
     try {
       localStorage.setItem(KEY, JSON.stringify([now, ...others].slice(0, MAX)));
     } catch {
-      // Then this visit is not remembered.
+      // This visit is not remembered then.
     }
   });
 }

@@ -1,13 +1,14 @@
-// Everything in web/dist from the sources of web/ and the core in .build/wasm; `node web/build/build.mjs [FOLDER]`:
+// Builds web/dist from the sources of web/ and the core in .build/wasm; `node web/build/build.mjs [FOLDER]`:
 //   index.html, *.js, style-*.css, models-*.json                     the hosted page, its first view's scripts and those of the others
-//   count-*.wasm, core-*.wasm                                        the core: what counts, and the whole, fetched when more is asked
+//   service-worker.js                                                keeps all of these for use without a network
+//   count-*.wasm, core-*.wasm                                        the core: the program that counts, and the whole program
 //   param-ledger.html                                                the same page as one file, for use from a disk
 //   examples/                                                        pages that use the widget
 //   docs/                                                            web/docs as pages
 //   vectors.jsonl                                                    configurations with their exact counts, to test other calculators
 //   package/                                                         the package as npm would publish it
-// PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file and for previews; PARAM_LEDGER_SOURCE where its
-// sources can be read.
+// PARAM_LEDGER_HOME may give the address of the hosted page, for links from the one file and for previews; PARAM_LEDGER_SOURCE that of the
+// sources.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,11 +23,11 @@ import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
 import { vectors } from './vectors.mjs';
 
-/** Of what the first view needs, without the wasm and the catalogue, compressed; the other views are loaded when they are asked for. */
+/** The largest first view, compressed, without wasm and catalogue; other views are loaded on demand. */
 const PAGE_LIMIT = 80_000;
-/** What it was when this was written: five per cent more is worth a look. */
+/** Its recorded size. A growth of 5 % is reported. */
 const PAGE_RECORDED = 70_100;
-/** What an address of its own (PARAM_LEDGER_HOME) may add to that: its length is not ours. */
+/** What the address in PARAM_LEDGER_HOME may add, as its length is not ours. */
 const HOME_LIMIT = 1_000;
 
 const dist = resolve(process.argv[2] ?? here('dist'));
@@ -35,7 +36,7 @@ const dist = resolve(process.argv[2] ?? here('dist'));
 
 // --- The page --------------------------------------------------------------------------------------------------------
 
-/** The page's HTML with the first model's answer in it: document.tsx, run here. */
+/** The page's HTML with the first model's answer, drawn by document.tsx in this process. */
 async function drawnPage() {
   const files = await bundle({ ...fetched, entryPoints: ['entry/document.tsx'], format: 'esm', platform: 'node' });
   const program = Buffer.from(output(files, '.js').contents).toString('base64');
@@ -44,7 +45,7 @@ async function drawnPage() {
   return { hosted: await drawn(bytes, true), file: await drawn(bytes, home !== '') };
 }
 
-/** One script starts both programs: they must ask it for the same, under the same names. */
+/** Both programs are started by the same script, so their glue must be equal. */
 async function sharesGlue() {
   const [count, whole] = await Promise.all(['count', 'core'].map((name) => readFile(here(`../.build/wasm/${name}.js`), 'utf8')));
   if (count.replaceAll('count.wasm', 'core.wasm') !== whole) throw new Error('count.js and core.js differ: see wasm/bindings.hpp');
@@ -104,12 +105,24 @@ async function hosted(drawn) {
     early: begun,
     head: `<link rel="stylesheet" href="${name('.css')}">`,
   });
-  return [
+  const kept = [
     ...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })),
     { name: 'index.html', contents: page },
-    { name: 'preview.png', contents: preview(...drawn.preview) },
+  ];
+  return [
+    ...kept,
+    { name: 'service-worker.js', contents: await serviceWorker(kept) },
+    { name: 'preview.png', contents: await preview(drawn.preview) },
     { name: 'LICENSE.txt', contents: await licenses() },
   ];
+}
+
+/** The script that keeps these files, each by its hash. @param {File[]} kept */
+async function serviceWorker(kept) {
+  const sha = (/** @type {string | Uint8Array} */ contents) => createHash('sha256').update(contents).digest('hex');
+  const hashes = Object.fromEntries(kept.map(({ name, contents }) => [name, sha(contents)]));
+  const build = sha(JSON.stringify(hashes)).slice(0, 16);
+  return `${await early('entry/service-worker.ts', { KEPT_FILES: hashes, KEPT_BUILD: build })}\n`;
 }
 
 /** @param {import('../entry/document.tsx').Drawn} drawn @returns {Promise<File[]>} */
@@ -123,19 +136,19 @@ async function offline(drawn) {
     policy: offlinePolicy([hash(begun), hash(script)], hash(style)),
     early: begun,
     head: `<style>${style}</style>`,
-    // A classic script runs where it stands, so at the end; and a comment ends at two hyphens.
+    // A classic script runs where it stands, so it comes last. A comment ends at two hyphens.
     end: `<script>${script}</script>\n<!--\n${(await notices()).replaceAll('--', '==')}-->\n`,
   });
   return [{ name: 'param-ledger.html', contents: page }];
 }
 
-/** The page's own script, not what it shares with views that are loaded later. @param {import('esbuild').OutputFile} file */
+/** The page's own script, without chunks that it shares with views. @param {import('esbuild').OutputFile} file */
 const isEntry = ({ path }) => !path.endsWith('.js') || basename(path).startsWith('page-');
 
-/** The scripts that a script imports at once. @param {string} script */
+/** The scripts that a script imports statically. @param {string} script */
 const importsOf = (script) => [...script.matchAll(/\b(?:from|import)"(\.\/[^"]+)"/g)].map(([, path]) => path.slice('./'.length));
 
-/** The style sheet, with what stands in the style attributes of what is drawn. @param {import('../entry/document.tsx').Drawn} drawn */
+/** The style sheet with the rules for what is drawn. @param {import('../entry/document.tsx').Drawn} drawn */
 const styleOf = ({ style }) => ({
   contents: `@import './styles/index.css';\n${style}`,
   resolveDir: here('.'),
@@ -143,27 +156,33 @@ const styleOf = ({ style }) => ({
   loader: /** @type {const} */ ('css'),
 });
 
-/** As a Content-Security-Policy names an inline script. @param {string} text */
+/** The hash by which a Content-Security-Policy names an inline script. @param {string} text */
 const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 // --- The examples -----------------------------------------------------------------------------------------------------
 
-/** Those that need no building, beside the package that they use. @returns {Promise<File[]>} */
+/** Examples that need no build, next to the package that they use. @returns {Promise<File[]>} */
 async function examples() {
-  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|m?js|md|yml)$/.test(name)).sort();
+  const listed = await Promise.all(
+    ['', 'posts/'].map(async (folder) => (await readdir(here(`examples/${folder}`))).map((name) => folder + name)),
+  );
+  const names = listed
+    .flat()
+    .filter((name) => /\.(html|css|m?js|md|yml)$/.test(name))
+    .sort();
   return Promise.all(names.map(async (name) => ({ name: `examples/${name}`, contents: await readFile(here(`examples/${name}`), 'utf8') })));
 }
 
 // --- Gates -----------------------------------------------------------------------------------------------------------
 
-/** Throws for what must not be shipped; gives the size of what the first view loads, but wasm and catalogue. @param {File[]} files */
+/** Throws for output that must not be shipped. Returns the size of the first view without wasm and catalogue. @param {File[]} files */
 function check(files) {
   for (const { name, contents } of files) {
     const text = /\.(wasm|png|md)$/.test(name) ? '' : String(typeof contents === 'string' ? contents : Buffer.from(contents));
     if (/\beval\(|\bnew Function\b/.test(text)) throw new Error(`${name} turns text into code`);
     if (text.includes('\r')) throw new Error(`${name} has a carriage return, which a browser's hash would not see`);
     if (name.endsWith('.html') && / style="/.test(text)) throw new Error(`${name} has a style attribute, which its policy forbids`);
-    // Links that a reader may follow are fine; whatever a browser would load by itself is not.
+    // Links that a reader may follow are fine. Requests that a browser makes by itself are not.
     const request =
       /<(?:script|link|img|iframe|source|video|audio|object|embed)\b[^>]*\b(?:src|href|data|srcset)=["']?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\/|@import|\b(?:fetch|import|open)\(["'`]https?:/i.exec(
         text,
@@ -182,7 +201,7 @@ function check(files) {
   return size;
 }
 
-/** The page's own script and what it imports at once, and so on. @param {File[]} files @returns {Set<string>} */
+/** The page's script and all that it imports statically. @param {File[]} files @returns {Set<string>} */
 function imported(files) {
   const names = new Set();
   const add = (/** @type {File | undefined} */ file) => {

@@ -1,4 +1,4 @@
-// How the sources of web/ are bundled, for each of the outputs of build.mjs and for the tests.
+// How esbuild bundles web/ for each output of build.mjs and for the tests.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -11,22 +11,22 @@ import { minify } from 'terser';
 /** A path in web/. @param {string} path */
 export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** Of the package, the command line and the answers. @type {string} */
+/** The version of the package, the command line and the answers. @type {string} */
 export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).version;
 
-/** With the last slash of a folder, which is left out easily; a file is as it is. @param {string} address */
+/** Adds the last slash of a folder, which is easily left out; a file stays as it is. @param {string} address */
 function folderOrFile(address) {
   const { href, pathname } = new URL(address);
   return /\/$|\.html?$/.test(pathname) ? href : `${href}/`;
 }
 
-/** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
+/** The address of the hosted page, for links from the one file; empty if not set. */
 export const home = process.env.PARAM_LEDGER_HOME ? folderOrFile(process.env.PARAM_LEDGER_HOME) : '';
 
-/** Where the sources can be read, for a link to them; empty where nobody has said. */
+/** The address of the sources, for a link to them; empty if not set. */
 export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
 
-/** What support/build-info.ts reads. @param {boolean} isFile */
+/** The values of support/build-info.ts. @param {boolean} isFile */
 const buildInfo = (isFile) => ({
   PARAM_LEDGER_VERSION: JSON.stringify(version),
   PARAM_LEDGER_HOME: JSON.stringify(home),
@@ -48,23 +48,23 @@ export const common = {
   target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
 };
 
-// Where the programs and the catalogue are: the conditions under which `imports` of package.json name how they come.
+// The conditions choose in `imports` of package.json where programs and catalogue come from.
 
-/** In files beside the script. @type {BuildOptions} */
+/** Files next to the script. @type {BuildOptions} */
 export const fetched = { ...common, loader: { '.wasm': 'file', '.json': 'file' } };
 
 /** Inside the script. @type {BuildOptions} */
 export const inlined = { ...common, conditions: ['file'], define: buildInfo(true) };
 
-/** In modules of their own, imported when they are wanted: what every bundler understands. @type {BuildOptions} */
+/** Modules that are imported on demand, which every bundler understands. @type {BuildOptions} */
 export const imported = { ...common, conditions: ['package'] };
 
-/** In files beside the script, read from the disk: for Node. @type {BuildOptions} */
+/** Files next to the script, read from the disk by Node. @type {BuildOptions} */
 export const onDisk = { ...fetched, platform: 'node', assetNames: '[name]' };
 
 /**
- * What is loaded later counts as using all that some modules bring: what they share is then one file, beside one for each that is loaded later,
- * where esbuild would write a file for each set of them that shares something: the first view's scripts are 3 files of 53 KB, not 36 of 64.
+ * Treats lazily loaded modules as if each used everything that these modules import. What they share becomes one chunk instead of one for
+ * each combination: the first view's scripts are 3 files of 53 KB instead of 36 of 64.
  * @param {string[]} paths of those modules @returns {import('esbuild').Plugin}
  */
 export const withShared = (...paths) => ({
@@ -84,7 +84,7 @@ export const withShared = (...paths) => ({
 export const bundle = async (options) => (await build(options)).outputFiles ?? [];
 
 /**
- * As browsers get it: compressed, a thirteenth less than esbuild writes, which is 4 KB of the first view.
+ * Minifies further: a thirteenth less than esbuild's output, which is 4 KB of the first view.
  * @param {readonly import('esbuild').OutputFile[]} files @returns {Promise<import('esbuild').OutputFile[]>}
  */
 export const smaller = (files) =>
@@ -101,7 +101,7 @@ export const smaller = (files) =>
     }),
   );
 
-/** The one output of a kind. @param {import('esbuild').OutputFile[]} files @param {string} ending */
+/** The only output with an ending. @param {import('esbuild').OutputFile[]} files @param {string} ending */
 export function output(files, ending) {
   const found = files.filter(({ path }) => path.endsWith(ending));
   if (found.length !== 1) throw new Error(`${found.length} outputs *${ending}, not one`);

@@ -1,4 +1,4 @@
-// The package's types, from the modules that have them. What is not exported stays private.
+// The declarations of the package, from the modules that define them. What is not exported stays private.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const types = (await readdir(here('types')))
   .sort()
   .map((name) => `types/${name}`);
 
-/** Each file of types in the package, and the modules of web/ whose declarations it has. @type {Record<string, string[]>} */
+/** Each declaration file of the package, and the modules of web/ that it contains. @type {Record<string, string[]>} */
 const files = {
   'param-ledger.d.ts': [...types, 'npm/index.ts'],
   'ledger.d.ts': ['npm/ledger.ts'],
@@ -22,7 +22,7 @@ const files = {
 
 const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, allowImportingTsExtensions: true };
 
-/** Where modules of another file's types are, by their names. @type {Map<string, string>} */
+/** The declaration file that contains a module. @type {Map<string, string>} */
 const places = new Map([
   ['types/index.ts', './param-ledger.js'],
   ...Object.entries(files).flatMap(([name, paths]) =>
@@ -30,14 +30,14 @@ const places = new Map([
   ),
 ]);
 
-/** All of them. @returns {Promise<{ name: string, contents: string }[]>} */
+/** All declaration files. @returns {Promise<{ name: string, contents: string }[]>} */
 export const declarations = () =>
   Promise.all(Object.entries(files).map(async ([name, paths]) => ({ name, contents: await declared(name, paths) })));
 
-/** What modules declare, one after another, as one module. @param {string} name @param {string[]} paths */
+/** The declarations of several modules as one module. @param {string} name @param {string[]} paths */
 async function declared(name, paths) {
   const own = `./${name.replace('.d.ts', '.js')}`;
-  /** What is imported of each other file. @type {Map<string, Set<string>>} */
+  /** The names imported from each other file. @type {Map<string, Set<string>>} */
   const imports = new Map();
   const texts = [];
   for (const path of paths) {
@@ -48,7 +48,7 @@ async function declared(name, paths) {
         const place = places.get(join(dirname(path), /** @type {ts.StringLiteral} */ (statement.moduleSpecifier).text));
         if (place && place !== own) imports.set(place, new Set([...(imports.get(place) ?? []), ...namesOf(statement)]));
       } else if (paths.length === 1 || !ts.isExportDeclaration(statement)) {
-        // An export of names that another module of these exports already would be a second one.
+        // Re-exports of another of these modules would be duplicates.
         texts.push(statement.getFullText().trim());
       }
     }

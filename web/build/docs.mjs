@@ -1,4 +1,4 @@
-// The documents of web/docs as pages of the site. They load nothing but one style sheet and their pictures.
+// Renders the documents of web/docs as pages of the site, which load only a style sheet and their pictures.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = join(root, 'web/docs');
 const source = process.env.PARAM_LEDGER_SOURCE ?? '';
 
-/** The document that a reader meets first. */
+/** The first document. */
 const FIRST = 'page.md';
 
 const title = (/** @type {string} */ text) => /^# (.*)$/m.exec(text)?.[1] ?? '';
@@ -18,7 +18,7 @@ const title = (/** @type {string} */ text) => /^# (.*)$/m.exec(text)?.[1] ?? '';
 const escaped = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * Where a link of a document leads on the site: to another document, to an example, else to the sources, if it is known where they can be read.
+ * The address of a link on the site: another document, an example, or the sources if their address is known.
  * @param {string} href
  */
 function address(href) {

@@ -1,15 +1,13 @@
-// The modules that are made, not written, into web/made: what `imports` of package.json names beside the sources. Node, editors and bundlers
-// then find all of them as files.
+// Writes the generated modules of web/made, which `imports` of package.json names like the sources, so that Node, editors and bundlers
+// find them as files.
 //   core.cjs, core.wasm, count.wasm           what Emscripten built
-//   core-packed.js, count-packed.js           the programs as text, for where there is no file beside the script
+//   core-packed.js, count-packed.js           the programs as text, for a page without files beside it
 //   models.json, models.js, first-model.js    the catalogue (models, and all model types), the same as text, and its first model
 //   verified.js                               what the tests compare, by model type
 //   search-worker.js, *-style.js              a script and style sheets as text
 
-import { createHash } from 'node:crypto';
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { common, here, output } from './bundles.mjs';
 import { families, verified } from './verified.mjs';
@@ -19,7 +17,7 @@ const built = (name) => readFile(here(`../.build/wasm/${name}`));
 /** @param {unknown} value */
 const exporting = (value) => `export default ${JSON.stringify(value)};\n`;
 
-/** Written where it is another: what is as it was keeps its time. @param {string} name @param {string | Uint8Array} contents */
+/** Writes a file only if it has changed, so that its time stays. @param {string} name @param {string | Uint8Array} contents */
 async function put(name, contents) {
   const path = here(`made/${name}`);
   const known = await readFile(path).catch(() => undefined);
@@ -32,28 +30,16 @@ async function bundled(path, ending) {
   return exporting(output(outputFiles ?? [], ending).text.trim());
 }
 
-/** Deflated, in base64: zopfli's is 5 % smaller than that of Node's zlib, and takes seconds, so the same program is packed once. @param {string} name */
-async function packed(name) {
-  const hash = createHash('sha256')
-    .update(await built(`${name}.wasm`))
-    .digest('hex');
-  const mark = `// ${hash}\n`;
-  const known = await readFile(here(`made/${name}-packed.js`), 'utf8').catch(() => '');
-  if (known.startsWith(mark)) return known;
-  // In a process of its own: the compressor catches whatever goes wrong in the one that loads it.
-  const { stdout } = await promisify(execFile)(process.execPath, [here('build/pack.mjs'), here(`../.build/wasm/${name}.wasm`)], {
-    maxBuffer: 1 << 24,
-  });
-  return mark + exporting(stdout);
-}
+/** Deflated, in base64. @param {string} name */
+const packed = async (name) => exporting(deflateSync(await built(`${name}.wasm`), { level: 9 }).toString('base64'));
 
-/** Makes all of them. */
+/** Writes all of them. */
 export async function made() {
   await mkdir(here('made'), { recursive: true });
   const models = JSON.parse(await readFile(here('data/models.json'), 'utf8'));
   const types = (await families()).map(({ model_type, summary }) => ({ model_type, summary }));
   const catalogue = JSON.stringify({ models, types });
-  await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // which is bundled into the worker
+  await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // it is bundled into the worker
   await Promise.all([
     put('core.wasm', await built('core.wasm')),
     put('count.wasm', await built('count.wasm')),

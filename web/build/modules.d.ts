@@ -1,8 +1,8 @@
-// The modules of web/made, which make.mjs writes: their types are known before they are there.
+// Types of the modules in web/made, which make.mjs writes.
 
 declare module '#core-glue' {
   export interface Core {
-    /** Where so many bytes of the next question are to be put: see `writeInput` in core/write-input.ts. */
+    /** The memory for a question of so many bytes: see `writeInput` in core/write-input.ts. */
     room(bytes: number): Uint8Array;
     count(): Uint8Array;
     totals(): Uint8Array;
@@ -12,6 +12,7 @@ declare module '#core-glue' {
     devices(): Uint8Array;
     check(): Uint8Array;
     article(): Uint8Array;
+    lesson(): Uint8Array;
     derive(): Uint8Array;
     search(): Uint8Array;
     search_step(): Uint8Array;
@@ -22,7 +23,7 @@ declare module '#core-glue' {
       receive: (instance: WebAssembly.Instance, program: WebAssembly.Module) => WebAssembly.Exports,
     ): WebAssembly.Exports;
   }
-  /** Fills in the object that it is given. */
+  /** Adds the program to the given object. */
   export default function createCore(core: Partial<Core>): Promise<Core>;
 }
 
@@ -63,7 +64,7 @@ declare module '#models-text' {
 }
 
 declare module '#first-model' {
-  /** The first of the catalogue, on which the page opens. */
+  /** The first model of the catalogue, with which the page opens. */
   const first: import('../config/entry.ts').Published;
   export default first;
 }
@@ -87,13 +88,13 @@ declare module '#widget-style' {
 }
 
 declare module '#views-style' {
-  /** What the views that are loaded later bring beside the page's style sheet. */
+  /** The style sheet of the views that are loaded later. */
   const style: string;
   export default style;
 }
 
 declare module '#compact-style' {
-  /** What the page in compact form brings beside its style sheet. */
+  /** The additional style sheet of the compact page. */
   const style: string;
   export default style;
 }

@@ -1,4 +1,4 @@
-// What others wrote and is in what is shipped, with its licenses: for LICENSE.txt, the package and the one file.
+// Third-party code in what is shipped, with its licenses: for LICENSE.txt, the package and the one file.
 
 import { readFile } from 'node:fs/promises';
 
@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 const text = (path) => readFile(new URL(path, import.meta.url), 'utf8');
 
 /**
- * What is linked into the programs beside the core: see wasm/CMakeLists.txt. Distributions leave license files out of what they install, so
- * they stand here; what comes from node_modules has its own.
+ * Libraries linked into the programs: see wasm/CMakeLists.txt. Distributions do not install their license files, so the texts
+ * are here. Packages of node_modules bring their own.
  */
 const LINKED = [
   {
@@ -49,5 +49,5 @@ export async function notices() {
   ].join('\n');
 }
 
-/** This program's own license, and then those. */
+/** This program's own license, then the third-party ones. */
 export const licenses = async () => `${await text('../../LICENSE')}\n${await notices()}`;

@@ -1,9 +1,8 @@
-// The package as npm would publish it, in dist/package: the modules, the script of the widget, the command line, types and manifests.
+// The package as npm would publish it, in dist/package: modules, the widget's script, the command line, types and manifests.
 
-import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { bundle, fetched, here, home, imported, onDisk, output, smaller, source, version } from './bundles.mjs';
+import { bundle, fetched, here, home, imported, onDisk, smaller, source, version } from './bundles.mjs';
 import { notices } from './notices.mjs';
 import { declarations } from './declarations.mjs';
 import { vectors } from './vectors.mjs';
@@ -12,18 +11,18 @@ import { vectors } from './vectors.mjs';
 export const WIDGET_LIMIT = 50_000;
 export const WIDGET_RECORDED = 41_100;
 
-/** What few widgets show is a script of its own beside the widget's, loaded when it is first asked for. @type {import('esbuild').Plugin} */
+/** Rarely used parts of the widget are scripts of their own, loaded on demand. @type {import('esbuild').Plugin} */
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/widget-(derivation|devices)\.tsx$/ }, ({ path }) => ({
+    onResolve({ filter: /\/widget-(derivation|devices|exercise)\.tsx$/ }, ({ path }) => ({
       path: `./${basename(path, '.tsx')}.js`,
       external: true,
     }));
   },
 };
 
-/** What bundlers give for a program that is imported: its address. */
+/** Bundlers give the address of an imported program. */
 const WASM_TYPES = 'declare const address: string;\nexport default address;\n';
 
 /** @typedef {{ name: string, contents: string | Uint8Array }} File */
@@ -57,7 +56,7 @@ export async function packaged() {
       }),
       bundle({
         ...fetched,
-        entryPoints: ['widget-derivation', 'widget-devices'].map((name) => ({ in: `parts/${name}.tsx`, out: name })),
+        entryPoints: ['widget-derivation', 'widget-devices', 'widget-exercise'].map((name) => ({ in: `parts/${name}.tsx`, out: name })),
         format: 'esm',
         assetNames: '[name]',
       }),
@@ -69,7 +68,6 @@ export async function packaged() {
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
     ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm that counts and the catalogue beside it
     ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program beside it
-    { name: 'param-ledger.1', contents: manPage(output(cli, 'cli.js').contents) },
     ...(await declarations()),
     ...['core.wasm.d.ts', 'count.wasm.d.ts'].map((name) => ({ name, contents: WASM_TYPES })),
     ...(await jsx()),
@@ -82,18 +80,14 @@ export async function packaged() {
   ];
 }
 
-/** What the command line says of itself. @param {Uint8Array} program */
-const manPage = (program) =>
-  execFileSync(process.execPath, ['--input-type=module', '-', 'help', '--man'], { input: program, encoding: 'utf8' });
-
-/** The element's types for frameworks, which are types alone. @returns {Promise<File[]>} */
+/** The types of the element for frameworks. @returns {Promise<File[]>} */
 async function jsx() {
   const names = (await readdir(here('npm/jsx'))).sort();
   const types = await Promise.all(names.map(async (name) => ({ name: `jsx/${name}`, contents: await text(`npm/jsx/${name}`) })));
   return [...types, { name: 'jsx/none.js', contents: 'export {};\n' }];
 }
 
-/** With the version, and with the addresses that the build was told. @param {Record<string, unknown>} own */
+/** Adds the version and the addresses set for the build. @param {Record<string, unknown>} own */
 function manifest({ name, description, keywords, license, ...rest }) {
   const places = { ...(home && { homepage: home }), ...(source && { repository: { type: 'git', url: source } }) };
   return `${JSON.stringify({ name, version, description, keywords, license, ...places, ...rest }, null, 2)}\n`;

@@ -8,27 +8,28 @@ const policy = (directives) =>
     'base-uri': "'none'",
     'form-action': "'none'",
     'require-trusted-types-for': "'script'",
-    'trusted-types': 'param-ledger-worker', // for the script of the search, which runs beside the page
-    'worker-src': 'blob:',
+    'trusted-types': 'param-ledger-worker', // for the scripts of the search worker and the service worker
   })
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
 
-/** The hosted page, by header and in its own markup. Who may frame it is not restricted. @param {string} earlyHash of the script that runs first */
+/** The policy of the hosted page, in its header and its markup. Framing is not restricted. @param {string} earlyHash of the script that runs first */
 export const hostedPolicy = (earlyHash) =>
   policy({
     'script-src': `'self' '${earlyHash}' 'wasm-unsafe-eval'`,
     'style-src': "'self'",
     'img-src': "'self' data:",
-    // For a config.json or the heads of a model's files, when the reader asks for them; the Hub redirects to its own content hosts.
+    'worker-src': "'self' blob:", // the service worker, and the search worker
+    // For a config.json or the heads of a model's files when the reader asks for them. The Hub redirects to its own content hosts.
     'connect-src': "'self' https://huggingface.co https://*.hf.co",
   });
 
-/** The offline file: its own scripts and style, and not one request. @param {string[]} scriptHashes @param {string} styleHash */
+/** The policy of the offline file: its own scripts and style, and no request. @param {string[]} scriptHashes @param {string} styleHash */
 export const offlinePolicy = (scriptHashes, styleHash) =>
   policy({
     'script-src': `${scriptHashes.map((hash) => `'${hash}'`).join(' ')} 'wasm-unsafe-eval'`,
     'style-src': `'${styleHash}'`,
     'img-src': 'data:',
     'connect-src': "'none'",
+    'worker-src': 'blob:',
   });

@@ -32,11 +32,11 @@ function headers(name, policy) {
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // Pages of other hosts take the widget from here: its script, its program and its list of models.
+    // Pages of other hosts load the widget from here: its script, its program and its list of models.
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   };
-  // The offline file carries a policy of its own, by hash, which is stricter; the examples have their own, too.
+  // The offline file has a stricter policy of its own, by hash; the examples have their own, too.
   return name === 'index.html' && policy ? { ...common, 'content-security-policy': policy } : common;
 }
 

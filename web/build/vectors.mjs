@@ -1,5 +1,5 @@
-// The conformance vectors: configurations with their exact counts, from tests/data alone: what transformers builds, runs and keeps, and what
-// publishers' files hold. No number in them is ours.
+// The conformance vectors: configurations with their exact counts, from tests/data alone. Their numbers come from transformers and from
+// publishers' files, never from this program.
 
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 /** @param {string} name */
 const bytes = (name) => readFile(new URL(`../../tests/data/${name}`, import.meta.url));
 
-/** Lines that are not JSON, as Python's Infinity is in them, are left out: other programs could not read them either. @param {string} text */
+/** Skips lines that are not JSON because they contain Python's Infinity: other programs could not read them. @param {string} text */
 const lines = (text) =>
   text
     .trim()
@@ -23,7 +23,7 @@ const lines = (text) =>
 /** Bytes of one number. @type {Record<string, number>} */
 const WIDTHS = { bfloat16: 2, float16: 2, float32: 4 };
 
-/** "[0-2,4].keys" names four tensors. @param {string} name */
+/** The number of tensors of a name: four for "[0-2,4].keys". @param {string} name */
 const copies = (name) =>
   [...name.matchAll(/\[([\d,-]+)\]/g)].reduce(
     (product, [, runs]) =>
@@ -57,7 +57,7 @@ export async function vectors() {
     const same = (/** @type {Record<string, any> | undefined} */ other) =>
       other && (!other.config || JSON.stringify(other.config) === JSON.stringify(config)) ? other : undefined;
     const { active: uses } = same(used.get(id)) ?? {};
-    // What depends on the length of an encoder's text, or is not all of the products, is left out.
+    // Values are left out if they depend on the length of an encoder's text or do not cover all products.
     const { cache, flops, source, without, sums } = same(run.get(id)) ?? {};
     return [
       {

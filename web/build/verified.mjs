@@ -1,4 +1,4 @@
-// What the tests compare, for each model type: the module `verified`, from tests/data and the core's own list of types.
+// Counts in tests/data what is compared for each model type, for the module `verified`.
 
 import { readFile } from 'node:fs/promises';
 

@@ -1,4 +1,4 @@
-// What stands on the command line, read by the table of commands.
+// Parses the command line by the table of commands.
 
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,10 +13,10 @@ export const shared: readonly Option[] = [
   { name: 'version', short: 'V', meaning: 'Say the version.' },
 ];
 
-/** Commands whose names are no options: what they say has an option of its own, or an operand. */
+/** Commands whose names are not also options, because an option or an operand of that name exists. */
 const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion', 'version', 'explain']);
 
-/** As many letters of a command as stand for it. */
+/** The fewest letters that may abbreviate a command. */
 const SHORTEST_PREFIX = 3;
 
 export interface ParsedArguments {
@@ -24,11 +24,11 @@ export interface ParsedArguments {
   readonly given: Given;
 }
 
-/** The command that is named first or, as `--NAME`, anywhere; else the one without a name. And what was given to it. */
+/** The command named first or, as `--NAME`, anywhere, else the one without a name; with its options and operands. */
 export function parseArguments(commands: readonly Command[], words: readonly string[]): ParsedArguments {
   const { command, rest } = findCommand(commands, words);
   const options = [...command.options, ...shared];
-  // Not strictly: what is wrong is said in our own words.
+  // Not strict, as this file has its own messages for mistakes.
   const { tokens } = parseArgs({
     args: [...rest],
     options: Object.fromEntries(
@@ -58,7 +58,7 @@ export function parseArguments(commands: readonly Command[], words: readonly str
   return { command, given };
 }
 
-/** The command of that name, of that other name, or the only one that begins so; a file of the name is meant as the file. */
+/** The command of that name or alias, or the only one with that prefix. If a file has the name, the file is meant. */
 export function findNamed(word: string | undefined, commands: readonly Command[]): Command | undefined {
   if (word === undefined || word === '') return undefined;
   const named = commands.find(({ name, aliases = [] }) => name === word || aliases.includes(word));
@@ -68,7 +68,7 @@ export function findNamed(word: string | undefined, commands: readonly Command[]
 }
 
 function findCommand(commands: readonly Command[], words: readonly string[]): { command: Command; rest: readonly string[] } {
-  let first = 0; // behind switches that may stand before a command
+  let first = 0; // after switches that may stand before a command
   while (/^(--color(=.*)?|--no-color|--help|-h)$/.test(words[first] ?? '')) first += words[first] === '--color' ? 2 : 1;
   const named = findNamed(words[first], commands);
   if (named) return { command: named, rest: removeAt(words, first) };
@@ -81,7 +81,7 @@ function findCommand(commands: readonly Command[], words: readonly string[]): { 
 
 const removeAt = (words: readonly string[], at: number) => words.filter((_, i) => i !== at);
 
-/** The value of an option; empty for a switch. */
+/** Checks the value of an option; empty for a switch. */
 function checkValue({ name, value: kind, choices, aliases = {} }: Option, value: string | undefined, inline: boolean): string {
   if (kind === undefined) {
     if (value !== undefined) throw new Usage(`--${name} takes no value`);
@@ -97,7 +97,7 @@ function checkValue({ name, value: kind, choices, aliases = {} }: Option, value:
   return value;
 }
 
-/** What says nothing beside something else, or alone, is refused rather than left unheard. */
+/** Refuses an option that has no effect in this combination, instead of ignoring it. */
 function checkCombination(option: Option, given: Given): void {
   const other = option.without?.find(given.has);
   if (other !== undefined) throw new Usage(`--${option.name} does not go with --${other}`);

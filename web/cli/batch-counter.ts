@@ -1,4 +1,4 @@
-// Batches of lines counted: here, or in threads of their own, which run this same program.
+// Counts batches of lines, in this thread or in worker threads that run this same program.
 
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { splitLine } from '../config/config-line.ts';
@@ -6,18 +6,18 @@ import { loadCounter, type Counter } from '../core/counter.ts';
 import type { Note } from '../types/index.ts';
 import * as words from './texts.ts';
 
-/** Whole lines, the first of which has a number. */
+/** Whole lines, and the number of the first. */
 export interface Batch {
   readonly bytes: Uint8Array;
   readonly line: number;
 }
 
 export interface Counted {
-  /** The answers, one a line. */
+  /** One answer per line. */
   readonly output: Uint8Array;
   readonly counted: number;
   readonly refused: number;
-  /** Counted, and to be looked at again. */
+  /** How many counted with warnings. */
   readonly warned: number;
 }
 
@@ -41,7 +41,7 @@ function createThreadPool(jobs: number, totals: boolean): BatchCounter {
   };
 }
 
-/** After so many deaths of threads without an answer in between there is no use in another. */
+/** After this many threads have died without an answer in between, no other is started. */
 const MAX_DEATHS = 3;
 
 interface Waiting {
@@ -50,7 +50,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Answers in the order of what it is given. Where the thread dies, another goes on with all that is not answered. */
+/** Returns answers in the order of the batches. If the thread dies, another takes over the unanswered ones. */
 function startThread(totals: boolean): BatchCounter {
   let waiting: Waiting[] = [];
   let deaths = 0;
@@ -62,7 +62,7 @@ function startThread(totals: boolean): BatchCounter {
       deaths = 0;
       waiting.shift()?.resolve(answer);
     });
-    own.on('error', () => {}); // then it ends
+    own.on('error', () => {}); // the exit event follows
     own.on('exit', replaced);
     return own;
   }
@@ -78,7 +78,7 @@ function startThread(totals: boolean): BatchCounter {
     }
   }
   function post({ bytes, line }: Batch): void {
-    const own = Uint8Array.from(bytes); // what is handed over is gone here, and may be wanted again
+    const own = Uint8Array.from(bytes); // the bytes that are sent are detached here, and may be needed again
     worker.postMessage({ bytes: own, line }, [own.buffer]);
   }
   return {
@@ -101,7 +101,7 @@ const deadThreadError = ({ line }: Batch) => new Error(words.deadThread(line));
 export async function runWorker(): Promise<void> {
   const port = parentPort;
   const loading = loadCounter();
-  // Before anything is waited for: Deno keeps nothing for those who listen late.
+  // Registered before anything is awaited, as Deno drops messages that arrive earlier.
   port?.on('message', async (batch: Batch) => {
     const answer = countBatch(await loading, batch, workerData as boolean);
     port.postMessage(answer, [answer.output.buffer as ArrayBuffer]);
@@ -129,7 +129,7 @@ function countBatch(counter: Counter, { bytes, line: first }: Batch, totals: boo
   return { output: new TextEncoder().encode(output), ...sums };
 }
 
-/** The sums alone say so under a name of their own. */
+/** Answers with totals alone mark warnings under a name of their own. */
 const hasWarnings = (answer: object) =>
   'warnings' in answer || ('notes' in answer && (answer.notes as readonly Note[]).some(({ level }) => level === 'warning'));
 

@@ -1,4 +1,4 @@
-// Whether a number is right, and what a worked article is worth.
+// Judges whether a number is right, and a worked article.
 
 import { grouped, MINUS } from '../support/numbers.ts';
 import { loadLedger } from '../core/ledger.ts';
@@ -74,11 +74,11 @@ export const article: Command = {
       ]);
       if (rows.length > 0) await terminal.write(`\n${formatColumns([['from … to', 'change', 'total'], ...rows], terminal)}`);
     }
-    return judged.some(({ verdict }) => ['wrong', 'unit', 'carried', 'unreadable'].includes(verdict)) ? 1 : 0;
+    return judged.some(({ verdict }) => ['wrong', 'unit', 'misread', 'carried', 'unreadable'].includes(verdict)) ? 1 : 0;
   },
 };
 
 const formatWorth = ({ verdict, sentence = '' }: JudgedStep) => [articlesTexts.verdicts[verdict], sentence].filter(Boolean).join(' ');
 
-/** With its sign, as columns of differences have it. */
+/** With its sign, as in a column of differences. */
 export const formatSigned = (change: string) => (change.startsWith('-') ? MINUS + grouped(change.slice(1)) : `+${grouped(change)}`);

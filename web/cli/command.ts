@@ -1,25 +1,25 @@
-// What a command of the command line is, and what it is given.
+// Types of commands, options and what a run is given.
 
 import type { Terminal } from './terminal.ts';
 
-/** 0 counted or as claimed, 1 refused or not as claimed, 2 not understood or not there, 130 stopped by Ctrl-C. */
+/** 0 counted or as claimed, 1 refused or not as claimed, 2 not understood or not found, 130 stopped by Ctrl-C. */
 export type ExitCode = 0 | 1 | 2 | 130;
 
-/** What operands are, so that shells can complete them. */
+/** The kind of operands, for the shells' completions. */
 export type Operands = 'models' | 'files' | 'types' | 'commands' | 'shells' | 'columns';
 
-/** One entry of the table: the reader of words, the help, the man page and the completions are made from it. */
+/** One entry of the table. Parsing, help and completions are made from it. */
 export interface Command {
   readonly name: string;
-  /** Other names of it. */
+  /** Its other names. */
   readonly aliases?: readonly string[];
-  /** What stands behind the options. */
+  /** The operands, as help writes them. */
   readonly operands: string;
-  /** What these are; `models` where it is not said. */
+  /** The kind of operands; `models` by default. */
   readonly takes?: Operands;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** What else the help says of it: examples behind two spaces, sentences a line each. */
+  /** Further help: examples indented by two spaces, and sentences on a line each. */
   readonly more?: string;
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }
@@ -27,21 +27,21 @@ export interface Command {
 /** One option of a command. */
 export interface Option {
   readonly name: string;
-  /** Its value, as the help names it; without one it is a switch. */
+  /** The name of its value in help; a switch has none. */
   readonly value?: string;
-  /** One letter. */
+  /** A single letter. */
   readonly short?: string;
-  /** It may be given again. */
+  /** Whether it may be given several times. */
   readonly multiple?: boolean;
-  /** All that may stand there. */
+  /** The allowed values. */
   readonly choices?: readonly string[];
-  /** Other names of choices. */
+  /** Aliases of allowed values. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** What its value is, where that can be completed. */
+  /** The kind of its value, if that can be completed. */
   readonly takes?: Operands;
-  /** Options of which one must be there, too. */
+  /** One of these options is required with it. */
   readonly with?: readonly string[];
-  /** Options beside which it says nothing. */
+  /** It has no effect together with these options. */
   readonly without?: readonly string[];
   readonly meaning: string;
 }
@@ -51,17 +51,17 @@ export interface Given {
   /** Whether a switch was given. */
   readonly has: (name: string) => boolean;
   readonly value: (name: string) => string | undefined;
-  /** All values of an option that may be given again. */
+  /** All values of an option that may be given several times. */
   readonly values: (name: string) => readonly string[];
 }
 
-/** What was asked for cannot be understood: exit code 2. */
+/** The request cannot be understood: exit code 2. */
 export class Usage extends Error {}
 
-/** What was asked for is understood, and is not there or cannot be read: exit code 2, too. */
+/** The request is understood, but an input is missing or unreadable: also exit code 2. */
 export class InputFailure extends Usage {}
 
-/** A word that is no file, no model and no type, and perhaps was meant as something else. */
+/** A word that is not a file, a model or a type. Another word may have been meant. */
 export class UnknownName extends InputFailure {
   readonly word: string;
   constructor(word: string, message: string) {
@@ -70,10 +70,10 @@ export class UnknownName extends InputFailure {
   }
 }
 
-/** Short names of formats. */
+/** Aliases of formats. */
 export const formatAliases: Readonly<Record<string, string>> = { md: 'markdown', tex: 'latex' };
 
-/** As every command that answers has it. */
+/** The option of every command that answers. */
 export const jsonOption: Option = { name: 'json', meaning: 'The whole answer, as the package gives it; a refusal, too.' };
 
 /** An answer or a refusal as `--json` writes it. */

@@ -1,4 +1,4 @@
-// Two to four models beside one another: the command `compare`.
+// Compares two to four models: the command `compare`.
 
 import { loadLedger } from '../core/ledger.ts';
 import { grouped, shapeText } from '../support/numbers.ts';

@@ -1,11 +1,11 @@
-// Completions for shells: short scripts that ask this program, so that they never lag behind the table of commands.
+// Completions for shells: short scripts that ask this program, so that they always match the table of commands.
 
 import { loadCatalogue } from '../models/catalogue.ts';
 import { columns, columnMeaning } from '../models/model-columns.ts';
 import { listCandidates, type Names } from './completion.ts';
 import { Usage, type Command } from './command.ts';
 
-/** What each shell reads. They ask `param-ledger completion words …`, whose lines are a word, a tab and what it means. */
+/** The script for each shell. It asks `param-ledger completion words …`, which prints a word, a tab and its meaning per line. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `# param-ledger completion bash > /etc/bash_completion.d/param-ledger, or: source <(param-ledger completion bash)
 _param_ledger() {
@@ -54,7 +54,7 @@ export const completion = (commands: readonly Command[]): Command => ({
   },
 });
 
-/** bash takes `=` for a word of its own: `--format = js`. */
+/** bash splits at `=`: `--format = js` is one word. */
 function joinSplitWords(words: readonly string[]): string[] {
   const out: string[] = [];
   for (const [i, word] of words.entries()) if (word !== '=' || i === 0) out.push(word);

@@ -1,4 +1,4 @@
-// What may stand where the reader of a shell presses Tab: from the table of commands, the catalogue and the model types.
+// The candidates when a reader presses Tab, from the table of commands, the catalogue and the model types.
 
 import { shared } from './arguments.ts';
 import type { Command, Operands, Option } from './command.ts';
@@ -8,10 +8,10 @@ export interface Candidate {
   readonly meaning: string;
 }
 
-/** The names that operands may have; files are the shell's. */
+/** The candidates for operands; the shell completes files. */
 export type Names = (what: Operands) => Promise<readonly Candidate[]>;
 
-/** The words after `param-ledger`, of which the last is being typed: what it may become. */
+/** The candidates for the last of the words after `param-ledger`. */
 export async function listCandidates(commands: readonly Command[], words: readonly string[], names: Names): Promise<readonly Candidate[]> {
   const before = words.slice(0, -1);
   const typed = words.at(-1) ?? '';

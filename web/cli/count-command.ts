@@ -1,4 +1,4 @@
-// Counting: the command without a name.
+// Counts: the command without a name.
 
 import { refuse } from '../core/ask-core.ts';
 import { loadLedger, type Ledger } from '../core/ledger.ts';
@@ -16,7 +16,7 @@ import { formats } from './output-formats.ts';
 import { loadSource } from './operands.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Options that change a configuration first. */
+/** Options that change a configuration before it is counted. */
 export const changeOptions: readonly Option[] = [
   {
     name: 'set',
@@ -82,7 +82,7 @@ export const count: Command = {
 
 type Says = (answer: CountAnswer, entry: Entry, terminal: Terminal) => Iterable<string>;
 
-/** What is written of an answer. */
+/** Returns what to print of an answer. */
 function createSayer(given: Given): Says {
   const field = given.value('explain');
   if (field !== undefined) return (answer) => (given.has('json') ? [asJson(findField(answer, field))] : explainField(answer, field));
@@ -90,7 +90,7 @@ function createSayer(given: Given): Says {
   return (formats.find(({ name }) => name === wanted) ?? formats[0]).write;
 }
 
-/** Counts one; says why that was not done, or not as expected. */
+/** Counts one model. Returns a sentence if it was not counted, or is not as expected. */
 async function countOne(
   word: string,
   ledger: Ledger,
@@ -108,21 +108,21 @@ async function countOne(
     return `${nameOf(entry)}: ${answer.error.message}`;
   }
   for (const text of says(answer, entry, terminal)) {
-    if (terminal.closed) break; // what is expected is looked at all the same
+    if (terminal.closed) break; // --expect is still checked
     await terminal.write(text);
   }
   for (const text of describeIdle(answer, given)) terminal.say(`param-ledger: ${text}`);
   return expected && describeUnexpected(expected, answer, nameOf(entry));
 }
 
-/** The fields that `--set` changed and no count depends on. */
+/** Fields changed by `--set` on which no count depends. */
 const listIdle = ({ fields }: CountAnswer, given: Given) =>
   listEdits(given).flatMap(([path]) => fields.find(({ name, source }) => name === path && source === 'ignored') ?? []);
 
 const describeIdle = (answer: CountAnswer, given: Given): string[] =>
   listIdle(answer, given).map(({ name, reason }) => `${name}: ${reason}`);
 
-/** Throws `InputFailure` for a field of `--set` that the configuration lacks, no count depends on, and is near one that counts. */
+/** Throws `InputFailure` for a field of `--set` that the configuration lacks, that no count depends on, and that is close to one that counts. */
 function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Given): void {
   if (given.values('set').length === 0) return;
   const answer = ledger.count(after.text);
@@ -135,7 +135,7 @@ function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Give
   }
 }
 
-/** What a word stands for, as the options change it; else why there is none, which is written, too, where `json` is wanted. Throws Usage. */
+/** The configuration of a word, changed by the options. If there is none, prints the refusal where `json` is wanted and returns the reason. Throws Usage. */
 export async function loadEntry(word: string, ledger: Ledger, given: Given, json: boolean, terminal: Terminal): Promise<Entry | string> {
   try {
     return changeEntry(await loadSource(word, ledger), ledger, given);
@@ -147,7 +147,7 @@ export async function loadEntry(word: string, ledger: Ledger, given: Given, json
   }
 }
 
-/** The configuration as the options change it. Throws `Usage` for a field that is mistyped. */
+/** The configuration changed by the options. Throws `Usage` for a mistyped field. */
 export function changeEntry(entry: Entry, ledger: Ledger, given: Given): Entry {
   const edits = listEdits(given);
   const architecture = given.value('class');
@@ -163,12 +163,12 @@ function listEdits(given: Given): [path: string, literal: string][] {
     const at = text.indexOf('=');
     if (at < 1) throw new Usage(`--set wants FIELD=VALUE, not ${text}`);
     const value = text.slice(at + 1);
-    // Numbers as people write them, `4k` and `4,096`; all else stays as it is.
+    // Numbers may be written `4k` and `4,096`; other values stay as they are.
     return [text.slice(0, at), (/^\d/.test(value) && parseSize(value)) || value];
   });
 }
 
-/** What `--expect` says. */
+/** The parsed value of `--expect`. */
 interface Expected {
   readonly sum: string;
   readonly number: Quantity;
@@ -178,7 +178,7 @@ interface Expected {
 function parseExpectation(text: string | undefined): Expected | undefined {
   if (text === undefined) return undefined;
   const [, sum = 'parameters', written = ''] = /^(?:(\w+)=)?(.*)$/s.exec(text) ?? [];
-  // k would be 1,000 here and is 1,024 in sizes.
+  // k would be 1,000 here, but it is 1,024 in sizes.
   const number = /k$/i.test(written) ? undefined : parseQuantity(written);
   if (number === undefined) throw new Usage(`--expect wants a number such as 8030261248, 8,030,261,248 or 8.03B, not ${text}`);
   return { sum, number, written: number.unit === 1n ? grouped(number.value) : written };

@@ -1,4 +1,4 @@
-// How counts come about: the command `derive`.
+// Derives counts step by step: the command `derive`.
 
 import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { derivedFormats, type DerivedFormat } from '../export/derived-formats.ts';
@@ -47,14 +47,14 @@ export const derive: Command = {
   },
 };
 
-/** The devices that are asked for; undefined where none are. */
+/** The plan of devices, if one is asked for. */
 function parsePlan(given: Given): DevicesOptions | undefined {
   const number = (name: string) => parseNumber(given, name, 1, Number.MAX_SAFE_INTEGER);
   const plan = { tensor: number('tp'), pipeline: number('pp'), expert: number('ep') };
   return Object.values(plan).some((size) => size !== undefined) ? plan : undefined;
 }
 
-/** Writes how one comes about; says why that was not done. */
+/** Writes one derivation. Returns a sentence if that was not possible. */
 async function deriveOne(
   word: string,
   ledger: Ledger,

@@ -1,19 +1,22 @@
-// What each device holds of a model that several share: the command `devices`.
+// What each device of a group holds: the command `devices`.
 
 import { loadLedger } from '../core/ledger.ts';
 import { formatDevicesCsv, formatDevicesMarkdown } from '../export/devices-formats.ts';
 import { nameOf } from '../models/model.ts';
+import { isPlan, parsePlan } from '../settings/devices-plan.ts';
 import * as texts from '../settings/devices-texts.ts';
-import { inUnit } from '../settings/memory-texts.ts';
+import { inUnit, trainingRows } from '../settings/memory-texts.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
-import type { DevicesAnswer, DevicesOptions } from '../types/index.ts';
-import { asJson, formatAliases, Usage, type Command, type ExitCode, type Given } from './command.ts';
+import type { Bytes, DevicesAnswer, DevicesOptions, DeviceShare, DeviceTraining } from '../types/index.ts';
+import { asJson, formatAliases, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changeOptions, loadEntry } from './count-command.ts';
 import { parseBytes, parseNumber } from './numbers.ts';
 import * as words from './texts.ts';
 import { formatColumns } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
+import { asksForTraining, parseTrainingWay, trainingOptions } from './training.ts';
 
+const plans = Object.keys(texts.plans);
 const formats = ['text', 'json', 'csv', 'markdown'];
 
 export const devices: Command = {
@@ -24,7 +27,16 @@ export const devices: Command = {
     { name: 'tp', value: 'N', meaning: 'Devices that share each tensor: tensor parallelism.' },
     { name: 'pp', value: 'N', meaning: 'Stages of a pipeline, each with layers of its own.' },
     { name: 'ep', value: 'N', meaning: 'Devices that share the experts of a layer: a multiple of --tp.' },
-    { name: 'plan', value: 'PLAN', choices: ['transformers'], meaning: 'Whose plan: transformers.' },
+    { name: 'plan', value: 'PLAN', choices: plans, meaning: `Whose plan: ${plans.join(', ')}.` },
+    {
+      name: 'against',
+      value: 'PLAN',
+      meaning: 'Another plan next to it, and where they differ: vllm-8x1x1 is --plan vllm --tp 8 --pp 1 --ep 1.',
+    },
+    { name: 'dp', value: 'N', with: ['train'], meaning: 'Copies of the model that train together: data parallelism.' },
+    { name: 'sequence', meaning: 'Hidden states are split by tokens between the blocks: sequence parallelism, of the plan megatron.' },
+    ...trainingOptions.filter(({ name }) => !['lora', 'modules'].includes(name)),
+    { name: 'sent', meaning: 'What devices send each other for a token.' },
     { name: 'rank', value: 'N', meaning: 'One device alone, with all of its tensors.' },
     { name: 'context', short: 'n', value: 'TOKENS', meaning: 'The context; 4096 where nothing is said. 128k is 131,072.' },
     { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences at once.' },
@@ -33,17 +45,20 @@ export const devices: Command = {
     { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB of 1,000,000,000 bytes; 24GiB is understood, too.' },
     { name: 'fits', with: ['gb'], meaning: 'Fail unless the heaviest device holds its weights and its cache. For CI.' },
     { name: 'format', short: 'f', value: 'FORMAT', choices: formats, aliases: formatAliases, meaning: `One of ${formats.join(', ')}.` },
+    { ...jsonOption, without: ['format'], meaning: 'The same as --format json.' },
     ...changeOptions,
   ],
   more: `  param-ledger devices deepseek-ai/DeepSeek-V3 --tp 8
   param-ledger devices Llama-3.1-8B --tp 4 --pp 2 --rank 5
   param-ledger devices . --tp 8 --ep 8 --context 128k --gb 80 --fits
+  param-ledger devices Qwen2.5-14B --plan vllm --tp 8 --against megatron-8x1x1
+  param-ledger devices Mixtral-8x7B --plan megatron --tp 2 --ep 8 --train --stage 1 --dp 4 --sent
 Devices are counted tensor parallelism first, then the stages.`,
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to look at');
     const options = parseOptions(given);
-    const format = given.value('format') ?? 'text';
+    const format = given.has('json') ? 'json' : (given.value('format') ?? 'text');
     const ledger = await loadLedger();
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {
@@ -55,11 +70,15 @@ Devices are counted tensor parallelism first, then the stages.`,
     }
     return code;
 
-    /** Writes an answer; says why there is none, or that it does not fit. */
+    /** Writes an answer. Returns a sentence if there is none, or if a device does not fit. */
     async function showOne(answer: ReturnType<typeof ledger.devices>, name: string): Promise<string | undefined> {
       if (format === 'json') await terminal.write(asJson(answer));
       if (!answer.ok) return `${name}: ${answer.error.message}`;
-      if (format === 'text') await terminal.write(formatText(answer, name, options.rank !== undefined, terminal));
+      if (format === 'text') {
+        await terminal.write(formatText(answer, name, options.rank !== undefined, terminal));
+        if (given.has('sent')) await terminal.write(formatSent(answer, terminal));
+        if (answer.against) await terminal.write(formatDifferences(answer.against, terminal));
+      }
       if (format === 'csv') await terminal.write(formatDevicesCsv(answer));
       if (format === 'markdown') await terminal.write(formatDevicesMarkdown(answer));
       return given.has('fits') ? describeUnfit(answer, name, String(options.room)) : undefined;
@@ -67,7 +86,7 @@ Devices are counted tensor parallelism first, then the stages.`,
   },
 };
 
-/** Why some device does not hold its share, or why that is not known. */
+/** Why a device's share does not fit, or why that is unknown. */
 function describeUnfit({ ranks, heaviest }: DevicesAnswer, name: string, room: string): string | undefined {
   const kind = ranks[heaviest];
   const unknown = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));
@@ -85,6 +104,9 @@ function parseOptions(given: Given): DevicesOptions {
     pipeline: number('pp'),
     expert: number('ep'),
     plan: given.value('plan') as DevicesOptions['plan'],
+    against: parseAgainst(given.value('against')),
+    ...(asksForTraining(given) && { training: parseTrainingWay(given), data: number('dp') }),
+    ...(given.has('sequence') && { sequence: true }),
     rank: number('rank', 0),
     tokens: number('context'),
     batch: number('batch'),
@@ -92,6 +114,61 @@ function parseOptions(given: Given): DevicesOptions {
     cache: given.value('cache'),
     room,
   };
+}
+
+function parseAgainst(typed: string | undefined): DevicesOptions['against'] {
+  if (typed === undefined) return undefined;
+  const written = typed.replace(/^transformers-/, '');
+  if (!isPlan(written)) throw new Usage(`--against wants a plan such as vllm-8x1x1 or 8x2, not ${typed}`);
+  return parsePlan(written);
+}
+
+function formatTraining({ stage, rows, total, each, ...training }: DeviceTraining, terminal: Terminal): string {
+  const line = (name: string, all: Bytes, one: Bytes) => [name, grouped(all.bytes), grouped(one.bytes)];
+  const table = [
+    [texts.trainingOf, `bytes ${texts.ofAll}`, `bytes ${texts.onDevice}`],
+    ...rows.map((row) => line(trainingRows[row.name], row.total, row.each)),
+    line(texts.together, total, each),
+  ];
+  const divided = texts.trainingDivided({ stage, rows, total, each, ...training });
+  return `\n${formatColumns(table, terminal, { right: [1, 2] })}${divided}.\n`;
+}
+
+function formatSent({ sent }: DevicesAnswer, terminal: Terminal): string {
+  if (sent.length === 0) return `\n${texts.nothingSent}\n`;
+  const head = texts.sentTable;
+  const lines = sent.map((one) => {
+    const { collective, pass, place } = texts.exchange(one);
+    return [
+      `${place}, ${pass}`,
+      collective,
+      grouped(one.among),
+      grouped(one.elements),
+      grouped(one.times),
+      grouped(one.total),
+      one.formula,
+    ];
+  });
+  const table = [[texts.sent, head.collective, head.among, head.elements, head.times, head.total, head.formula], ...lines];
+  return `\n${formatColumns(table, terminal, { right: [2, 3, 4, 5] })}`;
+}
+
+function formatDifferences({ answer, differences }: NonNullable<DevicesAnswer['against']>, terminal: Terminal): string {
+  const title = `${texts.plans[answer.plan]}, ${[answer.tensor, answer.pipeline, answer.expert].map(grouped).join(' × ')}`;
+  const { ranks, heaviest } = answer;
+  const sums = `\n${title}: ${grouped(ranks[heaviest].parameters)} parameters on the heaviest device.\n`;
+  if (differences.length === 0) return `${sums}${texts.noDifferences}\n`;
+  const share = ({ shape, rule }: DeviceShare) => (shape ? `${shapeText(shape) || '1'}, ${texts.rules[rule]}` : texts.notThere);
+  const table = [
+    [texts.differences, texts.columns.whole, texts.planOf(0, 2), texts.planOf(1, 2)],
+    ...differences.map(({ name, shape, first, second }) => [name, shapeText(shape), share(first), share(second)]),
+  ];
+  const whys = differences.flatMap(({ name, first, second }) => [
+    `- ${name}`,
+    `  ${texts.planOf(0, 2)}: ${texts.shareWhy(first)}`,
+    `  ${texts.planOf(1, 2)}: ${texts.shareWhy(second)}`,
+  ]);
+  return `${sums}${formatColumns(table, terminal)}${whys.join('\n')}\n`;
 }
 
 function formatText(answer: DevicesAnswer, name: string, one: boolean, terminal: Terminal): string {
@@ -126,6 +203,7 @@ function formatText(answer: DevicesAnswer, name: string, one: boolean, terminal:
     terminal,
     { right: [4] },
   );
+  const training = tensors.training ? formatTraining(tensors.training, terminal) : '';
   const sums = one ? '' : `${texts.overShare(answer)}\n${texts.sumOf(answer) ?? ''}\n`;
-  return `${kinds}${sums}${told}\n${table}`;
+  return `${kinds}${sums}${told}${training}\n${table}`;
 }

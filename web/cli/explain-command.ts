@@ -1,4 +1,4 @@
-// What one field does: the command `explain`.
+// Explains one field: the command `explain`.
 
 import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { asJson, InputFailure, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
@@ -23,7 +23,7 @@ export const explain: Command = {
   },
 };
 
-/** What a field means in whatever model has it. */
+/** The meaning of a field that this model does not have. */
 async function explainKnown(field: string, ledger: Ledger, given: Given, terminal: Terminal): Promise<ExitCode> {
   const { fields } = ledger.catalog();
   if (!Object.hasOwn(fields, field)) {

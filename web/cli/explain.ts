@@ -1,4 +1,4 @@
-// What one field of a configuration does.
+// Explains one field of a configuration.
 
 import { grouped } from '../support/numbers.ts';
 import { listSymbols } from '../answer/formula.ts';
@@ -8,7 +8,7 @@ import type { CountAnswer, FieldRow } from '../types/index.ts';
 import { Usage } from './command.ts';
 import { listMeantFields } from './meant-fields.ts';
 
-/** One field of a count. Throws `Usage` where there is none of that name. */
+/** The field of a count. Throws `Usage` if there is none of that name. */
 export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
   const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted);
   if (field) return field;
@@ -34,7 +34,7 @@ export function* explainField(answer: CountAnswer, wanted: string): Generator<st
   ];
   yield `${field.name}${field.type ? `: ${field.type}` : ''}\n${field.meaning ? `${field.meaning}\n` : ''}\n`;
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
-  // Counts over a field stand for it in formulas.
+  // Counts over a field represent it in formulas.
   const meant = symbols.flatMap(({ name, math }, at) =>
     name === field.name || (math !== undefined && listSymbols(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
   );

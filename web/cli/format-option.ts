@@ -1,8 +1,8 @@
-// An option as help and man page write it.
+// An option as help writes it.
 
 import type { Option } from './command.ts';
 
-/** What an option may stand beside, in words. */
+/** With which options it may be combined, in words. */
 export function describeBounds({ multiple, with: needed, without = [] }: Option): string[] {
   const names = (list: readonly string[]) => list.map((name) => `--${name}`).join(' or ');
   return [

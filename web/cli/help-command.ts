@@ -1,9 +1,8 @@
-// The documentation, written from the table of commands: for a terminal, as a man page, as JSON.
+// The documentation, written from the table of commands: for a terminal, or as JSON.
 
 import { version } from '../support/build-info.ts';
 import { findNamed, findNearCommand, shared } from './arguments.ts';
 import { asJson, Usage, type Command, type Option } from './command.ts';
-import { formatManPage } from './man-page.ts';
 import { describeBounds, formatOption } from './format-option.ts';
 
 export const help = (commands: readonly Command[]): Command => ({
@@ -11,10 +10,7 @@ export const help = (commands: readonly Command[]): Command => ({
   operands: '[COMMAND]',
   takes: 'commands',
   summary: 'Says how everything is used, or one command.',
-  options: [
-    { name: 'man', meaning: 'As a page for man: param-ledger help --man > param-ledger.1' },
-    { name: 'json', without: ['man'], meaning: 'The table of commands and options, for programs.' },
-  ],
+  options: [{ name: 'json', meaning: 'The table of commands and options, for programs.' }],
 
   async run({ operands: [name, ...more], has }, terminal) {
     const asked = name === undefined ? commands[0] : findNamed(name, commands);
@@ -23,20 +19,18 @@ export const help = (commands: readonly Command[]): Command => ({
       const names = commands.flatMap((command) => command.name || []).join(', ');
       throw new Usage(`help is about one of ${names}, not ${[name, ...more].join(' ')}${near ? `. Perhaps ${near}?` : ''}`);
     }
-    const told = asked.name === '' ? commands : [asked];
-    await terminal.write(
-      has('json') ? asJson(told) : has('man') ? formatManPage(told, version) : formatHelp(commands, asked, terminal.width),
-    );
+    const shown = asked.name === '' ? commands : [asked];
+    await terminal.write(has('json') ? asJson(shown) : formatHelp(commands, asked, terminal.width));
     return 0;
   },
 });
 
 const INDENT = 26;
 const SUMMARY = 6;
-/** As wide as the help is at most, and at least. */
+/** The largest and the smallest width of help. */
 const [WIDEST, NARROWEST] = [106, 50];
 
-/** Lines of so many characters, the first of which stands behind an indent. */
+/** Wraps at a width; the first line follows an indent. */
 function wrapLine(line: string, width: number): string[] {
   const lines = [''];
   for (const word of line.split(/(?<=\S) (?=\S)/)) {
@@ -47,7 +41,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** All of the documentation, or what there is on one command, in lines as wide as the terminal. */
+/** The help on all commands, or on one, wrapped at the terminal's width. */
 export function formatHelp(commands: readonly Command[], asked: Command, room: number): string {
   const width = Math.max(NARROWEST, Math.min(WIDEST, room - 1));
   const indented = (line: string, indent: number) => wrapLine(line, width - indent).map((one) => ' '.repeat(indent) + one);

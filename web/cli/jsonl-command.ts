@@ -1,10 +1,10 @@
-// Many configurations, one a line: the command `jsonl`, also written `--jsonl`.
+// Counts many configurations, one per line: the command `jsonl`, also written `--jsonl`.
 
 import { jsonOption, Usage, type Command } from './command.ts';
 import { countLines } from './jsonl.ts';
 import { parseNumber } from './numbers.ts';
 
-/** Worker threads at most. */
+/** The most worker threads. */
 const MAX_JOBS = 256;
 
 export const jsonl: Command = {

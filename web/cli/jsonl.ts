@@ -1,4 +1,4 @@
-// Many configurations, one a line: read as they come, counted in batches by one thread or several, answered in the order of the lines.
+// Counts many configurations, one per line: reads them as they come, counts batches in one or several threads, answers in the order of the lines.
 
 import { MAX_BYTES } from '../core/config-bytes.ts';
 import * as words from './texts.ts';
@@ -8,26 +8,26 @@ import { createBatchCounter, type Batch, type Counted } from './batch-counter.ts
 import type { Terminal } from './terminal.ts';
 
 interface Options {
-  /** The sums alone. */
+  /** Whether answers have totals alone. */
   readonly totals: boolean;
-  /** Threads. */
+  /** The number of threads. */
   readonly jobs: number;
 }
 
-/** Of a line that is longer not all is kept: what is kept is refused for its length. */
+/** Only this much of a longer line is kept, which is enough to refuse it for its length. */
 const MAX_LINE = MAX_BYTES + 1;
-/** How often the progress is told, in milliseconds. */
+/** Milliseconds between two reports of progress. */
 const PROGRESS_INTERVAL = 250;
 
 /**
- * `files`: standard input where there are none. All are opened before anything is counted. Whatever ends it early (a file that cannot be read
- * on, Ctrl-C, a reader that has gone), what runs is finished and written first.
+ * `files`: standard input if empty. All files are opened before anything is counted. When it ends early (a file becomes unreadable,
+ * Ctrl-C, a closed pipe), running batches are finished and written first.
  */
 export async function countLines(files: readonly string[], { totals, jobs }: Options, terminal: Terminal): Promise<ExitCode> {
   const sources = await openAll(files.length > 0 ? files : ['-']);
   const pool = await createBatchCounter(jobs, totals);
   const answers = createAnswerWriter(terminal);
-  // Written one behind the other, each as soon as it is its turn: an engine may wait for answers before it writes on.
+  // Written in order, each as soon as possible, as the caller may wait for answers before it sends more.
   let last = Promise.resolve();
   const answered = (batch: Batch) => {
     const [before, answer] = [last, pool.count(batch)];
@@ -38,7 +38,7 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   };
   const stopping = watchInterrupt();
   const reading = readBatches(sources);
-  // A batch or two for each thread, so that none waits, and no more, so that the memory stays the same.
+  // One or two batches for each thread: none waits, and memory stays constant.
   const running: Promise<void>[] = [];
   let [file, line] = [sources[0].file, 1];
   let failure: { readonly error: unknown } | undefined;
@@ -71,7 +71,7 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   return 130;
 }
 
-/** Writes the answers of batches, adds up what they counted, and reports the progress now and then. */
+/** Writes the answers of batches, adds up their counts, and reports progress. */
 function createAnswerWriter(terminal: Terminal) {
   const begun = performance.now();
   const sums = { counted: 0, refused: 0, warned: 0 };
@@ -89,7 +89,7 @@ function createAnswerWriter(terminal: Terminal) {
 
 const describeFile = (file: string) => (file === '-' ? words.standardInput : file);
 
-/** The first Ctrl-C; the second one ends the program, as ever. */
+/** The first Ctrl-C; the second one ends the program as usual. */
 function watchInterrupt(): { readonly heard: Promise<undefined>; readonly over: () => void } {
   let hear: () => void = () => {};
   const heard = new Promise<undefined>((resolve) => (hear = () => resolve(undefined)));
@@ -102,7 +102,7 @@ interface Source {
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
-/** Files that stay as they are may be many: they are closed again until their turn comes. Throws `InputFailure` for what is not there. */
+/** Regular files may be many, so each is closed again until its turn. Throws `InputFailure` if one is missing. */
 async function openAll(files: readonly string[]): Promise<readonly Source[]> {
   const sources: Source[] = [];
   for (const file of files) {
@@ -113,7 +113,7 @@ async function openAll(files: readonly string[]): Promise<readonly Source[]> {
   return sources;
 }
 
-/** A batch, the file that it is from, and the line after it. */
+/** A batch, its file, and the number of the line after it. */
 interface Located extends Batch {
   readonly file: string;
   readonly next: number;

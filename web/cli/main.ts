@@ -23,7 +23,7 @@ import { explain } from './explain-command.ts';
 import { types } from './types-command.ts';
 import { verify } from './verify-command.ts';
 
-/** What the command line can do, a line each. The one without a name counts. */
+/** The table of commands. The one without a name counts. */
 // prettier-ignore
 const commands: Command[] = [
   count,
@@ -49,7 +49,7 @@ commands.push(help(commands), completion(commands), {
   run: async (_, terminal) => (await terminal.write(`${version}\n`), 0),
 });
 
-/** What a terminal shows where nothing was asked. */
+/** Shown at a terminal when nothing was asked. */
 const USAGE = `param-ledger MODEL          counts a published model, a config.json, a folder with one, a model type
 param-ledger COMMAND ...    ${commands.flatMap(({ name }) => name || []).join(', ')}
 param-ledger help           says all; param-ledger help COMMAND says how one is used
@@ -81,7 +81,7 @@ async function main(words: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** What may help on. */
+/** A hint after an error, if there is one. */
 function hint(error: unknown, command: Command, words: readonly string[]): string {
   const meant = error instanceof UnknownName && command.name === '' && error.word === words[0] && findNearCommand(error.word, commands);
   if (meant) return ` Perhaps the command ${meant}?`;
@@ -89,6 +89,6 @@ function hint(error: unknown, command: Command, words: readonly string[]): strin
   return `\nparam-ledger ${command.name && `${command.name} `}--help says how it is used.`;
 }
 
-// Ends also where something is still being read: nobody waits for it any more.
+// Ends even if something is still being read.
 if (isMainThread) process.exit(await main(process.argv.slice(2)));
 else await runWorker();

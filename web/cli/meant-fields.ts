@@ -1,11 +1,11 @@
-// The fields that a mistyped one was probably meant as.
+// The fields that a mistyped one may have meant.
 
 import { findMistyped } from '../support/near-names.ts';
 
-/** Fields that are offered at most. */
+/** The most fields that are offered. */
 const MAX_OFFERED = 3;
 
-/** Those a slip away; else those that have each of its words, also shortened: `num_layers` and `n_layers` mean `num_hidden_layers`. */
+/** Fields one slip away, else those that contain each of its words or abbreviations: `num_layers` and `n_layers` mean `num_hidden_layers`. */
 export function listMeantFields(name: string, known: readonly string[]): readonly string[] {
   const near = findMistyped(name, known);
   if (near !== undefined) return [near];

@@ -1,4 +1,4 @@
-// What models take: the command `memory`.
+// What models take in memory: the command `memory`.
 
 import { loadLedger, type Ledger } from '../core/ledger.ts';
 import * as words from './texts.ts';
@@ -59,7 +59,7 @@ export const memory: Command = {
   },
 };
 
-/** Writes what one takes; says why that was not done, or that it does not fit. */
+/** Writes one answer. Returns a sentence if there is none, or if the model does not fit. */
 async function measureOne(
   word: string,
   ledger: Ledger,
@@ -76,7 +76,7 @@ async function measureOne(
   return given.has('fits') ? describeUnfit(answer, nameOf(entry)) : undefined;
 }
 
-/** Why a model does not fit, or why that is not known. */
+/** Why a model does not fit, or why that is unknown. */
 function describeUnfit({ weights, cache, need, room }: MemoryAnswer, name: string): string | undefined {
   if (need && room) return room.fits ? undefined : `${name}: ${texts.fitsNot(inUnit(need, 'gb'), inUnit(room.total, 'gb'))}`;
   const reasons = [weights, cache].flatMap((part) => (part.known ? [] : [part.reason]));

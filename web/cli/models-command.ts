@@ -1,8 +1,8 @@
-// All published models at a glance: the command `models`.
+// Lists all published models: the command `models`.
 
 import { loadLedger } from '../core/ledger.ts';
 import { loadPublishedModels } from '../models/catalogue.ts';
-import { columns, columnLabel, columnMeaning } from '../models/model-columns.ts';
+import { columns, columnLabel, columnMeaning, isText } from '../models/model-columns.ts';
 import { parseCondition, type Mistake } from '../models/condition.ts';
 import { createCounting } from '../models/model-rows.ts';
 import { formatCell, formatCsv, formatMarkdown, buildTable, toRecords, type ModelTable } from '../models/model-table.ts';
@@ -59,12 +59,12 @@ ${columns.map((column) => `  ${column.name.padEnd(18)} ${columnMeaning(column)}`
   },
 };
 
-/** With the place in the text marked. */
+/** The message with the place in the text marked. */
 const describeMistake = ({ message, from, to }: Mistake, text: string) =>
   new Usage(`${message}\n  ${text}\n  ${' '.repeat(from)}${'^'.repeat(Math.max(1, to - from))}`);
 
 function formatModels({ columns: shown, rows }: ModelTable, terminal: Terminal): string {
-  const right = shown.flatMap(({ kind }, i) => (kind === 'word' ? [] : [i]));
+  const right = shown.flatMap((column, i) => (isText(column) ? [] : [i]));
   return formatColumns([shown.map(columnLabel), ...rows.map(({ cells }) => cells.map((cell, i) => formatCell(cell, shown[i])))], terminal, {
     right,
   });

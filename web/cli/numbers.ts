@@ -1,11 +1,11 @@
-// Numbers of options: exact, or not taken.
+// Parses the numbers of options, exactly or not at all.
 
 import { parseSize } from '../support/quantity.ts';
 import { Usage, type Given } from './command.ts';
 
 const BYTES: Readonly<Record<string, bigint>> = { '': 10n ** 9n, gb: 10n ** 9n, gib: 2n ** 30n, mb: 10n ** 6n, mib: 2n ** 20n, tb: 10n ** 12n, tib: 2n ** 40n }; // prettier-ignore
 
-/** `80`, `79.6`, `80GB`, `24 GiB` as bytes in digits; GB where no unit is said. Undefined where it comes to no whole bytes. */
+/** `80`, `79.6`, `80GB`, `24 GiB` as bytes in digits; GB without a unit. Undefined if it is not a whole number of bytes. */
 export function parseBytes(text: string): string | undefined {
   const [, whole, fraction = '', unit = ''] = /^(\d{1,9})(?:\.(\d{1,12}))?\s*([kmgt]i?b)?$/i.exec(text.trim()) ?? [];
   const factor = BYTES[unit.toLowerCase()];

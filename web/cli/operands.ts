@@ -1,4 +1,4 @@
-// What the words of the command line stand for: a file, a folder with a config.json, standard input, a published model, a model type.
+// Resolves operands: a file, a folder with a config.json, standard input, a published model, a model type.
 
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -17,10 +17,10 @@ import { InputFailure, UnknownName, Usage } from './command.ts';
 import { readContent, describeReadError } from './read-content.ts';
 import { readInput } from './input-files.ts';
 
-/** Near names that are offered at most. */
+/** The most near names that are offered. */
 const OFFERED = 3;
 
-/** A configuration with what is known of its origin. Throws an error for people where what is there is no configuration. */
+/** A configuration and its source. Throws an error with a message for people if the operand is not a configuration. */
 export async function loadSource(word: string, ledger: Ledger): Promise<Entry> {
   if (word === '') throw new Usage(commandLineTexts.emptyOperand);
   if (word === '-') return recogniseConfig(ledger, commandLineTexts.standardInput, await readContent('-'));
@@ -37,7 +37,7 @@ export async function loadSource(word: string, ledger: Ledger): Promise<Entry> {
   throw await unknownNameError(word, address ?? parseHubId(word), ledger);
 }
 
-/** The model and the number among operands: the number may stand first. */
+/** Splits operands into the model and the number, in either order. */
 export function splitClaim(operands: readonly string[]): { readonly model: string | undefined; readonly number: string } {
   const [first, ...rest] = operands;
   const last = operands.at(-1);
@@ -45,27 +45,27 @@ export function splitClaim(operands: readonly string[]): { readonly model: strin
   return swapped ? { model: last, number: operands.slice(0, -1).join(' ') } : { model: first, number: rest.join(' ') };
 }
 
-/** Written as sizes are: `8.03B`, `8,030,261,248`, `13.5 GB in fp16`. */
+/** Matches a size: `8.03B`, `8,030,261,248`, `13.5 GB in fp16`. */
 const NUMBER = /^[~≈]?\d[\d.,_]*\s*([kmbgt]|[kmgt]i?b|billion|million)?(\s.*)?$/i;
 
-/** A published model by an id of its own, a model type, or a published model by its name alone. */
+/** A published model by its id, a model type, or a published model by its name alone. */
 async function findModel(word: string, ledger: Ledger): Promise<Base | undefined> {
   const base = (await findModelBase(word)) ?? (isType(word, ledger) ? createTypeBase(word, ledger) : undefined);
   if (base) return base;
   const wanted = plainName(word);
-  // No two have one name, which a test of the list holds.
+  // No two share a name: a test of the catalogue checks that.
   const named = (await loadPublishedModels()).find(({ id, name, aliases = [] }) =>
     [name, ...[id, ...aliases].map((own) => own.slice(own.indexOf('/') + 1))].some((own) => plainName(own) === wanted),
   );
   return named && createBase(named);
 }
 
-/** `Llama-3.1-8B`, `llama-3.1-8b` and `Llama 3.1 8B` are one name. */
+/** `Llama-3.1-8B`, `llama-3.1-8b` and `Llama 3.1 8B` are the same name. */
 const plainName = (name: string) => name.trim().toLowerCase().replace(/[\s_]+/g, '-'); // prettier-ignore
 
 const isType = (word: string, ledger: Ledger) => ledger.catalog().families.some(({ model_type }) => model_type === word);
 
-/** Says what a word is not, what was perhaps meant, and how a model of the Hub gets here. */
+/** Says that a word is unknown, what was perhaps meant, and how to get a model from the Hub. */
 async function unknownNameError(word: string, address: string | undefined, ledger: Ledger): Promise<Error> {
   if (/^[.~/\\]|\.(json|jsonl|txt|safetensors|gguf|bin|pth?|ckpt|ya?ml)$/i.test(word))
     return new InputFailure(commandLineTexts.noFile(word));
@@ -78,7 +78,7 @@ async function unknownNameError(word: string, address: string | undefined, ledge
   );
 }
 
-/** The config.json of a folder. Throws `InputFailure` where there is none, with what there is instead. */
+/** The config.json of a folder. Throws `InputFailure` with what is there instead. */
 async function readFolderConfig(folder: string): Promise<string> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw describeReadError(folder, error);
@@ -102,10 +102,10 @@ async function readFileConfig(ledger: Ledger, title: string, path: string): Prom
     : new InputFailure(commandLineTexts.holdsTensors(title, reading.kind));
 }
 
-/** What such a file begins with: its head says the configuration that it was converted from. */
+/** The first bytes of a GGUF file, which contains the configuration it was converted from. */
 const GGUF = new TextEncoder().encode('GGUF');
 
-/** What is no configuration at all is named as what it is; the rest the core says. */
+/** Names an input that is not a configuration; the core judges the rest. */
 function recogniseConfig(ledger: Ledger, title: string, content: Uint8Array): Entry {
   const what = recognise(ledger, decodeText(title, content));
   if (what.kind === 'config') return { title, text: what.text };
@@ -113,7 +113,7 @@ function recogniseConfig(ledger: Ledger, title: string, content: Uint8Array): En
   throw new Error(`${title}: ${what.kind === 'other' ? what.what : what.otherwise}`);
 }
 
-/** Text as it is meant, in UTF-8 or, where its mark says so, UTF-16: what is written in another way would be read as something else. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Other encodings are refused, as they would be read wrongly. */
 function decodeText(title: string, content: Uint8Array): string {
   const mark = ((content[0] ?? 0) << 8) | (content[1] ?? 0);
   try {

@@ -1,4 +1,4 @@
-// The forms of an answer on the command line, by name. All but the table are those of the page's exports.
+// The output formats by name. All but the table are also the page's exports.
 
 import { formatCsv } from '../export/csv.ts';
 import { formatJson } from '../export/json.ts';

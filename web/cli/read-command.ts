@@ -1,4 +1,4 @@
-// Tensors of files, lists and printed models: what they come to, and whether they are a configuration's.
+// Counts the tensors of files, lists and printed models, and compares them with a configuration: the command `read`.
 
 import { grouped, shapeText, short } from '../support/numbers.ts';
 import { loadLedger } from '../core/ledger.ts';

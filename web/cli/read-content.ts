@@ -1,4 +1,4 @@
-// The bytes of files and of standard input: never more than anybody means, and never waiting for ever.
+// Reads the bytes of files and of standard input, with a limit on size and on waiting.
 
 import { constants, fstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as words from './texts.ts';
 import { InputFailure, Usage } from './command.ts';
 
-/** As much as is read whole: a safetensors header may have 100 MB. */
+/** The largest file that is read whole, as a safetensors header may have 100 MB. */
 export const LARGEST = 128_000_000;
 /** Bytes that are read at a time. */
 const CHUNK = 1 << 18;
-/** How often a pipe is looked at, when it is told that nobody writes, and when that is the end; in milliseconds. */
+/** Milliseconds between two looks at a pipe, until the message that nobody writes, and until giving up. */
 const [OFTEN, TOLD, PATIENCE] = [20, 1_000, 5_000];
 
-/** All bytes of a file, or of standard input where it is named `-`. Throws `Usage` for what cannot be read, or has no end. */
+/** All bytes of a file, or of standard input for `-`. Throws `Usage` if it cannot be read or does not end. */
 export async function readContent(path: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -25,14 +25,14 @@ export async function readContent(path: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** What is that large and begins so. */
+/** The refusal of a large file; `begin` tells its format. */
 function tooLarge(path: string, begin: Buffer): Usage {
   const name = path === '-' ? words.standardInput : path;
   const format = findFormat(begin);
   return new InputFailure(format && path !== '-' ? words.holdsTensors(name, format) : words.tooLarge(name, LARGEST));
 }
 
-/** The formats in which weights come, by their first bytes. */
+/** The format of weights that begins with these bytes. */
 function findFormat(begin: Buffer): string | undefined {
   if (begin.length < 16) return undefined;
   if (begin[8] === 0x7b && begin.readBigUInt64LE(0) < LARGEST) return 'safetensors';
@@ -41,29 +41,29 @@ function findFormat(begin: Buffer): string | undefined {
   return undefined;
 }
 
-/** The same piece by piece, however many there are; of a file with more than `most` bytes the first piece is enough to say so. */
+/** The bytes in pieces, of any number. If a file has more than `most` bytes, one piece is enough to say so. */
 export async function* readChunks(path: string, most = Infinity): AsyncGenerator<Buffer> {
   yield* (await openInput(path)).chunks(most);
 }
 
-/** Something that is there and may be read. */
+/** An input that exists and may be read. */
 export interface Opened {
-  /** Whether it is a file that stays as it is, so that it may be closed and opened again. */
+  /** Whether it is a regular file, which may be closed and opened again. */
   readonly lasting: boolean;
-  /** Its bytes, once; then it is closed. */
+  /** Its bytes, once; closes it. */
   chunks(most?: number): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
 
-/** Opens a file or standard input. Throws `InputFailure` for what is not there, or is a folder. */
+/** Opens a file or standard input. Throws `InputFailure` for a missing file or a folder. */
 export async function openInput(path: string): Promise<Opened> {
   if (path === '-') {
-    if (fstatSync(0).isDirectory()) throw describeReadError(path, { code: 'EISDIR' }); // which Node reads as nothing at all
+    if (fstatSync(0).isDirectory()) throw describeReadError(path, { code: 'EISDIR' }); // Node would read it as empty
     return { lasting: false, chunks: () => reportErrors(path, process.stdin), close: () => Promise.resolve() };
   }
   let file: FileHandle | undefined;
   try {
-    // Opening a pipe that nobody writes into would otherwise wait for ever, and not to be stopped.
+    // Without O_NONBLOCK, opening a pipe without a writer would block and could not be interrupted.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const kind = await file.stat();
     if (kind.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
@@ -88,7 +88,7 @@ async function* readOnce(file: FileHandle, path: string, large: boolean): AsyncG
   }
 }
 
-/** What fails while it is read is said in words. */
+/** Turns errors while reading into messages. */
 async function* reportErrors(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;
@@ -110,7 +110,7 @@ async function* readPieces(file: FileHandle, path: string): AsyncGenerator<Buffe
       return;
     } else {
       await pause(OFTEN);
-      if (!bytes || written) continue; // somebody writes, and will go on
+      if (!bytes || written) continue; // somebody is still writing
       waited += OFTEN;
       if (waited === TOLD) process.stderr.write(`param-ledger: ${words.waiting(path)}\n`);
       if (waited >= PATIENCE) throw new InputFailure(words.nobodyWrites(path));
@@ -118,7 +118,7 @@ async function* readPieces(file: FileHandle, path: string): AsyncGenerator<Buffe
   }
 }
 
-/** What stands next, empty at the end; nothing where it is not there yet. */
+/** The next bytes, empty at the end; undefined if none have arrived. */
 async function readPiece(file: FileHandle): Promise<Buffer | undefined> {
   try {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);

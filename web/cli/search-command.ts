@@ -1,4 +1,4 @@
-// Which configurations come near a size: goes on step by step, tells how far it is, and ends at Ctrl-C with what it has.
+// Searches configurations close to a size. Runs in steps, reports progress, and at Ctrl-C prints what it has found.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { grouped } from '../support/numbers.ts';
@@ -81,8 +81,8 @@ export const search: Command = {
 };
 
 /**
- * Where nothing varies: depth and width around the model's own, scaled alike to the number; the rest follows, as on the page. Nothing where the
- * model or the number is not understood, which the search says.
+ * Ranges if nothing is to vary: depth and width around the model's own, scaled to the number; other sizes follow, as on the page. Undefined
+ * if the model or the number is not understood, which the search then reports.
  */
 function chooseRanges(ledger: Ledger, config: string, number: string): Pick<SearchRequest, 'vary' | 'tied' | 'limits'> | undefined {
   const answer = ledger.count(config);
@@ -106,7 +106,7 @@ const describeRanges = (vary: SearchRequest['vary']) =>
 /** Evaluations between two lines of progress: some tens of milliseconds. */
 const STEP = 20_000;
 
-/** To the end, or to Ctrl-C; a second one ends the program. */
+/** Runs to the end or to Ctrl-C. A second Ctrl-C ends the program. */
 async function runSearch(ledger: Ledger, config: string, request: SearchRequest, terminal: Terminal): Promise<Search | Refusal> {
   let stopped = false;
   const stop = () => void (stopped = true);
@@ -114,7 +114,7 @@ async function runSearch(ledger: Ledger, config: string, request: SearchRequest,
   let answer = ledger.search(config, { ...request, budget: STEP });
   while (answer.ok && !answer.done) {
     terminal.progress(formatProgress(answer));
-    await turn(); // signals are heard in between
+    await turn(); // handles signals
     if (stopped) break;
     answer = answer.next(STEP);
   }

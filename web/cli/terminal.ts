@@ -1,20 +1,20 @@
-// Where the command line writes: wide and in colours on a terminal, plain where it is piped.
+// Writes output: wide and coloured on a terminal, plain into a pipe.
 
 import type { WriteStream } from 'node:tty';
 import * as words from './texts.ts';
 
 export interface Terminal {
-  /** Waits where the reader is slower than we are. Where nobody reads any more it does nothing. */
+  /** Waits for a slow reader. Does nothing if the pipe is closed. */
   write(text: string | Uint8Array): Promise<void>;
-  /** Returns when all is written. */
+  /** Resolves when all is written. */
   end(): Promise<void>;
-  /** For people, on standard error. */
+  /** Writes a message to standard error. */
   say(text: string): void;
-  /** A line that the next one replaces; nothing where nobody looks. */
+  /** Writes a line that the next one replaces; nothing if standard error is not a terminal. */
   progress(text: string): void;
-  /** Whether the reader has gone, such as `head` that has seen enough: that is no failure, but there is no use in going on. */
+  /** Whether the reader closed the pipe, as `head` does. That is not a failure, but there is no reason to go on. */
   readonly closed: boolean;
-  /** Characters of a line; Infinity where it is no terminal. */
+  /** Characters per line; Infinity if it is not a terminal. */
   readonly width: number;
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -24,12 +24,12 @@ export interface Terminal {
 const CONTROLS = /\x1b\[(?:1|2|22)m|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Names in files may hold characters that steer a terminal: each is written as its code, as JSON has it. Bold and dim, which are ours, stay.
+ * Names in files may contain control characters for a terminal: each is written as its JSON escape. Our own bold and dim stay.
  */
 const hideControls = (text: string) =>
   text.replace(CONTROLS, (found) => (found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
-/** When there are colours: `always`, `never`, else on a terminal where nothing speaks against it. */
+/** Whether to colour: `always`, `never`, or on a terminal unless a variable forbids it. */
 export type Colours = 'auto' | 'always' | 'never';
 
 export function createTerminal(
@@ -45,7 +45,7 @@ export function createTerminal(
     failure ??= error;
     gone();
   });
-  errors.on('error', () => {}); // what is told to nobody is not told
+  errors.on('error', () => {}); // there is nobody to report it to
   const dumb = TERM === 'dumb';
   const coloured = colours === 'always' || (colours === 'auto' && out.isTTY && !NO_COLOR && !dumb);
   const styled = (on: number, off: number) => (text: string) => (coloured ? `\x1b[${on}m${text}\x1b[${off}m` : text);

@@ -1,4 +1,4 @@
-// An answer for the terminal: the number, its parts, every tensor, in columns as wide as there is room.
+// Writes an answer for the terminal: the number, its parts, every tensor, in columns that fit.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { grouped, percent, shapeText, short } from '../support/numbers.ts';
@@ -60,26 +60,26 @@ export function* formatTable(answer: CountAnswer, entry: Entry, terminal: Termin
   if (remarks.length > 0) yield `\n${remarks.join('')}`;
 }
 
-/** Whether that is the count of the catalogue; some are of all that the files store. */
+/** Whether it is the catalogue's count, which for some models is that of all stored elements. */
 function formatVerdict({ parameters: count, source }: Published, { parameters, stored }: Totals): string {
   if (count === parameters) return texts.published.equal(source);
   return count === stored ? texts.published.withBuffers(source, grouped(count)) : texts.published.other(grouped(count));
 }
 
 export interface Layout {
-  /** Columns of numbers. */
+  /** Right-aligned columns, for numbers. */
   readonly right?: readonly number[];
-  /** Columns that are left out first where there is no room. */
+  /** The columns that are left out first when there is not enough room. */
   readonly first?: readonly number[];
   readonly headless?: boolean;
 }
 
 const GAP = 2;
 
-/** Narrower than this no column is cut. */
+/** No column is cut below this width. */
 const LEAST = 24;
 
-/** Rows in columns. Too little room takes whole columns first, then cuts the widest; numbers are never cut. */
+/** Rows in columns. Without enough room, whole columns are left out first, then the widest is cut. Numbers are never cut. */
 export function formatColumns(rows: readonly (readonly string[])[], { width, dim }: Terminal, layout: Layout = {}): string {
   const { right = [], first = [], headless = false } = layout;
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column].length)));

@@ -1,4 +1,4 @@
-// What the command line says beyond the exports and the help.
+// Sentences of the command line, apart from exports and help.
 
 import { grouped } from '../support/numbers.ts';
 

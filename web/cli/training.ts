@@ -1,4 +1,4 @@
-// What training takes: the options of the command `memory` for it, and its rows.
+// The options and rows of `memory` for training.
 
 import type { Ledger } from '../core/ledger.ts';
 import { findAdapterModules } from '../settings/adapter-modules.ts';
@@ -21,17 +21,24 @@ export const trainingOptions: readonly Option[] = [
   { name: 'modules', value: 'NAME,...', with: ['lora'], meaning: 'Those that have adapters: q_proj,v_proj, or q,v; all-linear; q,v where nothing is said.' },
 ]; // prettier-ignore
 
-/** Whether anything is asked of training. */
+/** Whether any option of training was given. */
 export const asksForTraining = (given: Given) => trainingOptions.some(({ name }) => given.has(name));
 
 export function parseTraining(given: Given, config: string, ledger: Ledger): TrainingOptions {
   const r = parseNumber(given, 'lora', 1, MAX_RANK);
+  return {
+    ...parseTrainingWay(given),
+    ...(r !== undefined && { lora: { r, target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger) } }),
+  };
+}
+
+/** Without adapters. */
+export function parseTrainingWay(given: Given): Omit<TrainingOptions, 'lora'> {
   const stage = given.value('stage');
   return {
     optimizer: given.value('optimizer') as TrainingOptions['optimizer'],
     precision: given.value('precision') as TrainingOptions['precision'],
     ...(stage !== undefined && { stage: Number(stage) as TrainingOptions['stage'] }),
-    ...(r !== undefined && { lora: { r, target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger) } }),
   };
 }
 

@@ -1,4 +1,4 @@
-// The model types that can be counted: the command `types`, also written `--types`.
+// Lists the model types that can be counted: the command `types`, also written `--types`.
 
 import { loadLedger } from '../core/ledger.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';

@@ -1,4 +1,4 @@
-// A model's published files, compared with its configuration: the one command that uses the network.
+// Compares a model's published files with its configuration. It is the only command that uses the network.
 
 import { refuse } from '../core/ask-core.ts';
 import { loadLedger, type Ledger } from '../core/ledger.ts';
@@ -14,9 +14,9 @@ import { formatReading } from './read-command.ts';
 import type { Terminal } from './terminal.ts';
 import { silentHub } from './texts.ts';
 
-/** A day. */
+/** One day, in seconds. */
 const MAX_PATIENCE = 86_400;
-/** Seconds without an answer after which it stops. */
+/** Seconds without a response after which it stops. */
 const PATIENCE = 60;
 
 export const verify: Command = {
@@ -83,7 +83,7 @@ export const verify: Command = {
   },
 };
 
-/** What the Hub's files come to, or why they were not read; Ctrl-C stops it, and so many seconds in which nothing comes. */
+/** The result for the Hub's files, or why they were not read. Ctrl-C stops it, and so does a silence of that many seconds. */
 async function verifyModel(
   ledger: Ledger,
   place: HubPlace,

@@ -1,16 +1,16 @@
-// One line of many configurations: a configuration alone, or `{"id": …, "config": {…}}`.
+// One line of a file of configurations: a configuration alone, or `{"id": …, "config": {…}}`.
 
 import { listMembers } from './config-text.ts';
 
 export interface ConfigLine {
-  /** As JSON. */
+  /** JSON text. */
   readonly id?: string;
   readonly config: string;
 }
 
 /**
- * The id and the configuration as they are written; the configuration may be the text of one, as tables have it. A line that is not exactly
- * one JSON object stays whole, so that the core says what is wrong with it.
+ * The id and the configuration as written; the configuration may itself be a JSON string, as tables have it. A line that is not exactly
+ * one JSON object is passed on whole, so that the core reports what is wrong with it.
  */
 export function splitLine(text: string): ConfigLine {
   const line = text.replace(/^\ufeff/, '');
@@ -21,7 +21,7 @@ export function splitLine(text: string): ConfigLine {
   return { id, config: config.startsWith('"') ? (JSON.parse(config) as string) : config };
 }
 
-/** Whether it is JSON, or would be without the numbers that Python writes beyond it. */
+/** Whether it is JSON, except for the numbers NaN and Infinity as Python writes them. */
 const isJson = (text: string) =>
   parses(text) || parses(text.replace(/"(?:[^"\\]+|\\.)*"?|-?\b(?:Infinity|NaN)\b/gs, (token) => (token[0] === '"' ? token : '0')));
 

@@ -1,27 +1,27 @@
-// Edits a config.json as text, so that order, unknown keys, spacing and the digits of large integers stay as they were.
-// It reads only as much JSON as finding a member takes; whether the text is valid the core says.
+// Edits a config.json as text, so that order, unknown keys, spaces and the digits of large integers stay.
+// It parses only as much JSON as finding a member needs; the core says whether the text is valid.
 
 interface Member {
   key: string;
-  /** Of the key's quote. */
+  /** Where the key's quote is. */
   start: number;
-  /** Of the value. */
+  /** Where the value begins. */
   from: number;
-  /** After the value. */
+  /** Where the value ends. */
   to: number;
 }
 
 const MAX_DEPTH = 64;
 
-/** The value of a member as written, or undefined. Of a key that stands twice the last. */
+/** The literal of a member, or undefined. If a key occurs twice, the last one counts. */
 export function findLiteral(text: string, path: string): string | undefined {
   const member = findMember(text, path.split('.'));
   return member && text.slice(member.from, member.to);
 }
 
 /**
- * Puts a value there, adding the member (and objects on its way) where it is missing: where `like` has it, else at the end.
- * Undefined where the text is no object that could take it.
+ * Sets a value. A missing member, and missing objects on the way to it, are added where `like` has them, else at the end.
+ * Undefined if the text is not an object that can take it.
  */
 export function setField(text: string, path: string, literal: string, like = ''): string | undefined {
   const keys = path.split('.');
@@ -36,7 +36,7 @@ export function setField(text: string, path: string, literal: string, like = '')
   return undefined;
 }
 
-/** Takes a member out. */
+/** Removes a member. */
 export function removeField(text: string, path: string): string {
   const keys = path.split('.');
   const parent = keys.length === 1 ? findRoot(text) : findMember(text, keys.slice(0, -1));
@@ -44,13 +44,13 @@ export function removeField(text: string, path: string): string {
   if (!list) return text;
   const i = list.map(({ key }) => key).lastIndexOf(keys[keys.length - 1]);
   if (i < 0) return text;
-  // Up to the next key, or with the comma before where it is the last.
+  // Removes up to the next key, or from the comma before if it is the last.
   const from = i + 1 < list.length || i === 0 ? list[i].start : list[i - 1].to;
   const to = i + 1 < list.length ? list[i + 1].start : list[i].to;
-  return removeField(text.slice(0, from) + text.slice(to), path); // it may stand there twice
+  return removeField(text.slice(0, from) + text.slice(to), path); // the key may occur twice
 }
 
-/** The members of the outermost object as [key, literal]; undefined where it is none. */
+/** The members of the outermost object as [key, literal]; undefined if it is not an object. */
 export function listMembers(text: string): [string, string][] | undefined {
   const object = findRoot(text);
   return object && readMembers(text, object.from)?.map(({ key, from, to }) => [key, text.slice(from, to)]);
@@ -59,7 +59,7 @@ export function listMembers(text: string): [string, string][] | undefined {
 /** The text without the spaces between its tokens. */
 export const removeSpaces = (text: string) => text.replace(/"(?:[^"\\]+|\\.)*"?|\s+/gs, (token) => (token[0] === '"' ? token : ''));
 
-/** Whether two texts say the same: the same values for the same keys, each once, in whatever order and spacing. */
+/** Whether two texts have the same values for the same keys, in whatever order and spacing. */
 export function haveSameValues(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [listMembers(a), listMembers(b)];
@@ -68,14 +68,14 @@ export function haveSameValues(a: string, b: string): boolean {
   return values.size === left.length && right.every(([key, literal]) => values.get(key) === removeSpaces(literal));
 }
 
-/** The keys that stand before this one, nearest first; undefined where the text has no such key. */
+/** The keys before this one, nearest first; undefined if the text has no such key. */
 function findKeysBefore(text: string, path: string[], key: string): string[] | undefined {
   const object = path.length === 0 ? findRoot(text) : findMember(text, path);
   const keys = (object && readMembers(text, object.from))?.map((member) => member.key) ?? [];
   return keys.includes(key) ? keys.slice(0, keys.indexOf(key)).reverse() : undefined;
 }
 
-/** `before`: keys after the nearest of which the new one belongs; where it is not known, at the end. */
+/** `before`: the new key goes after the first of these that exists, or at the end. */
 function insertMember(text: string, at: number, key: string, literal: string, before: string[] | undefined): string | undefined {
   const list = readMembers(text, at);
   if (!list) return undefined;
@@ -106,10 +106,10 @@ function findMember(text: string, keys: string[]): Member | undefined {
   return object;
 }
 
-/** The objects of the last text, by the place of their brace: a form asks for one field after another. */
+/** The objects of the last text by the position of their brace. A form reads one field after another. */
 const parsed = { text: '', objects: new Map<number, readonly Member[] | undefined>() };
 
-/** The members of the object whose brace stands at a place; undefined where it is malformed. */
+/** The members of the object whose brace is at this position; undefined if it is malformed. */
 function readMembers(text: string, at: number): readonly Member[] | undefined {
   if (parsed.text !== text) Object.assign(parsed, { text, objects: new Map() });
   if (!parsed.objects.has(at)) parsed.objects.set(at, parseMembers(text, at));
@@ -145,14 +145,14 @@ function parseKey(quoted: string): string {
   }
 }
 
-/** After spaces. */
+/** The position after spaces. */
 function skipSpaces(text: string, at: number): number {
   let i = at;
   while (text[i] === ' ' || text[i] === '\n' || text[i] === '\r' || text[i] === '\t') i++;
   return i;
 }
 
-/** After a string, or -1. */
+/** The position after a string, or -1. */
 function skipString(text: string, at: number): number {
   if (text[at] !== '"') return -1;
   for (let i = at + 1; i < text.length; i++) {
@@ -162,7 +162,7 @@ function skipString(text: string, at: number): number {
   return -1;
 }
 
-/** After a value, or -1. */
+/** The position after a value, or -1. */
 function skipValue(text: string, at: number): number {
   let depth = 0;
   let i = at;

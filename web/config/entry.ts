@@ -1,47 +1,47 @@
-// What a configuration comes from: a published model, a model type, somebody's file.
+// Where a configuration comes from: a published model, a model type, or a reader's file.
 
 import type { Count } from '../types/index.ts';
 
-/** One published model, as `web/data/models.json` has it. */
+/** One published model of `web/data/models.json`. */
 export interface Published {
-  /** On the Hugging Face Hub. */
+  /** Its name on the Hugging Face Hub. */
   readonly id: string;
   readonly name: string;
-  /** Other names that the same model goes by. */
+  /** Other names of the same model. */
   readonly aliases?: readonly string[];
   readonly config: object;
-  /** The model's parameters: as published, or what remains of `stored` without what stands in `beyond`. */
+  /** The model's parameters, as published or as `stored` minus all of `beyond`. */
   readonly parameters: Count;
-  /** Elements of the published files, where these hold more than the model. */
+  /** Elements of the published files, if they hold more than the model. */
   readonly stored?: Count;
-  /** What the published files hold beyond the parameters. */
+  /** What the published files hold in addition to the parameters. */
   readonly beyond?: Readonly<Record<string, Count>>;
-  /** Where config and count come from. */
+  /** The source of the configuration and the count. */
   readonly source: string;
-  /** When they were recorded, as `2026-11-21`. */
+  /** The date on which they were recorded, as `2026-11-21`. */
   readonly recorded: string;
 }
 
-/** What a config.json was made from: a published model, or a model type with its defaults. */
+/** The configuration that an entry began as: a published model, or a model type with its defaults. */
 export interface Base {
   readonly kind: 'model' | 'type';
   readonly id: string;
   readonly name: string;
   /** Its config.json. */
   readonly text: string;
-  /** What is known of it from elsewhere. */
+  /** Its published counts. */
   readonly published?: Published;
 }
 
-/** A configuration and where it comes from. */
+/** A configuration and its source. */
 export interface Entry {
   readonly text: string;
-  /** The published model or model type that it was made from. */
+  /** The published model or model type that it began as. */
   readonly base?: Base;
-  /** The name of a file that it was read from. */
+  /** The name of the file that it was read from. */
   readonly title?: string;
-  /** Where its text is from, in words. */
+  /** The source of its text, in words. */
   readonly from?: string;
-  /** The published model that it turned out to be, and the text that did. */
+  /** The published model whose configuration it equals, and the text that equals it. */
   readonly known?: { readonly base: Base; readonly text: string };
 }

@@ -1,38 +1,38 @@
-// The page's state as the part of the address after `#`. A model is `m=<published model>` or `t=<model type>` with the fields that were
-// edited, or `c=<config>`, deflated; several stand behind one another, after the view if that is not the first: `compare;m=A&x=1;m=B`.
+// The page's state in the address after `#`. A model is `m=<published model>` or `t=<model type>` with the edited fields,
+// or `c=<config>`, deflated. Several follow one another, after the view unless it is the first one: `compare;m=A&x=1;m=B`.
 
 import { ModelNotFoundError } from './model-not-found.ts';
 import { listMembers, haveSameValues, removeSpaces, setField, removeField } from './config-text.ts';
 import * as texts from '../texts/page.ts';
 import type { Base } from './entry.ts';
 
-/** Longer addresses are cut by messengers and browsers; a config.json of some 60 KB still fits. */
+/** Messengers and browsers cut longer addresses. A config.json of about 60 KB still fits. */
 const MAX_LINK = 16_000;
-/** Beyond this many characters of edits the packed text is the shorter one. */
+/** With more characters of edits than this, the packed text is shorter. */
 const MAX_EDITS = 1_200;
-/** Nothing larger is unpacked: an address may come from anybody. */
+/** The largest text that is unpacked, as an address may come from anybody. */
 const MAX_TEXT = 1_000_000;
 export const MAX_MODELS = 4;
-/** A detail of more characters is packed, behind this sign. */
+/** A detail with more characters is packed and begins with this character. */
 const MAX_PLAIN = 100;
 const PACKED = '~';
 
-/** A detail as the view wrote it. Throws an error with a message for the reader. */
-export const unpackDetail = (detail: string) => (detail.startsWith(PACKED) ? unpack(detail.slice(PACKED.length)) : detail);
+/** Throws an error with a message for the reader. */
+export const unpackDetail = (detail: string) => (detail.startsWith(PACKED) ? unpack(detail.slice(PACKED.length), CUT_SHORT) : detail);
 
 export type ModelLink =
   | { readonly kind: 'model' | 'type'; readonly id: string; readonly edits: readonly [string, string][] }
   | { readonly kind: 'config'; readonly packed: string };
 
 export interface Link {
-  /** Empty for the first view, of one model. */
+  /** Empty for the first view, which shows one model. */
   readonly view: string;
-  /** What the view shows of them, in words of its own: `check?6.74B;m=A`. */
+  /** The settings of the view, as it writes them: `check?6.74B;m=A`. */
   readonly detail: string;
   readonly models: readonly ModelLink[];
 }
 
-/** Views that a link may name alone: of no model, or of the first. */
+/** Views that a link may name without a model: they show none, or the first one. */
 const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'compare',
   'memory',
@@ -40,6 +40,7 @@ const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'read',
   'check',
   'articles',
+  'lessons',
   'target',
   'supported',
   'models',
@@ -48,7 +49,7 @@ const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'embed',
 ]);
 
-/** What a hash says; undefined where it says nothing. */
+/** Parses a hash; undefined if it is empty. */
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
   const [alone, ...shown] = segments.length === 1 ? segments[0].split('?') : [''];
@@ -81,7 +82,7 @@ function decodeComponent(text: string): string {
   }
 }
 
-/** The text of a base with a link's edits. A value is JSON; none takes the field out. */
+/** The text of a base with a link's edits. A value is JSON; an empty one removes the field. */
 export const applyEdits = (text: string, edits: readonly [string, string][]) =>
   edits.reduce(
     (config, [path, literal]) =>
@@ -89,7 +90,7 @@ export const applyEdits = (text: string, edits: readonly [string, string][]) =>
     text,
   );
 
-/** A hand-written `#m=…&hidden_act=gelu` need not quote its strings. */
+/** Strings in a hand-written `#m=…&hidden_act=gelu` need no quotes. */
 function quoteUnlessJson(literal: string): string {
   try {
     JSON.parse(literal);
@@ -104,7 +105,7 @@ export interface Linked {
   readonly base?: Base;
 }
 
-/** Undefined where it is too long for an address. */
+/** Undefined if it is too long for an address. */
 export async function formatHash(models: readonly Linked[], view = '', detail = ''): Promise<string | undefined> {
   const parts = await Promise.all(models.map(({ text, base }) => formatModel(text, base)));
   if (parts.includes(undefined)) return undefined;
@@ -116,7 +117,7 @@ export async function formatHash(models: readonly Linked[], view = '', detail = 
   return hash.length <= MAX_LINK ? hash : undefined;
 }
 
-/** As few signs written as numbers as an address can do with. */
+/** Encodes as few characters as an address allows. */
 const encodeLegibly = (text: string) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':');
 
 async function formatModel(text: string, base: Base | undefined): Promise<string | undefined> {
@@ -134,11 +135,11 @@ function formatEdits(text: string, base: Base): string | undefined {
   return `${base.kind === 'model' ? 'm' : 't'}=${encodeURIComponent(base.id).replaceAll('%2F', '/')}${pairs.join('')}`;
 }
 
-/** What makes one text of another: key and literal, an empty one where the key is taken out. Undefined where that cannot be said so. */
+/** The edits that turn one text into another, as key and literal; an empty literal removes the key. Undefined if there is no such list. */
 export function findEdits(before: string, after: string): [string, string][] | undefined {
   const old = new Map(listMembers(before));
   const now = listMembers(after);
-  // A dot in a key would read as a path; such texts travel whole.
+  // A dot in a key would be read as a path, so such texts are packed whole.
   if (!now || now.some(([key]) => key.includes('.') || key === '')) return undefined;
   const kept = new Map(now);
   const changed = now.filter(([key, literal]) => removeSpaces(old.get(key) ?? '') !== removeSpaces(literal));
@@ -156,12 +157,16 @@ export async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
+/** How `unpack` takes a text of which the end is missing: its beginning, where the view can show that. */
+const CUT_SHORT = { begins: '{' };
+
 /** Throws an error with a message for the reader. */
-export async function unpack(packed: string): Promise<string> {
+export async function unpack(packed: string, cut?: typeof CUT_SHORT): Promise<string> {
   if (packed.length > 4 * MAX_LINK) throw new ModelNotFoundError(texts.link.tooLong);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   try {
-    const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
+    const whole = cut && packed.length % 4 === 1 ? packed.slice(0, -1) : packed;
+    const binary = atob(whole.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
     for (let size = 0; ;) {
@@ -172,6 +177,8 @@ export async function unpack(packed: string): Promise<string> {
       chunks.push(value as Uint8Array<ArrayBuffer>);
     }
   } catch (error) {
+    const beginning = cut && !(error instanceof RangeError) ? await new Blob(chunks).text() : '';
+    if (cut && beginning.startsWith(cut.begins)) return beginning;
     throw new ModelNotFoundError(error instanceof RangeError ? texts.link.tooLarge : texts.link.damaged, { cause: error });
   }
   return new Blob(chunks).text();

@@ -1,4 +1,4 @@
-// What a name or a link does not lead to.
+// The error for a name or a link that leads to no model.
 
-/** An unknown name, or a link that is damaged; its message is for the reader. */
+/** An unknown name or a damaged link. The message is for the reader. */
 export class ModelNotFoundError extends Error {}

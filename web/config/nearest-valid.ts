@@ -1,4 +1,4 @@
-// Which values near a refused one would be counted.
+// Finds the values closest to a refused one that are counted.
 
 import { setField } from './config-text.ts';
 

@@ -1,4 +1,4 @@
-// Asks a running core. Whatever goes wrong on the way is a refusal: types are erased, and callers write JavaScript.
+// Asks a running core. Callers may write JavaScript, so whatever goes wrong becomes a refusal.
 
 import { withNumbers } from '../support/numbers.ts';
 import type { ErrorCode, Refusal } from '../types/index.ts';
@@ -10,7 +10,7 @@ export const refuse = (code: ErrorCode, field: string, message: string, nearest?
   error: { code, field, message, ...(nearest && { nearest }) },
 });
 
-/** The result of a call, or a refusal where it throws. */
+/** The result of a call, or a refusal if it throws. */
 export function refuseOnThrow<A>(call: () => A): A | Refusal {
   try {
     return call();
@@ -20,7 +20,7 @@ export function refuseOnThrow<A>(call: () => A): A | Refusal {
   }
 }
 
-/** The core's answer to a question about these bytes. `pack` makes them and may throw an `InputError`; `parse` reads the answer. */
+/** The core's answer to a question about these bytes. `pack` writes them and may throw an `InputError`; `parse` reads the answer. */
 export const askCore = <A>(
   core: RunningCore,
   question: Question,

@@ -1,13 +1,13 @@
-// Bytes as callers have them, as those that the core takes.
+// Converts the bytes that callers pass to a Uint8Array.
 
 import type { BytesInput } from '../types/index.ts';
 
-/** Also one of another frame or worker, whose class is another. */
+/** Also true of a buffer from another frame or worker, which has a class of its own. */
 const isBuffer = (value: unknown): value is ArrayBuffer => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
 export const isBytes = (value: unknown): value is BytesInput => ArrayBuffer.isView(value) || isBuffer(value);
 
-/** Throws where the buffer was handed on. What is shared is copied: no one else may change it, and a decoder takes no shared bytes. */
+/** Throws if the buffer is detached. Shared memory is copied: nobody else may change it, and a decoder takes none. */
 export function toUint8Array(input: BytesInput): Uint8Array<ArrayBuffer> {
   const bytes = ArrayBuffer.isView(input) ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
   return isArrayBuffer(bytes.buffer) ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice();

@@ -1,21 +1,21 @@
-// What a caller hands in (text, bytes or an object) as the bytes of a config.json. An object is written here rather than by
-// JSON.stringify, which loses what matters: Infinity (published configs contain it) becomes null, undefined disappears,
+// Writes what a caller passes (text, bytes or an object) as the bytes of a config.json. An object is not written by JSON.stringify,
+// which changes values: Infinity, which published configs contain, becomes null, undefined disappears,
 // BigInt and cycles throw, and an integer that JavaScript has already rounded looks exact.
 
 import { toUint8Array, isBytes } from './bytes-input.ts';
 import type { ErrorCode } from '../types/index.ts';
 
-/** As much as the core reads; the largest published config.json holds some 100 KB. */
+/** The largest size that the core reads. The largest published config.json has about 100 KB. */
 export const MAX_BYTES = 1_000_000;
-/** As deep as the core reads. */
+/** The deepest nesting that the core reads. */
 const MAX_DEPTH = 64;
 
-/** Why something is no config.json; becomes the answer's `error`. */
+/** Why an input is not a config.json. It becomes the answer's `error`. */
 export class InputError extends Error {
   readonly code: ErrorCode;
-  /** Dotted; empty for the whole. */
+  /** The path with dots; empty for the whole. */
   readonly field: string;
-  /** What was probably meant. */
+  /** The names that were probably meant. */
   readonly nearest: readonly string[] | undefined;
 
   constructor(code: ErrorCode, field: string, message: string, nearest?: readonly string[]) {
@@ -28,7 +28,7 @@ export class InputError extends Error {
 
 const encoder = new TextEncoder();
 
-/** Throws `InputError`, and nothing else whatever it is given. */
+/** Throws nothing but `InputError`. */
 export function encodeConfig(config: unknown): Uint8Array {
   try {
     if (isBytes(config)) return checkSize(toUint8Array(config));
@@ -106,10 +106,10 @@ function writeScalar(value: unknown, path: string): string {
     case 'string':
       return quote(value);
     case 'number':
-      // Beyond 2^53 it may have been rounded: with an exponent it is no integer to the core. NaN and Infinity as Python writes them.
+      // An integer beyond 2^53 may have been rounded, so it is written with an exponent, which the core does not take for an integer. NaN and Infinity are written as Python does.
       return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
     case 'bigint':
-      if (value.toString(16).length > MAX_BYTES) throw tooLargeError(); // decimal digits of a large one take long
+      if (value.toString(16).length > MAX_BYTES) throw tooLargeError(); // writing a large one in decimal takes long
       return String(value);
     case 'boolean':
       return String(value);
@@ -130,7 +130,7 @@ function quote(text: string): string {
   return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** In a refusal: `null`, `a number`, `a Promise`. */
+/** The type as a refusal names it: `null`, `a number`, `a Promise`. */
 export const describeType = (value: unknown) =>
   value === undefined || value === null
     ? String(value)

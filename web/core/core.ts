@@ -5,14 +5,26 @@ import { InputError } from './config-bytes.ts';
 import { writeInput } from './write-input.ts';
 import type { WasmSource } from '../types/index.ts';
 
-/** What the core can be asked: a function of wasm/bindings.cpp, which answers with bytes to those that were put. */
+/** The questions: functions of wasm/bindings.cpp that read the bytes written before and answer with bytes. */
 export type Question =
-  'count' | 'totals' | 'compare' | 'read' | 'wants' | 'memory' | 'devices' | 'check' | 'article' | 'derive' | 'search' | 'search_step';
+  | 'count'
+  | 'totals'
+  | 'compare'
+  | 'read'
+  | 'wants'
+  | 'memory'
+  | 'devices'
+  | 'check'
+  | 'article'
+  | 'lesson'
+  | 'derive'
+  | 'search'
+  | 'search_step';
 
 export interface RunningCore {
-  /** What a worker can be handed. */
+  /** A worker can start an instance from it. */
   readonly program: WebAssembly.Module;
-  /** The text of the answer to a question about these bytes, taken together. Throws an `InputError` where the core fails. */
+  /** The text of the answer to a question about these bytes. Throws an `InputError` if the core fails. */
   ask(question: Question, input: readonly Uint8Array[]): string;
   catalog(): string;
 }
@@ -32,7 +44,7 @@ export async function startCore(source: WasmSource): Promise<RunningCore> {
         writeInput(core as Core, input);
         return decoder.decode((core as Core)[question]());
       } catch (error) {
-        running = instantiate(program); // after a trap the old one's memory is in an unknown state
+        running = instantiate(program); // after a trap the old instance's memory is in an unknown state
         throw new InputError('internal', '', `The core failed on this configuration (${error}). It was restarted.`);
       }
     },
@@ -44,14 +56,14 @@ async function compileProgram(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (!(source instanceof Response)) return WebAssembly.compile(source as BufferSource);
   if (!source.ok) throw new Error(`${source.url}: HTTP ${source.status}`);
-  // While it arrives, where the server names it rightly.
+  // Compiles while the program arrives, if the server names its type.
   const streams = typeof WebAssembly.compileStreaming === 'function' && source.headers.get('content-type') === 'application/wasm';
   return streams ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
 }
 
 /**
- * A new instance of the program, usable when `ready`: at once, in fact, where the browser lets a page instantiate
- * synchronously, so that the call after a trap is answered already.
+ * A new instance of the program; `ready` resolves when it can be used. Where the browser lets a page instantiate synchronously,
+ * that is at once, and the next call after a trap succeeds.
  */
 function instantiate(program: WebAssembly.Module) {
   const instance = { core: {} as Partial<Core>, failed: false, ready: Promise.resolve() };

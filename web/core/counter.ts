@@ -1,4 +1,4 @@
-// The counter: what counts and lists model types. The smaller of the two programs has only the common types.
+// The counter counts and lists model types. The smaller of the two programs has only the common types.
 
 import { loadCountProgram, loadFullProgram } from '#programs';
 import { memoizeAsync } from '../support/memoize-async.ts';
@@ -9,7 +9,7 @@ import { startCore, type RunningCore } from './core.ts';
 import { decodeCount, indexCatalog } from './decode-count.ts';
 import { findNamedTypes } from './named-types.ts';
 
-/** Its catalogue does not say how a type is verified: see verified-catalog.ts. */
+/** The catalogue of a counter does not say how a type is verified: see verified-catalog.ts. */
 export type Counter = types.Counter<types.Listing>;
 
 /** Starts the program that counts the common types, once per document or process; later calls return the same promise. */
@@ -22,7 +22,7 @@ export const loadFullCore: (options?: types.LoadOptions) => Promise<RunningCore>
   async ({ wasm }: types.LoadOptions = {}) => startCore(await (wasm ?? loadFullProgram())),
 );
 
-/** A counter of all types, for those who ask no other question; once, too. */
+/** A counter of all types, for callers with no other question. It is started once, too. */
 export const loadFullCounter: (options?: types.LoadOptions) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(
   async (options?: types.LoadOptions) => createCounter(await loadFullCore(options)),
 );
@@ -33,12 +33,12 @@ const NOT_LOADED = 'This program counts the common model types. This one needs t
 const UNKNOWN_TYPE_CODES: ReadonlySet<types.ErrorCode> = new Set(['unknown_architecture', 'missing_field'] as const);
 
 export function createCounter(core: RunningCore): Counter {
-  // Every answer is read with it; and after a trap the core could not be asked.
+  // Every answer is decoded with it, and after a trap the core could not be asked.
   const catalog = JSON.parse(core.catalog()) as types.Listing;
   const known = indexCatalog(catalog);
   const classesOf = new Map(catalog.families.map(({ model_type, architectures }) => [model_type, new Set(architectures)]));
 
-  /** Whether this program has the types that a configuration names. A class that its type lacks may be one of a type that only the whole program has. */
+  /** Whether this program has the types that a configuration names. A class that is missing here may be one of a type that only the whole program has. */
   const has = (config: unknown) => {
     if (catalog.complete) return true;
     try {
@@ -48,7 +48,7 @@ export function createCounter(core: RunningCore): Counter {
       return true; // no program can read it
     }
   };
-  /** Says of a type that the other program has that it is not loaded, not that it does not exist. */
+  /** If only the other program has the type, says that it is not loaded instead of that it does not exist. */
   const ask = <A extends { readonly ok: true }>(
     question: 'count' | 'totals',
     config: unknown,

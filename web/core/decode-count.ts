@@ -1,4 +1,4 @@
-// The core's answer (raw.ts) as types.ts promises it: data, of which what only few readers want is made when they read it.
+// Decodes the core's answer (raw.ts) into the public types. Lists and formulas that few readers need are made when they are first read.
 
 import { parseFormula, formatFormula, type Writing } from '../answer/formula.ts';
 import { withNumbers } from '../support/numbers.ts';
@@ -7,7 +7,7 @@ import type { Answer, ClosedFormula, CountAnswer, FieldRow, Formula, KnownField,
 import { attachSource, lazyProperty, createSource, type Source } from './lazy-properties.ts';
 import type { RawAnswer, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawSymbol, RawTensor } from './raw.ts';
 
-/** What the core lists, as answers are read with it. */
+/** The catalogue, indexed for decoding. */
 export interface CatalogIndex extends Listing {
   readonly architecturesOf: ReadonlyMap<string, readonly string[]>;
 }
@@ -17,7 +17,7 @@ export const indexCatalog = (listing: Listing): CatalogIndex => ({
   architecturesOf: new Map(listing.families.map(({ model_type, architectures }) => [model_type, architectures])),
 });
 
-/** The core's answer with what the catalogue knows of its fields. */
+/** The core's answer, with the catalogue's meanings of its fields. */
 export function decodeCount(text: string, known: CatalogIndex): Answer {
   const [first, ...lines] = text.split('\n');
   const head = JSON.parse(withNumbers(first)) as RawAnswer;
@@ -45,7 +45,7 @@ export function decodeCount(text: string, known: CatalogIndex): Answer {
 /** The lines after the first. */
 const LINES = ['tensors', 'fields', 'ignored', 'symbols', 'reasons', 'notes'] as const;
 
-/** An answer's lists, read from their lines when somebody asks for them: who wants a sum waits for no rows. */
+/** The lists of an answer. Each is parsed from its line when it is first read, so that a total does not wait for rows. */
 class Lines {
   readonly #lines: readonly string[];
   readonly #formula: RawHead['formula'];
@@ -54,7 +54,7 @@ class Lines {
   #fields?: readonly FieldRow[];
   #whole?: ClosedFormula;
   #reasons?: readonly string[];
-  /** For the rows, whose formulas are over the symbols. */
+  /** What the formulas of rows are made of: the symbols. */
   #source?: Source<readonly SymbolRow[]>;
 
   constructor(lines: readonly string[], formula: RawHead['formula'], known: CatalogIndex) {
@@ -76,7 +76,7 @@ class Lines {
     return (this.#whole ??= decodeClosedFormula(this.#formula, this.source));
   }
   get notes() {
-    return this.#read('notes'); // each time: what is taken away has its numbers as in English
+    return this.#read('notes'); // parsed each time, as a caller may change the numbers in it
   }
   get reasons() {
     return (this.#reasons ??= this.#read('reasons'));
@@ -103,7 +103,7 @@ const SYMBOLS = lazyProperty((lines: Lines) => lines.symbols);
 const FORMULA = lazyProperty((lines: Lines) => lines.formula);
 const NOTES = lazyProperty((lines: Lines) => lines.notes);
 
-/** Of rows with a tree: its text. */
+/** The text of a row's tree, if it has one. */
 const lazyFormula = (writing: Writing, compact = false) =>
   lazyProperty((symbols: readonly SymbolRow[], { math }: { readonly math: Formula }) => formatFormula(math, symbols, { writing, compact }));
 const IN_NAMES = lazyFormula('names');
@@ -133,7 +133,7 @@ function decodeTensor(raw: RawTensor, { parts, roles }: CatalogIndex, reasons: r
 
 type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/** Why a field is ignored, where no other reason is told. */
+/** Why a field is ignored, if the core gives no other reason. */
 const NO_TENSOR = 'No tensor’s shape depends on this field.';
 
 const decodeIgnored = ([name, value, reason]: RawIgnored, reasons: readonly string[]): FieldRow => ({
@@ -143,18 +143,18 @@ const decodeIgnored = ([name, value, reason]: RawIgnored, reasons: readonly stri
   reason: reason === undefined ? NO_TENSOR : reasons[reason],
 });
 
-/** Makes the row of what was parsed, which nobody else has. */
+/** Turns the parsed object, which nobody else holds, into the row. */
 function decodeField(raw: RawField, { fields }: CatalogIndex, symbol: string | undefined, source: RowSource): FieldRow {
   const row = raw as Mutable<Partial<FieldRow>>;
   row.source ??= 'given';
   row.type ??= 'integer';
   Object.assign(row, findKnownField(fields, raw.name));
-  if (symbol !== undefined) row.symbol = symbol; // a section may have one of its own
+  if (symbol !== undefined) row.symbol = symbol; // a section may have a symbol of its own
   if (raw.math !== undefined) addFormula(row, raw.math, source);
   return row as FieldRow;
 }
 
-/** The names of formulas, in the order of the numbers that formulas call them by: what rows with formulas are made of. */
+/** The symbols, in the order of the numbers by which formulas refer to them. */
 export function decodeSymbols(rows: readonly RawSymbol[], known: Pick<CatalogIndex, 'fields'>): RowSource {
   const symbols: SymbolRow[] = [];
   const source = createSource<readonly SymbolRow[]>(symbols);
@@ -173,7 +173,7 @@ function decodeSymbol(
   return row;
 }
 
-/** What the catalogue knows of a field, in whatever section it stands. */
+/** What the catalogue knows of a field, in any section. */
 function findKnownField(fields: CatalogIndex['fields'], name: string): KnownField | undefined {
   const last = name.slice(name.lastIndexOf('.') + 1);
   return Object.hasOwn(fields, last) ? fields[last] : undefined;

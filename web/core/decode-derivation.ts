@@ -1,4 +1,4 @@
-// A derivation as types.ts promises it, from what the core says (raw.ts): with its formulas written, and with what its steps say.
+// Decodes the core's derivation (raw.ts) into the public types, and writes its formulas and sentences.
 
 import { parseFormula, formatFormula } from '../answer/formula.ts';
 import { explainBlock, explainTensor, nameBlock, type ConfigFacts, type ExplainedBlock } from '../answer/explanations.ts';
@@ -47,10 +47,10 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing): Derivati
   };
 }
 
-/** Sections that are a tower, of which the configuration's own fields say nothing. */
+/** Sections of towers, which the outer configuration's fields do not describe. */
 const TOWERS = new Set(['vision', 'audio', 'projector']);
 
-/** Tensors in no tower are a text model only where they embed or predict tokens. */
+/** Tensors outside towers are a text model only if they embed or predict tokens. */
 function titleSection(section: string, steps: readonly RawDerivedStep[], alone: boolean): string {
   if (section !== 'text') return texts.sections[section] ?? section;
   if (alone) return texts.whole;
@@ -58,7 +58,7 @@ function titleSection(section: string, steps: readonly RawDerivedStep[], alone: 
   return isText ? texts.sections.text : texts.outside;
 }
 
-/** The configuration's fields, outside or in its text model. */
+/** The fields of the configuration, at the top or in its text model. */
 function readFields(setting: unknown): Readonly<Record<string, unknown>> {
   const outer = (setting ?? {}) as Readonly<Record<string, unknown>>;
   return { ...outer, ...(outer.text_config as object | undefined) };
@@ -117,7 +117,7 @@ function decodeTensor(
   };
 }
 
-/** A sum is one dimension. */
+/** A sum as a dimension stands in parentheses. */
 const inParentheses = (size: Formula, text: string) => (isSum(size) ? `(${text})` : text);
 const isSum = (size: Formula) => Array.isArray(size) && (size[0] === '+' || size[0] === '−');
 
@@ -152,7 +152,7 @@ function describeStep(
   }
 }
 
-/** Parts that make a list one of layers. */
+/** Parts that only a list of layers has. */
 const LAYER_PARTS: ReadonlySet<string> = new Set(['attention', 'state_space', 'feed_forward', 'experts', 'convolution']);
 const isScales = ({ mechanism }: BlockFacts) => mechanism === 'quantization_scales';
 
@@ -182,7 +182,7 @@ function explainStep({ kind, lines = [], part }: RawDerivedStep, block: Explaine
 
 const isPredicted = ({ mechanism }: BlockFacts) => mechanism === 'prediction_layer';
 
-/** `[0,2,4,6,8,10]` as far as a line takes it. */
+/** The indices, cut to what a line can hold: `[0,2,4,6,8,10]`. */
 function formatLayers(layers: string): string {
   const runs = layers.replace(/[[\]]/g, '').split(',');
   const told = runs.length > 6 ? [...runs.slice(0, 5), '…'] : runs;

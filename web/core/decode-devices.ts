@@ -1,10 +1,10 @@
-// What each device holds: the core's answer with formulas, which are written when somebody reads them.
+// Decodes what each device holds. Formulas are written when they are first read.
 
 import { formatFormula, parseFormula, type Writing } from '../answer/formula.ts';
-import type { DevicesAnswer, Listing, LocalRow, RankKind, SymbolRow } from '../types/index.ts';
+import type { DevicesAnswer, Exchange, Listing, LocalRow, RankKind, SymbolRow } from '../types/index.ts';
 import { decodeSymbols } from './decode-count.ts';
 import { attachSource, createSource, lazyProperty, type Source } from './lazy-properties.ts';
-import type { RawDevices, RawFormula, RawLocalRow, RawRankKind } from './raw.ts';
+import type { RawDevices, RawExchange, RawFormula, RawLocalRow, RawRankKind } from './raw.ts';
 
 interface Origin {
   readonly math: RawFormula;
@@ -17,15 +17,21 @@ const IN_NAMES = lazyFormula('names');
 const IN_NUMBERS = lazyFormula('numbers');
 const IN_SYMBOLS = lazyFormula('symbols', true);
 
-export function decodeDevices({ symbols: rows, ranks, ...raw }: RawDevices, catalog: Listing): DevicesAnswer {
+export function decodeDevices({ symbols: rows, ranks, sent, ...raw }: RawDevices, catalog: Listing): DevicesAnswer {
   const symbols = decodeSymbols(rows, catalog).from;
-  return { ...raw, ranks: ranks.map((kind) => decodeKind(kind, symbols)) };
+  return { ...raw, ranks: ranks.map((kind) => decodeKind(kind, symbols)), sent: sent.map((one) => decodeExchange(one, symbols)) };
 }
 
 function decodeKind({ math, rows, ...raw }: RawRankKind, symbols: readonly SymbolRow[]): RankKind {
   const kind = { ...raw, rows: rows.map((row) => decodeRow(row, symbols)) };
   Object.defineProperty(kind, 'formula', IN_SYMBOLS);
   return withNumbersIn(kind, { math, symbols }) as unknown as RankKind;
+}
+
+function decodeExchange({ math, ...raw }: RawExchange, symbols: readonly SymbolRow[]): Exchange {
+  const exchange = { ...raw };
+  Object.defineProperty(exchange, 'formula', IN_SYMBOLS);
+  return withNumbersIn(exchange, { math, symbols }) as unknown as Exchange;
 }
 
 const decodeRow = ([row, name, shape, elements, math]: RawLocalRow, symbols: readonly SymbolRow[]): LocalRow => {

@@ -1,11 +1,11 @@
-// What a model takes: the core's answer with formulas written out.
+// Decodes what a model takes in memory, with formulas written out.
 
 import { parseFormula, formatFormula } from '../answer/formula.ts';
 import { decodeSymbols } from './decode-count.ts';
 import type { RawFormula, RawMemory } from './raw.ts';
 import type { CacheRow, Listing, MemoryAnswer } from '../types/index.ts';
 
-/** The core's answer as it is handed out. */
+/** The public form of the core's answer. */
 export function decodeMemory({ symbols: rows, ...raw }: RawMemory, catalog: Listing): MemoryAnswer {
   const symbols = decodeSymbols(rows, catalog).from;
   const written = (math: RawFormula, writing: 'names' | 'symbols' | 'numbers') =>

@@ -1,4 +1,4 @@
-// What the steps of a derivation say. The numbers are the core's.
+// The sentences of a derivation's steps. The numbers are the core's.
 
 import { partLabel } from '../texts/part-names.ts';
 
@@ -21,16 +21,16 @@ export const sections: Readonly<Record<string, string>> = {
   files: 'What the files hold',
   device: 'On one device',
 };
-/** Of a model without towers. */
+/** A model without towers. */
 export const whole = 'The model';
-/** Of tensors in no tower that are no text model. */
+/** Tensors in no tower that are not a text model. */
 export const outside = 'Outside the towers';
 
 export const sources = { given: 'given', default: 'by default', derived: 'derived' } as const;
 export const setting = 'The setting';
 export const columns = { symbol: 'Symbol', field: 'Field', value: 'Value', source: 'From', tensor: 'Tensor', shape: 'Shape', why: 'Why', elements: 'Elements' }; // prettier-ignore
 
-/** What a step is about. */
+/** The titles of steps. */
 export const inLayer = (name: string) => `${name}, in a layer`;
 export const inCopy = (name: string) => `${name}, in one copy`;
 export const layer = (layers: string) => `A layer (${layers})`;
@@ -56,7 +56,7 @@ export const files = 'All elements of the files as published';
 export const sum = 'The sum of its parts.';
 export const times = 'Identical layers are counted once and multiplied.';
 
-/** What one device holds: by the kind of step, its part, the device's rank and how many devices there are. */
+/** What one device holds, by the kind of step, its part, the device's rank and the number of devices. */
 export function device(kind: string, part: string, rank: string, devices: string): { readonly says: string; readonly why?: string } {
   switch (kind) {
     case 'device':
@@ -64,7 +64,10 @@ export function device(kind: string, part: string, rank: string, devices: string
     case 'share':
       return { says: 'An even share of the model', why: `All parameters, divided by ${devices} devices and rounded down.` };
     case 'beyond':
-      return { says: 'More than an even share', why: 'Tensors that stand whole on several devices are held more than once.' };
+      return {
+        says: 'More than an even share',
+        why: 'Tensors that stand whole on several devices are held more than once; where the vocabulary is padded, that adds to it.',
+      };
     default:
       return { says: `${partLabel(part)} on this device` };
   }

@@ -1,4 +1,4 @@
-// What one of several devices holds as a last section of a derivation: in the same symbols, with T, P and E_p for the sizes of the plan.
+// The last section of a derivation: what one of several devices holds, in the same symbols, with T, P and E_p for the sizes of the plan.
 
 import { formatFormula, parseFormula } from '../answer/formula.ts';
 import { grouped } from '../support/numbers.ts';
@@ -11,7 +11,7 @@ export function withDevice(derivation: Derivation, raw: RawDevices, catalog: Lis
   const { steps = [], ranks, heaviest } = raw;
   const own = decodeSymbols(raw.symbols, catalog).from;
   const symbols: SymbolRow[] = [...derivation.symbols];
-  /** Where each of its symbols stands among all. */
+  /** The index of each of its symbols among all. */
   const places = own.map((row) => {
     const known = symbols.findIndex(({ name }) => name === row.name);
     return known < 0 ? symbols.push(row) - 1 : known;

@@ -1,9 +1,9 @@
-// A counter that begins with the common model types and has all of them once one of the others is asked for.
+// A counter that starts with the common model types and loads all of them when another one is asked for.
 
 import type { Counter } from './counter.ts';
 
 export interface LazyCounter extends Counter {
-  /** Returns when it has the types of all of these. Throws where the whole program does not arrive; asked again, it is tried again. */
+  /** Resolves when the types of all of these are loaded. Throws if the whole program does not arrive; the next call tries again. */
   ensureTypes(...configs: readonly string[]): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-// Properties that are made when they are first read, and are data like all others to whoever clones, spreads, writes, sends or prints the
-// object: own, enumerable, found again through any proxy.
+// Properties that are computed when they are first read. To code that clones, spreads, writes, sends or prints the object they are
+// plain data: own, enumerable, and found through any proxy.
 
-/** What Node, Deno and Bun print an object by. It is the one property of ours that nobody sees, so it also holds what the others are made of. */
+/** The method by which Node, Deno and Bun print an object. As the only hidden property it also holds the source of the others. */
 const PRINTED = Symbol.for('nodejs.util.inspect.custom');
 
-/** What the lazy properties of one object or of many are made of. */
+/** What lazy properties are computed from; several objects may share it. */
 export interface Source<From> {
   (this: object): object;
   from: From;
@@ -16,13 +16,13 @@ interface Lazy<From> {
 
 export function createSource<From>(from: From): Source<From> {
   const printed = function (this: object) {
-    return { ...this }; // else the printed object would say that there are getters
+    return { ...this }; // otherwise the printed object would show getters
   } as Source<From>;
   printed.from = from;
   return printed;
 }
 
-/** What `Object.defineProperty` makes such a property of: one descriptor for all objects, or each would have a shape of its own. */
+/** The descriptor of such a property. One descriptor serves all objects, which keeps their shapes equal. */
 export const lazyProperty = <From, Of>(make: (from: From, of: Of) => unknown): PropertyDescriptor => ({
   enumerable: true,
   configurable: true,
@@ -33,7 +33,7 @@ export const lazyProperty = <From, Of>(make: (from: From, of: Of) => unknown): P
 
 const held: { value: unknown } = { value: undefined };
 
-/** Gives an object with lazy properties what these are made of. */
+/** Attaches the source to an object with lazy properties. */
 export function attachSource(object: object, source: Source<unknown>): void {
   held.value = source;
   Object.defineProperty(object, PRINTED, held);

@@ -1,4 +1,4 @@
-// The ledger: every question, by the whole program.
+// The ledger answers every question. It needs the whole program.
 
 import { toBytesFiles, decodeReading, packReadRequest, type RawReading } from './read-request.ts';
 import type * as types from '../types/index.ts';
@@ -10,13 +10,15 @@ import { decodeDerivation } from './decode-derivation.ts';
 import { createCounter, loadFullCore } from './counter.ts';
 import { validateClaim, validateDeriveOptions, validateDevicesOptions, validateMemoryOptions, validateReadOptions } from './validators.ts';
 import { decodeDevices } from './decode-devices.ts';
+import { parseLesson } from './decode-lesson.ts';
+import { compareDevices } from './device-differences.ts';
 import { withDevice } from './derive-device.ts';
 import { decodeMemory } from './decode-memory.ts';
 import { packTexts } from './write-input.ts';
 import type { RawDerivation, RawDevices, RawMemory } from './raw.ts';
 import { createSearches } from './create-searches.ts';
 
-/** What it lists says nothing of how that is verified: see verified-catalog.ts. */
+/** The catalogue of a ledger does not say how a type is verified: see verified-catalog.ts. */
 export type Ledger = types.Ledger<types.Listing>;
 
 /** Starts the whole program, once per document or process; later calls return the same promise. */
@@ -28,18 +30,20 @@ const encoder = new TextEncoder();
 
 const programs = new WeakMap<Ledger, WebAssembly.Module>();
 
-/** What a worker can start a core of its own from. */
+/** The program of a ledger, from which a worker can start a core of its own. */
 export const getProgram = (of: Ledger) => programs.get(of);
 
-/** Answers every question by a running core, which has to be that of the whole program. */
+/** Answers every question with a running core of the whole program. */
 export function createLedger(core: RunningCore): Ledger {
   const { has, count, totals, catalog } = createCounter(core);
   const createSearch = createSearches(core);
   const askDevices = (config: types.ConfigInput, options: types.DevicesOptions, steps = false) =>
     askCore<RawDevices>(core, 'devices', () => {
-      const request = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), steps };
+      const request = { ...(validateDevicesOptions(options, '') as types.DevicesOptions), against: undefined, steps };
       return packTexts(encodeConfig(config), encoder.encode(JSON.stringify(request)));
     });
+  const askLesson = <A>(lesson: types.Lesson, request: object) =>
+    askCore<A>(core, 'lesson', () => packTexts(encodeConfig(lesson), encoder.encode(JSON.stringify(request))), parseLesson);
   const ledger: Ledger = {
     has,
     count,
@@ -51,8 +55,15 @@ export function createLedger(core: RunningCore): Ledger {
       return raw.ok ? decodeMemory(raw, catalog()) : raw;
     },
     devices(config, options = {}) {
-      const raw = askDevices(config, options);
-      return raw.ok ? decodeDevices(raw, catalog()) : raw;
+      const decode = (asked: types.DevicesOptions) => {
+        const raw = askDevices(config, asked);
+        return raw.ok ? decodeDevices(raw, catalog()) : raw;
+      };
+      const answer = decode(options);
+      const { against } = options;
+      if (!answer.ok || !against) return answer;
+      const other = decode({ ...options, tensor: 1, pipeline: 1, expert: 1, rank: undefined, ...against });
+      return other.ok ? { ...answer, against: { answer: other, differences: compareDevices(answer, other) } } : other;
     },
     read: (input, options = {}) =>
       refuseOnThrow(() => {
@@ -71,6 +82,8 @@ export function createLedger(core: RunningCore): Ledger {
       return askCore<types.Check>(core, 'check', pack);
     },
     article: (article) => askCore<types.ArticleAnswer>(core, 'article', () => [encodeConfig(article)]),
+    lesson: (lesson) => askLesson<types.LessonAnswer>(lesson, {}),
+    judge: (lesson, screen, answer) => askLesson<types.JudgedAnswer>(lesson, { screen, answer }),
     derive(config, options = {}) {
       const raw = askCore<RawDerivation>(core, 'derive', () => [encodeConfig(config)]);
       if (!raw.ok) return raw;
@@ -95,10 +108,10 @@ export function createLedger(core: RunningCore): Ledger {
   return ledger;
 }
 
-/** As many as the core compares; of more one is enough to have it say so. */
+/** The core's limit. One more is passed on, so that the core refuses it. */
 const MAX_COMPARED = 4;
 
-/** The bytes of configurations; what has none is empty there, and refused in its place. */
+/** The bytes of configurations. One that has none is empty, and refused at its place. */
 function encodeConfigs(configs: readonly unknown[]): { given: readonly Uint8Array[]; refused: ReadonlyMap<number, types.Refusal> } {
   const refused = new Map<number, types.Refusal>();
   const given = Array.from(configs.slice(0, MAX_COMPARED + 1), (config, i) => {

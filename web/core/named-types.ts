@@ -9,7 +9,7 @@ export function findNamedTypes(text: string): { own?: string; all: readonly stri
   let last = '';
   let key = '';
   let isInClasses = false;
-  // A string may be without its end, so that a text of open strings takes one pass.
+  // A string may lack its end, so that a text of open strings takes one pass.
   for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"?|[{}[\]:,]/gs)) {
     if (token === '{' || token === '[') {
       depth++;

@@ -1,4 +1,4 @@
-// How the programs reach the package: each in a module of its own, which only those load who hand in no wasm themselves.
+// The programs of the package: each in a module of its own, which is loaded only by callers that pass no wasm.
 
 import { inflateProgram } from './inflate-program.ts';
 

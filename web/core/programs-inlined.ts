@@ -1,4 +1,4 @@
-// How the program reaches the offline file: inside the script. There is one, which counts, too.
+// The program of the offline file: inside the script. The whole program counts, too.
 
 import packed from '#core-packed';
 import { inflateProgram } from './inflate-program.ts';

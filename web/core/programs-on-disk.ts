@@ -1,4 +1,4 @@
-// How the program reaches the command line: from the file beside it. The whole one counts, too: nothing is saved by a smaller.
+// The program of the command line: the file beside it. The whole program counts, too; from a disk the smaller one would save nothing.
 
 import core from '#core.wasm';
 import { readFile } from 'node:fs/promises';

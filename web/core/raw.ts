@@ -1,4 +1,4 @@
-// The core's own JSON, as core/model/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
+// The core's own JSON, as core/model/answer.cpp writes it: short, as the catalogue has what never changes. Only web/core reads it.
 
 import type {
   Article,
@@ -7,6 +7,7 @@ import type {
   Count,
   DerivedStep,
   DevicesAnswer,
+  Exchange,
   FieldRow,
   MemoryAnswer,
   Note,
@@ -21,38 +22,38 @@ import type {
 /** A formula in the prefix notation of core/expr/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
 
-/** What most rows lack is left out at the end, or null. */
+/** Trailing values that are missing or null have their defaults. */
 export type RawTensor = readonly [
   name: string,
   shape: readonly (number | Count)[],
-  /** Its number in the catalogue's `parts`. */
+  /** Index in the catalogue's `parts`. */
   part: number,
-  /** Its number in the catalogue's `roles`. */
+  /** Index in the catalogue's `roles`. */
   role: number,
   total: Count,
   math: RawFormula,
-  /** 1 where it is not said. */
+  /** 1 by default. */
   copies?: Count | null,
-  /** `total` where it is not said. */
+  /** `total` by default. */
   elements?: Count | null,
-  /** `total` where it is not said. */
+  /** `total` by default. */
   active?: Count | null,
-  /** `parameter` where it is not said. */
+  /** `parameter` by default. */
   kind?: TensorKind,
-  /** What it is tied to, or the number of the reason why files hold it. */
+  /** The tensor it is tied to, or the index of the reason why files hold it. */
   about?: string | number,
 ];
 
-/** A field that was read. `source` is `given` and `type` is `integer` where they are not said. */
+/** A field that was read. By default `source` is `given` and `type` is `integer`. */
 export type RawField = Pick<FieldRow, 'name' | 'value' | 'type' | 'default' | 'nullable' | 'choices' | 'given_as'> & {
   readonly source?: FieldRow['source'];
   readonly math?: RawFormula;
 };
 
-/** A field that no tensor depends on; of some the number of the reason. */
+/** A field that no tensor depends on, for some with the index of the reason. */
 export type RawIgnored = readonly [name: string, value: unknown, reason?: number];
 
-/** A name in formulas; one with a meaning is a count over fields, others are fields. */
+/** A name in formulas. A name with a meaning is a count over fields; the others are fields. */
 export type RawSymbol = readonly [name: string, symbol: string, value: Count, meaning?: string | null, math?: RawFormula];
 
 /** The first line of an answer. */
@@ -61,23 +62,23 @@ export interface RawHead extends TotalsAnswer {
   readonly formula: { readonly math: RawFormula; readonly value: Count };
 }
 
-/** The other lines of an answer, each JSON of its own that is parsed when somebody reads it. */
+/** The other lines of an answer. Each is JSON of its own, parsed when it is first read. */
 export interface RawLines {
   readonly tensors: readonly RawTensor[];
   readonly fields: readonly RawField[];
   readonly ignored: readonly RawIgnored[];
-  /** In the order of the numbers that formulas call them by. */
+  /** In the order of the numbers by which formulas refer to them. */
   readonly symbols: readonly RawSymbol[];
   readonly reasons: readonly string[];
   readonly notes: readonly Note[];
 }
 
-/** A refusal is one line alone. */
+/** A refusal is a single line. */
 export type RawAnswer = RawHead | Refusal;
 
 type RawKnown<T> = T extends { readonly known: true } ? Omit<T, 'rows' | 'formula' | 'substitution'> : T;
 
-/** What a model takes: as MemoryAnswer, formulas in prefix notation. */
+/** Memory as in MemoryAnswer, with formulas in prefix notation. */
 export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
   readonly cache:
     | (RawKnown<Extract<MemoryAnswer['cache'], { readonly known: true }>> & {
@@ -88,7 +89,7 @@ export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
   readonly symbols: readonly RawSymbol[];
 }
 
-/** What a device holds of a row: its place among the rows, its name, shape and elements there. */
+/** What a device holds of a row: the row's index, name, shape and elements there. */
 export type RawLocalRow = readonly [row: number, name: string, shape: readonly (number | Count)[], elements: Count, math: RawFormula];
 
 export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & {
@@ -96,12 +97,17 @@ export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & 
   readonly math: RawFormula;
 };
 
-/** What each device holds: as DevicesAnswer, formulas in prefix notation. */
-export interface RawDevices extends Omit<DevicesAnswer, 'ranks'> {
+/** Devices as in DevicesAnswer, with formulas in prefix notation. */
+export interface RawDevices extends Omit<DevicesAnswer, 'ranks' | 'sent'> {
   readonly ranks: readonly RawRankKind[];
-  /** Where they were asked for: how the heaviest comes about. */
+  readonly sent: readonly RawExchange[];
+  /** How the heaviest device's total comes about, if asked for. */
   readonly steps?: readonly RawDeviceStep[];
   readonly symbols: readonly RawSymbol[];
+}
+
+export interface RawExchange extends Omit<Exchange, 'formula' | 'substitution'> {
+  readonly math: RawFormula;
 }
 
 export interface RawDeviceStep extends Pick<DerivedStep, 'kind' | 'name' | 'part' | 'value'> {
@@ -116,7 +122,7 @@ export interface RawDeviceStep extends Pick<DerivedStep, 'kind' | 'name' | 'part
   ])[];
 }
 
-/** Of a step one row: its elements there, and what it is tied to or why files hold it. */
+/** One row of a step: its elements there, and what it is tied to or why files hold it. */
 export type RawDerivedTensor = readonly [
   name: string,
   shape: readonly (number | Count)[],
@@ -126,7 +132,7 @@ export type RawDerivedTensor = readonly [
   value: Count,
   math: RawFormula,
   about?: string | null,
-  /** There where it is stored as inputs × outputs. */
+  /** The shape, if it is stored as inputs × outputs. */
   transposed?: string,
 ];
 
@@ -136,15 +142,15 @@ export type RawDerivedStep = Pick<DerivedStep, 'name' | 'part' | 'list' | 'layer
   readonly lines?: readonly RawDerivedTensor[];
 };
 
-/** A derivation before it says anything: core/derivation/derivation_answer.hpp. */
+/** A derivation without sentences: core/derivation/derivation_answer.hpp. */
 export interface RawDerivation {
   readonly ok: true;
   readonly model_type: string;
   readonly architecture: string;
   readonly sections: readonly { readonly section: string; readonly steps: readonly RawDerivedStep[] }[];
-  /** Without title, and without what steps say. */
+  /** Without a title and without the sentences of its steps. */
   readonly article: Article;
   readonly symbols: readonly RawSymbol[];
-  /** Of fields that were not given. */
+  /** The sources of fields that were not given. */
   readonly sources: Readonly<Record<string, 'default' | 'derived'>>;
 }

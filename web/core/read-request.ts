@@ -1,4 +1,4 @@
-// What is to be read as the bytes that the core takes (core/inputs/read.hpp), and its answer as types.ts promises it.
+// Packs what is to be read as bytes for the core (core/inputs/read.hpp), and decodes its answer.
 
 import { encodeConfig, InputError } from './config-bytes.ts';
 import { validateFile } from './validators.ts';
@@ -15,7 +15,7 @@ export interface BytesFile {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What a caller hands in, as files. Throws `InputError` for what is none. */
+/** The files that a caller passes. Throws `InputError` for anything else. */
 export function toBytesFiles(input: string | BytesInput | readonly InputFile[]): readonly BytesFile[] {
   if (typeof input === 'string' || isBytes(input)) return [{ name: '', bytes: toContentBytes(input) }];
   if (!Array.isArray(input)) throw new InputError('wrong_type', '', 'What is to be read is a text, bytes or a list of files.');
@@ -40,7 +40,7 @@ function toContentBytes(content: unknown): Uint8Array {
   }
 }
 
-/** A line that says what follows it, then all bytes. */
+/** A line that describes what follows, then all bytes. */
 export function packReadRequest(files: readonly BytesFile[], config: Uint8Array | undefined, fields: unknown): readonly Uint8Array[] {
   const head = {
     files: files.map(({ name, bytes, size, further }) => ({
@@ -51,7 +51,7 @@ export function packReadRequest(files: readonly BytesFile[], config: Uint8Array 
     })),
     ...(config && { config: config.length }),
   };
-  // The fields as a configuration has them: with BigInt, without what no JSON holds.
+  // The fields written as a configuration is: with BigInt, without values that JSON lacks.
   const filled = fields === undefined ? '' : `"fields":${decoder.decode(encodeConfig(fields))},`;
   return [
     encoder.encode(`{${filled}${JSON.stringify(head).slice(1)}\n`),
@@ -60,7 +60,7 @@ export function packReadRequest(files: readonly BytesFile[], config: Uint8Array 
   ];
 }
 
-/** The core's answer: of a configuration it says where it stands in the bytes, unless these hold it in another form. */
+/** The core's answer. A configuration is given by its position in the bytes, unless these hold it in another form. */
 export type RawReading =
   Exclude<Reading, ReadConfig> | ReadConfig | (Omit<ReadConfig, 'text'> & { readonly begin: number; readonly end: number });
 

@@ -1,10 +1,10 @@
-// The forms of what callers ask for beside a configuration. Types are erased, so each is held to them here: what has another kind or another
-// name is refused, never taken for something else or left out. Which numbers make sense is the core's to say.
+// Validators of the options that callers pass. Types are erased, so a value of another kind and an unknown name are refused here,
+// never ignored. Whether the numbers make sense is for the core to say.
 
 import { findMistyped } from '../support/near-names.ts';
 import { describeType, InputError } from './config-bytes.ts';
 
-/** The value as the core is asked, or `InputError` with its path. */
+/** Returns the value in the form that the core takes, or throws `InputError` with its path. */
 export type Validator = (value: unknown, path: string) => unknown;
 
 const wrongType = (path: string, wants: string, value: unknown) =>
@@ -14,7 +14,7 @@ const wrongType = (path: string, wants: string, value: unknown) =>
     `${path || 'What is asked'} must be ${wants}, not ${typeof value === 'number' ? value : describeType(value)}.`,
   );
 
-/** A number, or the digits of one: what does not fit a number is one of many digits. */
+/** A number, or its digits as a string for numbers that do not fit. */
 const number: Validator = (value, path) => {
   if (typeof value === 'bigint') return String(value);
   if ((typeof value === 'number' && Number.isFinite(value)) || typeof value === 'string') return value;
@@ -30,7 +30,7 @@ const integerFrom =
     throw new InputError('out_of_range', path, `${path} must be a whole number, at least ${least}.`);
   };
 
-/** A BigInt is a number as people write it. */
+/** A BigInt is written with its digits. */
 const string: Validator = (value, path) => {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return String(value);
@@ -42,7 +42,7 @@ const boolean: Validator = (value, path) => {
   throw wrongType(path, 'true or false', value);
 };
 
-/** Items of a list: one of four billion holes would never end. */
+/** The most items of a list, as a list with four billion holes would never end. */
 const MAX_ITEMS = 100_000;
 
 const listOf =
@@ -65,7 +65,7 @@ const plainObject: Validator = (value, path) => {
     : new InputError('wrong_type', '', `The options are an object, not ${describeType(value)}.`);
 };
 
-/** An object with some of these names, and no others; what is undefined is not said. */
+/** An object with some of these names and no others; an undefined value counts as missing. */
 const objectOf =
   (forms: Readonly<Record<string, Validator>>): Validator =>
   (value, path) => {
@@ -118,6 +118,10 @@ export const validateDevicesOptions = objectOf({
   cache: string,
   room: number,
   rank: number,
+  training: objectOf({ optimizer: string, precision: string, stage: integerFrom(0) }),
+  data: number,
+  sequence: boolean,
+  against: objectOf({ tensor: number, pipeline: number, expert: number, plan: string }),
 });
 
 export const validateDeriveOptions = objectOf({ devices: validateDevicesOptions });
@@ -137,7 +141,7 @@ export const validateStep = objectOf({ budget: integerFrom(1) });
 
 export const validateClaim = objectOf({ claim: string });
 
-/** Beside a reading; the configuration is held to its form where configurations are read. */
+/** Options of a reading. The configuration itself is validated where it is read. */
 export const validateReadOptions = objectOf({ config: (value) => value, fields: plainObject });
 
 const content: Validator = (value) => value;

@@ -1,4 +1,4 @@
-// The catalogue: what the core lists, with what the tests compare of each model type.
+// The catalogue: what the core lists, with what the tests compare for each model type.
 
 import verified from '#verified';
 import type { Catalog, Listing } from '../types/index.ts';

@@ -1,16 +1,16 @@
-// Of files that may be large only the bytes are read that the core asks for: the head of a safetensors or GGUF file, the directory and the
-// pickle of torch's archives. Where they come from (a disk, the network) is the caller's.
+// Reads of large files only the bytes that the core asks for: the head of a safetensors or GGUF file, the directory and
+// the pickle of a torch archive. The caller says where they come from, a disk or the network.
 
 import type { ByteSource, InputFile, Ledger } from '../types/index.ts';
 
-/** Never more of one file: an index of half a million tensors has 60 MB, a header may have 100. */
+/** The most bytes of one file. An index of half a million tensors has 60 MB, a header may have 100. */
 export const MAX_BYTES = 128_000_000;
-/** Rounds that a file takes at most: one for each array of NumPy's archives, a few for others. */
+/** The most rounds for a file: one for each array of a NumPy archive, fewer for others. */
 const MAX_ROUNDS = 20_000;
-/** What a piece behind the begin has at least. */
+/** The smallest piece that is read after the first. */
 const MIN_PIECE = 4_096;
 
-/** What the core wants to read of a file. Throws a RangeError for what would take too much. */
+/** Reads what the core wants of a file. Throws a RangeError if that is too much. */
 export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, size, read }: ByteSource): Promise<InputFile> {
   let content: Uint8Array = new Uint8Array(0);
   const further: { at: number; content: Uint8Array }[] = [];
@@ -18,12 +18,12 @@ export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, siz
   for (let round = 0; round < MAX_ROUNDS; ++round) {
     const file: InputFile = { name, content, size, ...(further.length > 0 && { further }) };
     const answer = ledger.wants([file]);
-    if (!answer.ok) return file; // reading it says why
+    if (!answer.ok) return file; // reading it gives the reason
     if (answer.wants.length === 0) return file;
     const [{ begin, end }] = answer.wants;
     const before = further.findIndex((piece) => piece.at + piece.content.length === begin);
     const here = begin === content.length ? content.length : before >= 0 ? further[before].content.length : MIN_PIECE;
-    // As much again as there is: what is read in order is asked for in few rounds.
+    // Doubles what there is, so that a file that is read in order takes few rounds.
     const until = Math.min(size, Math.max(end, begin + here));
     total += until - begin;
     if (total > MAX_BYTES) throw new RangeError();

@@ -1,8 +1,8 @@
-// One layer as data flows, from below upwards: every matrix as wide as what it takes, as high as what it gives, so that its area is its
-// parameters. What a step reads passes it on the left, too, and is added to what it makes.
+// One layer as a data flow, from bottom to top. A matrix is as wide as its input and as high as its output, so its area is its
+// number of parameters. The input of a step also passes it on the left and is added to its output.
 
 import type { Block, Module, Unit } from '../answer/layer-blocks.ts';
-import { type Duty, type Experts, findFlow, findSteps, type Flow, type Step } from '../answer/layer-flow.ts';
+import { type Duty, type Experts, findFlow, findSteps, type Flow, type Settings, type Step } from '../answer/layer-flow.ts';
 import { measureText, type Drawing, type Shape } from './drawing.ts';
 import { grouped, percent, shapeText, short } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -10,7 +10,7 @@ import * as texts from '../texts/page.ts';
 import * as blockTexts from './block-texts.ts';
 import type { CountAnswer, Part, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** Where the line enters a piece from below and leaves it above, from its left. */
+/** Distance of the line that enters a piece below and leaves it above, from the piece's left edge. */
 const IN = 8;
 const GAP = 16;
 const RAIL = 26;
@@ -20,36 +20,45 @@ const LABEL = 30;
 /** Room for the matrices: their longest side, and all of their areas together. */
 const LONGEST = 250;
 const AREA = 110_000;
-/** Thinner stripes are not seen. */
+/** Thinner stripes would not be visible. */
 const THINNEST_STRIPE = 2;
 
-/** What has been laid out: data enters below and leaves above, both at `IN`. */
+/** A laid-out piece: data enters below and leaves above, both at `IN`. */
 interface Piece {
   readonly width: number;
   readonly height: number;
-  /** It begins with a line of its own, to several. */
+  /** It begins with a line of its own that splits. */
   readonly splits?: boolean;
+  /** It reads none of its neighbours' input. */
+  readonly apart?: boolean;
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
-/** What all pieces of a drawing share. */
+/** Shared by all pieces of a drawing. */
 interface Frame {
-  /** Elements along a pixel. */
+  /** Elements per pixel. */
   readonly unit: number;
   readonly symbols: readonly SymbolRow[];
-  /** Width of the stream, for matrices that are stored turned. */
+  /** Width of the stream, to recognise transposed matrices. */
   readonly stream?: number;
   readonly type: string;
+  readonly settings: Settings;
 }
 
-/** `wide`: the steps side by side, else one above another. */
-export function drawBlock(block: Block, answer: Pick<CountAnswer, 'symbols' | 'model_type'>, wide = false): Drawing {
-  const steps = findSteps(block, answer.model_type);
+/** `wide`: draws the steps side by side instead of one above another. */
+export function drawBlock(
+  block: Block,
+  answer: Pick<CountAnswer, 'symbols' | 'model_type'>,
+  wide = false,
+  settings: Settings = {},
+): Drawing {
+  const steps = findSteps(block, answer.model_type, settings);
   const frame: Frame = {
     unit: chooseUnit(block.modules),
     symbols: answer.symbols,
-    stream: block.modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0],
+    stream: streamOf(block),
     type: answer.model_type,
+    settings,
   };
   const whole = block.modules.reduce((sum, module) => sum + sumModule(module), 0n);
   const headed = (modules: readonly Module[], piece: Piece) => withHead(describeShare(modules, whole), piece);
@@ -66,32 +75,40 @@ export function drawBlock(block: Block, answer: Pick<CountAnswer, 'symbols' | 'm
   };
 }
 
-/** Whether arrows say how data passes all of a layer. */
-export const isSettled = (block: Block, type: string) =>
-  findSteps(block, type) !== undefined && block.modules.every((module) => module.isNorm || findFlow(withoutNorm(module)) !== undefined);
+/** Width of the stream, from the first norm. */
+const streamOf = ({ modules }: Block): number | undefined =>
+  modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0];
+
+/** Whether arrows show how data passes through the whole layer. */
+export const isSettled = (block: Block, type: string, settings: Settings = {}) =>
+  findSteps(block, type, settings) !== undefined &&
+  block.modules.every((module) => module.isNorm || isVector(module) || findFlow(withoutNorm(module)) !== undefined);
+
+/** A single vector that scales what passes. */
+const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
 
 const withoutNorm = (module: Module): Module => ({
   ...module,
   units: module.units.filter(({ name }) => name !== 'output.LayerNorm' && name !== 'layer_norm'),
 });
 
-/** `layers.[3-60]`: as far as it tells blocks from one another. */
+/** `layers.[3-60]`, shortened to what distinguishes blocks. */
 export const formatUnitName = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${list}.${layers}`;
 
 // --- Sizes -----------------------------------------------------------------------------------------------------------
 
-/** Sides as numbers for the screen. Of a kernel what it takes is the channels times the cells that it looks at. */
+/** The sides as numbers for the screen. The input of a convolution kernel is its channels times its positions. */
 function sidesOf({ shape, role }: TensorRow, { stream }: Pick<Frame, 'stream'> = {}, gives = false): { takes: number; gives: number } {
   const [a = 1, b = 1, ...rest] = shape.map(Number);
   if (shape.length < 2) return { takes: a, gives: 1 };
   if (role !== 'kernel' && shape.length === 3) return { takes: rest[0], gives: b };
   const cells = rest.reduce((product, side) => product * side, b);
-  // GPT-2 stores what others transpose.
+  // GPT-2 stores its matrices transposed.
   const turned = stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
   return turned ? { takes: a, gives: b } : { takes: cells, gives: a };
 }
 
-/** Elements along a pixel, so that the largest side and all areas have room. */
+/** Elements per pixel, so that the largest side and all areas fit. */
 function chooseUnit(modules: readonly Module[]): number {
   const units = modules.flatMap(({ units, groups }) => [...units, ...groups.flatMap((group) => group.units)]);
   const sides = units.filter((unit) => !isExpert(unit, modules)).map(({ rows }) => sidesOf(rows[0]));
@@ -117,7 +134,7 @@ function describeShare(modules: readonly Module[], whole: bigint): { part: Part;
   return { part, text: blockTexts.share(labels, short(String(own)), percent(own, whole)) };
 }
 
-/** Its shape as text: of a convolution the kernel, then the channels. */
+/** Its shape as text; for a convolution the kernel size, then the channels. */
 export function formatUnitSize({ role, shape }: TensorRow): string {
   if (role !== 'kernel' || shape.length < 3) return shapeText(shape) || texts.table.scalar;
   return blockTexts.kernel(shapeText(shape.slice(2)), shapeText(shape.slice(0, 2)));
@@ -126,15 +143,49 @@ export function formatUnitSize({ role, shape }: TensorRow): string {
 const formatSize = ({ rows }: Unit) =>
   formatUnitSize(rows[0]) + (rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias')) ? blockTexts.biased : '');
 
+/** The matrices of a layer in the order of its data, side by side and to one scale; experts are a grid. */
+export function drawMatrices(block: Block, room: { x: number; y: number; width: number; height: number }): Shape[] {
+  const frame: Pick<Frame, 'stream'> = { stream: streamOf(block) };
+  const items = block.modules.flatMap((module): { part: Part; wide: number; high: number; experts?: Experts }[] => {
+    const flow = findFlow(module);
+    const fields = flow?.kind === 'mixture' ? [flow.experts, ...(flow.shared ? [flow.shared] : [])] : [];
+    const experts = fields.map((own) => ({ part: own.units[0].part, ...fieldSize(own, 1), experts: own }));
+    const rest = flow?.kind === 'mixture' ? [...flow.units.values()] : module.units;
+    const matrices = rest.flatMap((unit) => {
+      const [row] = unit.rows;
+      if (row.shape.length < 2 || row.kind !== 'parameter') return [];
+      const { takes, gives } = sidesOf(row, frame, /(^|\.)(c_proj|down_proj|w2|o_proj)$/.test(unit.name));
+      return [{ part: row.part, wide: takes, high: gives }];
+    });
+    return [...matrices, ...experts];
+  });
+  const gaps = (items.length - 1) * 6;
+  const unit = Math.max(
+    items.reduce((sum, { wide }) => sum + wide, 0) / (room.width - gaps),
+    Math.max(1, ...items.map(({ high }) => high)) / room.height,
+  );
+  let x = room.x;
+  return items.flatMap(({ part, wide, high, experts }): Shape[] => {
+    const [width, height] = [Math.max(1.5, wide / unit), Math.max(1.5, high / unit)];
+    const y = room.y + room.height - height;
+    const left = x;
+    x += width + 6;
+    if (!experts) return [{ is: 'box', x: left, y, width, height, look: 'matrix', part }];
+    const { side, gap, columns } = fieldSize(experts, unit);
+    return [{ is: 'field', x: left, y, side, gap, columns, count: experts.count, used: experts.used, part }];
+  });
+}
+
 // --- Pieces ----------------------------------------------------------------------------------------------------------
 
-/** One above another, the first below, with arrows between them. */
+/** Stacks pieces from bottom to top, with arrows between them. */
 function chain(pieces: readonly Piece[]): Piece {
   if (pieces.length === 1) return pieces[0];
   return {
     width: Math.max(...pieces.map(({ width }) => width)),
     height: pieces.reduce((sum, { height }) => sum + height + GAP, -GAP),
     splits: pieces[0].splits,
+    apart: pieces[0].apart,
     at(x, y) {
       let bottom = y + this.height;
       return pieces.flatMap((piece, i) => {
@@ -179,9 +230,10 @@ function fork(columns: readonly Piece[], { text, more, extra }: Join): Piece {
         left += piece.width + GAP;
         return at;
       });
-      const shapes: Shape[] = [{ is: 'line', points: [x + IN, floor + GAP, x + IN, bus, placed[placed.length - 1].x + IN, bus] }];
+      const last = placed[columns.findLastIndex(({ apart }) => !apart)] ?? placed[0];
+      const shapes: Shape[] = [{ is: 'line', points: [x + IN, floor + GAP, x + IN, bus, last.x + IN, bus] }];
       for (const [i, at] of placed.entries()) {
-        shapes.push({ is: 'line', points: [at.x + IN, bus, at.x + IN, floor], arrow: true });
+        if (!columns[i].apart) shapes.push({ is: 'line', points: [at.x + IN, bus, at.x + IN, floor], arrow: !columns[i].splits });
         shapes.push(...columns[i].at(at.x, at.top));
         shapes.push({ is: 'line', points: [at.x + IN, at.top, at.x + IN, bar], arrow: true });
       }
@@ -206,6 +258,8 @@ function node(text: string): Piece {
     ],
   };
 }
+
+const apart = (piece: Piece): Piece => ({ ...piece, apart: true });
 
 /** A tensor to scale, its name and shape above it. `heads`: stripes, in groups of so many. */
 function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, groups = 0 } = {}): Piece {
@@ -265,7 +319,7 @@ function countHeads(unit: Unit | undefined, { symbols }: Frame): number {
   return unit && heads > 0 && Number(unit.rows[0].shape[0]) % heads === 0 ? heads : 0;
 }
 
-function attentionPiece({ units }: Extract<Flow, { kind: 'attention' }>, frame: Frame): Piece {
+function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>, frame: Frame): Piece {
   const get = (duty: Duty) => units.get(duty);
   const queries = countHeads(get('query') ?? get('query_up'), frame);
   const keys = countHeads(get('key'), frame) || (get('key_value_up') ? countHeads(get('key_value_up'), frame) : 0);
@@ -281,46 +335,141 @@ function attentionPiece({ units }: Extract<Flow, { kind: 'attention' }>, frame: 
           : {};
       return [tensor(unit, frame, stripes)];
     });
-  const columns = [
-    line('query_key_value'),
-    line('query', 'query_norm'),
-    line('query_down', 'query_down_norm', 'query_up'),
-    line('key', 'key_norm'),
-    line('value'),
-    line('key_value_down', 'key_value_down_norm', 'key_value_up'),
-  ].filter(({ length }) => length > 0);
+  const rotates = ROTATES.test(frame.type) && !across ? [node(blockTexts.rotary)] : [];
+  const fromElsewhere = (pieces: Piece[]) => (across && pieces.length > 0 ? [apart(node(blockTexts.elsewhere)), ...pieces] : pieces);
   const more = queries > 0 ? blockTexts.heads(queries, keys) : undefined;
   const bias = get('score_bias');
+  const join = (columns: readonly (readonly Piece[])[]) =>
+    fork([...columns.filter(({ length }) => length > 0).map(chain), ...(bias ? [apart(tensor(bias, frame))] : [])], {
+      text: blockTexts.attention,
+      more,
+    });
+  const fused = get('query_key_value');
+  const normed = [[node('Q'), ...line('query_norm'), ...rotates], [node('K'), ...line('key_norm'), ...rotates], [node('V')]];
+  const scores = fused
+    ? chain([tensor(fused, frame), join(normed)])
+    : join([
+        [...line('query', 'query_norm'), ...(get('query') ? rotates : [])],
+        line('query_down', 'query_down_norm', 'query_up'),
+        fromElsewhere([...line('key', 'key_norm'), ...(get('key') ? rotates : [])]),
+        fromElsewhere(line('value')),
+        line('key_value_down', 'key_value_down_norm', 'key_value_up'),
+      ]);
+  const output = get('output') as Unit;
   return chain([
-    fork([...columns.map(chain), ...(bias ? [tensor(bias, frame)] : [])], { text: blockTexts.attention, more }),
-    tensor(get('output') as Unit, frame, { gives: true }),
+    scores,
+    ...(isGated(get('query'), output, frame) ? [node(blockTexts.queryGate)] : []),
+    tensor(output, frame, { gives: true }),
   ]);
 }
+
+/** Qwen3-Next's queries are half of what their matrix gives; the other half is a gate. */
+const isGated = (query: Unit | undefined, output: Unit, frame: Frame) =>
+  query !== undefined && sidesOf(query.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
 
 function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Frame): Piece {
   const get = (duty: Duty) => units.get(duty);
   const one = (duty: Duty) => tensor(get(duty) as Unit, frame);
-  const down = tensor(get('down') as Unit, frame, { gives: true });
+  const output = get('down') as Unit;
+  const scale = get('scale');
+  const down = chain([tensor(output, frame, { gives: true }), ...(scale ? [tensor(scale, frame)] : [])]);
+  const activation = node(nameActivation(frame.settings));
   if (get('gate_and_up')) return chain([one('gate_and_up'), node(blockTexts.halves), down]);
-  if (!get('gate')) return chain([one('up'), node(blockTexts.activation), down]);
-  return chain([fork([chain([one('gate'), node(blockTexts.activation)]), one('up')], { text: blockTexts.product }), down]);
+  const up = get('up') as Unit;
+  // Moonshine's and Moshi's one matrix gives both.
+  const halves = sidesOf(up.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
+  if (!get('gate')) return chain([one('up'), halves ? node(blockTexts.halves) : activation, down]);
+  return chain([fork([chain([one('gate'), activation]), one('up')], { text: blockTexts.product }), down]);
 }
 
-/** As many squares as experts, each of the area of its parameters; those that one token uses are filled. */
-function fieldPiece({ name, units, count, used }: Experts, { unit }: Frame): Piece {
+/** By its paper's name, where the whole configuration has one activation. */
+function nameActivation(settings: Settings): string {
+  const isNested = Object.values(settings).some((value) => typeof value === 'object' && value !== null && 'hidden_size' in value);
+  const name = isNested ? undefined : (settings.hidden_act ?? settings.hidden_activation ?? settings.activation_function);
+  return ACTIVATIONS[String(name)] ?? blockTexts.activation;
+}
+
+const ACTIVATIONS: Readonly<Record<string, string>> = {
+  silu: 'SiLU',
+  swish: 'SiLU',
+  relu: 'ReLU',
+  relu2: 'ReLU²',
+  gelu: 'GELU',
+  gelu_new: 'GELU',
+  gelu_fast: 'GELU',
+  gelu_pytorch_tanh: 'GELU',
+  quick_gelu: 'quick GELU',
+};
+
+/** Types that rotate the queries and keys of every layer. */
+const ROTATES = /^(arcee|cohere|cwm|ernie4_5|ernie4_5_moe|eurobert|flex_olmo|gemma|gemma2|gemma3_text|glm|glm4|glm4_moe|gpt_neox|gpt_neox_japanese|gpt_oss|granite|granitemoe|granitemoeshared|helium|hy_v3|internlm3|jais2|lfm2|llama|mimo_v2_flash|minimax_m2|ministral3|mistral|mixtral|nanochat|olmo|olmo2|olmo3|olmoe|persimmon|phi|phi3|phimoe|qwen2|qwen2_moe|qwen3|qwen3_5_text|qwen3_5_moe_text|qwen3_moe|qwen3_next|seed_oss|solar_open|stablelm|starcoder2|vaultgemma)$/; // prettier-ignore
+
+/** One matrix, split; a convolution along the sequence; a scan; gated by another part of what the first matrix gives. */
+function mixerPiece(
+  { kind, units }: Extract<Flow, { kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution' }>,
+  frame: Frame,
+): Piece {
+  const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);
+  const output = tensor(units.get('output') as Unit, frame, { gives: true });
+  const silu = () => node('SiLU');
+  const decay = () => apart(one('decay'));
+  switch (kind) {
+    case 'short_convolution':
+      return chain([one('in'), node(blockTexts.thirds), one('kernel'), node(blockTexts.third), output]);
+    case 'mamba': {
+      const scan = fork(
+        [node('x'), chain([one('scan_in'), fork([one('step'), node('B'), node('C')], { text: 'Δ, B, C' })]), decay(), apart(one('skip'))],
+        {
+          text: blockTexts.scan,
+        },
+      );
+      return chain([
+        one('in'),
+        fork([chain([one('kernel'), silu(), scan]), chain([node(blockTexts.mambaGate), silu()])], { text: blockTexts.product }),
+        output,
+      ]);
+    }
+    case 'mamba_2': {
+      const convolved = chain([node('x, B, C'), one('kernel'), silu()]);
+      const scan = fork([convolved, chain([node('Δ'), one('step_bias')]), decay(), apart(one('skip'))], { text: blockTexts.scan });
+      return chain([
+        one('in'),
+        fork([scan, chain([node(blockTexts.mambaGate), silu()])], { text: blockTexts.product }),
+        one('norm'),
+        output,
+      ]);
+    }
+    case 'gated_delta': {
+      const rule = fork([chain([one('in'), one('kernel'), silu()]), chain([one('step'), one('step_bias')]), one('beta'), decay()], {
+        text: blockTexts.deltaRule,
+      });
+      return chain([fork([chain([rule, one('norm')]), chain([one('gate'), silu()])], { text: blockTexts.product }), output]);
+    }
+  }
+}
+
+/** Sides of the squares of a field, and of all of it. */
+function fieldSize({ units, count }: Experts, unit: number) {
   const rows = units.flatMap((one) => one.rows);
   const stacked = rows.some(({ shape }) => shape.length === 3);
   const area = rows.reduce((sum, { elements }) => sum + Number(elements), 0) / (stacked ? count : 1);
   const side = Math.max(2, Math.sqrt(area) / unit);
-  const gap = Math.max(1, side * 0.08);
+  const gap = Math.max(0.5, side * 0.08);
   const columns = Math.ceil(Math.sqrt(count));
+  return { side, gap, columns, wide: columns * (side + gap) - gap, high: Math.ceil(count / columns) * (side + gap) - gap };
+}
+
+/** As many squares as experts, each of the area of its parameters; those that one token uses are filled. */
+function fieldPiece(experts: Experts, { unit }: Frame): Piece {
+  const { name, units, count, used } = experts;
+  const rows = units.flatMap((one) => one.rows);
+  const { side, gap, columns, wide, high } = fieldSize(experts, unit);
   const lines = [
     count > 1 ? `${name} × ${grouped(count)}` : name,
     used < count ? blockTexts.lit(grouped(used), grouped(count)) : '',
     ...units.map((one) => blockTexts.tensor(one.name.replace(`${name}.`, ''), shapeText(one.rows[0].shape))),
   ].filter(Boolean);
   const top = 14 * lines.length + 4;
-  const [wide, high] = [columns * (side + gap) - gap, Math.ceil(count / columns) * (side + gap) - gap];
   return {
     width: Math.max(wide, ...lines.map((line) => measureText(line, 'small') + IN + 6)),
     height: top + high,
@@ -343,7 +492,7 @@ function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture
   const always = shared && fieldPiece(shared, frame);
   const columns = [router, field, ...(always ? [gate ? fork([always, tensor(gate, frame)], { text: blockTexts.gated }) : always] : [])];
   return fork(columns, {
-    text: shared ? blockTexts.weightedShared : blockTexts.weighted,
+    text: joinOf(frame.type, shared !== undefined),
     extra: ([from, to]) => {
       const y = Math.max(from.top + 10, to.top + 50);
       return y > to.bottom
@@ -352,6 +501,10 @@ function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture
     },
   });
 }
+
+/** Llama 4 weighs what an expert takes, the others what it gives. */
+const joinOf = (type: string, shared: boolean) =>
+  type.startsWith('llama4') ? blockTexts.sum : shared ? blockTexts.weightedShared : blockTexts.weighted;
 
 /** Units to scale, where nothing says how data passes them. */
 function listPiece(units: readonly Unit[], frame: Frame): Piece {
@@ -394,9 +547,15 @@ function listPiece(units: readonly Unit[], frame: Frame): Piece {
   };
 }
 
+/** Of a batch norm also its running mean and variance, which nothing passes through. */
+function joinUnits(units: readonly Unit[]): Unit {
+  const main = units.find(({ rows }) => rows.some(({ kind }) => kind === 'parameter')) ?? units[0];
+  return { ...main, rows: [...main.rows, ...units.filter((unit) => unit !== main).flatMap(({ rows }) => rows)] };
+}
+
 function modulePiece(module: Module, frame: Frame): Piece {
   const { units, groups } = module;
-  if (module.isNorm) return chain(units.map((unit) => tensor(unit, frame)));
+  if (module.isNorm || isVector(module)) return tensor(joinUnits(units), frame);
   const flow = findFlow(module);
   switch (flow?.kind) {
     case 'attention':
@@ -405,6 +564,11 @@ function modulePiece(module: Module, frame: Frame): Piece {
       return networkPiece(flow, frame);
     case 'mixture':
       return mixturePiece(flow, frame);
+    case 'mamba':
+    case 'mamba_2':
+    case 'gated_delta':
+    case 'short_convolution':
+      return mixerPiece(flow, frame);
     default:
       return listPiece(
         [

@@ -19,6 +19,14 @@ export const scale = (count: string) => `this area: ${count} parameters`;
 export const attention = 'attention: softmax(QKᵀ)·V';
 export const heads = (queries: number, keys: number) =>
   keys > 0 && keys < queries ? `${plural(queries, 'query head')}, ${plural(keys, 'key-value head')}` : plural(queries, 'head');
+export const rotary = 'RoPE';
+export const elsewhere = 'the other sequence';
+export const queryGate = '× sigmoid of the other half of the queries’ matrix';
+export const scan = 'selective scan';
+export const mambaGate = 'gate z';
+export const deltaRule = 'gated delta rule';
+export const thirds = 'first third × last third';
+export const third = '× middle third';
 export const activation = 'activation';
 export const product = '×';
 export const halves = 'activation of one half × the other';

@@ -1,9 +1,12 @@
 // One model as a card of 1200 × 630, to be shared: its number, what a token uses, its parts by name, its formula, and where all of it is from.
 
+import { groupByKind } from '../answer/block-kinds.ts';
 import { buildIcicleTree, type Cell, formatCellName, layOutCells } from '../answer/icicle-tree.ts';
+import { findBlocks } from '../answer/layer-blocks.ts';
 import { grouped, percent, typedShort } from '../support/numbers.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer } from '../types/index.ts';
+import { drawMatrices } from './block-drawing.ts';
 import { cutToWidth, measureText, type Drawing, type Shape } from './drawing.ts';
 
 /** With the margin that a picture has on all sides. */
@@ -11,10 +14,12 @@ const WIDTH = 1168;
 const HEIGHT = 598;
 const LEFT = 28;
 const ROOM = WIDTH - 2 * LEFT;
-const BAR = 84;
+const BAR = 60;
 const LINE = 24;
 /** Lines of names and of the formula that have room. */
-const MAX_NAMES = 4;
+const MAX_NAMES = 5;
+/** Of the picture of one layer, at the right of the names. */
+const LAYER = { x: 640, y: 300, width: WIDTH - 640 - LEFT, height: 140 } as const;
 const MAX_LINES = 2;
 
 export interface CardSource {
@@ -35,16 +40,17 @@ export function drawCard(answer: CountAnswer, { name, source = '', address = '' 
   const line = (y: number, text: string, face: 'small' | 'big' | 'huge' | 'code'): Shape => ({ is: 'text', x: LEFT, y, text, face });
   const shapes: Shape[] = [
     line(42, cutToWidth(name, 'big', ROOM), 'big'),
-    line(136, grouped(parameters), 'huge'),
-    line(184, facts.join('  ·  '), 'big'),
-    ...drawParts(answer, 220),
+    line(132, grouped(parameters), 'huge'),
+    line(180, facts.join('  ·  '), 'big'),
+    ...drawParts(answer, 208),
+    ...drawLayer(answer),
   ];
   const lines = breakAtSpaces(answer.formula.symbols, Math.floor(ROOM / measureText('0', 'note')));
   lines.slice(0, MAX_LINES).forEach((text, i) =>
     shapes.push({
       is: 'text',
       x: LEFT,
-      y: 478 + i * LINE,
+      y: 480 + i * LINE,
       text: i + 1 === MAX_LINES && lines.length > MAX_LINES ? `${text} …` : text,
       face: 'note',
     }),
@@ -76,19 +82,29 @@ function drawParts(answer: CountAnswer, top: number): Shape[] {
     look: lookOf(cell),
     part: cell.node.part ?? 'other',
   }));
-  const columns = 2;
-  const shown = [...cells].sort((a, b) => (a.size < b.size ? 1 : -1)).slice(0, columns * MAX_NAMES);
+  const shown = [...cells].sort((a, b) => (a.size < b.size ? 1 : -1)).slice(0, MAX_NAMES);
   const names = cells
     .filter((cell) => shown.includes(cell))
     .flatMap((cell, i): Shape[] => {
-      const x = LEFT + (i % columns) * (ROOM / columns);
-      const y = top + BAR + 22 + Math.floor(i / columns) * (LINE + 8);
+      const x = LEFT;
+      const y = top + BAR + 18 + i * (LINE + 8);
       return [
         { is: 'box', x, y, width: 16, height: 16, look: lookOf(cell), part: cell.node.part ?? 'other' },
         { is: 'text', x: x + 26, y: y + 15, text: `${formatCellName(cell)} ${percent(cell.size, whole)}`, face: 'big' },
       ];
     });
   return [...bar, ...names];
+}
+
+/** The kind of layer that most of the layers are. */
+function drawLayer(answer: CountAnswer): Shape[] {
+  const kinds = groupByKind(findBlocks(answer)).drawn;
+  if (kinds.length === 0) return [];
+  const { block } = kinds.reduce((most, next) => (next.block.copies > most.block.copies ? next : most));
+  return [
+    ...drawMatrices(block, LAYER),
+    { is: 'text', x: LAYER.x, y: LAYER.y - 10, text: texts.card.layer(grouped(block.copies)), face: 'note' },
+  ];
 }
 
 /** Lines of so many characters. */

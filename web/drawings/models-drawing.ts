@@ -52,6 +52,45 @@ function decades(values: readonly number[]): [least: number, most: number] {
   return [least, Math.max(least + 1, Math.ceil(Math.log10(Math.max(...values))))];
 }
 
+export interface PlacedName {
+  readonly row: number;
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: 'start' | 'end';
+}
+
+/** Pixels of a letter of 11 px, on average; and the height of a line. */
+const [LETTER, LINE] = [6, 12];
+const MOST_NAMES = 24;
+
+/** The names that have room beside their points, clear of all points and of one another; the first rows come first. */
+export function placeNames({ places }: Points, names: readonly string[], width: number): readonly PlacedName[] {
+  const placed: (PlacedName & Box)[] = [];
+  const dots = places.flatMap((place) => (place ? [{ left: place.x - 4, right: place.x + 4, top: place.y - 4, bottom: place.y + 4 }] : []));
+  names.forEach((name, row) => {
+    const place = places[row];
+    if (!place || placed.length === MOST_NAMES) return;
+    for (const anchor of ['start', 'end'] as const) {
+      const x = place.x + (anchor === 'start' ? 7 : -7);
+      const far = x + (anchor === 'start' ? 1 : -1) * name.length * LETTER;
+      const box = { left: Math.min(x, far), right: Math.max(x, far), top: place.y - LINE / 2, bottom: place.y + LINE / 2 };
+      if (box.left < LEFT || box.right > width || dots.some((dot) => meet(dot, box)) || placed.some((other) => meet(other, box))) continue;
+      placed.push({ row, x, y: place.y + 4, anchor, ...box });
+      return;
+    }
+  });
+  return placed;
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
 /** Shares in millionths, stacked upwards, a bar for each row: one path for each kind of share. */
 export function placeStacks(rows: readonly (readonly bigint[])[], whole: number): readonly string[] {
   const width = whole / Math.max(1, rows.length);

@@ -1,4 +1,4 @@
-// A picture as a file of its own: light colours, styles inside, nothing from elsewhere.
+// A picture as a file of its own: its colours and styles inside, nothing from elsewhere.
 
 import { escapeMarkup } from '../support/escape.ts';
 import type { Drawing, Shape } from './drawing.ts';
@@ -26,38 +26,63 @@ export const COLOURS = {
   'part-other': '#5f5750',
 } as const;
 
+/** The same in dark. */
+export const DARK: Colours = {
+  paper: '#111716',
+  sheet: '#161e1c',
+  ink: '#e4ebe7',
+  muted: '#9aaaa3',
+  edge: '#6d7d76',
+  'on-part': '#0e1514',
+  'part-embedding': '#74b4f0',
+  'part-convolution': '#cfa98a',
+  'part-attention': '#f0935a',
+  'part-state_space': '#c99cec',
+  'part-feed_forward': '#4fc4b0',
+  'part-router': '#dfba4e',
+  'part-adapter': '#f090bb',
+  'part-norm': '#a5b0ba',
+  'part-output_head': '#a8a6f6',
+  'part-vision': '#8fce7c',
+  'part-audio': '#ec9d9d',
+  'part-projector': '#c0d072',
+  'part-other': '#bdb3a8',
+};
+
+export type Colours = Readonly<Record<keyof typeof COLOURS, string>>;
+
 const MARGIN = 16;
 const SANS = `font-family="-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"`;
 const MONO = `font-family="ui-monospace, Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"`;
 
-export function formatSvg({ width, height, title, shapes }: Drawing): string {
+export function formatSvg({ width, height, title, shapes }: Drawing, colours: Colours = COLOURS): string {
   const [w, h] = [Math.ceil(width) + 2 * MARGIN, Math.ceil(height) + 2 * MARGIN];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="${-MARGIN} ${-MARGIN} ${w} ${h}" role="img" aria-label="${escapeMarkup(title)}">
 <title>${escapeMarkup(title)}</title>
-<rect x="${-MARGIN}" y="${-MARGIN}" width="${w}" height="${h}" fill="${COLOURS.paper}"/>
-${hatches(shapes)}${shapes.map(formatShape).join('\n')}
+<rect x="${-MARGIN}" y="${-MARGIN}" width="${w}" height="${h}" fill="${colours.paper}"/>
+${hatches(shapes, colours)}${shapes.map((shape) => formatShape(shape, colours)).join('\n')}
 </svg>
 `;
 }
 
 /** The patterns of what is hatched. */
-function hatches(shapes: readonly Shape[]): string {
+function hatches(shapes: readonly Shape[], colours: Colours): string {
   const parts = new Set(shapes.flatMap((shape) => (shape.is === 'box' && shape.look === 'hatched' ? [shape.part] : [])));
   return [...parts]
     .map(
       (part) =>
-        `<pattern id="idle-${part}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v7" stroke="${colourOf(part)}" stroke-width="3"/></pattern>\n`,
+        `<pattern id="idle-${part}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v7" stroke="${colourOf(part, colours)}" stroke-width="3"/></pattern>\n`,
     )
     .join('');
 }
 
-const colourOf = (part: string) => COLOURS[`part-${part}` as keyof typeof COLOURS] ?? COLOURS['part-other'];
+const colourOf = (part: string, colours: Colours) => colours[`part-${part}` as keyof Colours] ?? colours['part-other'];
 
-function formatShape(shape: Shape): string {
+function formatShape(shape: Shape, colours: Colours): string {
   switch (shape.is) {
     case 'box': {
       const { look, title } = shape;
-      const colour = colourOf(shape.part);
+      const colour = colourOf(shape.part, colours);
       const paint =
         look === 'solid'
           ? `fill="${colour}"`
@@ -67,7 +92,7 @@ function formatShape(shape: Shape): string {
               ? `fill="${colour}" fill-opacity="0.22" stroke="${colour}"`
               : look === 'plain'
                 ? 'fill="none"'
-                : `fill="${COLOURS.sheet}" stroke="${colour}"${look === 'dashed' ? ' stroke-dasharray="5 3"' : ''}`;
+                : `fill="${colours.sheet}" stroke="${colour}"${look === 'dashed' ? ' stroke-dasharray="5 3"' : ''}`;
       const place = `x="${round(shape.x)}" y="${round(shape.y)}" width="${round(shape.width)}" height="${round(shape.height)}" rx="2"`;
       return `<rect ${place} ${paint}>${title ? `<title>${escapeMarkup(title)}</title>` : ''}</rect>`;
     }
@@ -75,24 +100,24 @@ function formatShape(shape: Shape): string {
       const { x, y, text, face, anchor = 'start' } = shape;
       const font =
         face === 'code' ? `${MONO} font-size="12"` : `${SANS} font-size="${SIZES[face]}"${face === 'huge' ? ' font-weight="600"' : ''}`;
-      const colour = face === 'on' ? COLOURS['on-part'] : face === 'small' || face === 'note' ? COLOURS.muted : COLOURS.ink;
+      const colour = face === 'on' ? colours['on-part'] : face === 'small' || face === 'note' ? colours.muted : colours.ink;
       return `<text x="${round(x)}" y="${round(y)}" ${font} fill="${colour}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
     }
     case 'line': {
       if (shape.stripe)
-        return `<polyline points="${shape.points.map(round).join(' ')}" stroke="${colourOf(shape.part ?? 'other')}" stroke-width="${STRIPES[shape.stripe]}"/>`;
-      const line = `<polyline points="${shape.points.map(round).join(' ')}" fill="none" stroke="${COLOURS.edge}" stroke-width="1.5"${
+        return `<polyline points="${shape.points.map(round).join(' ')}" stroke="${colourOf(shape.part ?? 'other', colours)}" stroke-width="${STRIPES[shape.stripe]}"/>`;
+      const line = `<polyline points="${shape.points.map(round).join(' ')}" fill="none" stroke="${colours.edge}" stroke-width="1.5"${
         shape.residual ? ' stroke-dasharray="2 3"' : ''
       }/>`;
-      return shape.arrow ? `${line}\n<path d="${arrowPath(shape.points)}" fill="${COLOURS.edge}"/>` : line;
+      return shape.arrow ? `${line}\n<path d="${arrowPath(shape.points)}" fill="${colours.edge}"/>` : line;
     }
     case 'field': {
       const { idle, used } = fieldPaths(shape);
-      const colour = colourOf(shape.part);
+      const colour = colourOf(shape.part, colours);
       return `<path d="${idle}" fill="${colour}" fill-opacity="0.16" stroke="${colour}" stroke-width="0.5"/><path d="${used}" fill="${colour}"/>`;
     }
     case 'sum':
-      return `<path d="${sumPath(shape)}" fill="${COLOURS.sheet}" stroke="${COLOURS.ink}" stroke-width="1.5"/>`;
+      return `<path d="${sumPath(shape)}" fill="${colours.sheet}" stroke="${colours.ink}" stroke-width="1.5"/>`;
   }
 }
 

@@ -1,10 +1,11 @@
-// The page as HTML, with the first model's answer already drawn: what build.mjs runs in Node.
+// The page as HTML, with the first model's answer already drawn. build.mjs runs it in Node.
 
 import { home } from '../support/build-info.ts';
 import { renderToString } from 'preact-render-to-string';
 import { createStore } from '../app/store.ts';
-import { COLOURS } from '../drawings/svg.ts';
-import { grouped, ratio } from '../support/numbers.ts';
+import { drawCard } from '../drawings/card-drawing.ts';
+import { formatSvg } from '../drawings/svg.ts';
+import { nameOf, publishedOf } from '../models/model.ts';
 import { loadCounter, loadFullCounter } from '../core/counter.ts';
 import { lazyCounter } from '../core/lazy-counter.ts';
 import * as texts from '../texts/page.ts';
@@ -17,10 +18,10 @@ const ICON =
 export interface Drawn {
   readonly head: string;
   readonly body: string;
-  /** For the style sheet: a strict policy allows no style attributes. */
+  /** Rules for the style sheet, as a strict policy allows no style attributes. */
   readonly style: string;
-  /** What a preview shows: the number, the shares of the parts, the colours. */
-  readonly preview: readonly [number: string, shares: readonly { part: string; share: number }[], colours: typeof COLOURS];
+  /** What a preview shows, as SVG. */
+  readonly preview: string;
 }
 
 /** `isAddress`: whether the page has an address that others can open. */
@@ -33,8 +34,13 @@ export async function drawn(wasm: Uint8Array, isAddress: boolean): Promise<Drawn
     styles.set(style, key);
     return ` data-s="${key}"`;
   });
-  const { parts, totals } = store.state.models[0].shown as CountAnswer;
-  const shares = parts.map(({ part, parameters }) => ({ part, share: ratio(parameters, totals.parameters) }));
+  const [model] = store.state.models;
+  const published = publishedOf(model);
+  const card = drawCard(model.shown as CountAnswer, {
+    name: nameOf(model.entry),
+    source: published && `${published.source}; ${published.recorded}`,
+    address: home,
+  });
   const head = renderToString(
     <>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -61,7 +67,7 @@ export async function drawn(wasm: Uint8Array, isAddress: boolean): Promise<Drawn
   return {
     head,
     body: `${noScript}<div id="page">${body}</div>`,
-    preview: [grouped(totals.parameters), shares, COLOURS],
+    preview: formatSvg(card),
     style: [...styles].map(([style, key]) => `[data-s="${key}"]{${style}}`).join('\n'),
   };
 }

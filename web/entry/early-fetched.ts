@@ -1,20 +1,20 @@
-// What the hosted page asks for as it begins: the program that counts at once, its own scripts when what the build has drawn is being painted, which
-// reading them would hold up.
+// The first requests of the hosted page. The program that counts is asked for at once; the page's scripts when the browser paints what the build has drawn,
+// because parsing them would delay that.
 
 import './early.ts';
 
-/** By build.mjs: the addresses beside the page. */
+/** Their addresses, set by build.mjs. */
 declare const EARLY_PROGRAM: string;
-/** Those of all scripts that the page begins with: what one imports does not wait for that one. */
+/** All scripts of the first view, so that none waits for the one that imports it. */
 declare const EARLY_SCRIPTS: readonly string[];
 
-// Not by a preload, which WebKit leaves unused where a script fetches: core/bytes-fetched takes it.
+// WebKit does not use a preload for a script's fetch, so core/bytes-fetched takes this response.
 Object.assign(globalThis, { countFetched: fetch(EARLY_PROGRAM) });
 
 const begin = () => {
-  for (const script of EARLY_SCRIPTS) import(script).catch(reportError); // which early.ts says
+  for (const script of EARLY_SCRIPTS) import(script).catch(reportError); // early.ts tells the reader
 };
 
-// Nothing is painted that could be held up in a tab that is not in sight, and where the address asks for another model.
+// A hidden tab paints nothing, and neither does an address of another model: nothing could be delayed.
 if (document.hidden || document.documentElement.dataset.awaiting !== undefined) begin();
 else requestAnimationFrame(() => setTimeout(begin));

@@ -1,5 +1,5 @@
-// Runs before anything is painted: the reader's colours, no questions that were asked before, no first model in sight where the address asks for another, and a word where the page's
-// own script does not come or stops.
+// Runs before the first paint: sets the reader's colours, hides first questions that were used and the first model if the address asks for another, and says so when the page's
+// script does not arrive or fails.
 
 import { notStarted } from '../texts/page.ts';
 
@@ -14,7 +14,7 @@ try {
 if (location.hash.startsWith('#view=')) root.dataset.compact = ''; // see views/framed.tsx
 if (location.hash.length > 1 || history.state) root.dataset.awaiting = '';
 
-// What is thrown after the page is ready is no trouble of its start, and what an extension throws is none of the page's.
+// Errors after the page is ready do not concern its start, and errors of extensions are not the page's.
 addEventListener('error', ({ message, filename }) => {
   const banner = document.querySelector<HTMLElement>('.banner[role=status]');
   if (/extension:/.test(filename) || root.dataset.ready !== undefined || !banner) return;

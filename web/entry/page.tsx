@@ -1,4 +1,4 @@
-// The page's entry: starts the core, takes over what the build has drawn already, follows the address.
+// The page's entry: starts the core, takes over what the build has drawn, follows the address.
 
 import { isFile, home } from '../support/build-info.ts';
 import { hydrate } from 'preact';
@@ -20,10 +20,10 @@ setNumbers(createNumbers(navigator.language));
 const root = document.documentElement;
 const place = document.getElementById('page') as HTMLElement;
 
-/** Lets the browser paint and answer between two pieces of work. */
+/** Lets the browser paint and respond between two pieces of work. */
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-/** After the first drawing has its place: avoids a layout shift. */
+/** Runs after the first drawing is laid out, which avoids a layout shift. */
 const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
 
 loadCounter()
@@ -35,14 +35,14 @@ loadCounter()
     await pause();
     const router = startRouter(store, { parse: parseDetails, write: writeDetail, offer: FromHub.fetched });
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
-    // What the build could not know comes after what it drew.
+    // What the build could not know is set after the first drawing.
     store.act({ type: 'prefer', preferences: loadPreferences() });
     savePreferences(store, root);
     recordVisited(store);
     const settled = router.settled().then(async () => {
       const { view, models, active } = store.state;
       const parts = isEdited(models[active].entry) ? [import('../parts/edits.tsx')] : [];
-      await Promise.all([loadView(findView(view)), ...parts]).catch(() => undefined); // the page says it
+      await Promise.all([loadView(findView(view)), ...parts]).catch(() => undefined); // the page shows the message
     });
     void settled.then(() =>
       afterFrame(() => {

@@ -1,4 +1,4 @@
-// The tensors as CSV: for spreadsheets, and for programs.
+// The tensors as CSV, for spreadsheets and programs.
 
 import * as exportsTexts from './export-texts.ts';
 import { csvCell, guardFormula } from '../support/escape.ts';
@@ -20,25 +20,25 @@ const COLUMNS = [
   'reason',
 ] as const;
 
-/** What a single tensor has of its own. */
+/** The columns of a single tensor. */
 const SINGLE = ['name', 'kind', 'part', 'shape', 'elements'] as const;
 
-/** No spreadsheet takes more lines. */
+/** The most lines of a spreadsheet. */
 export const MAX_LINES = 1_048_575;
 
-/** Spreadsheets keep so many digits of a number. */
+/** Spreadsheets keep this many digits of a number. */
 const EXACT = 15;
 
 export interface CsvStyle {
-  /** A line for each single tensor instead of one for each row of the answer. Throws where that is more than a spreadsheet takes. */
+  /** One line per tensor instead of one per row. Throws if that is more than a spreadsheet takes. */
   readonly expanded?: boolean;
-  /** For a spreadsheet, not a program: it is told that this is UTF-8, and longer numbers stay as they are. */
+  /** For a spreadsheet instead of a program: with a mark for UTF-8 and with long numbers kept exact. */
   readonly spreadsheet?: boolean;
-  /** For a spreadsheet's clipboard: tabs between cells, which it takes apart by itself. */
+  /** For a spreadsheet's clipboard, which splits cells at tabs. */
   readonly tabs?: boolean;
 }
 
-/** Plain digits, one line for each distinct tensor. */
+/** Digits without grouping, one line for each distinct tensor. */
 export function formatCsv(answer: CountAnswer, { expanded = false, spreadsheet = false, tabs = false }: CsvStyle = {}): string {
   const format = tabs ? formatTabCell : spreadsheet ? formatSpreadsheetCell : csvCell;
   const lines = (rows: Iterable<readonly (string | number)[]>) => {
@@ -62,10 +62,10 @@ function* listSingles(answer: CountAnswer): Generator<readonly (string | number)
   }
 }
 
-/** For the clipboard, where nothing is quoted. */
+/** The clipboard needs no quotes. */
 const formatTabCell = (cell: string) => (isLongNumber(cell) ? `="${cell}"` : guardFormula(cell).replace(/[\t\r\n]+/g, ' '));
 
-/** A formula is the only way to give a spreadsheet all digits of a long number. Digits alone are safe. */
+/** Only a formula gives a spreadsheet all digits of a long number. Digits alone are safe in it. */
 const formatSpreadsheetCell = (cell: string) => (isLongNumber(cell) ? `"=""${cell}"""` : csvCell(cell));
 
 const isLongNumber = (cell: string) => cell.length > EXACT && /^\d+$/.test(cell);

@@ -1,4 +1,4 @@
-// What the view says that builds what is taken into a post.
+// Sentences of the view Embed.
 
 export const title = 'Take it into a post';
 export const about = 'The number where your readers are: live, or as text with the numbers in it.';
@@ -40,7 +40,7 @@ export const meanings = {
   badge: 'Save it as parameters.svg, for a README or a model card.',
   badgeMarkdown: 'Shows the saved parameters.svg and leads to the count.',
 };
-/** What the widget needs of hosts. */
+/** What a host must send for the widget. */
 export const needs = (host: string) =>
   `A page with a Content-Security-Policy needs script-src ${host} 'wasm-unsafe-eval'; connect-src ${host}. On another host than the page’s, that host sends Access-Control-Allow-Origin: *.`;
 export const copy = 'Copy';

@@ -1,4 +1,4 @@
-// What somebody takes into a post: the widget, a frame, or what these show as text, markup or picture, with the numbers in it and no script.
+// What an author puts into a post: the widget, a frame, or the same as text, markup or a picture with numbers and without a script.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { listWarnings } from '../answer/warnings.ts';
@@ -16,17 +16,17 @@ import type { CountAnswer } from '../types/index.ts';
 
 export interface Embedding extends Compact {
   readonly models: readonly { readonly entry: Entry; readonly answer: CountAnswer }[];
-  /** The hash of each model alone, without its `#`. */
+  /** The hash of each model, without its `#`. */
   readonly hashes: readonly string[];
-  /** Where the page stands, with a slash at its end. */
+  /** The address of the page, with a slash at its end. */
   readonly site: string;
-  /** As the preview has it, in pixels. */
+  /** The height of the preview in pixels. */
   readonly height: number;
-  /** A colour of the style sheet by its name, as the theme has it: `ink`, `part-attention`. */
+  /** A colour of the theme by its name in the style sheet: `ink`, `part-attention`. */
   readonly colour: (name: string) => string;
 }
 
-/** The whole page with the same models. */
+/** The address of the page with the same models. */
 const formatPageAddress = ({ site, hashes }: Embedding) => `${site}#${hashes.length > 1 ? 'compare;' : ''}${hashes.join(';')}`;
 
 const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
@@ -36,7 +36,7 @@ const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
 
 export function formatScript(embedding: Embedding): string {
   const { models, hashes, editable, theme, height, site } = embedding;
-  // A configuration of the reader's own stands inside the element, where it can be read.
+  // A configuration of the reader's own is written inside the element, where it can be read.
   const own = hashes.length === 1 && hashes[0].startsWith('c=') ? models[0].entry : undefined;
   const names = own ? [] : hashes.map((hash) => hash.replace(/^m=/, ''));
   const attributes = [
@@ -45,7 +45,7 @@ export function formatScript(embedding: Embedding): string {
     ['view', writeParts(embedding, ' ')],
     ['editable', writeEditable(editable)],
     ['theme', theme],
-    // Before the script is there, and where it never is. A page that forbids styles in attributes has the room that the script knows.
+    // Reserves the height before the script arrives, or if it never does. Where a page forbids style attributes, the script reserves it.
     ['style', `display: flow-root; min-height: ${height}px`],
     ['page', site],
   ].flatMap(([name, value]) => (value ? [`${name}="${escapeMarkup(value)}"`] : []));
@@ -65,7 +65,7 @@ export function formatFrame(embedding: Embedding): string {
   title="${escapeMarkup(title)}" width="100%" height="${height}" loading="lazy" referrerpolicy="no-referrer"
   sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
 <script>
-  // The frame says how high it is; without this it keeps the height above.
+  // The frame sends its height. Without this code it keeps the height above.
   addEventListener('message', ({ source, data }) => {
     if (data?.type !== 'param-ledger-height') return;
     for (const frame of document.querySelectorAll('iframe')) if (frame.contentWindow === source) frame.height = data.height;
@@ -76,7 +76,7 @@ export function formatFrame(embedding: Embedding): string {
 
 // --- Static ----------------------------------------------------------------------------------------------------------
 
-/** A table of texts; all columns but the first are numbers. */
+/** A table of texts. All columns but the first are numbers. */
 interface Account {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -135,7 +135,7 @@ function listTensors({ answer }: Embedding['models'][number]): Account {
 const formatLegend = ({ symbols }: CountAnswer) =>
   symbols.map(({ symbol, value, name }) => `${symbol} = ${grouped(value)} (${name})`).join(', ');
 
-/** How a static form writes what there is. */
+/** The functions by which a static form is written. */
 interface Writer {
   readonly total: (name: string, count: string, short: string, page: string) => string;
   readonly line: (text: string) => string;
@@ -204,7 +204,7 @@ const WIDTH = 720;
 const MARGIN = 20;
 const LINE = 24;
 
-/** A picture for wherever there is neither script nor table; its text can be chosen and read aloud. */
+/** A picture for places without scripts and tables. Its text can be selected and read aloud. */
 export function formatSvg(embedding: Embedding): string {
   const { colour, models } = embedding;
   const shapes: string[] = [];
@@ -280,7 +280,7 @@ ${shapes.join('\n')}
 `;
 }
 
-/** The number as a badge, for a README or a card. */
+/** The number as a badge for a README or a model card. */
 export function formatBadge({ models, colour }: Embedding): string {
   const [{ answer, entry }] = models;
   const count = typedShort(answer.totals.parameters);
@@ -298,11 +298,11 @@ ${half(0, left, count, colour('accent'), colour('on-accent'))}${half(left, right
 const BADGE_CHARACTER = 7;
 const BADGE_PADDING = 10;
 
-/** The badge as a file beside the text, with a link to what it counts. */
+/** The badge as a file, with a link to the count. */
 export const formatBadgeMarkdown = (embedding: Embedding) =>
   `[![${typedShort(embedding.models[0].answer.totals.parameters)} ${embedTexts.parameters}](parameters.svg)](${formatPageAddress(embedding)})\n`;
 
-/** Lines of so many characters, broken at spaces. */
+/** Wraps text at spaces. */
 function breakLines(text: string, room: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

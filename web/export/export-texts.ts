@@ -1,4 +1,4 @@
-// What is said of what can be taken away.
+// Sentences about exports.
 
 import { grouped, plural } from '../support/numbers.ts';
 

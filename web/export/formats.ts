@@ -1,4 +1,4 @@
-// Every form in which a model can be taken away, by its name.
+// The export formats of a model, by name.
 
 import { neutral } from '../support/numbers.ts';
 import * as exportsTexts from './export-texts.ts';
@@ -13,14 +13,14 @@ import { formatPython } from './python.ts';
 export interface Format {
   readonly id: string;
   readonly label: string;
-  /** What it is for. */
+  /** What the format is for. */
   readonly meaning: string;
-  /** How a file of it ends. */
+  /** The file extension. */
   readonly ending: string;
   readonly type: string;
   /** May throw an error with a message for the reader. */
   readonly text: (answer: CountAnswer, about: Citation) => string;
-  /** What is copied, where that is not what is saved. */
+  /** The text for the clipboard, if it differs from the file. */
   readonly copied?: (answer: CountAnswer) => string;
 }
 

@@ -1,4 +1,4 @@
-// The answer as the package gives it.
+// The answer as JSON, as the package returns it.
 
 import type { CountAnswer } from '../types/index.ts';
 

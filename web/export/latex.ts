@@ -7,10 +7,10 @@ import { grouped } from '../support/numbers.ts';
 import { bindingPower, requiredPower } from '../answer/formula.ts';
 import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** Characters of a line of the formula, as far as these tell its width. */
+/** The most characters in a line of the formula. */
 const LINE = 64;
 
-/** `title`: what the model is called. */
+/** `title`: the model's name. */
 export function formatLatex(answer: CountAnswer, title: string): string {
   const { architecture, formula, symbols, tensors, totals } = answer;
   const number = formatDigits(totals.parameters);
@@ -50,23 +50,23 @@ const line = ({ name, kind, shape, copies, total, tied_to }: TensorRow) =>
     kind === 'tied' ? `tied to ${formatTensorName(tied_to ?? '')}` : `$${formatDigits(total)}$`
   } \\\\`;
 
-/** May be broken after its dots. */
+/** A tensor name that may break after its dots. */
 export const formatTensorName = (name: string) => `\\texttt{${name.split('.').map(escapeLatex).join('.\\allowbreak{}')}}`;
 
 export const formatDigits = (count: string) => grouped(count).replaceAll(',', '{,}');
 
-/** In a comment and in a caption a line's end would be one. */
+/** Joins lines, as a line break would end a comment or a caption. */
 export const joinLines = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}' };
 
-/** Characters that sentences and formulas in them have. */
+/** LaTeX for characters of sentences and formulas. */
 const WRITTEN: Readonly<Record<string, string>> = {
   '×': '$\\times$', '·': '$\\cdot$', '÷': '$\\div$', '−': '$-$', '→': '$\\to$', '⌈': '$\\lceil$', '⌉': '$\\rceil$', '⌊': '$\\lfloor$',
   '⌋': '$\\rfloor$', 'Δ': '$\\Delta$', '²': '$^2$', '³': '$^3$', '–': '--', '…': '\\ldots{}', '’': "'", '“': '``', '”': "''",
 }; // prettier-ignore
 
-/** A text as LaTeX sets it; what plain LaTeX has no letter for becomes a question mark. */
+/** Escapes a text for LaTeX. A character without a LaTeX form becomes a question mark. */
 export function escapeLatex(text: string): string {
   return text
     .replace(/[\\~^]|[&%$#_{}]/g, (character) => ESCAPES[character] ?? `\\${character}`)
@@ -74,7 +74,7 @@ export function escapeLatex(text: string): string {
     .replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** In `n_kv` what follows the underscore is a subscript of upright letters. */
+/** In `n_kv` the part after the underscore is an upright subscript. */
 export function formatSymbol({ symbol }: Pick<SymbolRow, 'symbol'>): string {
   const at = symbol.indexOf('_');
   if (at < 0) return symbol.length > 1 ? `\\mathit{${symbol}}` : symbol;

@@ -37,6 +37,9 @@ export function parseHubPlace(text: string): HubPlace | undefined {
   }
 }
 
+/** The page of a model. */
+export const modelPage = (id: string): string => `${HUB}/${encode(id)}`;
+
 const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
 /** The address of a file's bytes. The Hub redirects to its own content hosts for large files. */

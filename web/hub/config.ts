@@ -1,16 +1,16 @@
-// A config.json from the Hugging Face Hub: the one request to another host that the hosted page makes, and only when its reader asks for it.
-// The offline file has `config-offline.ts` in its place.
+// Fetches a config.json from the Hugging Face Hub. It is the hosted page's only request to another host, and only a reader's click starts it.
+// The offline file replaces it by `config-offline.ts`.
 
 import { configAddress } from './address.ts';
 import * as hubTexts from './hub-texts.ts';
 import { requestHub } from './request.ts';
 
-/** No config.json is larger. */
+/** The largest config.json that is read. */
 const MAX_BYTES = 1_000_000;
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
-  /** Called with the bytes that have arrived. */
+  /** Called with the number of bytes that have arrived. */
   readonly progress: (bytes: number) => void;
 }
 

@@ -1,5 +1,5 @@
-// The heads of a model's files on the Hub, by ranges of bytes: its tensors as they are published, without their numbers. Only when
-// somebody asks for it, with no cookie and no token.
+// Reads the heads of a model's files on the Hub by byte ranges: the published tensors without their values. It runs only when
+// somebody asks for it, and sends no cookie and no token.
 
 import * as texts from './hub-files-texts.ts';
 import type { ByteSource, InputFile, Ledger, Reading } from '../types/index.ts';
@@ -12,9 +12,9 @@ export interface HubAsking {
   readonly signal?: AbortSignal;
   /** Called with what has been read. */
   readonly progress?: (now: HubProgress) => void;
-  /** In the place of the Hub. */
+  /** Replaces the Hub's host. */
   readonly host?: string;
-  /** To check against; without it the model's own config.json. */
+  /** The configuration to check against; by default the model's own config.json. */
   readonly config?: string;
 }
 
@@ -24,13 +24,13 @@ export interface HubProgress {
   readonly bytes: number;
 }
 
-/** What was read of a model, and what it comes to. */
+/** What was read of a model, and the result. */
 export interface HubVerified {
   readonly place: HubPlace;
-  /** The commit that answered, where the Hub says it. */
+  /** The commit that answered, if the Hub names it. */
   readonly commit?: string;
   readonly files: readonly { readonly name: string; readonly size: number }[];
-  /** How many bytes were read for it. */
+  /** The number of bytes read. */
   readonly bytes: number;
   readonly reading: Reading;
 }
@@ -41,9 +41,9 @@ interface Listed {
   readonly size: number;
 }
 
-/** Files that are read at a time. */
+/** Files that are read at the same time. */
 const AT_A_TIME = 4;
-/** A config.json or an index of more is none; of a list of files no more pages are read. */
+/** The largest config.json and index that are read, and the most pages of a list of files. */
 const [MOST_CONFIG, MOST_INDEX, MOST_PAGES] = [1_000_000, 64_000_000, 20];
 const INDICES = ['model.safetensors.index.json', 'pytorch_model.bin.index.json'];
 const SHARD = /^(.*)-\d{5}-of-(\d{5}\.\w+)$/;
@@ -73,7 +73,7 @@ export async function verifyOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, place:
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** The files that an index names. What is not there the reading tells. */
+/** The files that an index names. The reading reports those that are missing. */
 function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name: string) => string): readonly Listed[] {
   let names: unknown[];
   try {
@@ -87,7 +87,7 @@ function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name:
   return out;
 }
 
-/** Those of one model: the file that was named with its shards, else what alone may be meant. */
+/** The files of one model: the named file with its shards, or the only candidate. */
 function chooseFiles(listed: readonly Listed[], own: Listed | undefined, { id }: HubPlace): readonly Listed[] {
   const together = (file: Listed) => {
     const [, begin, end] = SHARD.exec(file.path) ?? [];
@@ -116,7 +116,7 @@ function chooseFiles(listed: readonly Listed[], own: Listed | undefined, { id }:
   throw new Error(texts.none(id));
 }
 
-/** What is asked of the Hub, and what came of it. */
+/** The requests to the Hub for one model. */
 class Hub {
   bytes = 0;
   commit: string | undefined;
@@ -132,7 +132,7 @@ class Hub {
     this.host = (asking.host ?? HUB).replace(/\/+$/, '');
   }
 
-  /** The files of the folder that is meant, or that the file stands in. */
+  /** The files of the named folder, or of the named file's folder. */
   async listing(): Promise<{ readonly folder: string; readonly listed: readonly Listed[] }> {
     const { path } = this.place;
     const isFile = /\.(safetensors|gguf|bin|pt|pth|ckpt|npz)$/.test(path);
@@ -149,7 +149,7 @@ class Hub {
         ),
       );
       const [, link] = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
-      // To no other host, whatever it says.
+      // The next page is followed on the same host only.
       next = link !== undefined && new URL(link, this.host).origin === new URL(this.host).origin ? link : undefined;
     }
     return { folder, listed };
@@ -163,7 +163,7 @@ class Hub {
     return own;
   }
 
-  /** All of a small file. */
+  /** The whole of a small file. */
   async text({ path, size }: Listed, most: number): Promise<string> {
     if (size > most) throw new Error(texts.tooLarge(path));
     return new TextDecoder().decode(await this.range(path, size, 0, size));
@@ -193,7 +193,7 @@ class Hub {
     this.asking.progress?.({ files: this.done, of: this.all, bytes: this.bytes });
   }
 
-  /** Bytes of a file that has so many. A host that sends more than was asked is not listened to any longer. */
+  /** A range of a file of known size. Reading stops if a host sends more than was asked for. */
   private async range(path: string, size: number, begin: number, end: number): Promise<Uint8Array> {
     const wanted = end - begin;
     if (wanted === 0) return new Uint8Array(0);
@@ -201,7 +201,7 @@ class Hub {
     this.commit ??= response.headers.get('x-repo-commit') ?? undefined;
     const [, from, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
     if (response.status === 206 && from !== undefined && (Number(from) !== begin || Number(all) !== size)) throw new Error(changed(path));
-    // Without ranges the whole file is on its way: as far as it is wanted.
+    // A host without ranges sends the whole file, which is read up to the end of the range.
     const before = response.status === 206 ? 0 : begin;
     const out = new Uint8Array(before + wanted);
     if (out.length > MOST_INDEX && before > 0) {

@@ -1,4 +1,4 @@
-// What is said of a model's files on the Hub.
+// Sentences about a model's files on the Hub.
 
 import { grouped, plural } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// What is said of the Hub.
+// Sentences about the Hub.
 
 import { plural } from '../support/numbers.ts';
 

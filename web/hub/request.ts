@@ -1,9 +1,9 @@
-// One request to the Hub, without a cookie or a token, and what the reader is told where it fails.
+// One request to the Hub, without a cookie or a token, and the reader's message when it fails.
 
 import type { HubPlace } from './address.ts';
 import * as texts from './request-texts.ts';
 
-/** What depends on the file that is asked for. */
+/** Messages that depend on the requested file. */
 export interface FailureTexts {
   readonly gated: (id: string) => string;
   readonly noFile: string;

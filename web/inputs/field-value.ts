@@ -1,4 +1,4 @@
-// The value of a field as somebody types it: JSON, else a text.
+// Reads a typed field value: JSON if it is valid, else a string.
 
 export function parseFieldValue(text: string): unknown {
   try {

@@ -1,9 +1,9 @@
-// What is dropped or opened: files, or a folder with a config.json in it. Of large files only what the core asks for is read, so the size
-// of the weights costs nothing.
+// Reads dropped or opened files, or a folder with a config.json. Of large files only the bytes that the core asks for are read,
+// so the size of the weights does not matter.
 
 import type { InputFile, Ledger } from '../types/index.ts';
 
-/** Files at hand, to be read as far as the core asks. */
+/** Files that are read as far as the core asks. */
 export type FilesAtHand = (ledger: Pick<Ledger, 'wants'>) => Promise<readonly InputFile[]>;
 
 /** Throws an error with a message for the reader. */
@@ -14,7 +14,7 @@ export async function readFile(file: File, ledger: Pick<Ledger, 'wants'>): Promi
     return await readWantedBytes(ledger, blobSource(name, file));
   } catch (error) {
     const { tooLarge, unreadable, said } = (await import('./input-texts.ts')).input;
-    throw new Error(said(error instanceof RangeError ? tooLarge(name, size) : unreadable(name)), { cause: error }); // a folder, or a file that went away
+    throw new Error(said(error instanceof RangeError ? tooLarge(name, size) : unreadable(name)), { cause: error }); // a folder, or a file that has disappeared
   }
 }
 
@@ -23,7 +23,7 @@ export function readFiles(files: Iterable<File>): FilesAtHand {
   return (ledger) => Promise.all(all.map((file) => readFile(file, ledger)));
 }
 
-/** What was dropped, if it is files or a folder. To be called before the event is over. */
+/** The dropped files or folder, if any. Must be called during the event. */
 export function readDropped(transfer: DataTransfer): FilesAtHand | undefined {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file');
   const entry = items[0]?.webkitGetAsEntry?.();
@@ -33,10 +33,10 @@ export function readDropped(transfer: DataTransfer): FilesAtHand | undefined {
   return files.length > 0 ? readFiles(files) : undefined;
 }
 
-/** Its config.json, under the folder's name. */
+/** The folder's config.json, under the folder's name. */
 function readFolder(folder: FileSystemDirectoryEntry): FilesAtHand {
   const opened = findConfig(folder);
-  opened.catch(() => undefined); // told when it is read
+  opened.catch(() => undefined); // reported when it is read
   return async (ledger) => [{ ...(await readFile(await opened, ledger)), name: folder.name }];
 }
 

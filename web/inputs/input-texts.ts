@@ -1,4 +1,4 @@
-// The sentences about what is pasted, dropped and opened, which are loaded with what recognises it.
+// Sentences about pasted, dropped and opened inputs. They are loaded with the code that recognises these.
 
 import { grouped } from '../support/numbers.ts';
 

@@ -1,5 +1,5 @@
-// What somebody pasted or dropped, as the core recognises it: a configuration, tensors, or something else, of which the page says what it
-// was. Names of models are recognised here, for the catalogue to know.
+// Sorts pasted or dropped inputs as the core recognises them: a configuration, tensors, or something else that the page names.
+// Names of models are recognised here and looked up in the catalogue.
 
 import { isHubId, parseHubId } from '../hub/id.ts';
 import { input } from './input-texts.ts';
@@ -9,11 +9,11 @@ import type { InputFile, ReadNamed, ReadTensors } from '../types/index.ts';
 export type Recognised =
   | { readonly kind: 'config'; readonly text: string }
   | { readonly kind: 'tensors'; readonly reading: ReadTensors }
-  /** Perhaps the name of a model, for the catalogue to say. */
+  /** It may be a model's name; the catalogue decides. */
   | { readonly kind: 'name'; readonly id: string; readonly otherwise: string }
   | { readonly kind: 'other'; readonly what: string };
 
-/** A text, or files. */
+/** Takes a text or files. */
 export function recognise(ledger: Ledger, given: string | readonly InputFile[]): Recognised {
   const named = typeof given === 'string' ? recogniseName(given) : undefined;
   if (named) return named;

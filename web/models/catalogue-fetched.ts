@@ -1,4 +1,4 @@
-// How the catalogue reaches the hosted page: as a file beside its script.
+// The catalogue of the hosted page: a file beside the script.
 
 import file from '#models.json';
 

@@ -1,3 +1,3 @@
-// How the catalogue reaches the package: in a module of its own, imported when a model is named.
+// The catalogue of the package: a module that is imported when a model is named.
 
 export const loadCatalogueText = async () => (await import('#models-text')).default;

@@ -1,4 +1,4 @@
-// How the catalogue reaches the offline file: inside the script, read when it is first asked for.
+// The catalogue of the offline file: inside the script, parsed when it is first needed.
 
 import text from '#models-text';
 

@@ -1,4 +1,4 @@
-// How the catalogue reaches the command line: from the file beside it.
+// The catalogue of the command line: a file beside it.
 
 import file from '#models.json';
 import { readFile } from 'node:fs/promises';

@@ -10,10 +10,10 @@ import type { Counter } from '../core/counter.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { TypeName } from './choices.ts';
 
-/** The model on which the page opens. */
+/** The model that the page opens with. */
 export const firstModel = createBase(first);
 
-/** What web/build/make.mjs gathers: the published models, and all model types. */
+/** The file that web/build/make.mjs writes: published models and all model types. */
 interface Catalogue {
   readonly models: readonly Published[];
   readonly types: readonly TypeName[];
@@ -21,12 +21,12 @@ interface Catalogue {
 
 let listed: Promise<Catalogue> | undefined;
 
-/** Loaded when it is first asked for. */
+/** Loads it when it is first needed. */
 export function loadCatalogue(): Promise<Catalogue> {
   listed ??= loadCatalogueText().then(
     (text) => JSON.parse(text) as Catalogue,
     (error: unknown) => {
-      listed = undefined; // so that a later call tries again
+      listed = undefined; // the next call tries again
       throw error;
     },
   );
@@ -39,7 +39,7 @@ export function createBase(published: Published): Base {
   return { kind: 'model', id: published.id, name: published.name, published, text: `${JSON.stringify(published.config, null, 2)}\n` };
 }
 
-/** By its id or one of its aliases, in whatever letter case. */
+/** Finds a model by its id or an alias, in any letter case. */
 export async function findModelBase(id: string): Promise<Base | undefined> {
   if (id === first.id) return firstModel;
   const wanted = id.toLowerCase();
@@ -48,23 +48,23 @@ export async function findModelBase(id: string): Promise<Base | undefined> {
   return found && createBase(found);
 }
 
-/** A model type with its defaults, also one that the core will refuse by name. */
+/** A model type with its defaults, even one that the core refuses by name. */
 export function createTypeBase(type: string, counter: Counter): Base {
   const family = counter.catalog().families.find(({ model_type }) => model_type === type);
   const config = { model_type: type, ...(family && { architectures: family.architectures.slice(0, 1) }) };
   return { kind: 'type', id: type, name: type, text: `${JSON.stringify(config, null, 2)}\n` };
 }
 
-/** The least that names a type. */
+/** The smallest configuration of a type. */
 export const minimalConfig = (type: string) => JSON.stringify({ model_type: type });
 
-/** A model type with its defaults, once the counter has it. */
+/** A model type with its defaults, once the counter has loaded it. */
 export async function loadTypeBase(type: string, counter: LazyCounter): Promise<Base> {
   await counter.ensureTypes(minimalConfig(type));
   return createTypeBase(type, counter);
 }
 
-/** What a link's model stands for, once the counter has its types. Throws an error with a message for the reader. */
+/** The entry of a link's model, once the counter has its types. Throws an error with a message for the reader. */
 export async function resolveLink(model: ModelLink, counter: LazyCounter): Promise<Entry> {
   const entry = await resolveEntry(model, counter);
   await counter.ensureTypes(entry.text);

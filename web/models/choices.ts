@@ -1,4 +1,4 @@
-// Finding a model by what somebody types: exactly, by its beginning, by words, by a part, or nearly.
+// Finds a model by typed text: exactly, by its beginning, by words, by a part, or by similarity.
 
 import { editDistance } from '../support/edit-distance.ts';
 import { isHubId, parseHubId } from '../hub/id.ts';
@@ -13,20 +13,22 @@ export interface Choice {
   readonly kind: Base['kind'];
   readonly id: string;
   readonly name: string;
-  /** The group it is listed in: who publishes it. */
+  /** The group in the list: the publisher. */
   readonly owner: string;
   readonly parameters?: Count;
-  /** All that it answers to, squeezed: see `squeeze`. */
+  /** Found as a model type of the same architecture, by its summary. */
+  readonly isAlike?: boolean;
+  /** All its names, normalised: see `normalizeName`. */
   readonly names: readonly string[];
-  /** The words of it, for those who type several. */
+  /** Its words, for queries of several words. */
   readonly words: readonly string[];
-  /** The numbers in its names: what is asked with another number is another model. */
+  /** The numbers in its names. A query with another number asks for another model. */
   readonly numbers: readonly string[];
-  /** `owner/name`, in small letters, and its aliases. */
+  /** `owner/name` in lower case, and its aliases. */
   readonly ids: readonly string[];
 }
 
-/** `Llama-3.1-8B` and `llama 3.1 8b` alike: letters and digits only. */
+/** Letters and digits only, so that `Llama-3.1-8B` and `llama 3.1 8b` are equal. */
 const normalizeName = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const splitWords = (text: string) =>
   text
@@ -69,13 +71,13 @@ export function listChoices(models: readonly Published[], families: readonly Typ
   return [...published, ...types];
 }
 
-/** The model that a query names in full, whether known here or not: `owner/name` or its address. */
+/** The model that a query names in full, known or not: `owner/name` or its address. */
 export const parseFullId = (query: string) => parseHubId(query) ?? (isHubId(query.trim()) ? query.trim() : undefined);
 
-/** Whether it is among the choices, under just that name. */
+/** Whether the choices contain exactly this id. */
 export const isKnown = (choices: readonly Choice[], id: string) => choices.some(({ ids }) => ids.includes(id.toLowerCase()));
 
-/** The choices that a query finds, best first; without a query all, in their order. */
+/** The choices that a query finds, best first; all of them in order for an empty query. */
 export function searchChoices(choices: readonly Choice[], query: string): readonly Choice[] {
   const id = parseFullId(query);
   const text = id ?? query;
@@ -89,14 +91,27 @@ export function searchChoices(choices: readonly Choice[], query: string): readon
     return rank === undefined ? [] : [{ choice, rank, place }];
   });
   const best = ranked.some(({ rank }) => rank < NEAR) ? ranked.filter(({ rank }) => rank < NEAR) : ranked;
-  return best.sort((a, b) => a.rank - b.rank || a.place - b.place).map(({ choice }) => choice);
+  const found = best.map(({ choice, ...order }) => ({ choice, group: groupOf(choice, whole, words), ...order }));
+  return found
+    .sort((a, b) => a.group - b.group || a.rank - b.rank || a.place - b.place)
+    .map(({ choice, group }) => (group === ALIKE ? { ...choice, isAlike: true } : choice));
+}
+
+/** A model type whose name is another, and whose summary has the words. */
+const ALIKE = 2;
+
+/** Published models stand before model types, and those of the name before those of the same architecture. */
+function groupOf({ kind, names }: Choice, whole: string, words: readonly string[]): number {
+  if (kind !== 'type') return 0;
+  const named = names.some((name) => name.includes(whole) || whole.startsWith(name) || words.every((word) => name.includes(word)));
+  return named ? 1 : ALIKE;
 }
 
 const NEAR = 4;
 
 /**
- * Whether a choice has the numbers of a query: `llama 2 13b` asks for 2 and 13, and no other will do. The last may be on its way (`llama 3` to
- * 3.1), and in one word digits may have been joined (`qwen257b`), which its letters decide.
+ * Whether a choice has the numbers of a query: `llama 2 13b` asks for 2 and 13 and for nothing else. The last number may be incomplete (`llama 3` for
+ * 3.1). In one word digits may be joined (`qwen257b`), so its letters decide.
  */
 function matchNumbers(text: string, words: number): (choice: Choice) => boolean {
   const asked = findNumbers(text);
@@ -106,7 +121,7 @@ function matchNumbers(text: string, words: number): (choice: Choice) => boolean 
     (words === 1 && names.some((name) => name.includes(normalizeName(text))));
 }
 
-/** The less the better. Near ones count only where nothing else is found. */
+/** Smaller is better. Similar names count only if nothing else is found. */
 function rankChoice({ names, words: own }: Choice, whole: string, words: readonly string[]): number | undefined {
   if (names.includes(whole)) return 0;
   if (names.some((name) => name.startsWith(whole))) return 1;

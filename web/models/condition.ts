@@ -4,16 +4,16 @@
 import { findNearName } from '../support/near-names.ts';
 import { isWrittenAs, parseQuantity, parseSize } from '../support/quantity.ts';
 import * as texts from './models-texts.ts';
-import { COLUMN_NAMES, findColumn, type Column } from './model-columns.ts';
+import { COLUMN_NAMES, columns, findColumn, type Column } from './model-columns.ts';
 import type { Cell } from './model-rows.ts';
 
-/** The cells of a model by their columns. */
+/** Returns the cell of a model in a column. */
 export type Cells = (column: Column) => Cell;
 export type Condition = (cells: Cells) => boolean;
 
 export interface Mistake {
   readonly message: string;
-  /** Where in the text, in UTF-16 units, and how far. */
+  /** The position in the text, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
 }
@@ -27,7 +27,7 @@ interface Token {
   readonly to: number;
 }
 
-/** Parentheses within one another at most. */
+/** The deepest nesting of parentheses. */
 const MAX_DEPTH = 50;
 
 const OPERATORS: Readonly<Record<string, string>> = { '≤': '<=', '≥': '>=', '≠': '!=', '==': '=' };
@@ -40,7 +40,7 @@ class QueryError extends Error {
   }
 }
 
-/** What a condition says; all models fulfil an empty one. */
+/** Parses a condition. Every model fulfils an empty one. */
 export function parseCondition(text: string): Parsed {
   try {
     return { ok: true, holds: new Parser(text).all() };
@@ -50,12 +50,21 @@ export function parseCondition(text: string): Parsed {
   }
 }
 
-/** What of a text is a condition before what is not understood: it stays in force while the rest is typed. */
+/** The longest valid beginning of a condition, which stays in force while the rest is typed. */
 export function findValidPrefix(text: string): string {
   const read = parseCondition(text);
   if (read.ok) return text;
   const before = text.slice(0, read.error.from);
   return findValidPrefix(before.length < text.length ? before.trimEnd() : text.replace(/\s*\S+\s*$/u, ''));
+}
+
+/** The columns whose names begin with the last word of a condition, each with the completed and compared condition. */
+export function completeColumn(text: string): readonly { readonly column: Column; readonly text: string }[] {
+  const [word] = /[\w-]{2,}$/.exec(text.toLowerCase()) ?? [];
+  if (word === undefined || /[<>=:!≤≥≠]\s*$/u.test(text.slice(0, -word.length))) return [];
+  const begun = columns.filter(({ name, aliases = [] }) => [name, ...aliases].some((known) => known.startsWith(word)));
+  const operator = (column: Column) => ({ word: ':', date: ' >= ' })[column.kind as string] ?? ' < ';
+  return begun.map((column) => ({ column, text: text.slice(0, -word.length) + column.name + operator(column) }));
 }
 
 function tokenize(text: string): Token[] {
@@ -154,7 +163,8 @@ class Parser {
     if (value?.kind !== 'word' && value?.kind !== 'quoted')
       throw new QueryError(texts.wantsValue(column.name, operator.text), { from: name.from, to: operator.to });
     this.at += 2;
-    return column.kind === 'word' ? compareWord(column, operator, value) : compareNumber(column, operator, value);
+    const compare = column.kind === 'word' ? compareWord : column.kind === 'date' ? compareDate : compareNumber;
+    return compare(column, operator, value);
   }
 
   private found(word: string): Condition {
@@ -173,7 +183,29 @@ function compareWord(column: Column, operator: Token, { text }: Token): Conditio
   throw new QueryError(texts.wantsEqual(column.name), operator);
 }
 
-/** A number is equal where it is written so, rounded or not; what is not known fulfils nothing. */
+/** Compares dates as precisely as both are given: a release in 2024-07 is neither before nor after 2024-07-23 or 2024. */
+function compareDate(column: Column, operator: Token, token: Token): Condition {
+  const { text: wanted } = token;
+  if (!/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/.test(wanted))
+    throw new QueryError(texts.wantsDate(column.name, wanted), token);
+  const tests: Readonly<Record<string, (order: number) => boolean>> = {
+    '<': (order) => order < 0,
+    '<=': (order) => order <= 0,
+    '>': (order) => order > 0,
+    '>=': (order) => order >= 0,
+    '!=': (order) => order !== 0,
+  };
+  const test = tests[operator.text] ?? ((order: number) => order === 0);
+  return (cells) => {
+    const own = cells(column);
+    if (typeof own !== 'string') return false;
+    const shared = Math.min(own.length, wanted.length);
+    const [a, b] = [own.slice(0, shared), wanted.slice(0, shared)];
+    return test(a < b ? -1 : a > b ? 1 : 0);
+  };
+}
+
+/** A number equals another if it can be written so, rounded or not. An unknown number fulfils no comparison. */
 function compareNumber(column: Column, operator: Token, token: Token): Condition {
   const wanted = parseNumber(column, token);
   const { value } = wanted;

@@ -1,4 +1,4 @@
-// Which published model a configuration from elsewhere describes.
+// Finds the published model that a configuration describes.
 
 import { listMembers, removeSpaces } from '../config/config-text.ts';
 import type { Base, Published } from '../config/entry.ts';
@@ -10,7 +10,7 @@ import { createBase, loadPublishedModels } from './catalogue.ts';
 export const loadPublished = async (text: string, answer: CountAnswer, counter: Counter) =>
   findPublished(text, answer, await loadPublishedModels(), counter);
 
-/** The published model that a config from elsewhere describes: tensor by tensor the same, and no field that says otherwise. */
+/** The published model with the same tensors and with no field that contradicts the configuration. */
 export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
   const given = new Map(listMembers(text)?.map(([key, literal]) => [key, removeSpaces(literal)]));
   const agrees = ({ config }: Published) =>
@@ -20,7 +20,7 @@ export function findPublished(text: string, answer: CountAnswer, models: readonl
     const own = counter.count(config);
     return own.ok && own.model_type === answer.model_type && own.architecture === answer.architecture && haveSameTensors(own, answer);
   });
-  // Several models may have one shape; a name in the config can tell which it is.
+  // Several models may have the same tensors; a name in the config can decide.
   const named = found.filter(({ id, aliases = [] }) => [id, ...aliases].some((name) => text.includes(`"${name}"`)));
   const [one, ...others] = named.length === 1 ? named : found;
   return one && { ...createBase(one), name: [one, ...others].map(({ name }) => name).join(' or ') };

@@ -1,31 +1,31 @@
-// A counted model as settings of `generic`, which is built from the same blocks: exact, or with what cannot be said so. Whatever is guessed
-// here from names and shapes is compared tensor by tensor with what the settings come to.
+// Rewrites a counted model as settings of `generic`, which is built from the same blocks: exactly, or with a list of what does not fit. Whatever is guessed
+// here from names and shapes is then compared tensor by tensor with the settings' own count.
 
 import { parseIndexSet, isIndex, splitName } from '../answer/tensor-names.ts';
 import type { ConfigInput, Counter, CountAnswer, MemoryAnswer, MemoryOptions, Refusal, TensorRow } from '../types/index.ts';
 
-/** Tensors that one of both has: so many of that shape. */
+/** Tensors that only one side has: their number and shape. */
 export interface UnmatchedTensors {
   readonly shape: string;
   readonly copies: string;
-  /** Of the model: which these are. */
+  /** The names, if they are the model's. */
   readonly names: readonly string[];
 }
 
 export interface GenericConfig {
   readonly config: Readonly<Record<string, unknown>>;
   readonly exact: boolean;
-  /** Some matrices are stored the other way round. */
+  /** Some matrices are stored transposed. */
   readonly transposed: boolean;
-  /** What the model has and the settings have not, and the other way round. */
+  /** What the model has and the settings lack, and the reverse. */
   readonly missing: readonly UnmatchedTensors[];
   readonly extra: readonly UnmatchedTensors[];
   /** Why the settings are refused. */
   readonly refused?: string;
 }
 
-/** What takes a model apart asks: counts, and which layers keep a window alone, on which no tensor depends. */
-interface Asked extends Pick<Counter, 'count'> {
+/** Besides counts it asks which layers keep only a window, on which no tensor depends. */
+export interface Asked extends Pick<Counter, 'count'> {
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
 }
 
@@ -46,8 +46,8 @@ export function toGenericConfig(answer: CountAnswer, counter: Asked, of?: Config
 const BEYOND = '100000000';
 
 /**
- * With the layers that keep a window alone, where all of these keep the same: told by what the model's own cache keeps of a long
- * text, which is the window but for the token that comes next.
+ * Adds the layers that keep only a window, if all of them keep the same. The model's own cache of a long text shows it:
+ * it holds the window without the next token.
  */
 function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | Refusal): Record<string, unknown> {
   if (!answer.ok || !answer.cache.known) return settings;
@@ -66,20 +66,20 @@ function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | R
   return { ...settings, layer_types: all ? 'sliding_attention' : letters.join(''), sliding_window: [...windows][0] + 1 };
 }
 
-// --- What there is -----------------------------------------------------------------------------------------------------
+// --- The rows of the model -------------------------------------------------------------------------------------------
 
-/** The place of a row's layers in its name, and which they are. */
+/** The list of layers in a row's name, and the indices. */
 function layersOf({ name }: TensorRow): { list: string; word: string } | undefined {
   const path = splitName(name);
   const at = path.findIndex((segment, i) => i > 0 && isIndex(segment));
   return at < 0 ? undefined : { list: path.slice(0, at).join('.'), word: path[at].replace(/[[\]]/g, '') };
 }
 
-/** Rows of one kind and shape in the same layers, whatever they are called. */
+/** Rows of the same kind and shape in the same layers, whatever their names. */
 function shapesOf({ tensors }: CountAnswer, sorted: boolean): Map<string, { copies: bigint; names: string[]; shape: string }> {
   const out = new Map<string, { copies: bigint; names: string[]; shape: string }>();
   for (const row of tensors) {
-    // What files hold because they are quantised is no part of a design.
+    // Scales of quantised files are not part of a design.
     if (row.kind === 'possible' || (row.kind === 'published' && /scale|zero/.test(row.name))) continue;
     const sizes = row.shape.map(String);
     if (sorted) sizes.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
@@ -101,9 +101,9 @@ function unsaid(of: CountAnswer, other: CountAnswer | undefined, sorted: boolean
   });
 }
 
-// --- What it may be ----------------------------------------------------------------------------------------------------
+// --- The settings they suggest ----------------------------------------------------------------------------------------
 
-/** The dimensions by their symbols, which hold across model types. */
+/** The dimensions by symbol; symbols mean the same in all model types. */
 function dimensionsOf({ symbols, fields }: CountAnswer): (symbol: string) => number | undefined {
   const known = new Map<string, number>();
   for (const { symbol, value } of fields) if (symbol !== undefined && typeof value === 'number') known.set(symbol, value);
@@ -181,7 +181,7 @@ function normsOf(inside: readonly TensorRow[], d: number): Record<string, unknow
   return { norm: norms.some(isBias) ? 'layer_norm' : 'rms_norm', ...(placement !== 'pre' && { norm_placement: placement }) };
 }
 
-/** A letter for each layer: that of the first of these whose rows stand in it. One letter alone is said as a word. */
+/** One letter for each layer: that of the first kind with rows in it. If all are the same, a word. */
 function pattern(
   layers: number,
   kinds: readonly (readonly [letter: string, word: string, rows: readonly TensorRow[]])[],
@@ -244,7 +244,7 @@ function attentionOf(
   const query = matrices.find(({ name }) => /(^|[._])(q_proj|wq|q|query|q_lin)\.weight$/.test(name));
   const fused = matrices.find((row) => !isOutput(row) && /qkv|c_attn|query_key_value|W_pack|in_proj/i.test(row.name));
   const output = matrices.find(isOutput);
-  // Of what goes back to the stream the other side is that of all heads together.
+  // The other side of an output projection is the width of all heads together.
   const wide = output && (Number(output.shape[0]) === d ? Number(output.shape[1]) : Number(output.shape[0]));
   const h = size('h') ?? (wide === undefined ? undefined : wide / n);
   const gated = query !== undefined && h !== undefined && Number(query.shape[0]) === 2 * n * h && 2 * n * h !== d;
@@ -360,7 +360,7 @@ function blocksOf(
   });
 }
 
-/** Two tensors of all experts: gate and up in one. */
+/** Two tensors for all experts, where one combines gate and up. */
 const stacks = (experts: readonly TensorRow[]) => experts.every(({ shape }) => shape.length === 3);
 
 function mixtureOf(

@@ -1,28 +1,28 @@
-// Models as rows of one table: each counted by the core, what is said of each in columns.
+// Models as rows of a table. Each is counted by the core when a cell needs it.
 
 import type { CountAnswer, Ledger, MemoryAnswer, TotalsAnswer } from '../types/index.ts';
 
-/** A word, a whole number, or a share in millionths; undefined where it is not known, or the model has no such thing. */
+/** A word, a whole number, or a share in millionths; undefined if unknown or if the model has no such thing. */
 export type Cell = string | bigint | undefined;
 
-/** A model that may be a row: a published one, or one of the reader's own. */
+/** A model that may be a row: a published one, or one of the reader's. */
 export interface Listed {
-  /** On the Hub; empty for the reader's own. */
+  /** The id on the Hub; empty for the reader's own. */
   readonly id: string;
   readonly name: string;
   readonly config: object | string;
-  /** A model type that the reader opened, with its defaults. */
+  /** A model type with its defaults that the reader opened. */
   readonly visited?: boolean;
 }
 
-/** What a row is made from. */
+/** A listed model and its answers. */
 export interface Counted {
   readonly listed: Listed;
-  /** The sums, asked of each: they take a third of a whole count, and order and sift most tables. */
+  /** The totals. They cost a third of a whole count and are enough to sort and filter most tables. */
   readonly sums: TotalsAnswer;
-  /** Counted when it is first read; undefined where that is refused. */
+  /** Counted when first read; undefined if refused. */
   readonly answer: CountAnswer | undefined;
-  /** Asked when it is first read; undefined where it is refused. */
+  /** Asked when first read; undefined if refused. */
   readonly memory: MemoryAnswer | undefined;
 }
 
@@ -31,7 +31,7 @@ export type Asked = Pick<Ledger<never>, 'totals' | 'count' | 'memory'>;
 /** The models that are counted, in their order. */
 export type LazyCounts = () => readonly Counted[];
 
-/** Asks for the sums of each model when they are first wanted. */
+/** Asks for the totals of each model when they are first needed. */
 export function createCounting(models: readonly Listed[], ledger: Asked): LazyCounts {
   let counted: readonly Counted[] | undefined;
   return () =>
@@ -43,7 +43,7 @@ export function createCounting(models: readonly Listed[], ledger: Asked): LazyCo
 
 const summed = new WeakMap<Listed, ReturnType<Asked['totals']>>();
 
-/** The sums of a model, asked for once; a refusal, too. */
+/** The totals of a model, or the refusal, asked once. */
 export function countTotals(listed: Listed, ledger: Pick<Asked, 'totals'>): ReturnType<Asked['totals']> {
   const known = summed.get(listed) ?? ledger.totals(listed.config);
   summed.set(listed, known);
@@ -73,17 +73,17 @@ class CountedWhenRead implements Counted {
   }
 }
 
-/** A dimension by the symbol that all model types share; of the text model where there are towers, too. */
+/** A dimension by the symbol that all model types share. If there are towers, the text model's. */
 export function dimension({ answer }: Counted, symbol: string): Cell {
   const own = answer?.fields.filter((field) => field.symbol === symbol && field.source !== 'ignored') ?? [];
   const text = own.find(({ name }) => !/^(vision|audio|image)\w*\./.test(name)) ?? own[0];
   return whole(text?.value);
 }
 
-/** Names under which configurations say how many tokens a model is made for. */
+/** Field names for the number of tokens that a model is made for. */
 const CONTEXTS = new Set(['max_position_embeddings', 'n_positions', 'n_ctx', 'max_seq_len', 'max_sequence_length', 'seq_length']);
 
-/** The tokens that a model is made for, as its configuration says; the text model's. */
+/** The number of tokens that the text model is made for, as its configuration says. */
 export function context({ listed: { config } }: Counted): Cell {
   const own = objectOf(config);
   const sections = [own, own.text_config];
@@ -95,11 +95,11 @@ function objectOf(config: object | string): { readonly text_config?: object } {
   try {
     return typeof config === 'string' ? (JSON.parse(config) as object) : config;
   } catch {
-    return {}; // what the core reads and JSON does not know, such as NaN
+    return {}; // the core reads values that JSON lacks, such as NaN
   }
 }
 
-/** Of all parameters, in millionths. */
+/** The share of all parameters, in millionths. */
 export function share({ sums: { totals } }: Counted, some: bigint | undefined): Cell {
   const all = BigInt(totals.parameters);
   return some === undefined || all === 0n ? undefined : (some * 2_000_000n + all) / (2n * all);
@@ -108,7 +108,7 @@ export function share({ sums: { totals } }: Counted, some: bigint | undefined): 
 export const ofParts = ({ answer }: Counted, ...names: readonly string[]): bigint | undefined =>
   answer?.parts.reduce((sum, { part, parameters }) => sum + (names.includes(part) ? BigInt(parameters) : 0n), 0n);
 
-/** What stands in experts of which a token uses some. */
+/** Parameters in experts of which a token uses only some. */
 export const inExperts = ({ answer }: Counted): bigint | undefined =>
   answer?.tensors.reduce((sum, { kind, total, active }) => sum + (kind === 'parameter' && total !== active ? BigInt(total) : 0n), 0n);
 

@@ -1,30 +1,30 @@
-// The table of models that somebody asks for: which models, in which order, in which columns; and written for others to read.
+// The table of models with a condition, an order and columns, and its export.
 
 import { findValidPrefix, parseCondition, type Cells, type Mistake } from './condition.ts';
-import { COLUMN_NAMES, findColumn, DEFAULT_COLUMNS, columnLabel, type Column } from './model-columns.ts';
+import { COLUMN_NAMES, findColumn, DEFAULT_COLUMNS, columnLabel, isText, type Column } from './model-columns.ts';
 import type { Cell, Counted, LazyCounts } from './model-rows.ts';
 import * as texts from './models-texts.ts';
 import { csvCell, escapeMarkdownCell } from '../support/escape.ts';
 import { findNearName } from '../support/near-names.ts';
 import { grouped, percent, short } from '../support/numbers.ts';
 
-/** In words, as an address or a command line has them; empty for what is shown at first. */
+/** The parts of the setting as an address or a command line writes them; empty for the default. */
 export interface TableSetting {
-  /** Names between commas. */
+  /** Column names separated by commas. */
   readonly columns: string;
   readonly where: string;
-  /** Names between commas, those with a minus from the largest down. */
+  /** Column names separated by commas; a minus sorts from the largest down. */
   readonly sort: string;
 }
 
-/** What of a wish is not understood. */
+/** The part of the setting that is not understood. */
 export interface SettingError extends Mistake {
   readonly part: keyof TableSetting;
 }
 
 export interface Row {
   readonly model: Counted;
-  /** Made when they are read. */
+  /** Computed when they are read. */
   readonly cells: readonly Cell[];
 }
 
@@ -32,7 +32,7 @@ export interface ModelTable {
   readonly ok: true;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** Of how many. */
+  /** The number of models before the condition. */
   readonly models: number;
 }
 
@@ -41,7 +41,7 @@ interface Key {
   readonly down: boolean;
 }
 
-/** The table that a wish stands for, of these models. */
+/** The table for a setting, or what is wrong with the setting. */
 export function buildTable(models: LazyCounts, wish: TableSetting): ModelTable | { readonly ok: false; readonly error: SettingError } {
   const shown = parseColumns(wish.columns, 'columns');
   const order = parseColumns(wish.sort, 'sort');
@@ -62,7 +62,7 @@ export function buildTable(models: LazyCounts, wish: TableSetting): ModelTable |
   return { ok: true, columns: own, rows, models: counted.length };
 }
 
-/** The same with what is understood of the wish alone: what stands there while a part of it is mistyped. */
+/** The table for the valid parts of a setting, shown while a part is mistyped. */
 export function buildTableLeniently(models: LazyCounts, wish: TableSetting): ModelTable {
   const table = buildTable(models, wish);
   if (table.ok) return table;
@@ -72,7 +72,7 @@ export function buildTableLeniently(models: LazyCounts, wish: TableSetting): Mod
 
 const made = new WeakMap<Counted, Map<Column, Cell>>();
 
-/** Each cell is made once. */
+/** Computes each cell once. */
 function memoizeCells(model: Counted): Cells {
   const own = made.get(model) ?? new Map<Column, Cell>();
   made.set(model, own);
@@ -95,7 +95,7 @@ function parseColumns(text: string, part: keyof TableSetting): { readonly keys: 
   return { keys };
 }
 
-/** What is not known stands last, whatever the direction. */
+/** Unknown values come last in either direction. */
 function compareRows(a: Cells, b: Cells, keys: readonly Key[]): number {
   for (const { column, down } of keys) {
     const [left, right] = [a(column), b(column)];
@@ -110,35 +110,35 @@ function compareRows(a: Cells, b: Cells, keys: readonly Key[]): number {
   return 0;
 }
 
-/** As readers see it: counts short, shares as percents, sizes grouped. */
+/** A cell for readers: short counts, shares in per cent, grouped sizes. */
 export function formatCell(cell: Cell, { kind }: Column): string {
   if (cell === undefined) return '';
   if (typeof cell === 'string') return cell;
   return kind === 'share' ? percent(cell, 1_000_000n) : kind === 'size' ? grouped(cell) : short(String(cell));
 }
 
-/** As programs read it: all digits, shares as fractions. */
+/** A cell for programs: all digits, shares as fractions. */
 export const formatCellExactly = (cell: Cell, { kind }: Column): string =>
   typeof cell !== 'bigint' || kind !== 'share' ? String(cell ?? '') : `${cell / 1_000_000n}.${String(cell % 1_000_000n).padStart(6, '0')}`;
 
-/** The names of the columns above, digits exact. */
+/** Column names as a header, exact digits. */
 export const formatCsv = ({ columns, rows }: ModelTable): string =>
   [columns.map(({ name }) => name), ...rows.map(({ cells }) => cells.map((cell, i) => formatCellExactly(cell, columns[i])))]
     .map((line) => `${line.map(csvCell).join(',')}\n`)
     .join('');
 
-/** Counts with all their digits, grouped. */
+/** Counts with all digits, grouped. */
 export function formatMarkdown({ columns, rows }: ModelTable): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdownCell).join(' | ')} |\n`;
   const exact = (cell: Cell, column: Column) =>
     typeof cell === 'bigint' && column.kind === 'count' ? grouped(cell) : formatCell(cell, column);
   return [
     line(columns.map(columnLabel)),
-    line(columns.map(({ kind }) => (kind === 'word' ? '---' : '---:'))),
+    line(columns.map((column) => (isText(column) ? '---' : '---:'))),
     ...rows.map(({ cells }) => line(cells.map((cell, i) => exact(cell, columns[i])))),
   ].join('');
 }
 
-/** A member for each column; counts in digits, as everywhere. */
+/** One object per row, with a member for each column; counts as digits. */
 export const toRecords = ({ columns, rows }: ModelTable): readonly Readonly<Record<string, string>>[] =>
   rows.map(({ cells }) => Object.fromEntries(cells.flatMap((cell, i) => (cell === undefined ? [] : [[columns[i].name, formatCellExactly(cell, columns[i])]])))); // prettier-ignore

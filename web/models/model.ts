@@ -1,5 +1,5 @@
-// One model as the page holds it: a config.json as text, what it was made from, what the core said of it, and what came before the last
-// edit. Values that change into new ones; the store keeps them.
+// One model of the page: a config.json as text, its origin, the core's answer, and the state before the last
+// edit. Models are immutable; the store holds them.
 
 import { findLiteral, haveSameValues, setField, removeField } from '../config/config-text.ts';
 import type { Base, Entry } from '../config/entry.ts';
@@ -16,32 +16,32 @@ export interface Form {
 export interface Model {
   readonly entry: Entry;
   readonly answer: Answer;
-  /** The answer, or the last valid one. */
+  /** The current answer, or the last valid one. */
   readonly shown?: CountAnswer;
-  /** What `shown` is the answer to. */
+  /** The entry that `shown` answers. */
   readonly shownOf?: Entry;
-  /** The answer before the last edit, where that changed anything. */
+  /** The answer before the last edit, if that changed it. */
   readonly before?: CountAnswer;
   readonly form: Form;
   readonly past: readonly Entry[];
   readonly future: readonly Entry[];
-  /** Edits of one field in a row are one edit. */
+  /** Successive edits of the same field are one undo step. */
   readonly session?: string;
-  /** The field whose edit is why the text is refused. */
+  /** The field whose edit caused the refusal. */
   readonly blamed?: string;
 }
 
 const MAX_HISTORY = 200;
 
-/** Another configuration: nothing to compare it with. */
+/** Opens another configuration, without a comparison to the previous one. */
 export function openModel(counter: Counter, entry: Entry, previous?: Model): Model {
   const past = previous ? addToPast(previous) : [];
   const now = countEntry(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
-  // The number of what was there before is none of what comes in its place. While its type is on its way, it is not there yet.
+  // A refused model does not keep the previous model's number. While its type is loading, it does.
   return now.answer.ok || isWaiting(now) ? now : { ...now, shown: undefined, shownOf: undefined };
 }
 
-/** `session`: what is being edited; edits of one thing in a row are undone together. */
+/** `session`: what is edited; successive edits of the same thing are undone together. */
 export function editText(counter: Counter, model: Model, text: string, session: string): Model {
   if (text === model.entry.text) return model;
   const goesOn = model.session === session;
@@ -61,7 +61,7 @@ export function editText(counter: Counter, model: Model, text: string, session: 
   );
 }
 
-/** `literal`: JSON; none takes the field out. A field that the base has goes back to its place there. */
+/** `literal`: JSON; an empty one removes the field. A field of the base returns to its place there. */
 export function editField(counter: Counter, model: Model, path: string, literal: string | undefined): Model {
   const { text, base } = model.entry;
   const next = literal === undefined ? removeField(text, path) : setField(text, path, literal, base?.text ?? model.past.at(-1)?.text);
@@ -73,20 +73,20 @@ export function undoOrRedo(counter: Counter, model: Model, direction: 'undo' | '
   const entry = from.at(-1);
   if (!entry) return model;
   const [left, right] = [from.slice(0, -1), [...to, model.entry]];
-  // From one model to another nothing was edited.
+  // A different model is not an edit.
   const before = haveSameOrigin(entry, model.entry) ? model.shown : undefined;
   const history = direction === 'undo' ? { past: left, future: right } : { past: right, future: left };
   return countEntry(counter, entry, { shown: model.shown, shownOf: model.shownOf, before, ...history });
 }
 
-/** Whether its type was not there yet. */
+/** Whether its type has not been loaded yet. */
 export const isWaiting = ({ answer }: Model): boolean => !answer.ok && answer.error.code === 'not_loaded';
 
-/** The same, counted by a counter that has more types now. */
+/** Counts again after more types have been loaded. */
 export const recount = (counter: Counter, { entry, answer: _answer, form: _form, ...rest }: Model): Model =>
   countEntry(counter, entry, rest);
 
-/** The model, now that it is known to be a published one. */
+/** Marks the model as a published one. */
 export const identify = (model: Model, base: Base, text: string): Model =>
   model.entry.text === text
     ? { ...model, entry: { ...model.entry, known: { base, text } }, shownOf: { ...model.entry, known: { base, text } } }
@@ -97,7 +97,7 @@ const haveSameOrigin = (a: Entry, b: Entry) =>
 
 const addToPast = ({ past, entry }: Model) => [...past, entry].slice(-MAX_HISTORY);
 
-/** `trouble`: of the answer before. */
+/** `trouble`: the field blamed by the answer before. */
 function countEntry(
   counter: Counter,
   entry: Entry,
@@ -125,7 +125,7 @@ function countEntry(
   };
 }
 
-/** The field that was edited last, where the refusal names it; that of the edit before, as long as it is the same refusal. */
+/** The field edited last if the refusal names it, or the field blamed before as long as the refusal is the same. */
 function findBlamedField(
   { error }: Refusal,
   { session, blamed, trouble }: Pick<Model, 'session' | 'blamed'> & { trouble?: string },
@@ -135,12 +135,12 @@ function findBlamedField(
   return trouble === error.message ? blamed : undefined;
 }
 
-/** More fields than anybody gets wrong at once. */
+/** More wrong fields than anybody enters at once. */
 const MAX_REMOVED = 8;
 
 /**
- * The fields of a refused text without those that it is refused for, so that the mistake can be seen and mended in the form. Defaults are
- * those of this text: of `shown` only where the text is not JSON yet.
+ * The form of a refused text: its fields without those that cause the refusal, so that the mistake can be seen and corrected. Defaults are
+ * those of this text; `shown` is used only while the text is not JSON.
  */
 function createRefusedForm(counter: Counter, text: string, refusal: Refusal, shown: CountAnswer | undefined): Form {
   let answer: Answer = refusal;
@@ -161,7 +161,7 @@ function createRefusedForm(counter: Counter, text: string, refusal: Refusal, sho
   return { ...form, fields: withMissing(form.fields, refusal) };
 }
 
-/** A field that must be given, and of which the core can say nothing else without it, gets a place in the form. */
+/** Adds a field that is required, without which the core can say nothing about the others. */
 function withMissing(fields: readonly FieldRow[], answer: Answer): readonly FieldRow[] {
   const error = answer.ok ? undefined : answer.error;
   if (error?.code !== 'missing_field' || !error.field || error.nearest || fields.some(({ name }) => name === error.field)) return fields;
@@ -174,13 +174,13 @@ const areDifferent = (a: CountAnswer, b: CountAnswer) =>
   a.tensors.length !== b.tensors.length ||
   a.tensors.some((row, i) => row.name !== b.tensors[i].name || row.total !== b.tensors[i].total);
 
-/** Whether what is shown is not the answer to what is entered. */
+/** Whether the shown answer is older than the text. */
 export const isStale = ({ answer }: Model) => !answer.ok;
 
-/** What a configuration is known as, without what was edited since. */
+/** The named origin of a configuration, without later edits. */
 const originOf = ({ base, known }: Entry): { base: Base; text: string } | undefined => (base ? { base, text: base.text } : known);
 
-/** What a configuration was before it was edited, where that has a name. */
+/** The text before the edits, if its origin has a name. */
 export const discardEdits = (entry: Entry): string | undefined => originOf(entry)?.text;
 
 export function isEdited(entry: Entry): boolean {
@@ -188,19 +188,19 @@ export function isEdited(entry: Entry): boolean {
   return origin !== undefined && !haveSameValues(origin.text, entry.text);
 }
 
-/** What a configuration was known as before it was edited. */
+/** The name of a configuration's origin. */
 export const originName = (entry: Entry): string => originOf(entry)?.base.name ?? entry.title ?? texts.configName;
 
-/** What the page is about, in words. */
+/** The name of an entry. */
 export function nameOf(entry: Entry): string {
   const name = originName(entry);
   return isEdited(entry) ? texts.edited(name) : name;
 }
 
-/** The name of what is shown. */
+/** The name of the shown answer's entry. */
 export const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
 
-/** Who publishes it, or what else it is. */
+/** The publisher, or another source. */
 export function ownerOf({ base, known, from }: Entry): string {
   const origin = base ?? known?.base;
   if (!origin) return from ?? texts.ownConfiguration;
@@ -208,7 +208,7 @@ export function ownerOf({ base, known, from }: Entry): string {
   return base ? owner : texts.recognisedAs(owner);
 }
 
-/** The published figures of what is shown as it was published. */
+/** The published counts, if what is shown is unedited. */
 export function publishedOf(model: Model) {
   return isStale(model) || isEdited(model.entry) ? undefined : originOf(model.entry)?.base.published;
 }

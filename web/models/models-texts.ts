@@ -1,6 +1,6 @@
-// The words of the table of models.
+// Sentences of the table of models.
 
-/** Of each column, what stands above it and what it says. */
+/** The label and the meaning of each column. */
 export const columns: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
   name: ['Model', 'The name of the model.'],
   id: ['Id', 'Its id on the Hub.'],
@@ -22,6 +22,8 @@ export const columns: Readonly<Record<string, readonly [label: string, meaning: 
   experts_per_token: ['Experts per token', 'Of these, what one token is routed to.'],
   vocabulary: ['Vocabulary', 'Tokens that there are.'],
   context: ['Context', 'Tokens that it is made for, as its configuration says.'],
+  released: ['Released', 'When it was announced: the day, or the month alone. Blank where that is not known.'],
+  license: ['License', 'The license on its page on the Hub. Blank where that is not known.'],
   bytes: ['Bytes', 'Bytes of the weights as published.'],
   cache: ['Cache per token', 'Bytes that each further token keeps in the cache, in 16 bits.'],
   operations: ['Operations per token', 'Operations with weights for each token, two for each multiply-add.'],
@@ -31,6 +33,7 @@ export const noColumn = (name: string, near: string | undefined) => `there is no
 export const wantsValue = (column: string, operator: string) => `a value is wanted behind ${column} ${operator}`;
 export const wantsNumber = (column: string, value: string) => `${column} is a number, as 10B or 4096, not ${value}`;
 export const wantsShare = (column: string, value: string) => `${column} is a share, as 20%, not ${value}`;
+export const wantsDate = (column: string, value: string) => `${column} is a date, such as 2024 or 2024-07 or 2024-07-23, not ${value}`;
 export const wantsEqual = (column: string) => `${column} is a word, which is found by : or = or !=`;
 export const wantsCondition = 'a condition or a word is wanted here';
 export const open = 'this parenthesis is not closed';
@@ -38,12 +41,12 @@ export const stray = 'this parenthesis closes none';
 export const openQuote = 'this quotation does not end';
 export const tooDeep = 'too many parentheses';
 
-// What the view says.
+// Sentences of the view.
 
 export const title = 'Models';
 export const lead = (models: string) => `${models} published models, each counted here and now.`;
 export const where = 'Conditions on models';
-export const whereHint = 'qwen active < 10B, type:llama, experts > 1 …';
+export const whereHint = 'qwen active < 10B, type:llama, released >= 2025 …';
 export const found = (some: string, all: string) => `${some} of ${all} models`;
 export const choose = 'Columns';
 export const types = 'All model types, and how each is verified';
@@ -58,7 +61,8 @@ export const sorted = (label: string) => `Sort by ${label}`;
 export const picture = 'Picture';
 export const shares = 'where the parameters sit';
 export const against = (label: string) => `parameters and ${label.toLowerCase()}`;
-export const pointsTitle = (label: string) => `Parameters from left to right, ${label.toLowerCase()} upwards, both by powers of ten`;
+export const pointsTitle = (label: string) =>
+  `Parameters from left to right, ${label.toLowerCase()} upwards, both by powers of ten; each publisher with many models has a colour`;
 export const sharesTitle =
   'Of each model, in the order of the table, what share of its parameters is in embeddings, attention, feed-forward and the rest';
 export const drawnFrom = 'The picture shows the models of the table below, which has its numbers.';
@@ -69,3 +73,6 @@ export const pasteHint = 'One configuration a line: {"id": …, "config": {…}}
 export const pasted = (counted: string, refused: string) => `${counted} added, ${refused} refused`;
 export const tableLabel = 'The models, with their numbers';
 export const rest = 'the rest';
+export const otherPublishers = 'others';
+export const publishers = 'Publishers';
+export const completions = 'Columns that conditions compare';

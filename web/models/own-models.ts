@@ -1,4 +1,4 @@
-// Models of the reader's own in the table: those that stand on the page and are not the catalogue's, model types that were visited, and pasted
+// The reader's own rows in the table: edited or foreign models on the page, model types that were opened, and pasted
 // lines of configurations.
 
 import { createTypeBase } from './catalogue.ts';
@@ -13,7 +13,7 @@ export const listOwnModels = (entries: readonly Entry[]): readonly (Listed & { r
     .filter(({ base, text }) => !(base?.published && base.text === text))
     .map((entry) => ({ id: '', name: nameOf(entry), config: entry.text, entry }));
 
-/** Model types that were visited, with their defaults; but for those that stand on the page. */
+/** Model types that were opened, with their defaults, unless they are on the page already. */
 export const listVisitedTypes = (visited: readonly Pick<Base, 'kind' | 'id'>[], entries: readonly Entry[], counter: Counter) =>
   visited
     .filter(
@@ -24,7 +24,7 @@ export const listVisitedTypes = (visited: readonly Pick<Base, 'kind' | 'id'>[], 
       return { id: '', name: base.name, config: base.text, visited: true, entry: { base, text: base.text } };
     });
 
-/** A configuration a line, alone or as `{"id": …, "config": {…}}`, as the command line takes them. Lines that are none are left to be refused. */
+/** One configuration per line, alone or as `{"id": …, "config": {…}}`, as the command line takes them. Invalid lines stay, to be refused. */
 export const parsePastedLines = (text: string): readonly (Listed & { readonly entry: Entry })[] =>
   text.split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === '') return [];

@@ -1,4 +1,4 @@
-// `param-ledger/ledger`: a ledger of the caller's own program.
+// `param-ledger/ledger`: a counter or a ledger with a program that the caller provides.
 
 import { startCore } from '../core/core.ts';
 import * as counters from '../core/counter.ts';
@@ -6,7 +6,7 @@ import * as ledgers from '../core/ledger.ts';
 import { withVerified } from './verified.ts';
 import type { Counter, Ledger, WasmSource } from '../types/index.ts';
 
-/** Where a program comes from. */
+/** The program. */
 export interface ProgramSource {
   /** Its bytes, a response that brings them (it is compiled while it arrives), or the compiled module. */
   readonly wasm: WasmSource | Promise<WasmSource>;

@@ -1,4 +1,4 @@
-// `param-ledger/sync`: what is loaded once answers without promises.
+// `param-ledger/sync`: loads a program once and then answers without promises.
 
 import * as counters from '../core/counter.ts';
 import * as ledgers from '../core/ledger.ts';
@@ -21,7 +21,7 @@ export function loadLedger(options?: LoadOptions): Promise<Ledger> {
   return ledger(options);
 }
 
-/** The part of a large file that `ledger.read` needs. Rejects with a RangeError where that would be too much. */
+/** The part of a large file that `ledger.read` needs. Rejects with a RangeError if that is too much. */
 export function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile> {
   return readWantedBytes(ledger, source);
 }

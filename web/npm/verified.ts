@@ -1,4 +1,4 @@
-// The catalogue of a counter or ledger, with how each type is verified, which the core does not know.
+// The catalogue of a counter or ledger with how each type is verified, which the core itself does not know.
 
 import { addVerified } from '../core/verified-catalog.ts';
 import type { Catalog, Counter, Listing } from '../types/index.ts';

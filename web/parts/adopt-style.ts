@@ -1,8 +1,8 @@
-// Style sheets that come with what is loaded later.
+// Style sheets of what is loaded later.
 
 const worn = new Set<string>();
 
-/** Adds one to the page, once. */
+/** Adds a style sheet to the page, once. */
 export function adoptStyle(style: string): void {
   if (worn.has(style)) return;
   worn.add(style);

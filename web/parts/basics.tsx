@@ -1,10 +1,10 @@
-// What all parts use: names for ids, the light that a symbol casts, memory of what was drawn.
+// Hooks and helpers of all parts: ids, the highlight of a name, memoised drawing.
 
 import { type ComponentChildren, type FunctionComponent, createContext, h } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { shallowEqual } from '../support/shallow-equal.ts';
 
-/** A part may stand on a page several times: ids begin with the name of the view that it stands in. */
+/** A part may stand on a page several times, so ids begin with the name of its view. */
 const ViewName = createContext('model');
 
 export const NamedView = ViewName.Provider;
@@ -15,7 +15,7 @@ export function useIds(): (name: string) => string {
   return (name) => `${view}-${name}`;
 }
 
-/** The name that is pointed at or focused, to be marked wherever it occurs in the view. */
+/** The name that is pointed at or focused, which is marked wherever it occurs in the view. */
 export interface Light {
   name: string | undefined;
   readonly listeners: Set<() => void>;
@@ -34,7 +34,7 @@ const LightContext = createContext<Light>(createLight());
 export const Lit = LightContext.Provider;
 export const useLight = () => useContext(LightContext);
 
-/** What of the light concerns a part: it is drawn again only where that changes. */
+/** What the highlighted name means for a part. The part is drawn again only when the result changes. */
 export function useLit<T>(concerns: (name: string | undefined) => T): T {
   const light = useLight();
   const now = useRef(concerns);
@@ -48,7 +48,7 @@ export function useLit<T>(concerns: (name: string | undefined) => T): T {
   return concerns(light.name);
 }
 
-/** A component that is not drawn again while its properties are the same, or alike to those who know better. */
+/** A component that is not drawn again while its properties are equal, or equal by the given comparison. */
 export function memo<P extends object>(
   component: FunctionComponent<P>,
   alike: (a: P, b: P) => boolean = shallowEqual,
@@ -59,7 +59,7 @@ export function memo<P extends object>(
   } as FunctionComponent<P>;
 }
 
-/** What was there before, while it is alike: for those who only look at what is alike. */
+/** The previous value while the new one is equal to it. */
 export function useStable<T>(value: T, alike: (a: T, b: T) => boolean): T {
   const kept = useRef(value);
   if (kept.current !== value && !alike(kept.current, value)) kept.current = value;
@@ -68,12 +68,12 @@ export function useStable<T>(value: T, alike: (a: T, b: T) => boolean): T {
 
 interface DeferredProps<T> {
   readonly of: T;
-  /** Not by itself: the frame after that of the rest. */
+  /** Whether to draw one frame after the rest. */
   readonly waits: boolean;
   readonly draw: (of: T) => ComponentChildren;
 }
 
-/** What is drawn of something that changes; where it waits, once the rest has been painted: a key is answered sooner. */
+/** Draws something that changes. If it waits, it is drawn after the rest has been painted, so that a key is answered sooner. */
 export function Deferred<T>({ of, waits, draw }: DeferredProps<T>) {
   const [arrived, setArrived] = useState(of);
   const drawn = useRef<ComponentChildren>(undefined);
@@ -83,8 +83,8 @@ export function Deferred<T>({ of, waits, draw }: DeferredProps<T>) {
   return <>{drawn.current}</>;
 }
 
-/** For readers who listen, not look. */
+/** Text for screen readers alone. */
 export const Spoken = ({ children }: { children: ComponentChildren }) => <span class="spoken">{children}</span>;
 
-/** The element that has the focus, also where the view stands in a shadow root. */
+/** The focused element, also inside a shadow root. */
 export const focusedIn = (element: Element) => (element.getRootNode() as Document | ShadowRoot).activeElement;

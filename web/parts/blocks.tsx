@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { drawBlock, formatUnitName, formatUnitSize, isSettled } from '../drawings/block-drawing.ts';
 import { groupByKind, type LayerKind } from '../answer/block-kinds.ts';
+import type { Settings } from '../answer/layer-flow.ts';
 import { findBlocks, listModuleRows, type Module, type Unit } from '../answer/layer-blocks.ts';
 import { grouped } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -15,6 +16,8 @@ import { lightHandlers, useTensorLight } from './tensor-light.tsx';
 
 interface BlocksProps {
   readonly answer: CountAnswer;
+  /** What the answer is to. */
+  readonly config: string;
   readonly name: string;
   /** Where it is not the answer to what is entered. */
   readonly waits?: boolean;
@@ -22,16 +25,17 @@ interface BlocksProps {
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
-export function Blocks({ answer, name, waits, choose }: BlocksProps) {
+export function Blocks({ answer, config, name, waits, choose }: BlocksProps) {
   const id = useIds();
   const { drawn, others } = useMemo(() => groupByKind(findBlocks(answer)), [answer]);
   const wide = useWide();
+  const settings = useMemo(() => readSettings(config), [config]);
   if (drawn.length === 0) return <p class="muted">{blockTexts.none}</p>;
   return (
     <>
       <div class="blocks" tabIndex={0} role="region" aria-labelledby={id('blocks')}>
         {drawn.map((kind) => (
-          <OneBlock key={formatUnitName(kind.block)} {...{ answer, kind, name, waits, wide, choose }} />
+          <OneBlock key={formatUnitName(kind.block)} {...{ answer, settings, kind, name, waits, wide, choose }} />
         ))}
       </div>
       <p class="meaning">
@@ -55,19 +59,29 @@ function useWide(): boolean {
   return wide;
 }
 
-interface OneBlockProps extends BlocksProps {
+/** The configuration as an object; empty where it is refused, as the answer is to another one then. */
+function readSettings(config: string): Settings {
+  try {
+    return JSON.parse(config) as Settings;
+  } catch {
+    return {};
+  }
+}
+
+interface OneBlockProps extends Omit<BlocksProps, 'config'> {
+  readonly settings: Settings;
   readonly kind: LayerKind;
   readonly wide: boolean;
 }
 
-function OneBlock({ answer, kind: { block, alike }, name, waits, wide, choose }: OneBlockProps) {
-  const drawing = useMemo(() => drawBlock(block, answer, wide), [block, answer, wide]);
+function OneBlock({ answer, settings, kind: { block, alike }, name, waits, wide, choose }: OneBlockProps) {
+  const drawing = useMemo(() => drawBlock(block, answer, wide, settings), [block, answer, wide, settings]);
   return (
     <figure>
       <figcaption>
         <code>{formatUnitName(block)}</code> <strong>{blockTexts.copies(grouped(block.copies))}</strong>
         <SavePicture waits={waits} drawing={() => drawing} what={formatUnitName(block)} fileName={`${name}-${formatUnitName(block)}`} />
-        {!isSettled(block, answer.model_type) && <small class="muted">{blockTexts.unsettled}</small>}
+        {!isSettled(block, answer.model_type, settings) && <small class="muted">{blockTexts.unsettled}</small>}
         {alike.length > 0 && <small class="muted">{blockTexts.alike(alike.map(formatUnitName))}</small>}
       </figcaption>
       <Picture drawing={drawing} choose={choose} />

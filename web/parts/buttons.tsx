@@ -1,4 +1,4 @@
-// Small controls: a choice of few, a button that copies, a button that saves.
+// Small controls: a choice, a button that copies, a button that saves.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as texts from '../texts/page.ts';
@@ -6,14 +6,14 @@ import { Spoken, useIds } from './basics.tsx';
 
 interface SegmentedProps<T extends string> {
   readonly label: string;
-  /** Tells it from others of the view. */
+  /** A name for the group that is unique in the view. */
   readonly name: string;
   readonly choices: readonly (readonly [value: T, label: string])[];
   readonly chosen: T;
   readonly choose: (value: T) => void;
 }
 
-/** A choice of few, all in sight. */
+/** A choice between a small number of values, all in sight. */
 export function Segmented<T extends string>({ label, name, choices, chosen, choose }: SegmentedProps<T>) {
   const id = useIds();
   return (
@@ -31,15 +31,15 @@ export function Segmented<T extends string>({ label, name, choices, chosen, choo
 
 interface CopyProps {
   readonly label: string;
-  /** What it copies, for those who cannot see what it stands beside. */
+  /** What is copied, for readers who do not see its place. */
   readonly title: string;
-  /** Undefined where there is nothing to copy, which `instead` says. */
+  /** Undefined if there is nothing to copy; then `instead` is shown. */
   readonly text: () => string | undefined | Promise<string | undefined>;
   readonly instead?: string;
   readonly disabled?: boolean;
 }
 
-/** Copies a text and says so where it stands. */
+/** Copies a text and confirms it in place. */
 export function CopyButton({ label, title, text, instead = texts.notAllowed, disabled = false }: CopyProps) {
   const [said, setSaid] = useState<{ word: string; spoken: string }>();
   const timer = useRef(0);
@@ -75,7 +75,7 @@ async function copy(text: string, button: HTMLElement): Promise<boolean> {
   }
 }
 
-/** Where the clipboard is not offered, as inside a frame: the way that needs only a gesture. */
+/** Copies a selection, which needs only a click, where the clipboard API is not available, as inside a frame. */
 function copyBySelection(text: string, button: HTMLElement): boolean {
   const area = document.createElement('textarea');
   area.className = 'spoken';
@@ -94,12 +94,12 @@ interface SaveProps {
   readonly title: string;
   readonly fileName: () => string;
   readonly type: string;
-  /** Undefined where there is nothing to save. */
+  /** Undefined if there is nothing to save. */
   readonly content: () => string | Blob | undefined | Promise<string | Blob | undefined>;
   readonly disabled?: boolean;
 }
 
-/** Saves a text or what else there is as a file. */
+/** Saves content as a file. */
 export function SaveButton({ label, title, fileName, type, content, disabled = false }: SaveProps) {
   const press = async () => {
     const made = await content();
@@ -124,7 +124,7 @@ interface OpenProps {
   readonly openFiles: (files: readonly File[]) => void;
 }
 
-/** Chooses files: of configurations, or with tensors in them. */
+/** Opens files: configurations, or files with tensors. */
 export function OpenButton({ label, title, openFiles }: OpenProps) {
   const files = useRef<HTMLInputElement>(null);
   return (
@@ -153,11 +153,11 @@ export function OpenButton({ label, title, openFiles }: OpenProps) {
 
 interface CopyLinkProps {
   readonly link: CopyProps['text'];
-  /** Whether others can open it: else it is what stands behind the page's address. */
+  /** Whether others can open it. Otherwise it is only the part after the page's address. */
   readonly isAddress: boolean;
 }
 
-/** Copies the link that shows what is shown. */
+/** Copies the link to what is shown. */
 export const CopyLink = ({ link, isAddress }: CopyLinkProps) => (
   <CopyButton
     label={isAddress ? texts.link.copy : texts.link.fragment}

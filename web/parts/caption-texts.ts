@@ -1,4 +1,4 @@
-// What stands under the picture.
+// Sentences below the picture.
 
 export const hint = 'Point to, tap or Tab to a part to see what it is and why it is that size.';
 export const one = (name: string, product: string, total: string, share: string) => `${name}, ${product} = ${total}, ${share}.`;

@@ -1,6 +1,6 @@
 // The card of a model: copied as a picture, or saved. What draws it is loaded when it is wanted.
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { isStale, ownerOf, publishedOf, shownNameOf, type Model } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer } from '../types/index.ts';
@@ -16,6 +16,8 @@ export function CardButtons({ model, answer, link }: CardProps) {
   const [said, setSaid] = useState('');
   const name = shownNameOf(model);
   const waits = isStale(model);
+  const element = useRef<HTMLDivElement>(null);
+  const isDark = () => element.current !== null && getComputedStyle(element.current).colorScheme === 'dark';
   const drawing = async () => {
     const [{ drawCard }, address] = await Promise.all([import('../drawings/card-drawing.ts'), link?.()]);
     const published = publishedOf(model);
@@ -23,8 +25,8 @@ export function CardButtons({ model, answer, link }: CardProps) {
     return drawCard(answer, { name, source, address });
   };
   const picture = async () => {
-    const [{ formatSvg }, { png }] = await Promise.all([import('../drawings/svg.ts'), import('./png.ts')]);
-    return (await png(formatSvg(await drawing()), 1)) ?? Promise.reject(new Error(texts.notAllowed));
+    const [{ COLOURS, DARK, formatSvg }, { png }] = await Promise.all([import('../drawings/svg.ts'), import('./png.ts')]);
+    return (await png(formatSvg(await drawing(), isDark() ? DARK : COLOURS), 1)) ?? Promise.reject(new Error(texts.notAllowed));
   };
   /** The clipboard takes a promise: the picture may come after the gesture. */
   const copy = () =>
@@ -33,11 +35,11 @@ export function CardButtons({ model, answer, link }: CardProps) {
       () => setSaid(texts.notAllowed),
     );
   return (
-    <div class="card-buttons">
+    <div class="card-buttons" ref={element}>
       <button type="button" class="quiet" title={texts.card.copyTitle} disabled={waits} onClick={copy}>
         {texts.card.copy}
       </button>
-      <SavePicture drawing={drawing} what={texts.card.what(name)} fileName={`${name}-card`} waits={waits} scale={1} />
+      <SavePicture drawing={drawing} what={texts.card.what(name)} fileName={`${name}-card`} waits={waits} isDark={isDark} scale={1} />
       <span role="status">{said}</span>
     </div>
   );

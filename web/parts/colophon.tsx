@@ -1,5 +1,6 @@
 // What stands below all views: how it counts, the keys, where it comes from.
 
+import { keepOffline, useNewer, type Offline } from '../app/offline.ts';
 import { isFile, source } from '../support/build-info.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as colophonTexts from './colophon-texts.ts';
@@ -20,6 +21,33 @@ interface ColophonProps {
   readonly forget: () => void;
 }
 
+/** Milliseconds after the first view: what is kept is as much as all views together, and must not slow that one. */
+const AFTER = 2_000;
+
+/** Whether the page opens without a network. */
+function OfflineNote() {
+  const [state, setState] = useState<Offline>('');
+  const [others, setOthers] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => void keepOffline(setState), AFTER);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p class="offline" role="status">
+      {state === 'kept' && colophonTexts.kept}
+      {state === 'newer' && (
+        <>
+          {colophonTexts.newer}{' '}
+          <button type="button" class="quiet" onClick={() => void useNewer().then((alone) => setOthers(!alone))}>
+            {colophonTexts.useNewer}
+          </button>{' '}
+          {others && colophonTexts.otherTabs}
+        </>
+      )}
+    </p>
+  );
+}
+
 export function Colophon({ keys, setKeys, help, method, visited, forget }: ColophonProps) {
   const [, redraw] = useState(0);
   const printed = useRef<HTMLParagraphElement>(null);
@@ -38,6 +66,7 @@ export function Colophon({ keys, setKeys, help, method, visited, forget }: Colop
       <p>
         {colophonTexts.sentence} {!isFile && colophonTexts.hub}
       </p>
+      {!isFile && <OfflineNote />}
       <ul class="links">
         <li>
           <a

@@ -28,6 +28,8 @@ interface Part {
 
 export function PartsOnOneScale({ compared }: Part) {
   const { names, totals, parts, base } = compared;
+  const beneath = findOther(compared) === undefined;
+  const [enlarged, setEnlarged] = useState<readonly number[]>([]);
   const places = placesOf(compared);
   const total = totals[0].values;
   const most = places.map((at) => BigInt(total[at] ?? 0)).reduce((a, b) => (a > b ? a : b));
@@ -35,32 +37,31 @@ export function PartsOnOneScale({ compared }: Part) {
     <section class="sheet">
       <h3>{words.parts}</h3>
       <div class="scale">
-        {places.map((at) => (
-          <div key={at} class="scale-line">
-            <span class="scale-name">{names[at]}</span>
-            <div
-              class="scale-bar"
-              role="img"
-              aria-label={words.partsOf(
-                names[at],
-                parts.map(({ part, values }) => `${partLabel(part)} ${percent(values[at] ?? '0', total[at] ?? '0')}`).join(', '),
-              )}
-            >
-              {parts
-                .filter(({ values }) => (values[at] ?? '0') !== '0')
-                .map(({ part, values }) => {
-                  const share = ratio(values[at] ?? '0', most);
-                  return (
-                    <span key={part} data-part={part} title={partLabel(part)} style={{ width: `${share * 100}%` }}>
-                      <span>{partLabel(part)}</span>
-                    </span>
-                  );
-                })}
+        {places.map((at) => {
+          const times = most / (BigInt(total[at] ?? 0) || most);
+          const isEnlarged = times > 1n && enlarged.includes(at);
+          return (
+            <div key={at} class="scale-line">
+              <span class="scale-name">
+                {names[at]}
+                {times > 1n && (
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-pressed={isEnlarged}
+                    aria-label={words.enlargeSpoken(names[at], grouped(String(times)))}
+                    onClick={() => setEnlarged(isEnlarged ? enlarged.filter((one) => one !== at) : [...enlarged, at])}
+                  >
+                    {words.enlarge(grouped(String(times)))}
+                  </button>
+                )}
+              </span>
+              <Scale compared={compared} at={at} whole={isEnlarged ? most / times : most} />
             </div>
-          </div>
-        ))}
+          );
+        })}
       </div>
-      <p class="meaning">{words.beneath(names[base])}</p>
+      {beneath && <p class="meaning">{words.beneath(names[base])}</p>}
       <Scroller label={words.parts}>
         <table class="contrast">
           <thead>
@@ -73,8 +74,9 @@ export function PartsOnOneScale({ compared }: Part) {
                   <span class="swatch" data-part={part} /> {partLabel(part)}
                 </th>
                 {places.map((at) => (
-                  <NumberCell key={at} counts={counts} at={at} base={base} />
+                  <NumberCell key={at} counts={counts} at={at} base={base} beneath={beneath} />
                 ))}
+                <DifferenceCell compared={compared} differences={counts.differences} />
               </tr>
             ))}
           </tbody>
@@ -82,13 +84,31 @@ export function PartsOnOneScale({ compared }: Part) {
             <tr>
               <th scope="row">{words.total}</th>
               {places.map((at) => (
-                <NumberCell key={at} counts={totals[0]} at={at} base={base} />
+                <NumberCell key={at} counts={totals[0]} at={at} base={base} beneath={beneath} />
               ))}
+              <DifferenceCell compared={compared} differences={totals[0].differences} />
             </tr>
           </tfoot>
         </table>
       </Scroller>
     </section>
+  );
+}
+
+/** The parts of a model, each as wide as its share of a whole. */
+function Scale({ compared: { names, totals, parts }, at, whole }: Part & { readonly at: number; readonly whole: bigint }) {
+  const total = totals[0].values[at] ?? '0';
+  const shares = parts.map(({ part, values }) => `${partLabel(part)} ${percent(values[at] ?? '0', total)}`);
+  return (
+    <div class="scale-bar" role="img" aria-label={words.partsOf(names[at], shares.join(', '))}>
+      {parts
+        .filter(({ values }) => (values[at] ?? '0') !== '0')
+        .map(({ part, values }) => (
+          <span key={part} data-part={part} title={partLabel(part)} style={{ width: `${ratio(values[at] ?? '0', whole) * 100}%` }}>
+            <span>{partLabel(part)}</span>
+          </span>
+        ))}
+    </div>
   );
 }
 
@@ -99,7 +119,13 @@ const Scroller = ({ label, children }: { label: string; children: ComponentChild
   </div>
 );
 
-const Heads = ({ first, compared, numbers = false }: Part & { first: string; numbers?: boolean }) => (
+/** Of two models, the one that is compared with the other: the differences then have a column of their own. */
+function findOther(compared: Compared): number | undefined {
+  const others = placesOf(compared).filter((at) => at !== compared.base);
+  return others.length === 1 ? others[0] : undefined;
+}
+
+const Heads = ({ first, compared, numbers = false, differ = true }: Part & { first: string; numbers?: boolean; differ?: boolean }) => (
   <tr>
     <th scope="col">{first}</th>
     {placesOf(compared).map((at) => (
@@ -107,21 +133,39 @@ const Heads = ({ first, compared, numbers = false }: Part & { first: string; num
         {compared.names[at]}
       </th>
     ))}
+    {differ && findOther(compared) !== undefined && (
+      <th scope="col" class="digits">
+        {words.difference}
+      </th>
+    )}
   </tr>
 );
 
+/** What stands in the column of differences. */
+function DifferenceCell({ compared, differences }: Part & { readonly differences: Cells<string> }) {
+  const other = findOther(compared);
+  if (other === undefined) return null;
+  return (
+    <td class="digits difference">
+      <Change difference={differences[other] ?? '0'} />
+    </td>
+  );
+}
+
 interface NumberCellProps {
   readonly counts: { readonly values: Cells<string>; readonly differences: Cells<string> };
+  /** Whether the difference stands beneath the number. */
+  readonly beneath: boolean;
   readonly at: number;
   readonly base: number;
 }
 
-function NumberCell({ counts: { values, differences }, at, base }: NumberCellProps) {
+function NumberCell({ counts: { values, differences }, at, base, beneath }: NumberCellProps) {
   const difference = differences[at] ?? '0';
   return (
     <td class="digits">
       {grouped(values[at] ?? '0')}
-      {at !== base && <Change difference={difference} />}
+      {beneath && at !== base && <Change difference={difference} />}
     </td>
   );
 }
@@ -235,7 +279,7 @@ export function DifferingFields({ compared }: Part) {
         <Scroller label={words.fields}>
           <table class="contrast">
             <thead>
-              <Heads first={words.field} compared={compared} numbers />
+              <Heads first={words.field} compared={compared} numbers differ={false} />
             </thead>
             <tbody>
               {fields.map(({ cells }, i) => {
@@ -276,7 +320,8 @@ function FieldCell({ cell, name }: { cell: ComparedField | null; name: string })
 
 export function MatrixByMatrix({ compared }: Part) {
   const { tensors, totals, base } = compared;
-  const [which, setWhich] = useState<'all' | 'differing'>('all');
+  const beneath = findOther(compared) === undefined;
+  const [which, setWhich] = useState<'all' | 'differing'>('differing');
   const places = placesOf(compared);
   const shown = which === 'all' ? tensors : tensors.filter(({ status }) => status !== 'same');
   return (
@@ -317,8 +362,9 @@ export function MatrixByMatrix({ compared }: Part) {
                   </div>
                 </th>
                 {places.map((at) => (
-                  <MatrixCell key={at} row={row} at={at} base={base} />
+                  <MatrixCell key={at} row={row} at={at} base={base} beneath={beneath} />
                 ))}
+                <DifferenceCell compared={compared} differences={row.differences} />
               </tr>
             ))}
           </tbody>
@@ -326,8 +372,9 @@ export function MatrixByMatrix({ compared }: Part) {
             <tr>
               <th scope="row">{words.total}</th>
               {places.map((at) => (
-                <NumberCell key={at} counts={totals[0]} at={at} base={base} />
+                <NumberCell key={at} counts={totals[0]} at={at} base={base} beneath={beneath} />
               ))}
+              <DifferenceCell compared={compared} differences={totals[0].differences} />
             </tr>
           </tfoot>
         </table>
@@ -350,7 +397,7 @@ const TensorName = ({ name }: { name: string }) => (
 
 const nameOf = ({ cells }: ComparedTensors) => cells.find((cell) => cell !== null)?.[0].name ?? '';
 
-function MatrixCell({ row, at, base }: { row: ComparedTensors; at: number; base: number }) {
+function MatrixCell({ row, at, base, beneath }: { row: ComparedTensors; at: number; base: number; beneath: boolean }) {
   const cell = row.cells[at];
   const difference = row.differences[at] ?? '0';
   const shapes = [...new Set(cell?.map(({ shape }) => (shape.length > 0 ? shapeText(shape) : texts.table.scalar)))];
@@ -367,7 +414,7 @@ function MatrixCell({ row, at, base }: { row: ComparedTensors; at: number; base:
       ) : (
         <span class="muted">{words.none}</span>
       )}
-      {at !== base && difference !== '0' && <Change difference={difference} />}
+      {beneath && at !== base && difference !== '0' && <Change difference={difference} />}
     </td>
   );
 }

@@ -1,19 +1,19 @@
-// What every control of the form is given.
+// The properties of every control of the form.
 
 import type { FieldRow } from '../types/index.ts';
 
 export interface ControlProps {
   readonly row: FieldRow;
-  /** The value as the text has it. */
+  /** The literal in the text. */
   readonly literal: string | undefined;
-  /** Of the element that takes the focus. */
+  /** The id of the element that takes the focus. */
   readonly id: string;
   readonly describedBy: string;
   readonly wrong: boolean;
-  /** How many layers there are, for lists that have an entry for each. */
+  /** The number of layers, for lists with one entry per layer. */
   readonly layers?: number;
-  /** Puts JSON there; without, takes the field out. */
+  /** Sets the field to JSON; without an argument removes it. */
   readonly put: (literal?: string) => void;
-  /** Says how something was understood. */
+  /** Reports how a typed value was understood. */
   readonly say: (taken: string | undefined) => void;
 }

@@ -1,4 +1,4 @@
-// The controls of the form. Each shows the value as the text has it and leaves alone what is being typed.
+// The controls of the form. Each shows the value of the text and does not change what is being typed.
 
 import { useRef, useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -16,7 +16,7 @@ export function kindOf(row: FieldRow): Kind {
   return row.type === 'string' && row.choices?.length ? 'choice' : 'text';
 }
 
-/** Any but a strip of layers, which only the whole form has. */
+/** All controls but the strip of layers, which only the whole form has. */
 export function Control(props: ControlProps) {
   switch (kindOf(props.row)) {
     case 'number':
@@ -35,7 +35,7 @@ const inputAttributes = ({ id, describedBy, wrong }: ControlProps) =>
 
 const isInteger = (text: string) => /^\d+$/.test(text);
 
-/** What stands in an empty field: the value that counts without it. */
+/** The placeholder of an empty field: the value that applies without it. */
 function placeholder({ value, default: fallback }: FieldRow): string {
   const shown = value ?? fallback;
   if (shown === null) return texts.field.none;
@@ -46,7 +46,7 @@ function placeholder({ value, default: fallback }: FieldRow): string {
 
 function NumberControl(props: ControlProps) {
   const { row, literal, put, say } = props;
-  // While it is being typed, the text is the reader's own.
+  // While the reader types, the field shows the typed text.
   const [typed, setTyped] = useState<string | undefined>();
   const last = useRef<string | undefined>(undefined);
   const pointed = useRef(false);
@@ -80,14 +80,14 @@ function NumberControl(props: ControlProps) {
       inputMode="numeric"
       class="number-input"
       placeholder={placeholder(row)}
-      // What was typed, until something else is there in its place.
+      // The typed text stays until the literal changes.
       value={typed !== undefined && literal === last.current ? typed : shown}
       onInput={(event) => input(event.currentTarget.value)}
       onKeyDown={press}
       onPointerDown={(event) => (pointed.current = event.currentTarget !== (event.currentTarget.getRootNode() as Document).activeElement)}
       onClick={(event) => {
         const { currentTarget: field } = event;
-        // Beside the digits, which stand at the right, is at their end.
+        // Digits are aligned right, so a click next to them puts the caret at their end.
         if (pointed.current && field.selectionStart === 0 && field.selectionEnd === 0)
           field.setSelectionRange(field.value.length, field.value.length);
         pointed.current = false;
@@ -135,7 +135,7 @@ function Choice(props: ControlProps) {
   );
 }
 
-/** Strings, and lists whose items are not of a few kinds. */
+/** Strings, and lists of arbitrary items. */
 function TextControl(props: ControlProps) {
   const { row, literal, put } = props;
   const [typed, type] = useState<string | undefined>();
@@ -159,7 +159,7 @@ function TextControl(props: ControlProps) {
   );
 }
 
-/** What is typed as JSON: `1, 2, 3` is a list where one is wanted; what is no JSON is a string, which the core will refuse by name. */
+/** Typed text as JSON: `1, 2, 3` is a list if a list is wanted. Anything else becomes a string, which the core refuses by name. */
 function jsonOf(text: string, list: boolean): string {
   for (const candidate of list ? [text, `[${text}]`] : [text]) {
     try {

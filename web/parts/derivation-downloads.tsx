@@ -1,4 +1,4 @@
-// The forms in which a derivation can be taken away.
+// The download formats of a derivation.
 
 import { useState } from 'preact/hooks';
 import { derivedFormats } from '../export/derived-formats.ts';

@@ -1,13 +1,13 @@
-// A derivation, or what each device holds, in little room: what draws it is loaded when it is first asked for, and draws in a place of its own.
+// A derivation, or what each device holds, in the compact view. The code that draws it is loaded on demand and draws into an element of its own.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { getNumbers } from '../support/numbers.ts';
 
 interface ApartProps {
   readonly part: string;
-  /** What is drawn, in words: where these are the same, so is the drawing. */
+  /** Identifies the drawing: if it is equal, nothing is drawn again. */
   readonly of: string;
-  /** `language`: in which numbers are written. */
+  /** `language`: the language of numbers. */
   readonly draw: (place: HTMLElement, language: string) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ function Apart({ part, of, draw }: ApartProps) {
   );
 }
 
-/** `text`: the configuration that was counted. */
+/** `text`: the configuration. */
 export const DerivedCompact = ({ text }: { text: string }) => (
   <Apart
     part="derivation"
@@ -38,7 +38,7 @@ export const DerivedCompact = ({ text }: { text: string }) => (
   />
 );
 
-/** `plan`: how devices share it, as `8x1x8`. */
+/** `plan`: how devices share the model, as `8x1x8`. */
 export const DevicesCompact = ({ text, plan }: { text: string; plan: string }) => (
   <Apart
     part="devices"

@@ -1,4 +1,4 @@
-// "On one device": what one of several devices holds, as the last section of a derivation. The plan is that of the memory view.
+// "On one device": what one of several devices holds, the last section of a derivation. The memory view sets the plan.
 
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Store } from '../app/store.ts';
@@ -12,11 +12,11 @@ import { PlanSteps } from './devices-plan.tsx';
 
 interface DerivedDeviceProps {
   readonly ledger: Ledger;
-  /** The configuration that is derived. */
+  /** The derived configuration. */
   readonly text: string;
   readonly setting: MemorySetting | undefined;
   readonly act: Store['act'];
-  /** Hears of the derivation with this section; undefined where it is refused. */
+  /** Called with the derivation including this section; undefined if it is refused. */
   readonly whole: (derivation: Derivation | undefined) => void;
 }
 

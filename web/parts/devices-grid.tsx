@@ -3,10 +3,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import * as texts from '../settings/devices-texts.ts';
+import * as memoryTexts from '../settings/memory-texts.ts';
 import { inUnit, type Unit } from '../settings/memory-texts.ts';
 import { grouped, ratio, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
-import type { DevicesAnswer, RankKind, Refusal } from '../types/index.ts';
+import type { Bytes, DevicesAnswer, DeviceTraining, RankKind, Refusal } from '../types/index.ts';
 import { Digits, Scrolled } from './memory-tables.tsx';
 
 /** Of more devices there is a bar of each kind. */
@@ -42,6 +43,7 @@ export function Devices({ answer, unit, plan, room, ask }: DevicesProps) {
     <>
       <Grid bars={bars} shown={shown} kept={kept} point={point} keep={keep} unit={unit} room={room} />
       <KindsTable answer={answer} unit={unit} plan={plan} room={room} />
+      {heaviest.training && <TrainingTable training={heaviest.training} unit={unit} plan={plan} />}
       {one.ok && <RankTable answer={one} plan={plan} />}
     </>
   );
@@ -188,6 +190,33 @@ function KindsTable({ answer: { ranks, heaviest }, unit, plan, room }: Omit<Devi
             {room !== undefined && <Digits>{kind.left ? inUnit(kind.left, unit) : roomOf(kind, unit) || texts.unknown}</Digits>}
           </tr>
         ))}
+      </tbody>
+    </Scrolled>
+  );
+}
+
+/** What training keeps on the heaviest device. */
+function TrainingTable({ training, unit, plan }: { training: DeviceTraining; unit: Unit; plan?: string }) {
+  const line = (name: string, all: Bytes, one: Bytes) => (
+    <tr key={name}>
+      <th scope="row">{name}</th>
+      <Digits>{inUnit(all, unit)}</Digits>
+      <Digits>{inUnit(one, unit)}</Digits>
+    </tr>
+  );
+  return (
+    <Scrolled label={texts.titleIn(texts.trainingOf, plan)}>
+      <caption>{texts.trainingDivided(training)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{texts.trainingOf}</th>
+          <Digits head>{texts.ofAll}</Digits>
+          <Digits head>{texts.onDevice}</Digits>
+        </tr>
+      </thead>
+      <tbody>
+        {training.rows.map(({ name, total, each }) => line(memoryTexts.trainingRows[name], total, each))}
+        {line(texts.together, training.total, training.each)}
       </tbody>
     </Scrolled>
   );

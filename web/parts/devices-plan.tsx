@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { axes, isPlan, stepPlan, type Axis, type DevicesPlan } from '../settings/devices-plan.ts';
 import * as texts from '../settings/devices-texts.ts';
 import { grouped } from '../support/numbers.ts';
+import type { PlanName } from '../types/index.ts';
 import { readNumber } from '../support/number-input.ts';
 import { useIds } from './basics.tsx';
 
@@ -20,11 +21,28 @@ interface PlanStepsProps {
 export const PlanSteps = ({ name, label, plan, change, refused }: PlanStepsProps) => (
   <fieldset class="devices-plan">
     <legend>{label}</legend>
+    <WhosePlan name={name} plan={plan} change={change} />
     {axes.map((axis) => (
       <Stepper key={axis} name={name} axis={axis} plan={plan} change={change} refused={refused === axis} />
     ))}
   </fieldset>
 );
+
+function WhosePlan({ name, plan, change }: Pick<PlanStepsProps, 'name' | 'plan' | 'change'>) {
+  const id = useIds()(`${name}-whose`);
+  return (
+    <div class="devices-stepper">
+      <label for={id}>{texts.whosePlan}</label>
+      <select id={id} value={plan.plan} onChange={({ currentTarget: { value } }) => change({ ...plan, plan: value as PlanName })}>
+        {Object.entries(texts.plans).map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
 
 interface StepperProps extends Pick<PlanStepsProps, 'name' | 'plan' | 'change'> {
   readonly axis: Axis;

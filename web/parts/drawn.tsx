@@ -1,4 +1,4 @@
-// A picture on the page. It is for the eye and the pointer: what it says stands beside it as a list, with a button for each of its boxes.
+// A picture on the page, for eye and pointer. The same content follows as a list, with a button for each of its boxes.
 
 import { arrowPath, fieldPaths, sumPath } from '../drawings/svg.ts';
 import type { Drawing, Shape } from '../drawings/drawing.ts';
@@ -10,7 +10,7 @@ interface PictureProps {
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
-/** How much smaller a narrow screen may show it: the smallest text stays readable. */
+/** How far a narrow screen may shrink it: the smallest text stays readable. */
 const SMALLEST = 0.8;
 
 export const Picture = ({ drawing: { width, height, shapes }, choose }: PictureProps) => (

@@ -1,4 +1,4 @@
-// Of the raw config.json.
+// Sentences of the config.json editor.
 
 import { grouped, plural } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// The raw config.json, with line numbers and its error at the line.
+// The config.json as text, with line numbers and the error at its line.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import * as editorTexts from './editor-texts.ts';
@@ -6,12 +6,12 @@ import * as texts from '../texts/page.ts';
 import type { Answer } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 
-/** As the style sheet has it. */
+/** As in the style sheet. */
 const LINE_HEIGHT = 18;
-/** A browser takes a second to lay out what is longer. */
+/** A browser takes a second to lay out more lines. */
 const MAX_LINES = 20_000;
 const MAX_TEXT = 400_000;
-/** Line numbers above and below those in sight. */
+/** Line numbers drawn above and below the visible ones. */
 const MARGIN = 20;
 
 interface EditorProps {
@@ -30,7 +30,7 @@ export function Editor({ text, answer, edit }: EditorProps) {
   const error = answer.ok ? undefined : answer.error;
   const line = error?.line !== undefined && (!long || error.line <= countLines(shown)) ? error.line : undefined;
 
-  // A view that was hidden scrolls to where it was.
+  // A view that was hidden keeps its scroll position.
   useLayoutEffect(() => setTop(area.current?.scrollTop ?? 0), [shown]);
 
   const visit = () => {
@@ -92,7 +92,7 @@ function countLines(text: string): number {
   return count;
 }
 
-/** As much of a long text as is shown. */
+/** The beginning of a long text. */
 const beginning = (text: string) =>
   text
     .slice(0, MAX_TEXT / 4)

@@ -1,4 +1,4 @@
-// What was changed of a model that has a name.
+// Sentences about edits.
 
 import { plural } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// What was changed of a model that has a name, what that comes to, and the way back: the same for who changed it and who got the link.
+// The edits of a named model, their effect, and a way back. Whoever opens the link sees the same.
 
 import { useMemo } from 'preact/hooks';
 import { difference, grouped } from '../support/numbers.ts';
@@ -10,7 +10,7 @@ import * as editsTexts from './edits-texts.ts';
 import type { Act } from '../app/store.ts';
 import { unquoted } from './controls.tsx';
 
-/** More than these are only counted. */
+/** Further edits are only counted. */
 const MAX_EDITS = 4;
 
 export function Edits({ model, act, counting }: { model: Model; act: Act; counting: ParameterCounter }) {
@@ -47,7 +47,7 @@ export function Edits({ model, act, counting }: { model: Model; act: Act; counti
   );
 }
 
-/** A literal in a few words. */
+/** A short form of a literal. */
 function worded(literal: string): string {
   if (literal === '') return editsTexts.none;
   if (/^\d+$/.test(literal)) return grouped(literal);

@@ -1,4 +1,4 @@
-// A few fields of a model that the reader may change, within bounds: what the whole form is to a page.
+// Fields of a model that the reader may change within bounds: the short form of a widget.
 
 import { useState } from 'preact/hooks';
 import { isWithin, type Editable } from '../settings/compact.ts';
@@ -13,7 +13,7 @@ import { Control, kindOf } from './controls.tsx';
 interface FieldsProps {
   readonly model: Model;
   readonly editable: readonly Editable[];
-  /** Puts JSON there; without, takes the field out. */
+  /** Sets a field to JSON; without a literal removes it. */
   readonly set: (path: string, literal?: string) => void;
 }
 
@@ -79,7 +79,7 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
   );
 }
 
-/** The field's own step, where the bounds lie on it. */
+/** The field's own step, if the bounds are multiples of it. */
 function stepOf({ step = 1 }: FieldRow, { least = '0', most = '0' }: Editable): number {
   return Number(least) % step === 0 && Number(most) % step === 0 ? step : 1;
 }

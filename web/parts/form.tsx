@@ -1,4 +1,4 @@
-// The form: exactly the fields that the family reads, in their groups, a fold for each section of the configuration.
+// The form: the fields that the family reads, in groups, with a fold for each section of the configuration.
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -14,13 +14,13 @@ import { Control, kindOf, unquoted } from './controls.tsx';
 import { LayerStrip } from './layer-strip.tsx';
 import { MathSymbol } from './math.tsx';
 
-/** More ignored fields than these are only counted: any text may be pasted. */
+/** Further ignored fields are only counted, as any text may be pasted. */
 const MAX_IGNORED = 100;
 
 interface FormProps {
   readonly model: Model;
   readonly act: Act;
-  /** Values of the field that is to blame with which it would be counted. */
+  /** Values of the blamed field with which the model would be counted. */
   readonly nearest?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function Form({ model, act, nearest = NONE }: FormProps) {
   const fields = form.fields.filter(({ source }) => source !== 'ignored');
   const ignored = form.fields.filter(({ source }) => source === 'ignored');
   const error = answer.ok ? undefined : answer.error;
-  // What was edited is where to look, not what it does not go with.
+  // The error is shown at the edited field instead of the one that it conflicts with.
   const wrong = error && (fieldOf(model.blamed ?? '', fields) ?? fieldOf(error.field, fields));
   const origin = discardEdits(entry);
   const body = useKeptFocus();
@@ -86,21 +86,21 @@ const Section = ({ name, children }: { name: string; children: ComponentChildren
     </details>
   );
 
-/** By the section of the configuration: `text_config.hidden_size` is of `text_config`. */
+/** Groups fields by section: `text_config.hidden_size` belongs to `text_config`. */
 const sectionsOf = (fields: readonly FieldRow[]) =>
   by(fields, ({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.')))).sort(([a], [b]) => rankOf(a) - rankOf(b));
 
-/** The model's own fields, then the text model's, which most of it is; what sees and hears comes last. */
+/** The model's own fields come first, then the text model's; vision and audio come last. */
 const rankOf = (section: string) =>
   section === '' ? 0 : /text|language|decoder|llm/.test(section) ? 1 : /vision|audio|image/.test(section) ? 3 : 2;
 
-/** How many layers there are in the section of a field. */
+/** The number of layers in a field's section. */
 function layersOf({ name }: FieldRow, rows: readonly FieldRow[]): number | undefined {
   const count = rows.find((row) => row.name === `${name.slice(0, name.lastIndexOf('.') + 1)}num_hidden_layers`)?.value;
   return typeof count === 'number' ? count : undefined;
 }
 
-/** In the order of importance. */
+/** In order of importance. */
 function groupsOf(fields: readonly FieldRow[]): [string, FieldRow[]][] {
   const known = Object.keys(texts.panel.groups);
   const place = (group: string) => (known.includes(group) ? known.indexOf(group) : known.length);
@@ -117,7 +117,7 @@ function by(fields: readonly FieldRow[], keyOf: (field: FieldRow) => string): [s
   return [...found];
 }
 
-/** The row that an error is about; `layer_types[3]` is about `layer_types`. */
+/** The row of an error; an error at `layer_types[3]` belongs to `layer_types`. */
 function fieldOf(field: string, rows: readonly FieldRow[]): FieldRow | undefined {
   if (!field) return undefined;
   const named = ({ name, given_as }: FieldRow) => [name, ...(given_as ? [given_as] : [])];
@@ -127,7 +127,7 @@ function fieldOf(field: string, rows: readonly FieldRow[]): FieldRow | undefined
   );
 }
 
-/** One step to what was probably meant. */
+/** Offers the value that was probably meant, one click away. */
 function Nearest({ error, act }: { error: Refusal['error']; act: Act }) {
   const isType = error.field === 'model_type';
   const use = (name: string) =>
@@ -164,18 +164,18 @@ function Ignored({ fields }: { fields: readonly FieldRow[] }) {
 
 interface FieldProps {
   readonly row: FieldRow;
-  /** As the text has it. */
+  /** The literal in the text. */
   readonly literal: string | undefined;
-  /** As the text had it that was edited: empty where it did not; undefined where there is none. */
+  /** The literal before the edits: empty if the field was missing, undefined if there was no text. */
   readonly origin: string | undefined;
   readonly error: string | undefined;
   readonly nearest: readonly string[];
-  /** How many layers a list is of. */
+  /** The number of layers, for a list. */
   readonly layers: number | undefined;
   readonly act: Act;
 }
 
-/** One field: its name, where its value comes from, a control for its kind, one line of meaning, its error. */
+/** One field: its name, the source of its value, its control, its meaning, its error. */
 const Field = memo(function Field({ row, literal, origin, error, nearest, layers, act }: FieldProps) {
   const ids = useIds();
   const id = ids(`field-${row.name}`);
@@ -187,7 +187,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
   const missing = literal === undefined && row.value === undefined && error !== undefined;
   const put = (value?: string) => act({ type: 'set', path: row.given_as ?? row.name, literal: value });
   const edited = origin !== undefined && removeSpaces(origin) !== removeSpaces(literal ?? '');
-  // What was edited goes back to what it was, what was not is taken out.
+  // Restores the literal before the edits, or removes the field if it has none.
   const reset = () => {
     put(edited && origin !== '' ? origin : undefined);
     element.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
@@ -270,7 +270,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
 /** A value as a reader would write it. */
 const valueText = (literal: string) => (/^\d+$/.test(literal) ? grouped(literal) : unquoted(literal).slice(0, 40));
 
-/** What is worth saying of where a value is from: how it differs from what was published, or from the default. */
+/** A note on the value, if it differs from the published one or from the default. */
 function said(row: FieldRow, literal: string | undefined, origin: string | undefined, source: 'given' | 'default' | 'derived'): string {
   if (origin !== undefined && origin !== '') return texts.field.was(valueText(origin));
   if (source !== 'given') return texts.field[source];
@@ -282,7 +282,7 @@ function said(row: FieldRow, literal: string | undefined, origin: string | undef
   return '';
 }
 
-/** Rows are new with each answer, though most say what they said. */
+/** Each answer has new rows, so they are compared by content. */
 function sameField(a: FieldProps, b: FieldProps): boolean {
   return (
     a.literal === b.literal &&
@@ -295,7 +295,7 @@ function sameField(a: FieldProps, b: FieldProps): boolean {
   );
 }
 
-/** Formulas by their texts: trees are new with each answer. */
+/** Formulas are compared by their text, as each answer has new trees. */
 const sameRow = (a: FieldRow, b: FieldRow) =>
   shallowEqual({ ...a, value: '', default: '', choices: '', math: '' }, { ...b, value: '', default: '', choices: '', math: '' }) &&
   [a.value, a.default, a.choices].every((value, i) => alike(value, [b.value, b.default, b.choices][i]));
@@ -303,7 +303,7 @@ const sameRow = (a: FieldRow, b: FieldRow) =>
 const alike = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => item === b[i]));
 
-/** By the text: the answer may be that to an earlier one. */
+/** By the text, as the shown answer may be an earlier one. */
 function sourceOf(row: FieldRow, literal: string | undefined): 'given' | 'default' | 'derived' {
   if (literal === undefined) return row.source === 'derived' ? 'derived' : 'default';
   return row.source === 'derived' && literal === 'null' ? 'derived' : 'given';
@@ -311,7 +311,7 @@ function sourceOf(row: FieldRow, literal: string | undefined): 'given' | 'defaul
 
 export const FOCUSABLE = '.field-body :is(input, select, [tabindex="0"]), .strip-foot button:not([disabled])';
 
-/** A field that had to move to another group loses the focus on the way, and gets it back. */
+/** A field that moves to another group keeps the focus. */
 function useKeptFocus() {
   const body = useRef<HTMLDivElement>(null);
   const focused = useRef<{ field: string; at: number | null }>(undefined);

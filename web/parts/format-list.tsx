@@ -1,4 +1,4 @@
-// The forms in which a model can be taken away, each with its beginning in sight.
+// The export formats, each with a preview.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { formats } from '../export/formats.ts';
@@ -8,18 +8,18 @@ import type { CountAnswer } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
 
-/** Lines of the preview; of a table of 91,000 the beginning tells enough. */
+/** Lines of the preview. */
 const PREVIEW = 14;
 /** Longer lines are cut. */
 const WIDTH = 400;
 
 export interface ExportsProps {
   readonly answer: CountAnswer;
-  /** What the model is called. */
+  /** The model's name. */
   readonly name: string;
-  /** Whether it may be taken away. */
+  /** Whether exporting is possible. */
   readonly enabled: boolean;
-  /** Where somebody else sees the same. */
+  /** The link to what is shown. */
   readonly link?: () => Promise<string | undefined>;
 }
 
@@ -81,7 +81,7 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
   );
 }
 
-/** Two files of one model have two names. */
+/** Adds the format to file names that would otherwise be equal. */
 const shared = ({ ending }: (typeof formats)[number]) => formats.filter((other) => other.ending === ending).length > 1;
 
 function Preview({ text }: { text: string }) {

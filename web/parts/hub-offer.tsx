@@ -1,4 +1,4 @@
-// The offer to load a config.json from the Hub, how far it came, and why it did not.
+// Offers to load a config.json from the Hub, shows its progress, and says why it failed.
 
 import { fetchConfig } from '#hub-config';
 import type { ComponentChildren } from 'preact';
@@ -8,7 +8,7 @@ import * as hubTexts from '../hub/hub-texts.ts';
 
 interface HubProps {
   readonly wish: HubOffer;
-  /** It has arrived. */
+  /** Called when it has arrived. */
   readonly open: (text: string, id: string, from: string) => void;
   readonly close: () => void;
 }
@@ -45,7 +45,7 @@ export function FromHub({ wish, open, close }: HubProps) {
     if (wish.asked) void load();
     return () => running.current?.abort();
   }, [wish]);
-  // What was pressed goes away; the focus stays in what it said.
+  // The pressed button disappears, so the focus moves to the message.
   useEffect(() => {
     if (phase.is !== 'offered') first.current?.focus({ preventScroll: true });
   }, [phase.is]);

@@ -1,4 +1,4 @@
-// Where the parameters sit, as an icicle: parts, their modules, their tensors, each as wide as it is large. It zooms in step with the table.
+// Where the parameters sit, as an icicle: parts, modules and tensors, with widths in proportion to their sizes. It zooms together with the table.
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
@@ -24,11 +24,11 @@ import { lightHandlers, lightTensors, useTensorLight, useTensorsLit } from './te
 interface IcicleProps {
   readonly answer: CountAnswer;
   readonly name: string;
-  /** What is looked at: the smallest group that holds these; none: all of the model. */
+  /** Zooms to the smallest group that holds these rows; empty for the whole model. */
   readonly focus: readonly TensorRow[];
-  /** Looks at a group, or at all of the model again. */
+  /** Zooms to a group, or out to the whole model. */
   readonly look: (rows: readonly TensorRow[]) => void;
-  /** What can be done with what is looked at: the way there from the whole. */
+  /** Controls for the group in view, given the path to it from the whole. */
   readonly tools?: (way: readonly Node[]) => ComponentChildren;
 }
 
@@ -42,10 +42,10 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   const cells = useMemo(() => layOutCells(here ? here.children : tree), [tree, here]);
   const whole = answer.totals.parameters;
   const step = (node: Node | undefined) => look(node ? listRows(node) : []);
-  // What holds no more than what is looked at is the same picture.
+  // A group with the same rows would be the same picture, so it is skipped.
   const up = () => step(way.findLast((node) => here && listRows(node).length > listRows(here).length));
 
-  // What was pressed may be gone from the picture: the focus goes to what was left for more, or to the first of what is in it.
+  // The pressed cell may disappear. The focus then goes to the cell that was left, or to the first cell inside it.
   const left = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     const wanted = left.current;
@@ -58,7 +58,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
     (slabs.children[Math.max(0, at)] as HTMLElement | undefined)?.focus({ preventScroll: true });
   });
 
-  /** Leaves the picture for another, from the slab of this node. */
+  /** Leaves the current group from this node. */
   const leave = (from: Node, go: () => void) => {
     left.current = from.id;
     go();
@@ -94,7 +94,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
         id={id('icicle')}
         aria-label={texts.picture.title(partsOf(answer))}
         onKeyDown={press}
-        // What was clicked is gone and cannot.
+        // Leaving is ignored for the clicked cell, which no longer exists.
         onPointerLeave={(event) => lightTensors(light, event)}
       >
         {cells.map((cell, i) => (
@@ -105,7 +105,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   );
 }
 
-/** Arrows move between the slabs of a row and between rows; Enter looks at a slab, Escape goes back, where there is a way back. */
+/** Arrow keys move within a row and between rows. Enter zooms in, Escape zooms out. */
 function pressKey(
   event: KeyboardEvent,
   box: HTMLElement | null,
@@ -149,13 +149,13 @@ function pressKey(
   event.preventDefault();
 }
 
-/** To the first cell beneath: what is used and what is idle stand above the same ones. */
+/** Moves to the first cell below. Used and idle experts stand above the same cells. */
 function goDown(cells: readonly Cell[], at: number, go: (to: number) => void): void {
   const below = cells.findIndex(({ node }, i) => i > at && node !== cells[at].node);
   if (cells[below]?.depth === cells[at].depth + 1) go(below);
 }
 
-/** Those of the answer before are those of the same names now. */
+/** The rows of the new answer with the same names. */
 function rowsNow(tree: readonly Node[], rows: readonly TensorRow[]): readonly TensorRow[] {
   if (rows.length === 0) return rows;
   const names = new Set(rows.map(({ name }) => name));
@@ -168,7 +168,7 @@ const partsOf = ({ parts, totals }: CountAnswer) =>
     .map(({ part, parameters }) => `${partLabel(part)} ${percent(parameters, totals.parameters)}`)
     .join(', ');
 
-/** How wide the picture is at least, in pixels: in a wide window, and on a phone. */
+/** The smallest width of the picture, in pixels: in a wide window and on a phone. */
 const WIDTHS = [640, 270] as const;
 
 const hasRoom = (cell: Cell, width: number) => cell.width * width > measureText(formatCellName(cell), 'on') + 16;
@@ -176,12 +176,12 @@ const hasRoom = (cell: Cell, width: number) => cell.width * width > measureText(
 interface LeadersProps {
   readonly cells: readonly Cell[];
   readonly whole: string;
-  /** Of the two that the style sheet tells apart. */
+  /** One of the two widths of the style sheet. */
   readonly width: (typeof WIDTHS)[number];
   readonly look: (rows: readonly TensorRow[]) => void;
 }
 
-/** The names that have no room in the picture. A reader who listens has them there. */
+/** Names without room in the picture, with leader lines. A screen reader finds them here. */
 function Leaders({ cells, whole, width, look }: LeadersProps) {
   const leaders = layOutLeaders(cells, (cell) => hasRoom(cell, width));
   const height = Math.max(0, ...leaders.map(({ row }) => row));
@@ -199,7 +199,7 @@ function Leaders({ cells, whole, width, look }: LeadersProps) {
   );
 }
 
-/** Height of a name, in pixels. */
+/** The height of a name in pixels. */
 const LEADER = 18;
 
 interface LeaderProps {

@@ -1,13 +1,13 @@
-// Work in pieces, so that a key in between is answered; what nobody waits for while nothing else is to be done.
+// Splits work into pieces so that keys are answered in between, and does what is not urgent in idle time.
 
 import { useEffect, useState } from 'preact/hooks';
 
-/** Milliseconds that a piece may take: a key in between is answered within a frame. */
+/** The longest piece in milliseconds, short enough that a key is answered within a frame. */
 const PIECE = 8;
-/** On a busy page it is done all the same, after as many. */
+/** After this many milliseconds the work is done even on a busy page. */
 const AT_LAST = 200;
 
-/** Does something to each of some parts, for those who wait for it. */
+/** Does something to each part and waits for it. */
 export async function inPieces<Part>(parts: readonly Part[], work: (part: Part) => unknown): Promise<void> {
   for (let at = 0; at < parts.length;) {
     const end = performance.now() + PIECE;
@@ -16,7 +16,7 @@ export async function inPieces<Part>(parts: readonly Part[], work: (part: Part) 
   }
 }
 
-/** Not every browser knows when it is idle. */
+/** Not every browser reports when it is idle. */
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(work, 1);
@@ -26,7 +26,7 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(asked);
 }
 
-/** Does something to each part of a thing. What it was last done to as a whole; undefined before. */
+/** Does something to each part of a thing in idle time. Returns the last thing that was done completely; undefined before. */
 export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[], work: (part: Part) => unknown): T | undefined {
   const [done, setDone] = useState<T>();
   useEffect(() => {
@@ -45,7 +45,7 @@ export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[],
   return done;
 }
 
-/** How many of something long are drawn: the first ones at once, more and more of the rest later. */
+/** How many items of a long list to draw: the first ones at once, the rest in steps. */
 export function useMoreAndMore(all: number, first: number): number {
   const [drawn, setDrawn] = useState(first);
   useEffect(() => (drawn < all ? whenIdle(() => setDrawn(drawn + first)) : undefined), [drawn, all]);

@@ -1,4 +1,4 @@
-// What the keys do.
+// The meanings of keys.
 
 export const letters = 'Single letters are shortcuts';
 export const shortcuts = [

@@ -1,4 +1,4 @@
-// The keys that do something, and whether single letters are among them.
+// The list of keyboard shortcuts, with the switch for single letters.
 
 import * as keysTexts from './keys-texts.ts';
 

@@ -2,5 +2,7 @@
 
 export const label = (name: string) => `${name} as a pattern`;
 export const title = 'Letters of the kinds, repeated over all layers';
-export const hint = ([one, other]: readonly string[]) => `pattern, as ${one}${one}${other}`;
-export const noKind = (letter: string, kinds: string) => `${letter} is no kind of layer: ${kinds}`;
+export const hint = ([one, other]: readonly string[]) => `pattern, such as ${one}${one}${other}`;
+export const noKind = (letter: string, kinds: string) => `${letter} is not a kind of layer: ${kinds}`;
+export const legend = (name: string) => `Letters of ${name}`;
+export const append = (kind: string) => `Adds ${kind} to the pattern`;

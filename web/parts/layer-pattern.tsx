@@ -1,5 +1,6 @@
 // The kinds of all layers as a pattern of letters: it is repeated as often as there is room.
 
+import { useState } from 'preact/hooks';
 import * as texts from './layer-pattern-texts.ts';
 
 interface PatternProps {
@@ -19,8 +20,10 @@ interface PatternProps {
 const MOST = 10_000;
 
 export function LayerPattern({ name, kinds, layers, change, say }: PatternProps) {
+  const [pattern, setPattern] = useState('');
   const kindOf = new Map([...kinds].map(([kind, letter]) => [letter, kind]));
   const input = (text: string) => {
+    setPattern(text);
     const typed = [...text.toUpperCase().replace(/[\s,]/g, '')];
     const unknown = typed.find((letter) => !kindOf.has(letter));
     if (unknown !== undefined) return say(texts.noKind(unknown, [...kindOf].map((pair) => pair.join(' ')).join(', ')));
@@ -29,16 +32,26 @@ export function LayerPattern({ name, kinds, layers, change, say }: PatternProps)
     change(Array.from({ length }, (_, i) => kindOf.get(typed[i % typed.length]) as string));
   };
   return (
-    <input
-      type="text"
-      class="text-input"
-      autocomplete="off"
-      spellcheck={false}
-      aria-label={texts.label(name)}
-      title={texts.title}
-      placeholder={texts.hint([...kindOf.keys()])}
-      onInput={(event) => input(event.currentTarget.value)}
-      onBlur={() => say(undefined)}
-    />
+    <>
+      <input
+        type="text"
+        class="text-input"
+        autocomplete="off"
+        spellcheck={false}
+        aria-label={texts.label(name)}
+        title={texts.title}
+        placeholder={texts.hint([...kindOf.keys()])}
+        value={pattern}
+        onInput={(event) => input(event.currentTarget.value)}
+        onBlur={() => say(undefined)}
+      />
+      <span class="pattern-legend" role="group" aria-label={texts.legend(name)}>
+        {[...kindOf].map(([letter, kind]) => (
+          <button key={letter} type="button" class="quiet" title={texts.append(kind)} onClick={() => input(pattern + letter)}>
+            <b>{letter}</b> {kind}
+          </button>
+        ))}
+      </span>
+    </>
   );
 }

@@ -18,9 +18,9 @@ export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most,
   const cells = useRef<HTMLDivElement>(null);
   const [reached, setReached] = useState(0);
   const choices = row.choices ?? [];
-  const given = listed(literal);
+  const letters = lettersOf(choices);
+  const given = listed(literal, letters);
   const layers = given ?? (Array.isArray(row.value) ? row.value.map(String) : undefined);
-  const letters = abbreviations(choices);
 
   const change = (now: readonly string[]) => put(`[${now.map((layer) => JSON.stringify(layer)).join(', ')}]`);
   const cycle = (list: readonly string[], at: number) =>
@@ -101,24 +101,42 @@ export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most,
   );
 }
 
-function listed(literal: string | undefined): string[] | undefined {
+/** The kinds that a literal lists, or writes as letters. */
+function listed(literal: string | undefined, letters: ReadonlyMap<string, string>): string[] | undefined {
   if (literal === undefined) return undefined;
   try {
     const list: unknown = JSON.parse(literal);
-    return Array.isArray(list) ? list.map(String) : undefined;
+    if (Array.isArray(list)) return list.map(String);
+    const kindOf = new Map([...letters].map(([kind, letter]) => [letter, kind]));
+    const kinds = typeof list === 'string' ? [...list].map((letter) => kindOf.get(letter)) : [undefined];
+    return kinds.includes(undefined) ? undefined : (kinds as string[]);
   } catch {
     return undefined;
   }
 }
 
-/** A letter for each choice: the first of its word that is no other's yet. */
-function abbreviations(choices: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>();
-  const used = new Set<string>();
+/** The letters that a design writes for kinds of layers, in `config.json` too: see core/families/formats/generic.cpp. */
+const ALPHABET: Readonly<Record<string, string>> = {
+  full_attention: 'A',
+  sliding_attention: 'W',
+  latent_attention: 'L',
+  linear_attention: 'D',
+  mamba: 'M',
+  mamba2: 'S',
+  dense: 'D',
+  sparse: 'E',
+  none: '-',
+};
+
+/** A letter for each choice: that of the alphabet; of other kinds the first of its word that is no other's. */
+function lettersOf(choices: readonly string[]): Map<string, string> {
+  const found = new Map(choices.flatMap((choice) => (ALPHABET[choice] ? [[choice, ALPHABET[choice]] as const] : [])));
+  const used = new Set(found.values());
   for (const choice of choices) {
+    if (found.has(choice)) continue;
     const letter = [...choice.toUpperCase().replace(/[^A-Z0-9]/g, ''), ...'123456789'].find((one) => !used.has(one)) ?? '?';
     found.set(choice, letter);
     used.add(letter);
   }
-  return found;
+  return new Map(choices.map((choice) => [choice, found.get(choice) ?? '?']));
 }

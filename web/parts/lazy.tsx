@@ -2,6 +2,7 @@
 
 import { h, type ComponentChild, type ComponentType, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { isFile } from '../support/build-info.ts';
 import * as texts from '../texts/page.ts';
 
 /** Why something did not come, and another try. */
@@ -13,6 +14,16 @@ export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => vo
     </button>
   </p>
 );
+
+/**
+ * After a second try that failed, too: Firefox remembers that an import failed, and only a new page asks again. The address and the history hold the
+ * state, so nothing is lost, as long as the host answers.
+ */
+export async function reloadWhereReachable(): Promise<void> {
+  if (isFile) return;
+  const answer = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+  if (answer?.ok) location.reload();
+}
 
 export type LazyPart<P> = FunctionComponent<P> & {
   /** Fetches it before it is drawn, so that it is there with the rest. */
@@ -26,16 +37,19 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, wa
   function Lazy(props: P) {
     const [, arrive] = useState(false);
     const [trouble, setTrouble] = useState('');
-    const fetch = () => {
+    const load = (again: boolean) => {
       if (loaded) return;
       setTrouble('');
       fetched().then(
         () => arrive(true),
-        (error: Error) => setTrouble(error.message),
+        (error: Error) => {
+          setTrouble(texts.views.partNotLoaded(error.message));
+          if (again) void reloadWhereReachable();
+        },
       );
     };
-    useEffect(fetch, []);
-    return loaded ? h(loaded, props) : trouble ? <NotLoaded trouble={trouble} again={fetch} /> : <>{waiting}</>;
+    useEffect(() => load(false), []);
+    return loaded ? h(loaded, props) : trouble ? <NotLoaded trouble={trouble} again={() => load(true)} /> : <>{waiting}</>;
   }
   return Object.assign(Lazy, { fetched });
 }

@@ -1,4 +1,4 @@
-// Formulas as mathematics, drawn from their trees.
+// Formulas as MathML, drawn from their trees.
 
 import type { ComponentChild, VNode } from 'preact';
 import { grouped } from '../support/numbers.ts';
@@ -9,7 +9,7 @@ import { memo } from './basics.tsx';
 export interface Notation {
   readonly symbols: readonly SymbolRow[];
   readonly writing: Writing;
-  /** The name that is marked where it occurs. */
+  /** The name to mark. */
   readonly lit?: string;
 }
 
@@ -20,10 +20,10 @@ export const MathLine = memo(({ formula, ...notation }: Notation & { formula: Fo
   </math>
 ));
 
-/** A short symbol: in `n_kv` what follows the underscore is a subscript. */
+/** A short symbol. The part of `n_kv` after the underscore is a subscript. */
 export const MathSymbol = ({ text }: { text: string }) => <math>{symbol(text)}</math>;
 
-/** The formula in pieces between which a line may break, down to the terms of its sums; `around` puts each into what stands for its term. */
+/** The formula in pieces between which a line may break, down to the terms of its sums. `around` wraps each piece with its term. */
 export const BrokenMath = ({
   formula,
   around = (piece) => piece,
@@ -127,11 +127,11 @@ const times = ({ writing }: Notation) =>
     <mo>×</mo>
   );
 
-/** At the start of a piece, where a plus would be taken for a sign. */
+/** At the start of a piece a plus would be taken for a sign. */
 const infix = (sign: string) => <mo {...INFIX}>{sign}</mo>;
 
 const fence = (bracket: string) => <mo {...UPRIGHT}>{bracket}</mo>;
 
-// Attributes as MathML spells them, which Preact's types know differently.
+// MathML attributes that Preact's types lack.
 const INFIX = { form: 'infix' } as object;
 const UPRIGHT = { stretchy: 'false' } as object;

@@ -1,10 +1,11 @@
 // How a model is run and trained: sliders and choices of the memory view.
 
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { devices } from '../settings/devices.ts';
 import { grouped } from '../support/numbers.ts';
 import { findDevice, isAllowed, type MemorySetting } from '../settings/memory-setting.ts';
+import * as deviceTexts from '../settings/devices-texts.ts';
 import * as texts from '../settings/memory-texts.ts';
 import { type Unit } from '../settings/memory-texts.ts';
 import { readNumber } from '../support/number-input.ts';
@@ -18,11 +19,13 @@ const BATCHES = ['1', '2', '4', '8', '16', '32', '64', '128', '256', '512'];
 interface FormProps {
   readonly setting: MemorySetting;
   readonly set: (change: Partial<MemorySetting>) => void;
+  /** Says of a field whether what stands there is not understood. */
+  readonly mark?: (name: string, isWrong: boolean) => void;
 }
 
-export function MemoryForm({ setting, set }: FormProps) {
+export function MemoryForm({ setting, set, mark }: FormProps) {
   const device = findDevice(setting);
-  const field = fields(setting, set);
+  const field = fields(setting, set, mark);
   return (
     <form class="memory-form" onSubmit={(event) => event.preventDefault()}>
       <fieldset>
@@ -46,6 +49,7 @@ export function MemoryForm({ setting, set }: FormProps) {
         </Select>
         {!device && <Whole label={texts.ownSize} {...field('gb')} />}
         {setting.use !== 'devices' && <Whole label={texts.devices} {...field('devices')} />}
+        {setting.use !== 'devices' && <Whole label={texts.reserve} trouble={texts.notPercent} {...field('reserve')} />}
         <Segmented label={texts.unit} name="unit" choices={texts.units} chosen={setting.unit as Unit} choose={(unit) => set({ unit })} />
       </fieldset>
     </form>
@@ -71,9 +75,33 @@ export function TrainingForm({ setting, set }: FormProps) {
   );
 }
 
+/** What training keeps on each of several devices, where it is asked for. */
+export function DeviceTrainingForm({ setting, set }: FormProps) {
+  const field = fields(setting, set);
+  const trains = setting.train === 'yes';
+  return (
+    <form class="memory-form" onSubmit={(event) => event.preventDefault()}>
+      <fieldset>
+        <label>
+          <input type="checkbox" checked={trains} onChange={() => set({ train: trains ? 'no' : 'yes' })} /> {deviceTexts.trains}
+        </label>
+        {trains && (
+          <>
+            <Select label={texts.optimizer} choices={texts.optimizers} {...field('optimizer')} />
+            <Select label={texts.precision} choices={texts.precisions} {...field('precision')} />
+            <Select label={texts.stage} choices={texts.stages} {...field('zero')} />
+            <Whole label={deviceTexts.copies} {...field('data')} />
+          </>
+        )}
+      </fieldset>
+    </form>
+  );
+}
+
 /** What a field of that name needs. */
-const fields = (setting: MemorySetting, set: FormProps['set']) => (name: keyof MemorySetting) => ({
+const fields = (setting: MemorySetting, set: FormProps['set'], mark?: FormProps['mark']) => (name: keyof MemorySetting) => ({
   name,
+  mark,
   value: setting[name],
   put: (value: string) => set({ [name]: value }),
 });
@@ -83,6 +111,9 @@ interface FieldProps {
   readonly name: keyof MemorySetting;
   readonly value: string;
   readonly put: (value: string) => void;
+  readonly mark?: FormProps['mark'];
+  /** What is said of a text that is not understood. */
+  readonly trouble?: string;
 }
 
 /** A slider over steps, and beside its name the number itself, which may be any. */
@@ -125,7 +156,7 @@ const WholeInput = (props: Omit<FieldProps, 'label'> & { readonly id: string; re
     numeric
     read={(typed) => readNumber(typed).literal}
     shown={grouped(props.value)}
-    trouble={texts.notUnderstood(grouped(props.value))}
+    trouble={props.trouble ?? texts.notUnderstood(grouped(props.value))}
   />
 );
 
@@ -149,9 +180,11 @@ interface TypedProps extends Omit<FieldProps, 'label' | 'value'> {
 }
 
 /** Counts with every key. */
-function Typed({ id, label, name, numeric, read, shown, trouble, put }: TypedProps) {
+function Typed({ id, label, name, numeric, read, shown, trouble, put, mark }: TypedProps) {
   const [typed, setTyped] = useState<string | undefined>();
   const wrong = typed !== undefined && !isAllowed(name, read(typed));
+  useEffect(() => mark?.(name, wrong), [wrong]);
+  useEffect(() => () => mark?.(name, false), []);
   return (
     <>
       <input

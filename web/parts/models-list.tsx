@@ -1,7 +1,8 @@
 // The table of models: a heading sorts by its column, a name opens its model, two to four are chosen to be compared.
 
 import { formatCellExactly, formatCell, type ModelTable, type Row } from '../models/model-table.ts';
-import { columnLabel, columnMeaning } from '../models/model-columns.ts';
+import { columnLabel, columnMeaning, isText, releaseOf } from '../models/model-columns.ts';
+import { modelPage } from '../hub/address.ts';
 import { grouped } from '../support/numbers.ts';
 import * as words from '../models/models-texts.ts';
 import { memo } from './basics.tsx';
@@ -42,7 +43,7 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
                   key={name}
                   scope="col"
                   role="columnheader"
-                  class={kind === 'word' ? undefined : 'digits'}
+                  class={isText(column) ? undefined : 'digits'}
                   aria-sort={now}
                   title={columnMeaning(column)}
                 >
@@ -76,7 +77,7 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
 /** Each row is a grid of its own, so that those out of sight are neither laid out nor painted: their columns are said once. */
 function widthOf(column: ModelTable['columns'][number]): string {
   if (column.name === 'name') return 'minmax(var(--least-name), 2.4fr)';
-  return `minmax(${column.kind === 'word' ? 15 : Math.max(11, columnLabel(column).length + 3)}ch, 1fr)`;
+  return `minmax(${column.kind === 'word' ? 15 : column.kind === 'date' ? 12 : Math.max(11, columnLabel(column).length + 3)}ch, 1fr)`;
 }
 
 interface LineProps {
@@ -102,8 +103,8 @@ const Line = memo(
           const cell = cells[i];
           if (column.name !== 'name')
             return (
-              <td key={column.name} role="cell" class={column.kind === 'word' ? undefined : 'digits'} title={titleOf(cell, column)}>
-                {formatCell(cell, column)}
+              <td key={column.name} role="cell" class={isText(column) ? undefined : 'digits'} title={titleOf(cell, column)}>
+                <Cell cell={cell} column={column} id={listed.id} />
               </td>
             );
           return (
@@ -120,6 +121,18 @@ const Line = memo(
   },
   (a, b) => a.row.model === b.row.model && a.columns === b.columns && a.isSelected === b.isSelected && a.mark === b.mark,
 );
+
+/** A date links to who says it; id and license link to the model's page on the Hub. */
+function Cell({ cell, column, id }: { cell: Row['cells'][number]; column: ModelTable['columns'][number]; id: string }) {
+  const text = formatCell(cell, column);
+  const link = { released: releaseOf(id)?.source, license: modelPage(id), id: modelPage(id) }[column.name];
+  if (text === '' || link === undefined) return <>{text}</>;
+  return (
+    <a href={link} rel="noreferrer" target="_blank">
+      {text}
+    </a>
+  );
+}
 
 /** All digits of what is written short. */
 const titleOf = (cell: Row['cells'][number], column: ModelTable['columns'][number]) =>

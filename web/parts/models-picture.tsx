@@ -5,7 +5,7 @@ import { grouped, percent, typedShort } from '../support/numbers.ts';
 import * as words from '../models/models-texts.ts';
 import { partLabel } from '../texts/part-names.ts';
 import { findColumn, columnLabel, type Column } from '../models/model-columns.ts';
-import { BOTTOM, HEIGHT, LEFT, findNearestPoint, placePoints, RIGHT, placeStacks, TOP } from '../drawings/models-drawing.ts';
+import { BOTTOM, HEIGHT, LEFT, findNearestPoint, placeNames, placePoints, RIGHT, placeStacks, TOP } from '../drawings/models-drawing.ts';
 import type { Counted } from '../models/model-rows.ts';
 
 interface PictureProps {
@@ -59,6 +59,18 @@ function useWidth(): [ref: { current: HTMLElement | null }, width: number] {
 /** `1M`, `10`: a power of ten at an axis. */
 const power = (value: bigint) => typedShort(String(value)).replace(/\.0+(?=\D|$)/, '');
 
+/** As many as there are colours: see models.css. */
+const COLOURED = 7;
+const publisherOf = ({ listed: { id } }: Counted) => id.split('/', 1)[0];
+
+/** The publishers with most models, in that order, each with the number of its colour. */
+function findPublishers(rows: readonly Counted[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of rows.map(publisherOf)) if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1);
+  const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, COLOURED);
+  return new Map(most.map(([name], i) => [name, i + 1]));
+}
+
 const parameters = findColumn('parameters') as Column;
 
 export function ModelPoints({ rows, column, open }: PictureProps & { column: Column }) {
@@ -66,6 +78,8 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
   const [place, width] = useWidth();
   const linear = column.kind === 'share';
   const points = useMemo(() => placePoints(rows.map((row) => ({ x: parameters.of(row), y: column.of(row) })), linear, width), [rows, column, width]); // prettier-ignore
+  const publishers = useMemo(() => findPublishers(rows), [rows]);
+  const names = useMemo(() => placeNames(points, rows.map(({ listed }) => listed.name), width), [points, rows, width]); // prettier-ignore
   const at = (event: PointerEvent | MouseEvent) => findNearestPoint(points, ...placeOf(event));
   const said = hot === undefined || !rows[hot] ? undefined : column.of(rows[hot]);
   return (
@@ -100,10 +114,36 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
         {points.places.map(
           (place, i) =>
             place && (
-              <circle key={i} cx={place.x} cy={place.y} r={i === hot ? 7 : 4} class={rows[i].listed.id === '' ? 'own' : undefined} />
+              <circle
+                key={i}
+                cx={place.x}
+                cy={place.y}
+                r={i === hot ? 7 : 4}
+                class={rows[i].listed.id === '' ? 'own' : undefined}
+                data-publisher={publishers.get(publisherOf(rows[i]))}
+              />
             ),
         )}
+        {names.map(({ row, x, y, anchor }) => (
+          <text key={row} class="models-name" x={x} y={y} text-anchor={anchor}>
+            {rows[row].listed.name}
+          </text>
+        ))}
+        <text class="models-title" x={width - RIGHT} y={HEIGHT - BOTTOM - 6} text-anchor="end">
+          {columnLabel(parameters)} →
+        </text>
+        <text class="models-title" x={LEFT + 6} y={TOP + 8}>
+          ↑ {columnLabel(column)}
+        </text>
       </svg>
+      <ul class="models-legend" aria-label={words.publishers}>
+        {[...publishers].map(([name, place]) => (
+          <li key={name} data-publisher={place}>
+            {name}
+          </li>
+        ))}
+        {rows.some((row) => !publishers.has(publisherOf(row))) && <li>{words.otherPublishers}</li>}
+      </ul>
       <Named
         row={hot === undefined ? undefined : rows[hot]}
         more={typeof said === 'bigint' ? `${columnLabel(column).toLowerCase()} ${linear ? percent(said, 1_000_000n) : grouped(said)}` : ''}

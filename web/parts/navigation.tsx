@@ -1,4 +1,4 @@
-// The way between the views: links, of which one is where the reader is.
+// The links between views, with the current one marked.
 
 import { useEffect, useRef } from 'preact/hooks';
 import * as texts from '../texts/page.ts';
@@ -7,19 +7,19 @@ interface NavigationProps {
   readonly views: readonly { readonly id: string; readonly title: string }[];
   readonly current: string;
   readonly go: (id: string) => void;
-  /** What stands behind the page's address for the same models in that view. */
+  /** The part of the address for the same models in that view. */
   readonly address: (id: string) => Promise<string>;
 }
 
 export function Navigation({ views, current, go, address }: NavigationProps) {
   const list = useRef<HTMLUListElement>(null);
-  // Where there is no room for all they stand in a strip, in which the one where the reader is must be in sight.
+  // In a narrow window the links scroll, and the current one must be in sight.
   useEffect(() => {
     const strip = list.current;
     const here = strip?.querySelector<HTMLElement>('[aria-current]');
     if (strip && here) strip.scrollLeft = here.offsetLeft - (strip.clientWidth - here.offsetWidth) / 2;
   }, [current]);
-  /** The address holds all models, so it is made when it may be wanted: to be opened elsewhere or copied. */
+  /** The address holds all models, so it is written only when the link may be used. */
   const aim = async (event: Event, id: string) => {
     const link = event.currentTarget as HTMLAnchorElement;
     link.href = await address(id);

@@ -1,4 +1,4 @@
-// Numbers in the language of a root, for documents that hold several roots. Each component below writes them so whenever it is drawn.
+// Writes numbers in the language of a root, as a document may hold several roots. Each component below it uses that language whenever it is drawn.
 
 import { Component, options, type ComponentChildren, type VNode } from 'preact';
 import { setNumbers, type Numbers } from '../support/numbers.ts';
@@ -12,7 +12,7 @@ export class NumbersScope extends Component<{ numbers: Numbers; children?: Compo
   }
 }
 
-/** What Preact calls before it draws a component, and where a vnode has its component: the names that preact/hooks uses, too. */
+/** Preact's internal hook before a component is drawn, and the property of a vnode that holds its component; preact/hooks uses the same names. */
 interface Hooks {
   __r?: (vnode: VNode & { readonly __c: { readonly context: { readonly numbers?: Numbers } } }) => void;
 }

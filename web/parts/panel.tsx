@@ -1,5 +1,5 @@
-// The configuration, as a form or as the raw text. Wide it stands beside the answer; else a bar stays in sight, with the total, and the
-// panel opens from it.
+// The configuration, as a form or as text. In a wide window it stands next to the answer. Otherwise a bar with the total stays in sight
+// and opens the panel.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -14,7 +14,7 @@ const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
 
 type Tab = 'fields' | 'text';
 
-/** How others make the panel show a field. */
+/** Lets other parts make the panel show a field. */
 export interface PanelHandle {
   visit(name: string): void;
 }
@@ -22,7 +22,7 @@ export interface PanelHandle {
 interface PanelProps {
   readonly model: Model;
   readonly act: Act;
-  /** Values of the field that is to blame with which it would be counted. */
+  /** Values of the blamed field with which the model would be counted. */
   readonly nearest: readonly string[];
   readonly handle: { current: PanelHandle | null };
 }
@@ -42,7 +42,7 @@ export function Panel({ model, act, nearest, handle }: PanelProps) {
       setWanted({ name });
     },
   };
-  // Once it can be seen.
+  // Runs once it is visible.
   useEffect(() => {
     const field = wanted && element.current?.querySelector(`[data-field="${CSS.escape(wanted.name)}"]`);
     field?.scrollIntoView({ block: 'nearest' });
@@ -85,7 +85,7 @@ interface BarProps {
   readonly button: { current: HTMLButtonElement | null };
 }
 
-/** Where there is no room beside the answer: the total in sight, the fields one step away. */
+/** The bar of a narrow window: the total, and a button that opens the fields. */
 function Bar({ model: { shown, form, answer }, open, toggle, drawer, button }: BarProps) {
   const fields = form.fields.filter(({ headline, value, source }) => headline && value !== undefined && source !== 'ignored');
   return (
@@ -133,7 +133,7 @@ function Tabs({ chosen, choose, wrong }: { chosen: Tab; choose: (tab: Tab) => vo
   );
 }
 
-/** `aria-disabled`, as a button that is switched off loses the focus. */
+/** Uses `aria-disabled`, as a disabled button would lose the focus. */
 function History({ model: { past, future }, act }: { model: Model; act: Act }) {
   return (
     <>

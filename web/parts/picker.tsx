@@ -68,7 +68,7 @@ export function Picker({
     setQuery('');
     setActive(-1);
     if (all) return;
-    ask().then(setAll, (error: Error) => setTrouble(error.message));
+    ask().then(setAll, (error: Error) => setTrouble(texts.picker.notLoaded(error.message)));
   };
   const close = () => {
     setOpen(false);
@@ -214,14 +214,14 @@ function withVisited(choices: readonly Choice[], ids: readonly { readonly kind: 
   return [...known.map((choice) => ({ ...choice, owner: texts.picker.visited })), ...choices];
 }
 
-/** By who publishes them; what a query finds stands in one list, best first. */
+/** By who publishes them; of what a query finds the models stand in one list, best first, and then model types. */
 function grouped(choices: readonly Choice[], ranked: boolean): Group[] {
-  if (ranked) return [{ title: '', choices, first: 0 }];
   const owners = new Map<string, Choice[]>();
   for (const choice of choices) {
-    const list = owners.get(choice.owner);
+    const title = choice.isAlike ? texts.picker.alike : ranked && choice.kind === 'model' ? '' : choice.owner;
+    const list = owners.get(title);
     if (list) list.push(choice);
-    else owners.set(choice.owner, [choice]);
+    else owners.set(title, [choice]);
   }
   let first = 0;
   return [...owners].map(([title, own]) => {

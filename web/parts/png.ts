@@ -1,9 +1,9 @@
-// A picture written as SVG, as PNG.
+// Converts a picture from SVG to PNG.
 
-/** By the browser's own drawing, so many times as large; undefined where it cannot. */
+/** Drawn by the browser at a scale; undefined if that fails. */
 export async function png(source: string, scale = 2): Promise<Blob | undefined> {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`; // the page's policy allows no other
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`; // the page's policy allows no other image source
   await image.decode();
   const canvas = document.createElement('canvas');
   canvas.width = image.width * scale;

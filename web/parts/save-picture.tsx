@@ -11,13 +11,18 @@ interface SavePictureProps {
   readonly fileName: string;
   /** Where what is drawn is not the answer to what is entered. */
   readonly waits?: boolean;
+  /** Whether it is drawn in dark colours; light ones else. */
+  readonly isDark?: () => boolean;
   /** Of the PNG. */
   readonly scale?: number;
 }
 
-export function SavePicture({ drawing, what, fileName, waits = false, scale }: SavePictureProps) {
+export function SavePicture({ drawing, what, fileName, waits = false, isDark = () => false, scale }: SavePictureProps) {
   const title = (format: string) => (waits ? texts.total.wait : texts.picture.save(what, format));
-  const written = async () => (await import('../drawings/svg.ts')).formatSvg(await drawing());
+  const written = async () => {
+    const { COLOURS, DARK, formatSvg } = await import('../drawings/svg.ts');
+    return formatSvg(await drawing(), isDark() ? DARK : COLOURS);
+  };
   const name = (ending: string) => () => `${fileName.replace(/[^\w.-]+/g, '-')}.${ending}`;
   return (
     <span class="export">

@@ -1,4 +1,4 @@
-// Every field with its value and where that came from.
+// Every field with its value and the source of the value.
 
 import { useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -7,7 +7,7 @@ import * as sourcesTexts from '../texts/sources.ts';
 import type { FieldRow, FieldSource } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 
-/** More rows than these are only counted: any text may be pasted. */
+/** Further rows are only counted, as any text may be pasted. */
 const MAX_ROWS = 200;
 const ORDER: readonly FieldSource[] = ['given', 'default', 'derived', 'ignored'];
 

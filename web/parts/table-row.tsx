@@ -1,4 +1,4 @@
-// One line of the tensor table.
+// One row of the tensor table.
 
 import { formatLabel, canOpen, findTag, type Line } from '../answer/breakdown.ts';
 import { cutToFit } from '../answer/columns.ts';
@@ -12,7 +12,7 @@ import { memo, Spoken, useLit } from './basics.tsx';
 import { MathLine } from './math.tsx';
 import { useTensorsLit } from './tensor-light.tsx';
 
-/** As `styles/table.css` has it. */
+/** As in `styles/table.css`. */
 export const ROW_HEIGHT = 30;
 
 const NO_ROWS: readonly TensorRow[] = [];
@@ -21,12 +21,12 @@ interface RowProps extends Line {
   readonly index: number;
   readonly open: boolean;
   readonly symbols: readonly SymbolRow[];
-  /** What shares are of. */
+  /** The total of which shares are taken. */
   readonly whole: Count;
   readonly writing: Writing;
-  /** Whether a line of numbers has room. */
+  /** Whether a line of numbers fits. */
   readonly fits: (text: string) => boolean;
-  /** The total before the last edit; null where there was none; undefined where there is nothing to compare with. */
+  /** The total before the last edit; null if the row is new; undefined without a comparison. */
   readonly old: bigint | null | undefined;
   readonly found: boolean;
 }
@@ -78,7 +78,7 @@ function Head(props: RowProps & { shape: string | undefined }) {
   const label = formatLabel(props);
   const tag = more ? undefined : findTag(node);
   const opening = canOpen(node) && !single;
-  // What the button beside it says is not said twice.
+  // A screen reader does not hear twice what the button says.
   const unsaid = opening || undefined;
   return (
     <th role="rowheader" scope="row" class="tensor" colSpan={single || node.wide ? 4 : undefined}>

@@ -1,4 +1,4 @@
-// The table's box: which lines are in sight, and how arrow keys move through them.
+// The scrolling box of the table: which rows are in sight, and how arrow keys move.
 
 import { options } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
@@ -6,12 +6,12 @@ import { canOpen, findLine, type Line, type Node, type Run } from '../answer/bre
 import { focusedIn } from './basics.tsx';
 import { ROW_HEIGHT } from './table-row.tsx';
 
-/** Lines above and below those in sight. */
+/** Rows drawn above and below the visible ones. */
 const MARGIN = 6;
-/** Lines in sight before anything could be measured. */
+/** Rows drawn before anything is measured. */
 const FIRST_ROOM = 40;
 
-/** Which lines are in sight of a scrolling box, in steps, so that not every pixel draws anew. */
+/** The range of visible rows, in steps, so that scrolling by a pixel draws nothing. */
 export function useWindow(box: { current: HTMLDivElement | null }, count: number) {
   const [at, setAt] = useState({ first: 0, room: FIRST_ROOM, sideways: false });
   const [printing, setPrinting] = useState(false);
@@ -28,7 +28,7 @@ export function useWindow(box: { current: HTMLDivElement | null }, count: number
     if (!box.current) return;
     const observer = new ResizeObserver(measure);
     observer.observe(box.current);
-    observer.observe(box.current.firstElementChild as Element); // other columns may scroll where those before did not
+    observer.observe(box.current.firstElementChild as Element); // other columns may have another scroll height
     const toPaper = () => renderAtOnce(() => setPrinting(true));
     const back = () => renderAtOnce(() => setPrinting(false));
     addEventListener('beforeprint', toPaper);
@@ -39,12 +39,12 @@ export function useWindow(box: { current: HTMLDivElement | null }, count: number
       removeEventListener('afterprint', back);
     };
   }, []);
-  // The browser moves a box that has become shorter only after the drawing.
+  // A box that became shorter is scrolled only after drawing.
   const first = Math.min(at.first, Math.max(0, count - at.room));
   return { first, last: Math.min(count, first + at.room), measure, printing, sideways: at.sideways };
 }
 
-/** Draws before it returns: paper does not wait. */
+/** Draws synchronously, as printing does not wait. */
 function renderAtOnce(change: () => void): void {
   const later = options.debounceRendering;
   options.debounceRendering = (draw) => draw();
@@ -52,10 +52,10 @@ function renderAtOnce(change: () => void): void {
   options.debounceRendering = later;
 }
 
-/** Which line an element stands in; no number, or one below 0, for none. */
+/** The index of the row that contains an element; NaN or negative if there is none. */
 export const lineIndexOf = (element: Element | null) => Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
 
-/** Arrows walk the lines that open; right opens, left closes. */
+/** Up and down move between rows that open; right opens a row, left closes it. */
 export function moveByKey(
   event: KeyboardEvent,
   box: HTMLElement | null,
@@ -86,7 +86,7 @@ function moveFocus(box: HTMLElement, runs: readonly Run[], count: number, from: 
   focusLine(box, to);
 }
 
-/** Gives the focus to a line that opens, when it is drawn; else to the box, from which the arrow keys scroll. */
+/** Focuses a row that opens once it is drawn, otherwise the box, so that the arrow keys scroll. */
 export function focusLine(box: HTMLElement, index: number): void {
   const find = () => box.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] button.twist`);
   const now = find();

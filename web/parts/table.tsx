@@ -1,4 +1,4 @@
-// The table: every tensor, as in the checkpoint or by part. Only the lines in sight exist as rows; a model may have 91,000.
+// The table of all tensors, by their names in the checkpoint or by part. Only visible rows are in the document, as a model may have 91,000 tensors.
 
 import { type ComponentChildren, type Ref } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -17,33 +17,33 @@ import { Row, ROW_HEIGHT } from './table-row.tsx';
 import { focusLine, lineIndexOf, moveByKey, useWindow } from './table-scroll.ts';
 import { lightTensors, useTensorLight } from './tensor-light.tsx';
 
-/** On paper all lines, within reason; what is left out is said. */
+/** The most rows that are printed. The table says how many it leaves out. */
 const MAX_PRINTED = 3_000;
-/** Trees up to this size stand open. */
+/** Trees up to this size start open. */
 const SMALL_TREE = 72;
 const INDENT = 14;
-/** What names and numbers keep where there is little room, and the room that all columns shall do with, in pixels: first the names give way. */
+/** The smallest width of names, and the width up to which all columns must fit, in pixels. Names shrink first. */
 const NAMES = 150;
 const NUMBERS = 96;
 const ROOM = 880;
 const { headings } = texts.table;
 const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 'share'] as const;
 
-/** How others make the table show something. */
+/** Lets other parts make the table show something. */
 export interface TableHandle {
   reveal(place: Place): void;
-  /** Opens the group of these tensors, without taking the reader there; none: as it stood. */
+  /** Opens the group of these tensors without scrolling to it; empty restores what was open. */
   follow(rows: readonly TensorRow[]): void;
 }
 
 interface TableProps {
   readonly answer: CountAnswer;
-  /** The answer before the last edit: what changed is marked. */
+  /** The answer before the last edit, to mark what changed. */
   readonly before?: CountAnswer;
   readonly writing: Writing;
-  /** A group was opened: its tensors are looked at. */
+  /** Called when a group is opened. */
   readonly look?: (rows: readonly TensorRow[]) => void;
-  /** The ways to take it away, where they have no place of their own. */
+  /** The export controls, if they are not shown elsewhere. */
   readonly exports?: ComponentChildren;
   readonly handle: { current: TableHandle | null };
 }
@@ -61,7 +61,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const query = filter.trim();
   const { tree, all, old, symbols, columns } = useTree(answer, before, { grouping, query, writing });
 
-  // What files hold beside the model opens when it is asked for.
+  // What only files hold starts closed.
   const standOpen = listNodes(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
   const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
   const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));
@@ -71,7 +71,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
 
   const setOpen = useCallback((node: Node, open: boolean) => setOpened((now) => new Map(now).set(node.id, open)), []);
-  /** As the reader opens and closes it, which the picture follows. */
+  /** Opens or closes a row, which the picture follows. */
   const twist = useCallback(
     (node: Node, open: boolean) => {
       setOpen(node, open);
@@ -88,7 +88,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     const node = nodeAt((target as Element).closest('.twist'));
     if (node) twist(node, !isOpen(node));
   };
-  /** Lights what is pointed at or focused. */
+  /** Highlights what is pointed at or focused. */
   const cast = (event: Event) => {
     const node = nodeAt(event.target as Element);
     lightTensors(light, event, node && listRows(node));
@@ -114,7 +114,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     setTarget({ id: way[way.length - 1].id, quiet: true });
   };
   handle.current = { reveal, follow };
-  // Goes to what was asked for, once it is among the lines.
+  // Scrolls to the requested rows once they exist.
   useLayoutEffect(() => {
     const run = target && runs.find(({ line }) => line.node.id === target.id);
     if (!run || !box.current) return;
@@ -208,13 +208,13 @@ interface Shown {
   readonly writing: Writing;
 }
 
-/** The lines as a tree, and what their columns need. */
+/** The tree of rows, and the widths of its columns. */
 function useTree(answer: CountAnswer, before: CountAnswer | undefined, { grouping, query, writing }: Shown) {
   const tensors = useMemo(() => filterTensors(answer.tensors, query, answer.symbols), [answer, query]);
   const tree = useMemo(() => buildTree(answer, grouping, tensors), [answer, grouping, tensors]);
   const all = useMemo(() => listNodes(tree), [tree]);
   const old = useMemo(() => listOldTotals(before, grouping, query), [before, grouping, query]);
-  // Rows are written in names or symbols: other values do not change a formula.
+  // Rows are written with names or symbols, so other values do not change a formula.
   const symbols = useStable(answer.symbols, haveSameNames);
   const columns = useStable(
     useMemo(() => measureColumns(tree, symbols, writing, INDENT), [tree, symbols, writing]),
@@ -228,7 +228,7 @@ interface ToolsProps {
   readonly group: (grouping: Grouping) => void;
   readonly filter: string;
   readonly setFilter: (filter: string) => void;
-  /** Undefined where there is nothing to open. */
+  /** Undefined if nothing can be opened. */
   readonly allOpen: boolean | undefined;
   readonly openAll: () => void;
   readonly children: ComponentChildren;
@@ -278,7 +278,7 @@ const TableHead = ({ numbers }: { numbers: Ref<HTMLTableCellElement> }) => (
   </thead>
 );
 
-/** `shown`: the sum of the lines that a filter leaves. */
+/** `shown`: the sum of the rows that pass the filter. */
 function TableFoot({ totals, shown }: { totals: CountAnswer['totals']; shown: bigint | undefined }) {
   const heldBeside = BigInt(totals.published ?? totals.stored) - BigInt(totals.stored);
   return (
@@ -291,7 +291,7 @@ function TableFoot({ totals, shown }: { totals: CountAnswer['totals']; shown: bi
   );
 }
 
-/** Whether a line fits the column of numbers, whose heading has the ref. */
+/** Whether a line fits the column of numbers; the ref is for the column's heading. */
 function useFit() {
   const head = useRef<HTMLTableCellElement>(null);
   const [fits, setFits] = useState<(text: string) => boolean>(() => alwaysFits);
@@ -307,12 +307,12 @@ function useFit() {
 
 const alwaysFits = () => true;
 
-/** What lines of numbers consist of; anything else is taken to be as wide as a nought, and digits are. */
+/** The characters of lines of numbers. Any other character counts as wide as a zero, as digits are. */
 const SIGNS = '0 ,.×÷+−·()[]…';
 
 /**
- * Tells whether a line fits an element, in the face that the reader's machine has for it. Measured before anything is drawn with it: a
- * browser lays out what is there when it measures, and half a row is no markup.
+ * Returns a function that tells whether a line fits an element in the font of the reader's machine. The widths are measured before drawing,
+ * because measuring makes the browser lay out what is in the document.
  */
 function measureFit(element: Element): (width: number) => (text: string) => boolean {
   const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
@@ -330,11 +330,11 @@ const listOldTotals = (before: CountAnswer | undefined, grouping: Grouping, quer
   before &&
   new Map(listNodes(buildTree(before, grouping, filterTensors(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
 
-/** The columns share what room there is; too little room first takes from the names, which a title tells in full, then from the products. */
+/** Divides the width among the columns. If there is too little, the names shrink first, which have a title with the full text, then the products. */
 function columnStyles({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
   const sum = shape + formula + copies + total + share;
-  // Beside the names the totals are in sight, and that there is more.
+  // The totals stay in sight next to the names.
   const narrowNames = `max(124px, 100cqi - ${total + 36}px)`;
   const products = Math.min(numbers, Math.max(NUMBERS, ROOM - NAMES - sum));
   const names = Math.min(tensor, Math.max(NAMES, ROOM - products - sum));

@@ -1,4 +1,4 @@
-// The number: what model, how many parameters exactly.
+// The total: which model, and exactly how many parameters.
 
 import { groupAdded } from '../answer/breakdown.ts';
 import { difference, grouped, percent, typedShort } from '../support/numbers.ts';
@@ -12,17 +12,17 @@ import type { Act } from '../app/store.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** A number of more digits is set smaller. */
+/** Numbers with more digits are set smaller. */
 const LONG = 16;
-/** More notes than these are only counted. */
+/** Further notes are only counted. */
 const MAX_NOTES = 8;
 
 interface TotalProps {
   readonly model: Model;
   readonly act: Act;
-  /** What was edited, in the place of what the last edit changed. */
+  /** The edits, shown instead of the last edit's effect. */
   readonly edits?: ComponentChildren;
-  /** Other things to take away. */
+  /** Further exports. */
   readonly children?: ComponentChildren;
 }
 
@@ -96,12 +96,12 @@ function Change({ model: { before, shown } }: { model: Model }) {
   );
 }
 
-/** Whether the count is the published one, and whose figure that is. */
+/** Whether the count equals the published one, and whose count that is. */
 function Verdict({ published, shown }: { published: Published | undefined; shown: CountAnswer | undefined }) {
   if (!published || !shown) return null;
   const { parameters, stored, beyond, source, recorded } = published;
   const exact = parameters === shown.totals.parameters;
-  const buffers = !exact && parameters === shown.totals.stored; // some published counts are of all that the files store
+  const buffers = !exact && parameters === shown.totals.stored; // some published counts are those of all stored elements
   const verdict =
     exact && beyond
       ? texts.published.derived(
@@ -122,7 +122,7 @@ function Verdict({ published, shown }: { published: Published | undefined; shown
   );
 }
 
-/** What the model is in one line: its total, what a token uses of it, and what the published files hold where that is another number. */
+/** The model in one line: its total, what a token uses, and what the published files hold if that differs. */
 function Headline({ answer }: { answer: CountAnswer }) {
   const id = useIds();
   const [open, setOpen] = useState(false);
@@ -162,7 +162,7 @@ function Headline({ answer }: { answer: CountAnswer }) {
   );
 }
 
-/** How the published files come to another number than the model. */
+/** Why the published files hold another number than the model. */
 const listHeld = (answer: CountAnswer): [what: string, count: string][] => [
   [texts.headline.parameters, answer.totals.parameters],
   ...(answer.totals.buffers === '0' ? [] : [[texts.headline.buffers, answer.totals.buffers] as [string, string]]),

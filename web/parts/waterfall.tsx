@@ -1,4 +1,4 @@
-// From one total to another, step by step: a bar for what each step changes. A table to those who listen.
+// From one total to another, step by step, with a bar for each change. A screen reader gets it as a table.
 
 import { grouped, ratio } from '../support/numbers.ts';
 import * as words from '../settings/articles-texts.ts';
@@ -8,24 +8,24 @@ import type { ComponentChildren } from 'preact';
 const WIDTH = 400;
 const HEIGHT = 16;
 
-/** A total, or what changes it. */
+/** A total, or a change. */
 export interface Step {
-  /** For the style sheet. */
+  /** A name for the style sheet. */
   readonly kind: string;
   readonly label: ComponentChildren;
-  /** With its sign; none where it stands for a total. */
+  /** With its sign; missing for a total. */
   readonly change?: Count;
-  /** After it. */
+  /** The total after it. */
   readonly total: Count;
 }
 
-/** Down to as many noughts as a length has digits but one. */
+/** Rounds down to one significant digit of the length. */
 const roundDown = (value: bigint, length: bigint) => value - (value % 10n ** BigInt(String(length).length - 1));
 
 export function Waterfall({ caption, bars }: { caption: string; bars: readonly Step[] }) {
   const totals = bars.map(({ total }) => BigInt(total));
   const most = totals.reduce((a, b) => (a > b ? a : b), 1n);
-  // What changes is small beside the totals: the bars begin where the least of them nearly ends.
+  // Changes are small next to the totals, so the axis begins just below the smallest total.
   const least = totals.reduce((a, b) => (a < b ? a : b), most);
   const spread = most - least;
   const begin = spread * 4n < least ? roundDown(least - spread - 1n, spread) : 0n;

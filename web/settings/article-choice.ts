@@ -48,8 +48,9 @@ function sourceOf(value: unknown): NonNullable<Article['source']> {
 }
 
 function stepOf(value: unknown, place: string): ArticleStep {
-  const { says, name, expression, prints, tensors, each } = membersOf(value, place);
+  const { says, name, expression, prints, tensors, each, matrix } = membersOf(value, place);
   if (tensors !== undefined && !Array.isArray(tensors)) throw new Error(texts.notRead(`${place}.tensors`));
+  if (matrix !== undefined && !Array.isArray(matrix)) throw new Error(texts.notRead(`${place}.matrix`));
   return {
     says: textOf(says, `${place}.says`) ?? '',
     ...given({
@@ -57,6 +58,7 @@ function stepOf(value: unknown, place: string): ArticleStep {
       expression: textOf(expression, `${place}.expression`),
       prints: textOf(prints, `${place}.prints`),
       tensors: tensors?.map((part) => textOf(part, `${place}.tensors`) ?? ''),
+      matrix: matrix?.map((side) => textOf(side, `${place}.matrix`) ?? ''),
     }),
     ...(each === true && { each }),
   };

@@ -47,6 +47,7 @@ export const verdicts = {
   carried: 'Carries an earlier error.',
   wrong: 'Wrong.',
   unit: 'Wrong unit.',
+  misread: 'Misread.',
   left_out: 'Left out.',
   unprinted: '',
   unreadable: 'Not read.',
@@ -61,6 +62,7 @@ export const bars = {
   slip: (label: string) => `Put right: ${label}`,
   own: () => 'Correct under the article’s own assumptions',
   convention: (label: string) => `Convention: ${label}`,
+  cause: (label: string) => `Then ${label}`,
   rest: (label: string) => label.slice(0, 1).toUpperCase() + label.slice(1),
   model: () => 'The model',
 } as Readonly<Record<string, (label: string) => string>>;

@@ -36,7 +36,7 @@ export function parseParts(text: string): readonly CompactPart[] {
 }
 
 /** The plan behind `devices:`; eight devices that share each tensor where none is said. */
-export const parsePlanIn = (text: string): string => /(?:^|[\s,+])devices:([\dx]+)/.exec(text)?.[1] ?? '8';
+export const parsePlanIn = (text: string): string => /(?:^|[\s,+])devices:((?:(?:megatron|vllm)-)?[\dx]+)/.exec(text)?.[1] ?? '8';
 
 export const writeParts = ({ parts, plan }: Pick<Compact, 'parts' | 'plan'>, between: string): string =>
   parts.map((part) => (part === 'devices' && plan !== undefined ? `${part}:${plan}` : part)).join(between);

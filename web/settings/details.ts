@@ -1,6 +1,7 @@
 // What views show beside the models, as values: the address has them in words, which each view parses and writes once.
 
 import type { ArticleChoice } from './article-choice.ts';
+import type { LessonChoice } from './lesson-choice.ts';
 import type { MemorySetting } from './memory-setting.ts';
 import type { ModelsSetting } from './models-setting.ts';
 import type { TargetSetting } from './target-setting.ts';
@@ -11,6 +12,7 @@ export interface Details {
   /** A number as somebody writes it. */
   readonly check: string;
   readonly articles: ArticleChoice;
+  readonly lessons: LessonChoice;
   readonly target: TargetSetting;
   readonly models: ModelsSetting;
 }

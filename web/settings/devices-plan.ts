@@ -1,22 +1,25 @@
-// How devices share a model, as an address and a widget write it: `8x2x16` is 8 devices for each tensor, 2 stages, 16 for the experts of a layer.
+// How devices share a model, as an address and a widget write it: `8x2x16` is 8 devices for each tensor, 2 stages, 16 for the experts of a layer,
+// by transformers' plan; `megatron-8x2x16` is the same by Megatron-Core's.
 
 import { findDevice, isAllowed, type MemorySetting } from './memory-setting.ts';
 import { gbToBytes } from './devices.ts';
-import type { DevicesOptions } from '../types/index.ts';
+import type { DevicesOptions, PlanName } from '../types/index.ts';
 
 export const axes = ['tensor', 'pipeline', 'expert'] as const;
 export type Axis = (typeof axes)[number];
-export type DevicesPlan = Readonly<Record<Axis, string>>;
+export type DevicesPlan = Readonly<Record<Axis, string>> & { readonly plan: PlanName };
 
 export const isPlan = (text: string): boolean => isAllowed('plan', text);
 
 /** What is not written is 1: `8` is `8x1x1`. */
 export function parsePlan(text: string): DevicesPlan {
-  const [tensor = '1', pipeline = '1', expert = '1'] = isPlan(text) ? text.split('x') : [];
-  return { tensor, pipeline, expert };
+  const [, plan = 'transformers', sizes] = /^(?:(\w+)-)?(.*)/.exec(isPlan(text) ? text : '1') ?? [];
+  const [tensor, pipeline = '1', expert = '1'] = sizes.split('x');
+  return { plan: plan as PlanName, tensor, pipeline, expert };
 }
 
-export const writePlan = (plan: DevicesPlan): string => axes.map((axis) => plan[axis]).join('x');
+export const writePlan = (plan: DevicesPlan): string =>
+  `${plan.plan === 'transformers' ? '' : `${plan.plan}-`}${axes.map((axis) => plan[axis]).join('x')}`;
 
 /** One step up or down: powers of two for tensors, such multiples of these for experts, one stage more or fewer. Undefined below 1. */
 export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): DevicesPlan | undefined {
@@ -33,12 +36,16 @@ export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): Devi
   return { ...plan, [axis]: String(size < now ? size : 1n) };
 }
 
-/** What the core is asked. */
+/** What the core is asked. vLLM does not train. */
 export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): DevicesOptions => ({
   ...plan,
+  ...(setting.train === 'yes' && plan.plan !== 'vllm' && trainingOf(setting)),
   tokens: setting.context,
   batch: setting.batch,
   weights: setting.weights,
   cache: setting.cache,
   room: gbToBytes(findDevice(setting)?.gb ?? setting.gb),
 });
+
+const trainingOf = ({ optimizer, precision, zero, data }: MemorySetting) =>
+  ({ training: { optimizer, precision, stage: Number(zero) }, data }) as Pick<DevicesOptions, 'training' | 'data'>;

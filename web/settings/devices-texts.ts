@@ -2,7 +2,7 @@
 
 import { grouped } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
-import type { DevicesAnswer, DivisionRule, RankKind, Span } from '../types/index.ts';
+import type { DeviceShare, DevicesAnswer, DeviceTraining, DivisionRule, Exchange, PlanName, RankKind, Span } from '../types/index.ts';
 import type { Axis } from './devices-plan.ts';
 
 export const rules: Readonly<Record<DivisionRule, string>> = {
@@ -47,7 +47,7 @@ export function overShare({ total, share, devices, ranks, heaviest, over, replic
 
 export const sumOf = ({ sum }: DevicesAnswer) =>
   sum &&
-  `All devices hold ${grouped(sum.ranks)}; without what stands on several (${grouped(sum.replicas)}) that is the model: ${grouped(sum.model)}.`;
+  `All devices hold ${grouped(sum.ranks)}; without what stands on several (${grouped(sum.replicas)})${sum.padding ? ` and what pads the vocabulary (${grouped(sum.padding)})` : ''} that is the model: ${grouped(sum.model)}.`;
 
 export const unfit = (kind: RankKind, need: string, room: string) => `${ranksOf(kind)} need ${need} of ${room}`;
 
@@ -62,7 +62,67 @@ export const fewer = (axis: string) => `${axis}: fewer`;
 export const more = (axis: string) => `${axis}: more`;
 export const notASize = 'Not understood: a whole number from 1, such as 8.';
 export const planOf = (place: number, plans: number) => (plans === 1 ? 'Plan' : place === 0 ? 'Plan A' : 'Plan B');
-export const whose = 'The plan is that of transformers 5.23. Devices: pipeline × the larger of tensor and expert.';
+export const whose = 'Devices: pipeline × the larger of tensor and expert.';
+export const whosePlan = 'Whose plan';
+export const plans: Readonly<Record<PlanName, string>> = {
+  transformers: 'transformers 5.23',
+  megatron: 'Megatron-Core 0.16.1',
+  vllm: 'vLLM 0.11.0',
+};
+export const trains = 'Training, too';
+export const copies = 'Copies that train together (data parallelism)';
+
+// --- What is sent ----------------------------------------------------------------------------------------------------
+
+const collectives: Readonly<Record<Exchange['collective'], string>> = {
+  all_reduce: 'all-reduce',
+  all_gather: 'all-gather',
+  reduce_scatter: 'reduce-scatter',
+  all_to_all: 'all-to-all',
+  send: 'send',
+};
+const passes: Readonly<Record<Exchange['pass'], string>> = { forward: 'forward', backward: 'backward', step: 'once a step' };
+const places: Readonly<Record<string, string>> = {
+  experts: 'Experts',
+  shared_experts: 'Shared experts',
+  stages: 'Between stages',
+  dense: 'What is not an expert',
+};
+export const sent = 'What devices send for a token';
+export const sentHelp = 'Elements of the tensors that collectives work on; no seconds, no bandwidths.';
+export const nothingSent = 'Nothing is sent.';
+export const exchange = ({ collective, pass, place }: Exchange) => ({
+  collective: collectives[collective],
+  pass: passes[pass],
+  place: places[place] ?? partLabel(place),
+});
+export const sentTable = {
+  place: 'Where, and why',
+  collective: 'Collective',
+  among: 'Devices',
+  elements: 'Elements',
+  times: 'Times',
+  total: 'Together',
+  formula: 'Formula',
+};
+
+// --- Two plans -------------------------------------------------------------------------------------------------------
+
+export const differences = 'Where the plans differ, and why';
+export const noDifferences = 'Both plans put the same of every tensor on their heaviest device.';
+/** Why a plan holds so much of a tensor. */
+export const shareWhy = ({ why, padded }: DeviceShare) => (padded ? `${why} The vocabulary is padded to ${grouped(padded)}.` : why);
+export const notThere = 'not on this device';
+
+export const trainingOf = 'Training';
+export const together = 'Together, without activations';
+/** Among how many devices ZeRO divides. */
+export const trainingDivided = ({ stage, dense_copies, expert_copies }: DeviceTraining) =>
+  stage === '0'
+    ? 'Training on the heaviest device'
+    : `Training on the heaviest device, ZeRO ${stage}: divided among the ${grouped(dense_copies)} devices that hold the same${expert_copies !== undefined && expert_copies !== dense_copies ? `, experts among ${grouped(expert_copies)}` : ''}`;
+export const ofAll = 'of its share';
+export const onDevice = 'on this device';
 export const compareWith = 'Compare with another plan';
 export const noComparison = 'Remove plan B';
 export const compared = 'The heaviest device of both plans';

@@ -58,13 +58,17 @@ const USUAL: readonly (readonly [device: string, count: string])[] = [
   ['h200', '32'],
 ];
 
-/** The smallest usual devices that hold so many bytes and a tenth more, for activations and the program; the largest where none do. */
-export function findUsualDevice(bytes: string): { readonly device: string; readonly devices: string } {
-  const wanted = (BigInt(bytes) * 11n) / 10n;
-  const gb = (id: string) => BigInt(gbToBytes(devices.find((device) => device.id === id)?.gb ?? '') ?? 0);
+/** The smallest usual devices that hold so many bytes when so many per cent of each stay free; the largest where none do. */
+export function findUsualDevice(bytes: string, reserve: string): { readonly device: string; readonly devices: string } {
+  const wanted = BigInt(bytes);
+  const gb = (id: string) => BigInt(keepFree(gbToBytes(devices.find((device) => device.id === id)?.gb ?? ''), reserve) ?? 0);
   const [device, count] = USUAL.find(([id, n]) => gb(id) * BigInt(n) >= wanted) ?? USUAL[USUAL.length - 1];
   return { device, devices: count };
 }
+
+/** What is left of so many bytes when so many per cent stay free. */
+export const keepFree = (bytes: string | undefined, reserve: string): string | undefined =>
+  bytes && String((BigInt(bytes) * (100n - BigInt(reserve))) / 100n);
 
 /** Whole GB that a reader types, as bytes; undefined for anything else. */
 export const gbToBytes = (typed: string): string | undefined =>

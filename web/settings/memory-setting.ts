@@ -1,7 +1,7 @@
 // What the reader of the memory view has set, and its words in an address: `context:131072,batch:8`, only what is not as at first.
 
 import { findAdapterModules } from './adapter-modules.ts';
-import { gbToBytes, devices, findUsualDevice } from './devices.ts';
+import { gbToBytes, devices, findUsualDevice, keepFree } from './devices.ts';
 import * as texts from './memory-texts.ts';
 import type { MemoryOptions, TrainingOptions } from '../types/index.ts';
 
@@ -15,6 +15,8 @@ export const defaultMemorySetting = {
   device: 'usual',
   gb: '24',
   devices: '8',
+  /** Per cent of each device's memory that stay free, for activations and the program. */
+  reserve: '10',
   unit: 'gb',
   /** What the model is to do. */
   use: 'run',
@@ -28,11 +30,14 @@ export const defaultMemorySetting = {
   /** How devices share it: see devices-plan.ts; and the plan that stands beside it. */
   plan: '8x1x1',
   against: 'none',
+  /** Whether training is counted there, and in how many copies of the model. */
+  train: 'no',
+  data: '1',
 };
 
 export type MemorySetting = Readonly<typeof defaultMemorySetting>;
 
-const aPlan = /^[1-9]\d{0,14}(x[1-9]\d{0,14}){0,2}$/;
+const aPlan = /^(?:(?:megatron|vllm)-)?[1-9]\d{0,14}(x[1-9]\d{0,14}){0,2}$/;
 const anyWhole = /^[1-9]\d{0,14}$/;
 /** What may stand there: a pattern, or the keys of a list. */
 const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<string, unknown>>>> = {
@@ -43,6 +48,7 @@ const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<str
   device: { usual: true, own: true, ...Object.fromEntries(devices.map(({ id }) => [id, true])) },
   gb: /^[1-9]\d{0,6}$/,
   devices: /^[1-9]\d{0,5}$/,
+  reserve: /^(0|[1-8]?[1-9]|[1-9]0)$/,
   unit: { gb: true, gib: true },
   use: texts.uses,
   optimizer: texts.optimizers,
@@ -52,6 +58,8 @@ const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<str
   modules: /^[\w.-]+( [\w.-]+)*$/,
   plan: aPlan,
   against: new RegExp(`^none$|${aPlan.source}`),
+  train: { no: true, yes: true },
+  data: /^[1-9]\d{0,4}$/,
 };
 
 /** Whether a value may stand there. */
@@ -83,7 +91,9 @@ export const findDevice = ({ device }: MemorySetting) => devices.find(({ id }) =
 
 /** With the devices that it stands for. `need`: how many bytes they are to hold, where that is known. */
 export const normalizeSetting = (setting: MemorySetting, need: string | undefined): MemorySetting =>
-  setting.device === 'usual' ? { ...setting, ...(need === undefined ? { device: 'h100', devices: '1' } : findUsualDevice(need)) } : setting;
+  setting.device === 'usual'
+    ? { ...setting, ...(need === undefined ? { device: 'h100', devices: '1' } : findUsualDevice(need, setting.reserve)) }
+    : setting;
 
 /** What the core is asked. */
 export const toMemoryOptions = (setting: MemorySetting): MemoryOptions => ({
@@ -92,7 +102,7 @@ export const toMemoryOptions = (setting: MemorySetting): MemoryOptions => ({
   weights: setting.weights,
   cache: setting.cache,
   devices: setting.devices,
-  room: gbToBytes(findDevice(setting)?.gb ?? setting.gb),
+  room: keepFree(gbToBytes(findDevice(setting)?.gb ?? setting.gb), setting.reserve),
 });
 
 /** `tensors`: the names of the model's rows. What no module of it is called stays as it is, and the core says so. */

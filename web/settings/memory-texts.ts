@@ -6,19 +6,21 @@ import type { Bytes, MemoryAnswer } from '../types/index.ts';
 /** In which unit bytes are shown: one for the whole view. */
 export type Unit = 'gb' | 'gib';
 
-export const inUnit = (bytes: Bytes, unit: Unit): string =>
-  inThousandths(bytes.bytes, unit) ?? `${decimal(bytes[unit])} ${unit === 'gb' ? 'GB' : 'GiB'}`;
+/** The names of the powers of 1,000 and of 1,024, from the millionth of the unit on. */
+const STEPS = { gb: ['MB', 'GB', 'TB', 'PB', 'EB'], gib: ['MiB', 'GiB', 'TiB', 'PiB', 'EiB'] } as const;
 
-/** What is less than one, in MB or MiB: three digits, the last one rounded. */
-function inThousandths(bytes: string, unit: Unit): string | undefined {
-  const one = unit === 'gb' ? 1_000_000n : 1n << 20n;
-  const count = BigInt(bytes);
-  if (count === 0n || count >= one * (unit === 'gb' ? 1000n : 1024n)) return undefined;
+/** With three digits at least, the last one rounded; what is between one and a thousand of the unit as the core rounds it. */
+export function inUnit(bytes: Bytes, unit: Unit): string {
+  const [count, step] = [BigInt(bytes.bytes), unit === 'gb' ? 1000n : 1024n];
+  const mega = unit === 'gb' ? 1_000_000n : 1n << 20n;
+  const power = STEPS[unit].findLastIndex((_, i) => count >= mega * step ** BigInt(i));
+  if (power === 1 || count === 0n) return `${decimal(bytes[unit])} ${STEPS[unit][1]}`;
+  const one = mega * step ** BigInt(Math.max(power, 0));
   const places = count >= 100n * one ? 0 : count >= 10n * one ? 1 : 2;
   const scale = 10n ** BigInt(places);
   const rounded = (count * scale + one / 2n) / one;
   const fraction = places === 0 ? '' : `.${String(rounded % scale).padStart(places, '0')}`;
-  return `${decimal(`${rounded / scale}${fraction}`)} ${unit === 'gb' ? 'MB' : 'MiB'}`;
+  return `${decimal(`${rounded / scale}${fraction}`)} ${STEPS[unit][Math.max(power, 0)]}`;
 }
 
 const tokens = (count: string) => `${grouped(count)} ${count === '1' ? 'token' : 'tokens'}`;
@@ -38,6 +40,8 @@ export const ownDevice = 'another';
 export const ownName = (size: string) => `device of ${size}`;
 export const ownSize = 'GB of one';
 export const devices = 'How many';
+export const reserve = 'Kept free on each, in per cent';
+export const notPercent = 'Not understood: a whole number from 0 to 90.';
 export const groups = { use: 'Use', numbers: 'Number formats', devices: 'Memory' };
 export const verdict = 'Does it fit?';
 export const source = (document: string) => `As in ${document}.`;
@@ -63,12 +67,11 @@ export const formats = {
 } as Readonly<Record<string, string>>;
 export const caches = { bfloat16: '16 bits', float8: '8 bits', float32: '32 bits' } as Readonly<Record<string, string>>;
 export const fits = (need: string, room: string) => `It fits: ${need} of ${room}.`;
-export const margin = (left: string, share: string) =>
-  `${left} (${share}) are left for activations and the program, which want about a tenth.`;
-export const tight = (need: string, room: string) => `It fits barely: ${need} of ${room}.`;
 export const fitsNot = (need: string, room: string) => `It does not fit: ${need} are needed, ${room} are there.`;
-export const onEach = (share: string, one: string, count: string, name: string) =>
-  count === '1' ? `On one ${name}.` : `${grouped(count)} × ${name}: ${share} of ${one} on each.`;
+export const onEach = (share: string, one: string, count: string, name: string, reserve: string) => {
+  const free = reserve === '0' ? '' : `, with ${reserve} % kept free`;
+  return count === '1' ? `On one ${name}${free}.` : `${grouped(count)} × ${name}${free}: ${share} of ${one} on each.`;
+};
 export const weightsAlone = (weights: string) => `The weights alone take ${weights}.`;
 export const parts = (weights: string, cache: string) => `Weights ${weights}, cache ${cache}.`;
 /** `end`: where the model's positions end, if they do. */
@@ -88,7 +91,8 @@ export const legend = { weights: 'Weights', cache: 'Cache', room: 'Memory there 
 export const stored = (format: string) => `in ${format}`;
 export const kept = (count: string) => `of ${tokens(count)}`;
 export const keptEach = (count: string, each: string) => `of ${tokens(count)}, ${grouped(each)} bytes for each further one`;
-export const leftFor = 'for activations and the program itself';
+export const leftFor = (reserve: string) =>
+  reserve === '0' ? 'for activations and the program' : `beside the ${reserve} % kept free for activations and the program`;
 export const bar = (parts: string, room: string) => `${parts} Memory there is: ${room}.`;
 export const files = (amount: string) => `The files hold ${amount}: also layers that inference does not load.`;
 export const perToken = (count: string) => `Each further token adds ${grouped(count)} bytes.`;
@@ -159,3 +163,9 @@ export const trainingRows = {
 export const rest = (count: string) => `${grouped(count)} bytes are left over when divided`;
 export const activations = 'Activations come on top: they depend on kernels and are not counted.';
 export const compared = 'All models';
+export const matrix = 'What fits, by format and context';
+export const matrixNote = (place: string) =>
+  `Weights and cache together, on ${place}. A click sets both. The last column is the longest context that fits.`;
+export const cellTitle = (format: string, count: string, fits: boolean) =>
+  `${format}, ${tokens(count)}: ${fits ? 'fits' : 'does not fit'}. Sets both.`;
+export const anyContext = 'any';

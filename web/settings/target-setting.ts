@@ -1,5 +1,6 @@
 // What the view of a target size lets vary, in an address as JSON; and what it asks the core for.
 
+import { parseQuantity } from '../support/quantity.ts';
 import type { CountAnswer, FieldRow, SearchRequest } from '../types/index.ts';
 
 /** How a field takes part in a search. Numbers as they are typed. */
@@ -22,6 +23,8 @@ export type Shape = 'head' | 'depth' | 'ratio';
 
 export interface TargetSetting {
   readonly target: string;
+  /** What is to come near it. */
+  readonly total: 'parameters' | 'active';
   readonly parts: Readonly<Record<string, Part>>;
   readonly limits: Readonly<Record<Shape, Bounds>>;
 }
@@ -52,12 +55,23 @@ export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | u
 
 const numberOf = (row: FieldRow | undefined) => (typeof row?.value === 'number' ? row.value : 0);
 
-/** What a reader begins with: depth and width vary around what the model has, heads keep their width, the rest its proportions. */
-export function createTargetSetting(answer: CountAnswer, target: string): TargetSetting {
+/** Whether fields are as they were at first for this target, so that another target may bring others. */
+export const isUntouched = (answer: CountAnswer, wish: TargetSetting): boolean =>
+  JSON.stringify(createTargetSetting(answer, wish.target, wish.total)) === JSON.stringify(wish);
+
+/** How many times as wide and deep a model of the target's size is: parameters grow by width squared times depth. */
+function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting['total']): number {
+  const wanted = Number(parseQuantity(target)?.value ?? 0n) / Number(totals[total]);
+  return Number.isFinite(wanted) && wanted > 0 ? Math.min(Math.max(Math.cbrt(wanted), 1 / 64), 64) : 1;
+}
+
+/** What a reader begins with: depth and width vary around those of a model of that size, heads keep their width, the rest its proportions. */
+export function createTargetSetting(answer: CountAnswer, target: string, total: TargetSetting['total'] = 'parameters'): TargetSetting {
   const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => findField(answer, symbol));
+  const growth = growthTo(answer, target, total);
   const parts: Record<string, Part> = {};
   const around = (row: FieldRow, step: number): Part => {
-    const value = numberOf(row);
+    const value = numberOf(row) * growth;
     const near = (factor: number) => String(Math.max(step, Math.round((value * factor) / step) * step));
     return { mode: 'vary', from: near(0.5), to: near(2), step: String(step) };
   };
@@ -71,8 +85,27 @@ export function createTargetSetting(answer: CountAnswer, target: string): Target
   if (d && f && f.source !== 'derived' && numberOf(d) > 0) {
     parts[f.name] = { mode: 'tied', of: d.name, times: (numberOf(f) / numberOf(d)).toFixed(3), multiple: '256' };
   }
-  return { target, parts, limits: DEFAULT_LIMITS };
+  return { target, total, parts, limits: limitsAround(answer) };
 }
+
+/** The usual limits, wide enough for the model at hand. */
+function limitsAround(answer: CountAnswer): TargetSetting['limits'] {
+  const wide = (shape: Shape): Bounds => {
+    const { least, most } = DEFAULT_LIMITS[shape];
+    const [field, over] = SHAPE_FIELDS[shape].map((symbol) => numberOf(findField(answer, symbol)));
+    if (least === '' || field === 0 || over === 0) return { least, most };
+    return {
+      least: String(Math.min(Number(least), Math.floor(field / over))),
+      most: String(Math.max(Number(most), Math.ceil(field / over))),
+    };
+  };
+  return { head: wide('head'), depth: wide('depth'), ratio: wide('ratio') };
+}
+
+/** No limit of shape. */
+export const NO_LIMITS: TargetSetting['limits'] = Object.fromEntries(
+  Object.keys(DEFAULT_LIMITS).map((shape) => [shape, { least: '', most: '' }]),
+) as unknown as TargetSetting['limits'];
 
 /** What the core is asked. */
 export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): SearchRequest {
@@ -90,7 +123,7 @@ export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): Searc
     return [{ field, over, ...(least.trim() !== '' && { least: least.trim() }), ...(most.trim() !== '' && { most: most.trim() }) }];
   });
   // What follows another field comes after it.
-  return { target: wish.target, vary, tied: inOrder(tied), limits };
+  return { target: wish.target, vary, tied: inOrder(tied), limits, ...(wish.total === 'active' && { total: 'active' }) };
 }
 
 const SHAPE_FIELDS: Readonly<Record<Shape, readonly [string, string]>> = { head: ['d', 'n'], depth: ['d', 'L'], ratio: ['f', 'd'] };
@@ -119,10 +152,11 @@ export function parse(text: string): TargetSetting | undefined {
   } catch {
     return undefined;
   }
-  const { target, parts, limits } = membersOf(value);
+  const { target, total, parts, limits } = membersOf(value);
   if (typeof target !== 'string' || !isObject(parts)) return undefined;
   return {
     target,
+    total: total === 'active' ? 'active' : 'parameters',
     parts: Object.fromEntries(Object.entries(parts).map(([field, part]) => [field, partOf(membersOf(part))])),
     limits: Object.fromEntries(
       Object.entries(DEFAULT_LIMITS).map(([shape, usual]) => {

@@ -1,4 +1,4 @@
-/** How many letters must be put in, taken out, exchanged or swapped with their neighbour to make one word of another; `limit` + 1 where it is more. */
+/** How many letters must be inserted, removed, replaced or swapped with their neighbour to turn one word into another; `limit` + 1 if more. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];

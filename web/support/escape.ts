@@ -1,4 +1,4 @@
-// Text inside of other languages.
+// Escapes text for other languages.
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -3,15 +3,15 @@
 import { grouped, typedPlainly } from './numbers.ts';
 
 export interface Reading {
-  /** What to put into the JSON. */
+  /** The value for the JSON. */
   readonly literal: string;
-  /** How it was understood, where that is not obvious. */
+  /** How it was understood, if that is not obvious. */
   readonly taken?: string;
 }
 
 /**
- * Reads `4096`, `4,096`, `4 096`, `4_096`, `4k`, `1.5k`, `1e3`. What is no number becomes a JSON string, which the core refuses by name:
- * so there is one place that says what would be right.
+ * Reads `4096`, `4,096`, `4 096`, `4_096`, `4k`, `1.5k`, `1e3`. Anything else becomes a JSON string, which the core refuses with
+ * the message that says what would be right.
  */
 export function readNumber(typed: string): Reading {
   const text = typedPlainly(typed.trim()).replace(/^\u2212/, '-');
@@ -39,7 +39,7 @@ function scale(whole: string, fraction: string, unit: string) {
   return { digits: String(scaled / divisor), how };
 }
 
-/** The next multiple of the step above or below, from `least` on. */
+/** The next multiple of the step above or below, but not below `least`. */
 export function stepTo(digits: string, step: bigint, direction: 1 | -1, least = 0n): string {
   const value = BigInt(digits);
   const rest = value % step;

@@ -7,7 +7,7 @@ export const promise = 'Every parameter of a model, accounted for.';
 export const title = 'Param Ledger: every parameter of a model, counted exactly';
 export const description =
   'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.';
-export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, as an icicle of its parts';
+export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, by part, and one of its layers to scale';
 export const skip = 'Skip to the answer';
 export const noScript = 'The counting is done here, in your browser, by a WebAssembly program: please allow scripts for this page.';
 export const notStarted = (why: string) => `The program that counts did not start: ${why}`;
@@ -92,9 +92,11 @@ export const picker = {
   placeholder: 'Search models, or paste a config.json',
   list: 'Models',
   types: 'model types with their defaults',
+  alike: 'model types of the same architecture',
   visited: 'visited',
   none: 'No such model here: paste or drop its config.json.',
   loading: 'The list of models is on its way …',
+  notLoaded: (why: string) => `The list of models could not be loaded: ${why}`,
   open: 'Open config.json',
   openTitle: 'Or drop the file anywhere on the page',
 };
@@ -226,6 +228,7 @@ export const views = {
   compare: 'Compare',
   more: 'More',
   check: 'Check a number',
+  lessons: 'Lessons',
   articles: 'Articles',
   target: 'Target size',
   memory: 'Memory',
@@ -236,6 +239,7 @@ export const views = {
   embed: 'Embed',
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+  partNotLoaded: (why: string) => `A part of this page could not be loaded: ${why}`,
   again: 'Try again',
 };
 
@@ -245,6 +249,7 @@ export const card = {
   what: (name: string) => `${name}, as a card`,
   copy: 'Copy picture',
   copyTitle: 'Copy a card of this model as a picture',
+  layer: (copies: string) => (copies === '1' ? 'One layer, to scale' : `One of ${copies} layers, to scale`),
 };
 
 /** What a first visitor may ask, and where the answer is. */

@@ -35,6 +35,7 @@ export const read = {
   parameters: 'parameters',
   tensors: (n: Whole) => `${plural(n, 'tensor')}, whose shapes are not said`,
   partial: 'Partial: not everything could be read, or is shown.',
+  partialPrint: 'Partial: print() does not show bare nn.Parameter, nor whether the output head is tied.',
   sums: {
     tensors: 'Tensors',
     elements: 'Elements stored',

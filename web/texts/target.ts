@@ -38,12 +38,21 @@ export const found = 'Nearest configurations';
 export const rank = 'Rank';
 export const total = 'Parameters';
 export const difference = 'Off by';
+export const percentOff = 'In %';
+export const ofWhat = 'Of what';
+export const totals = [
+  ['parameters', 'all'],
+  ['active', 'active'],
+] as const;
+export const far = (best: string) => `The nearest in these ranges has ${best}.`;
+export const fit = (target: string) => `Take ranges for ${target}`;
+export const noLimits = 'Take away the limits of shape';
 export const open = 'Open';
 export const openTitle = (rank: number) => `Opens configuration ${rank}`;
 export const compare = 'Compare';
 export const compareTitle = (rank: number) => `Puts configuration ${rank} beside the models here`;
 export const full = 'There is room for four models to compare.';
-export const none = 'No configuration of this space is a model.';
+export const none = 'No configuration of this space is a model within the limits.';
 export const candidate = (size: string) => `${size}, by target`;
 export const noWorker = 'The search could not be started beside the page.';
 export const nothingVaries = 'Let at least one field vary.';

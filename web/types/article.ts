@@ -15,6 +15,8 @@ export interface ArticleStep {
   readonly tensors?: readonly string[];
   /** Of one layer. */
   readonly each?: boolean;
+  /** The matrix that it speaks of, as rows and columns: expressions. */
+  readonly matrix?: readonly string[];
 }
 
 /** Somebody's computation of a total: the form of web/data/articles. It holds no verdict; those are computed. */
@@ -33,9 +35,9 @@ export interface Article {
 
 /**
  * `convention`: right for a model that is not quite this one. `carried`: goes on rightly from a wrong number. `unit`: right with another
- * unit. `left_out`: tensors that it does not count.
+ * unit. `misread`: a right product, or a sentence, about a matrix that the model does not have. `left_out`: tensors that it does not count.
  */
-export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'left_out' | 'unprinted' | 'unreadable';
+export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'misread' | 'left_out' | 'unprinted' | 'unreadable';
 
 export interface JudgedStep {
   readonly name?: string;
@@ -58,7 +60,7 @@ export interface JudgedStep {
 
 /** A step from the article's total to the model's. */
 export interface Bar {
-  readonly kind: 'printed' | 'rounding' | 'slip' | 'own' | 'convention' | 'rest' | 'model';
+  readonly kind: 'printed' | 'rounding' | 'slip' | 'own' | 'convention' | 'cause' | 'rest' | 'model';
   readonly label: string;
   /** The name of a step, or the convention. */
   readonly step?: string;

@@ -1,18 +1,18 @@
-// A model counted: sums, parts, tensors, fields, formulas.
+// The answer to a count: totals, parts, tensors, fields, formulas.
 
 import type { Count, Formula } from './formula.ts';
 import type { Refusal } from './refusal.ts';
 
-/** How a field of the configuration came by its value. */
+/** Where the value of a field comes from. */
 export type FieldSource = 'given' | 'default' | 'derived' | 'ignored';
 
 /**
- * `buffer`: stored in a checkpoint, not a parameter. `tied`: another tensor's storage, counted there. `published`: not in the model, but
- * held by the files as published. `possible`: held by some published files only.
+ * `buffer`: stored in a checkpoint, not a parameter. `tied`: shares another tensor's storage and is counted there. `published`: not in the
+ * model, but in the published files. `possible`: only in some published files.
  */
 export type TensorKind = 'parameter' | 'buffer' | 'tied' | 'published' | 'possible';
 
-/** Where in the model a tensor sits; in the order in which data passes. */
+/** The place of a tensor in the model, in the order of the data. */
 export type Part =
   | 'vision'
   | 'audio'
@@ -27,20 +27,20 @@ export type Part =
   | 'norm'
   | 'output_head';
 
-/** What a tensor is: a `matrix` of a linear layer, a `table` that rows are looked up in, a `kernel` of a convolution, a `vector`. */
+/** How a tensor is used: a `matrix` of a linear layer, a `table` whose rows are looked up, a `kernel` of a convolution, a `vector`. */
 export type Role = 'matrix' | 'table' | 'kernel' | 'vector';
 
-/** Where in the form a field stands. */
+/** The group of a field in the form. */
 export type FieldGroup = 'vocabulary' | 'size' | 'layers' | 'attention' | 'feed_forward' | 'experts' | 'state_space' | 'head' | 'other';
 
-/** One distinct tensor; `copies` of it exist, under the names that the index ranges of `name` stand for. */
+/** One distinct tensor. There are `copies` of it, named by the index ranges in `name`. */
 export interface TensorRow {
-  /** As checkpoints spell it; `[3-60]` and `[0,2,5-7]` stand for one tensor per index. */
+  /** The name in checkpoints; `[3-60]` and `[0,2,5-7]` stand for one tensor per index. */
   readonly name: string;
-  /** Its dimensions, as stored; a decimal string where a number would not be exact. */
+  /** The stored dimensions; a decimal string if a number would not be exact. */
   readonly shape: readonly (number | Count)[];
   readonly kind: TensorKind;
-  /** For `tied`: the name of the tensor whose storage this is. */
+  /** For `tied`: the tensor that owns the storage. */
   readonly tied_to?: string;
   /** How many tensors the row stands for. */
   readonly copies: Count;
@@ -48,7 +48,7 @@ export interface TensorRow {
   readonly elements: Count;
   /** `elements` × `copies`. For `tied` rows the elements that are *not* counted again. */
   readonly total: Count;
-  /** Of `total`, what one token uses; less than `total` for experts only. */
+  /** The part of `total` that one token uses. It is less than `total` for experts only. */
   readonly active: Count;
   readonly part: Part;
   readonly role: Role;
@@ -56,93 +56,93 @@ export interface TensorRow {
   readonly reason?: string;
   /** `total` in config field names, e.g. `intermediate_size × hidden_size × num_hidden_layers`. */
   readonly formula: string;
-  /** The same with the values in place: `14,336 × 4,096 × 32`. */
+  /** The formula with values: `14,336 × 4,096 × 32`. */
   readonly substitution: string;
-  /** The same as a tree, to draw as mathematics. */
+  /** The formula as a tree, to draw as mathematics. */
   readonly math: Formula;
 }
 
-/** One field of the configuration. Rows with a source other than `ignored` are the family's form, in reading order. */
+/** One field of the configuration. Rows whose source is not `ignored` are the family's form, in reading order. */
 export interface FieldRow {
-  /** As config.json spells it; dotted when nested. */
+  /** The name in config.json, with dots if nested. */
   readonly name: string;
-  /** What counts; absent for a derived list too long to write. Integers are JSON numbers where exact, else decimal strings. */
+  /** The value that applies; missing for a derived list that is too long. Integers are JSON numbers if exact, else decimal strings. */
   readonly value?: unknown;
   readonly source: FieldSource;
-  /** What may stand there. */
+  /** The type of its values. */
   readonly type?: 'integer' | 'boolean' | 'string' | 'list' | 'number';
-  /** The value that a missing field takes; absent where it is derived from other fields. */
+  /** The value of a missing field; absent if it is derived from other fields. */
   readonly default?: unknown;
-  /** True where `null` is allowed (and means: derived, or absent). */
+  /** True if `null` is allowed, which means derived or absent. */
   readonly nullable?: boolean;
-  /** The values that a string or the items of a list may take. */
+  /** The values that a string, or an item of a list, may take. */
   readonly choices?: readonly string[];
   /** One line for the form. */
   readonly meaning?: string;
   readonly group?: FieldGroup;
   /** The short symbol that closed formulas use, e.g. `d`. */
   readonly symbol?: string;
-  /** How far an arrow key goes. */
+  /** The step of an arrow key. */
   readonly step?: number;
-  /** The least value that means anything. */
+  /** The smallest sensible value. */
   readonly least?: number;
-  /** True for what a reader asks first: widths, depth, vocabulary. */
+  /** True for the fields that readers look for first: widths, depth, vocabulary. */
   readonly headline?: boolean;
   /** For `derived`: the formula, in field names. */
   readonly formula?: string;
-  /** The same as a tree. */
+  /** The formula as a tree. */
   readonly math?: Formula;
-  /** The spelling that the configuration used, where it is an alias: `n_embd` was given as `hidden_size`. */
+  /** The alias that the configuration used: `n_embd` was given as `hidden_size`. */
   readonly given_as?: string;
   /** For `ignored`: why. */
   readonly reason?: string;
 }
 
-/** One name of the formulas: its short symbol, its value and what it means. */
+/** One name of the formulas: its symbol, its value and its meaning. */
 export interface SymbolRow {
   /** The name that formulas use: a config field, or a count over one. */
   readonly name: string;
-  /** Short form, e.g. `n_kv`; what follows `_` is a subscript. */
+  /** The short symbol, such as `n_kv`; the part after `_` is a subscript. */
   readonly symbol: string;
   readonly value: Count;
   readonly meaning: string;
-  /** True where it is a config field and so has a row in `fields`. */
+  /** True if it is a config field, with a row in `fields`. */
   readonly field: boolean;
   /** How a derived value follows from other names. */
   readonly formula?: string;
-  /** The same as a tree. */
+  /** The formula as a tree. */
   readonly math?: Formula;
 }
 
-/** The whole model in one line. */
+/** The whole model as one formula. */
 export interface ClosedFormula {
   readonly math: Formula;
   readonly value: Count;
-  /** In short symbols: `2·V·d + L·(2·d² + …) + d`. */
+  /** With short symbols: `2·V·d + L·(2·d² + …) + d`. */
   readonly symbols: string;
-  /** With numbers in place of the symbols. */
+  /** With numbers instead of symbols. */
   readonly substitution: string;
 }
 
-/** The sums; `definitions` says what each counts. */
+/** The totals; `definitions` says what each counts. */
 export interface Totals {
-  /** Unique parameters: a tied tensor counts once. */
+  /** Unique parameters; a tied tensor counts once. */
   readonly parameters: Count;
-  /** Elements of persistent buffers: stored in checkpoints, not parameters. */
+  /** Elements of persistent buffers, which checkpoints store and which are not parameters. */
   readonly buffers: Count;
-  /** Parameters and buffers: the elements of a checkpoint that transformers saves. */
+  /** Parameters and buffers, which are the elements of a checkpoint saved by transformers. */
   readonly stored: Count;
   /** Embedding tables (tokens, positions, types). */
   readonly embedding: Count;
-  /** The head's own parameters; 0 where it is tied to the embedding. */
+  /** The head's own parameters; 0 if it is tied to the embedding. */
   readonly output_head: Count;
-  /** Parameters without embedding tables and output head. */
+  /** Parameters apart from embedding tables and output head. */
   readonly non_embedding: Count;
-  /** Parameters that one token uses: all but the experts it is not routed to. */
+  /** Parameters that one token uses: all but the experts to which it is not routed. */
   readonly active: Count;
-  /** The same without the embedding tables, of which a token uses a row. */
+  /** `active` without embedding tables, as a token uses one row of each. */
   readonly active_non_embedding: Count;
-  /** What is stored, and what the published files also hold. Missing where files are packed in a way that is not counted. */
+  /** `stored` and what else the published files hold. Missing if the files are packed in a way that is not counted. */
   readonly published?: Count;
 }
 
@@ -153,30 +153,30 @@ export interface PartTotal {
 }
 
 export interface Note {
-  /** `info`: worth knowing. `warning`: look again, e.g. a key that stands twice. */
+  /** `info`: worth knowing. `warning`: worth checking, for example a repeated key. */
   readonly level: 'info' | 'warning';
   readonly field?: string;
   readonly message: string;
 }
 
-/** The sums alone. */
+/** The totals alone. */
 export interface TotalsAnswer {
   readonly ok: true;
   readonly model_type: string;
   readonly architecture: string;
   readonly totals: Totals;
-  /** What asks to look again, where there is any; a whole count has it among its `notes`. */
+  /** Warnings, if there are any. A whole count has them in `notes`. */
   readonly warnings?: readonly Note[];
 }
 
 export interface CountAnswer extends Omit<TotalsAnswer, 'warnings'> {
-  /** Of the Param Ledger that counted. */
+  /** The version of Param Ledger. */
   readonly version: string;
-  /** All classes that this model type has here; the first is taken when the configuration names none. */
+  /** The classes of this model type. The first one applies if the configuration names none. */
   readonly architectures: readonly string[];
-  /** What each total counts, in a sentence. */
+  /** A sentence on what each total counts. */
   readonly definitions: Readonly<Record<keyof Totals, string>>;
-  /** Only parts that the model has, in the order in which data passes. */
+  /** The parts that the model has, in the order of the data. */
   readonly parts: readonly PartTotal[];
   readonly tensors: readonly TensorRow[];
   readonly fields: readonly FieldRow[];

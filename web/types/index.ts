@@ -14,6 +14,7 @@ export type * from './devices.ts';
 export type * from './claim.ts';
 export type * from './article.ts';
 export type * from './derivation.ts';
+export type * from './lesson.ts';
 export type * from './search.ts';
 export type * from './comparison.ts';
 export type * from './ledger.ts';

@@ -1,9 +1,9 @@
-// What a question is about, as a caller has it.
+// The forms in which a caller may pass a configuration.
 
-/** Bytes: of a file, of an answer of `fetch` (`await response.arrayBuffer()`). */
+/** Bytes of a file, or of a response (`await response.arrayBuffer()`). */
 export type BytesInput = ArrayBuffer | ArrayBufferView;
 
-/** What is no configuration, though it is an object: a promise, a Response or a Blob, a list, a map or a set, a date, a function. */
+/** Objects that are not configurations: a promise, a Response or a Blob, a list, a map or a set, a date, a function. */
 interface NoConfig {
   readonly then?: never;
   readonly arrayBuffer?: never;
@@ -12,8 +12,8 @@ interface NoConfig {
   readonly [Symbol.hasInstance]?: never;
 }
 
-/** The object that a config.json holds. */
+/** The object in a config.json. */
 export type ConfigObject = (object & NoConfig) | (NoConfig & { readonly [field: string]: unknown });
 
-/** A config.json: its text, its bytes or the object. */
+/** A config.json: its text, its bytes or its object. */
 export type ConfigInput = string | BytesInput | ConfigObject;

@@ -7,6 +7,7 @@ import type { ModelComparison } from './comparison.ts';
 import type { Answer, TotalsAnswer } from './count.ts';
 import type { Derivation, DeriveOptions } from './derivation.ts';
 import type { DevicesAnswer, DevicesOptions } from './devices.ts';
+import type { GivenAnswer, JudgedAnswer, Lesson, LessonAnswer } from './lesson.ts';
 import type { MemoryAnswer, MemoryOptions } from './memory.ts';
 import type { BytesInput, ConfigInput } from './input.ts';
 import type { InputFile, ReadOptions, Reading, Wants } from './read.ts';
@@ -33,6 +34,10 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
   check(config: ConfigInput, claim: string | bigint): Check | Refusal;
   /** What each step of somebody's computation is worth. */
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
+  /** The screens of a lesson or of exercises, with their numbers. Its models are configurations. */
+  lesson(lesson: Lesson): LessonAnswer | Refusal;
+  /** What a learner's answer to one of its screens is worth; screens are numbered from 0. */
+  judge(lesson: Lesson, screen: number, answer: GivenAnswer): JudgedAnswer | Refusal;
   /** How the count comes about, step by step. */
   derive(config: ConfigInput, options?: DeriveOptions): Derivation | Refusal;
   /** The configurations nearest to a target: with its budget, or to the end by `next`. */

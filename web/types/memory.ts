@@ -96,7 +96,7 @@ export interface MemoryAnswer {
     readonly per_token?: Count;
     readonly constant?: Count;
     readonly rows: readonly CacheRow[];
-    /** All of it as one closed formula in the tokens n, in short symbols and with the values in place. */
+    /** All of it as one closed formula in the tokens T, in short symbols and with the values in place. */
     readonly formula: string;
     readonly substitution: string;
   }>;

@@ -1,157 +1,157 @@
-// What else people have: what is handed in to be read, and what it turned out to be.
+// Inputs of `read`, and its answers.
 
 import type { Part } from './count.ts';
 import type { Count } from './formula.ts';
 import type { BytesInput, ConfigInput } from './input.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Something to be read. */
+/** A file to be read. */
 export interface InputFile {
-  /** By which shards are told from one another. */
+  /** The name, by which shards are told apart. */
   readonly name?: string;
-  /** Of a large file its head is enough: `wants` says what belongs to it. */
+  /** The head of a large file is enough: `wants` says which bytes belong to it. */
   readonly content: string | BytesInput;
-  /** How many bytes the whole file has, where `content` is its begin. */
+  /** The size of the whole file, if `content` is only its beginning. */
   readonly size?: number;
-  /** Pieces of the file behind its begin. */
+  /** Further pieces of the file. */
   readonly further?: readonly { readonly at: number; readonly content: BytesInput }[];
 }
 
-/** A file of which any bytes can be read: on a disk, by ranges over the network. */
+/** A file with random access: on a disk, or over the network by ranges. */
 export interface ByteSource {
   readonly name: string;
   readonly size: number;
-  /** Exactly these, or it rejects. */
+  /** Returns exactly these bytes, or rejects. */
   readonly read: (begin: number, end: number) => Promise<Uint8Array>;
 }
 
-/** Bytes of the files that are to be read before `read` has all of their heads; none where it has. */
+/** The bytes that `read` still needs of the files; empty if it has all heads. */
 export interface Wants {
   readonly ok: true;
   readonly wants: readonly { readonly file: number; readonly begin: number; readonly end: number }[];
 }
 
-/** What turned out to be a configuration: for `count`. */
+/** A configuration, for `count`. */
 export interface ReadConfig {
   readonly ok: true;
   readonly kind: 'config';
-  /** Its text, without a fence or a mark around it; JSON also where it was given in another notation. */
+  /** Its text, without a fence or a mark around it. It is JSON even if it was given in another notation. */
   readonly text: string;
-  /** That notation: what Python prints and people write, YAML, arguments of a program, what llama.cpp prints of a file's metadata. */
+  /** The other notation: Python's repr or source, YAML, arguments of a program, or the metadata that llama.cpp logs. */
   readonly notation?: 'python' | 'yaml' | 'arguments' | 'log';
-  /** Which of the files it is. */
+  /** The index of its file. */
   readonly file: number;
 }
 
-/** What names a model and is no configuration of it: an answer of the Hub's API, an adapter_config.json, a recipe that trains a model. */
+/** An input that names a model and is not its configuration: an answer of the Hub's API, an adapter_config.json, a training recipe. */
 export interface ReadNamed {
   readonly ok: true;
   readonly kind: 'named';
   readonly what: 'hub' | 'adapter' | 'recipe';
-  /** As `owner/name`; empty where that is not said, or is a folder of somebody's. */
+  /** `owner/name`; empty if there is none, or if it is somebody's folder. */
   readonly id: string;
   /** Elements of the published files, as the Hub says. */
   readonly parameters?: Count;
   readonly dtypes?: readonly { readonly dtype: string; readonly elements: Count }[];
-  /** What it trains beside the model: counted where a configuration was handed in, too; else `uncounted` may say why it cannot be. */
+  /** What is trained in addition to the model. It is counted if a configuration is passed, too; otherwise `uncounted` may say why not. */
   readonly adapter?: { readonly type: string; readonly parameters?: Count; readonly uncounted?: string };
 }
 
-/** What is nothing that can be read. */
+/** An input that cannot be read. */
 export interface ReadOther {
   readonly ok: true;
   readonly kind: 'other';
   readonly what: 'empty' | 'hdf5' | 'onnx' | 'flax' | 'binary' | 'pointer' | 'page' | 'list' | 'number' | 'words';
 }
 
-/** Tensors of one shape, as they were read. */
+/** Tensors of one shape, as read. */
 export interface ReadTensor {
-  /** With index ranges, as the rows of a count. */
+  /** With index ranges, like the rows of a count. */
   readonly name: string;
-  /** Absent where only the name is known. */
+  /** Absent if only the name is known. */
   readonly shape?: readonly (number | Count)[];
-  /** As safetensors spells it; absent where it is not said. */
+  /** In safetensors' spelling; absent if unknown. */
   readonly dtype?: string;
-  /** What its name says; `other` where that says nothing. */
+  /** The part that the name indicates; `other` if it indicates none. */
   readonly part: Part | 'other';
-  /** `packed`: several numbers in each element; `scale`: what such numbers are read by. `parameter` where it is not said. */
+  /** `packed`: several numbers per element; `scale`: the factor of such numbers. `parameter` by default. */
   readonly kind?: 'buffer' | 'packed' | 'scale' | 'tied';
-  /** Of GGUF files: the name in the checkpoint that was converted. */
+  /** For GGUF files: the name in the checkpoint that was converted. */
   readonly checkpoint?: string;
-  /** Its shape (or, where packed, the width of its numbers) is not said, but taken from what is around it or usual. */
+  /** True if its shape, or the width of packed numbers, is not given but inferred from other tensors or from convention. */
   readonly taken?: true;
-  /** False where a wrapper such as LoRA freezes it. */
+  /** False if a wrapper such as LoRA freezes it. */
   readonly trainable?: false;
-  /** How many tensors the row stands for; 1 where it is not said. */
+  /** How many tensors the row stands for; 1 by default. */
   readonly copies?: Count;
-  /** Elements of one; `total` where it is not said. */
+  /** Elements of one tensor; `total` by default. */
   readonly elements?: Count;
-  /** Of packed ones: elements as stored. */
+  /** For packed tensors: the stored elements. */
   readonly stored?: Count;
-  /** Of all copies, packed ones as the numbers that they hold. */
+  /** Elements of all copies. Packed ones count as the numbers they hold. */
   readonly total?: Count;
 }
 
-/** Tensors in which what was read and a configuration's model differ. */
+/** Tensors that differ between what was read and a configuration's model. */
 export interface Difference {
   readonly name: string;
   readonly shape: readonly (number | Count)[];
-  /** The model's shape, where it has another. */
+  /** The model's shape, if it is another. */
   readonly expected?: readonly (number | Count)[];
-  /** How many of the name's. */
+  /** How many tensors have the name. */
   readonly tensors: Count;
   readonly total: Count;
 }
 
-/** What was read beside a configuration's model. */
+/** What was read, compared with a configuration's model. */
 export interface Comparison {
   readonly model_type: string;
   readonly architecture: string;
-  /** Nothing is missing, unexpected or of another shape. */
+  /** True if nothing is missing, unexpected or of another shape. */
   readonly agrees: boolean;
   readonly totals: { readonly matched_tensors: Count; readonly matched: Count; readonly missing: Count; readonly unexpected: Count };
   readonly missing: readonly Difference[];
   readonly unexpected: readonly Difference[];
   readonly other_shape: readonly Difference[];
-  /** Tensors that share another's storage, and are there all the same. */
+  /** Tensors that share another's storage and are stored nevertheless. */
   readonly tied_stored: readonly Difference[];
-  /** How many more of each list there are. */
+  /** How many more entries each list has. */
   readonly missing_left_out?: number;
   readonly unexpected_left_out?: number;
   readonly other_shape_left_out?: number;
   readonly tied_stored_left_out?: number;
 }
 
-/** Tensors that were read: from files, lists or the text of a printed model. */
+/** Tensors that were read from files, lists or a printed model. */
 export interface ReadTensors {
   readonly ok: true;
   readonly kind: 'safetensors' | 'gguf' | 'pytorch' | 'numpy' | 'safetensors_index' | 'tensor_list' | 'printed_model';
-  /** Of a printed model: its outermost module. */
+  /** For a printed model: its outermost class. */
   readonly class?: string;
-  /** True where something could not be read, contradicts the format, or is not shown. */
+  /** True if something could not be read, contradicts the format, or is not shown. */
   readonly partial: boolean;
   readonly problems: readonly { readonly file?: number; readonly line?: number; readonly message: string }[];
   readonly problems_left_out?: Count;
   readonly totals: {
     readonly tensors: Count;
-    /** As stored; absent, like what follows, where only names are known. */
+    /** Stored elements. Absent, like the following members, if only names are known. */
     readonly elements?: Count;
-    /** Packed numbers each for itself; without buffers and scales. Absent where a printed model leaves open what it comes to. */
+    /** Parameters, with packed numbers counted singly and without buffers and scales. Absent if a printed model does not determine it. */
     readonly parameters?: Count;
-    /** Of a printed model: what its text shows, each module for itself. */
+    /** For a printed model: what its text shows, with every module counted. */
     readonly shown?: Count;
-    /** Of a printed model whose text leaves fields open: with what is assumed of them. */
+    /** For a printed model with open fields: the parameters under the assumed values. */
     readonly if_assumed?: Count;
     readonly buffers?: Count;
     readonly scales?: Count;
-    /** Where every dtype is known. */
+    /** Present if every dtype is known. */
     readonly bytes?: Count;
-    /** Of a printed model: the parameters if what usually is tied in its class is, or else a head of the table's shape; the text does not say. */
+    /** For a printed model: the parameters if the tensors that its class usually ties are tied, or else a head with the table's shape. The text does not say. */
     readonly if_tied?: Count;
-    /** What is trained, where LoRA freezes the rest; and its share in millionths. */
+    /** Trainable parameters if LoRA freezes the rest, and their share in millionths. */
     readonly trainable?: Count;
     readonly trainable_share?: Count;
-    /** What an index says: the bytes and the parameters of all files. */
+    /** What an index says: bytes and parameters of all files. */
     readonly total_size?: Count;
     readonly total_parameters?: Count;
   };
@@ -160,25 +160,25 @@ export interface ReadTensors {
   readonly tensors: readonly ReadTensor[];
   readonly tensors_left_out?: number;
   readonly files?: readonly { readonly name: string; readonly tensors: number; readonly given?: false }[];
-  /** What the files say of themselves. */
+  /** Metadata of the files. */
   readonly metadata?: readonly { readonly key: string; readonly value: string }[];
-  /** What is worth knowing of the files, and no fault: what stands beside the model, what was left out of names. */
+  /** Remarks that are not problems: tensors beside the model, parts of names that were left out. */
   readonly notes?: readonly string[];
-  /** Modules of a printed model that hold narrow numbers, counted as the matrices that they stand for. */
+  /** Modules of a printed model that hold quantised numbers, counted as the matrices they stand for. */
   readonly quantized_modules?: Count;
-  /** The configuration of the family whose class was printed, with the dimensions that the text shows; of GGUF files the one that they were converted from. */
+  /** The configuration of the printed class, with the dimensions that the text shows; for GGUF files the one that was converted. */
   readonly recognised?: Comparison & {
     readonly config: object;
-    /** Fields that the number depends on, and of which the text says nothing; what each is taken to be, and the tensors that want it. */
+    /** Fields that the number depends on and that the text does not show: the assumed value of each, and the tensors that need it. */
     readonly open: readonly { readonly field: string; readonly assumed: unknown; readonly tensors: readonly string[] }[];
   };
-  /** The comparison that was asked for. */
+  /** The requested comparison. */
   readonly check?: ({ readonly ok: true } & Comparison) | Refusal;
 }
 
 export type Reading = ReadConfig | ReadNamed | ReadOther | ReadTensors | Refusal;
 
-/** What is known beside what is read. */
+/** Options of `read`. */
 export interface ReadOptions {
   readonly config?: ConfigInput;
   readonly fields?: Readonly<Record<string, unknown>>;

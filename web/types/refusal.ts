@@ -1,4 +1,4 @@
-// Why something is not answered.
+// Why a question is not answered.
 
 export type ErrorCode =
   | 'malformed_json'
@@ -15,7 +15,7 @@ export type ErrorCode =
   | 'not_loaded'
   | 'internal';
 
-/** What is refused on purpose, though transformers builds something: CONTRIBUTING.md says which configurations each of them is. */
+/** Configurations that are refused on purpose, though transformers builds something: CONTRIBUTING.md describes each kind. */
 export type RefusedKind =
   | 'learned_activation'
   | 'no_experts'
@@ -36,14 +36,14 @@ export interface Refusal {
   readonly ok: false;
   readonly error: {
     readonly code: ErrorCode;
-    /** The field it is about; empty for the text as a whole. */
+    /** The field concerned; empty for the whole text. */
     readonly field: string;
     readonly message: string;
     readonly kind?: RefusedKind;
-    /** For `malformed_json`: where, from 1. */
+    /** For `malformed_json`: the position, from 1. */
     readonly line?: number;
     readonly column?: number;
-    /** Where a name was probably mistyped: the names that may have been meant. */
+    /** The names that were probably meant, if one was mistyped. */
     readonly nearest?: readonly string[];
   };
 }

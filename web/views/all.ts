@@ -69,6 +69,7 @@ export const views: readonly View[] = [
   { id: 'design', title: texts.views.design, load: withLedger(async () => (await import('./design-view.tsx')).DesignView), within: MORE_VIEW },
   { id: 'models', title: texts.views.models, load: withLedger(models), within: MORE_VIEW },
   { id: 'supported', title: texts.views.supported, load: withLedger(supported), within: MORE_VIEW },
+  { id: 'lessons', title: texts.views.lessons, load: withLedger(async () => (await import('./lessons-view.tsx')).LessonsView), within: MORE_VIEW },
   { id: 'articles', title: texts.views.articles, load: withLedger(async () => (await import('./articles-view.tsx')).ArticlesView), elsewhere: true, within: MORE_VIEW },
   { id: READ_VIEW, title: texts.views.read, load: withLedger(async () => (await import('./read-view.tsx')).ReadView), within: MORE_VIEW },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView, within: MORE_VIEW },
@@ -80,6 +81,7 @@ const detailFormats: { readonly [View in keyof Details]: () => Promise<DetailFor
   check: () => Promise.resolve({ parse: (text) => text || undefined, write: (text) => text ?? '' }),
   memory: () => import('../settings/memory-setting.ts'),
   articles: () => import('../settings/article-choice.ts'),
+  lessons: () => import('../settings/lesson-choice.ts'),
   target: () => import('../settings/target-setting.ts'),
   models: () => import('../settings/models-setting.ts'),
 };

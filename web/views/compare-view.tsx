@@ -44,6 +44,11 @@ export function CompareView({ store, ledger, state, link, isAddress }: AskingPro
             <p class="muted">{example ? words.besides(nameOf(example)) : words.lead}</p>
           </div>
           <div class="tools">
+            {state.models.length === 2 && (
+              <button type="button" class="quiet" onClick={() => store.act({ type: 'lead', at: 1 })}>
+                {words.swap}
+              </button>
+            )}
             <Arrange act={store.act} direction="undo" disabled={past.length === 0} />
             <Arrange act={store.act} direction="redo" disabled={future.length === 0} />
             <CopyLink link={link} isAddress={isAddress} />
@@ -182,6 +187,11 @@ function Contender({ at, model: { entry, answer }, isExample, name, store, compa
         ) : (
           <button type="button" class="quiet" aria-label={words.editSpoken(name)} onClick={edit}>
             {words.edit}
+          </button>
+        )}
+        {!isExample && models.length > 2 && at > 0 && (
+          <button type="button" class="quiet" aria-label={words.firstSpoken(name)} onClick={() => store.act({ type: 'lead', at })}>
+            {words.first}
           </button>
         )}
         {!isExample && models.length > 1 && (

@@ -12,8 +12,8 @@ import { ModelView } from './model-view.tsx';
 
 const NAME = 'design';
 
-/** What a blank is: small, and of today's parts. */
-const BLANK = {
+/** Small, and of today's parts. */
+const GROUPED = {
   model_type: 'generic',
   architectures: ['GenericForCausalLM'],
   hidden_size: 2048,
@@ -25,6 +25,26 @@ const BLANK = {
   gated_mlp: true,
   intermediate_size: 5632,
 };
+
+/** What a design may begin with, each by what tells it from the others. */
+const TEMPLATES: readonly (readonly [name: string, config: object])[] = [
+  [texts.templates.dense, { ...GROUPED, num_key_value_heads: 16 }],
+  [texts.templates.grouped, GROUPED],
+  [
+    texts.templates.mixture,
+    { ...GROUPED, num_experts: 32, num_experts_per_tok: 4, moe_intermediate_size: 1408, n_shared_experts: 1, first_k_dense_replace: 1 },
+  ],
+  [
+    texts.templates.hybrid,
+    {
+      ...GROUPED,
+      layer_types: Array.from({ length: GROUPED.num_hidden_layers }, (_, i) => (i % 6 === 5 ? 'full_attention' : 'mamba2')),
+      mamba_n_heads: 64,
+      mamba_d_head: 64,
+      mamba_d_state: 128,
+    },
+  ],
+];
 
 const textOf = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
 
@@ -44,9 +64,17 @@ export function DesignView({ store, ledger, state: { models, active, preferences
     <div class="design-head">
       <h2>{texts.title}</h2>
       <p class="take-away">
-        <button type="button" class={design ? 'quiet' : undefined} onClick={() => begin(textOf(BLANK), texts.blankTitle)}>
-          {texts.blank}
-        </button>
+        <span>{texts.begin}</span>
+        {TEMPLATES.map(([template, config]) => (
+          <button
+            key={template}
+            type="button"
+            class={design ? 'quiet' : undefined}
+            onClick={() => begin(textOf(config), texts.templateTitle(template))}
+          >
+            {template}
+          </button>
+        ))}
         {apart && (
           <button
             type="button"

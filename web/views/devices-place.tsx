@@ -1,6 +1,7 @@
 // What each device holds where several share the model: a plan or two, a grid of devices, and why the heaviest holds more than its share.
 
 import { useMemo } from 'preact/hooks';
+import { compareDevices } from '../core/device-differences.ts';
 import type { Ledger } from '../core/ledger.ts';
 import { formatDevicesCsv, formatDevicesJson, formatDevicesMarkdown } from '../export/devices-formats.ts';
 import * as exportsTexts from '../export/export-texts.ts';
@@ -12,7 +13,10 @@ import { difference, grouped } from '../support/numbers.ts';
 import type { DevicesAnswer, Refusal } from '../types/index.ts';
 import { CopyButton, CopyLink, SaveButton } from '../parts/buttons.tsx';
 import { Devices, DevicesLegend, DevicesWords } from '../parts/devices-grid.tsx';
+import { DevicesDifferences } from '../parts/devices-differences.tsx';
 import { PlanSteps } from '../parts/devices-plan.tsx';
+import { DevicesSent } from '../parts/devices-sent.tsx';
+import { DeviceTrainingForm } from '../parts/memory-form.tsx';
 import { Digits, Scrolled } from '../parts/memory-tables.tsx';
 import type { AskingProps } from './view-props.ts';
 
@@ -42,7 +46,11 @@ export function DevicesPlace({ ledger, text, name, setting, set, link, isAddress
         {first.answer.ok && <TakeAway answer={first.answer} name={name} />}
         <CopyLink link={link} isAddress={isAddress} />
       </p>
+      <DeviceTrainingForm setting={setting} set={set} />
       {tabled.length === 2 && <Compared answers={tabled} unit={setting.unit as Unit} />}
+      {tabled.length === 2 && (
+        <DevicesDifferences differences={compareDevices(tabled[0], tabled[1])} plans={tabled.map((answer, i) => titleOf(answer, i))} />
+      )}
       <div class="devices-plans" data-compares={compares ? '' : undefined}>
         <OnePlan
           {...first}
@@ -66,6 +74,10 @@ export function DevicesPlace({ ledger, text, name, setting, set, link, isAddress
     </div>
   );
 }
+
+/** "Plan A: vLLM 0.11.0, 8 × 1 × 1" */
+const titleOf = (answer: DevicesAnswer, place: number) =>
+  `${texts.planOf(place, 2)}: ${texts.plans[answer.plan]}, ${[answer.tensor, answer.pipeline, answer.expert].map(grouped).join(' × ')}`;
 
 /** As many devices in half as large groups, where that can be. */
 function suggest(plan: DevicesPlan): DevicesPlan {
@@ -107,6 +119,7 @@ function OnePlan({ label, name, plan, setting, change, answer, ask, room }: OneP
           <DevicesWords answer={answer} />
           <DevicesLegend answer={answer} />
           <Devices answer={answer} unit={setting.unit as Unit} plan={label} room={room} ask={ask} />
+          <DevicesSent answer={answer} plan={label} />
         </>
       ) : (
         <p class="refusal" role="status">
@@ -145,7 +158,9 @@ function Compared({ answers, unit }: { answers: readonly DevicesAnswer[]; unit: 
         <tr>
           <th scope="col">{texts.table.of}</th>
           {answers.map((answer, i) => (
-            <Digits key={i} head>{`${texts.planOf(i, 2)}: ${writePlan(answer).replaceAll('x', ' × ')}`}</Digits>
+            <Digits key={i} head>
+              {titleOf(answer, i)}
+            </Digits>
           ))}
           <Digits head>{texts.table.difference}</Digits>
         </tr>

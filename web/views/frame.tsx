@@ -4,6 +4,7 @@ import compactStyle from '#compact-style';
 import { home, isFile } from '../support/build-info.ts';
 import { render } from 'preact';
 import { resolveLink } from '../models/catalogue.ts';
+import { unpackDetail } from '../config/link.ts';
 import { parseCompactHash, type CompactLink } from '../settings/compact.ts';
 import { openModel } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
@@ -11,6 +12,7 @@ import type { LazyCounter } from '../core/lazy-counter.ts';
 import { adoptStyle } from '../parts/adopt-style.ts';
 import { Exports } from '../parts/exports.tsx';
 import { createCompactModels } from './compact-models.ts';
+import { drawExercise } from './exercise-place.ts';
 
 /** What the page around is told: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
@@ -28,15 +30,19 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
   }));
 
   const follow = async () => {
+    const set = /^#view=exercise&set=(.*)$/.exec(location.hash)?.[1];
     link = parseCompactHash(location.hash);
     if (link?.theme) root.dataset.theme = link.theme;
     try {
-      if (!link) throw new Error(texts.link.nothing);
-      const entries = await Promise.all(link.models.map((model) => resolveLink(model, counter)));
-      models.show(
-        entries.map((entry) => openModel(counter, entry)),
-        counter,
-      );
+      if (set !== undefined) await drawExercise(place, await unpackDetail(set), document.documentElement.lang, page || undefined);
+      else if (!link) throw new Error(texts.link.nothing);
+      else {
+        const entries = await Promise.all(link.models.map((model) => resolveLink(model, counter)));
+        models.show(
+          entries.map((entry) => openModel(counter, entry)),
+          counter,
+        );
+      }
     } catch (error) {
       models.show([]);
       render(<p class="banner">{(error as Error).message}</p>, place);

@@ -1,8 +1,8 @@
 // What a model takes: its weights and its cache against the memory of devices, its operations, and what training adds.
 
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import { grouped, percent } from '../support/numbers.ts';
+import { useCallback, useMemo, useState } from 'preact/hooks';
+import { grouped } from '../support/numbers.ts';
 import {
   findDevice,
   defaultMemorySetting,
@@ -21,6 +21,7 @@ import { NamedView } from '../parts/basics.tsx';
 import { Segmented } from '../parts/buttons.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { MemoryForm, TrainingForm } from '../parts/memory-form.tsx';
+import { FormatsByContexts } from '../parts/memory-matrix.tsx';
 import { CacheTable, ComputeTable, Digits, TrainingTable, WeightsTable } from '../parts/memory-tables.tsx';
 import type { AskingProps } from './view-props.ts';
 
@@ -46,6 +47,12 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
     const chosen = 'device' in change || 'devices' in change ? { device: setting.device, devices: setting.devices } : {};
     store.act({ type: 'show', details: { memory: { ...said, ...chosen, ...change } } });
   };
+  // What is shown is of the last entry that was understood.
+  const [wrong, setWrong] = useState<readonly string[]>([]);
+  const mark = useCallback(
+    (name: string, isWrong: boolean) => setWrong((known) => [...known.filter((one) => one !== name), ...(isWrong ? [name] : [])]),
+    [],
+  );
   const trains = setting.use === 'training';
   const shares = setting.use === 'devices';
   const end = positionsOf(models[active]);
@@ -53,7 +60,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
     <NamedView value={NAME}>
       <main class="memory" id={`${NAME}-answer`} tabIndex={-1}>
         <h2>{`${pageTexts.views.memory}: ${nameOf(models[active].entry)}`}</h2>
-        <section class="memory-answer" aria-label={texts.verdict}>
+        <section class="memory-answer" aria-label={texts.verdict} data-stale={wrong.length > 0 ? '' : undefined}>
           <Segmented
             label={texts.use}
             name="use"
@@ -81,8 +88,9 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
             <Verdict answer={answer} setting={setting} end={end} set={set} />
           )}
         </section>
-        <MemoryForm setting={setting} set={set} />
+        <MemoryForm setting={setting} set={set} mark={mark} />
         <div class="memory-figures">
+          {answer.ok && answer.need && !trains && !shares && <FormatsByContexts ledger={ledger} text={text} setting={setting} set={set} />}
           {answer.ok && !trains && !shares && <Figures answer={answer} setting={setting} />}
           {models.length > 1 && !shares && <Compared models={models} ledger={ledger} setting={setting} />}
         </div>
@@ -182,11 +190,10 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end,
   return (
     <>
       <p class="memory-verdict" role="status" data-fits={room.fits ? '' : undefined}>
-        <strong>{(room.fits ? (isTight(room) ? texts.tight : texts.fits) : texts.fitsNot)(amount(need), amount(room.total))}</strong>
+        <strong>{(room.fits ? texts.fits : texts.fitsNot)(amount(need), amount(room.total))}</strong>
         <span>
-          {texts.onEach(amount(room.share), amount(room.one), room.devices, name)}{' '}
-          {room.longest === '0' && texts.weightsAlone(amount(weights.loaded))} {texts.longest(room, end)}{' '}
-          {room.left && texts.margin(amount(room.left), percent(room.left.bytes, room.total.bytes))}
+          {texts.onEach(amount(room.share), amount(room.one), room.devices, name, setting.reserve)}{' '}
+          {room.longest === '0' && texts.weightsAlone(amount(weights.loaded))} {texts.longest(room, end)}
         </span>
       </p>
       <svg
@@ -213,7 +220,7 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end,
         <dd>{cache.per_token === undefined ? texts.kept(tokens) : texts.keptEach(tokens, cache.per_token)}</dd>
         <dt data-of={room.fits ? 'room' : 'beyond'}>{room.fits ? texts.legend.left : texts.legend.missing}</dt>
         <dd class="digits">{amount(room.left ?? room.missing ?? need)}</dd>
-        <dd>{room.fits ? texts.leftFor : ''}</dd>
+        <dd>{room.fits ? texts.leftFor(setting.reserve) : ''}</dd>
       </dl>
       <p class="memory-note">
         {room.devices !== '1' && (
@@ -229,10 +236,6 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end,
     </>
   );
 }
-
-/** Whether less is left than a tenth of what is needed: what activations and the program usually want. */
-const isTight = ({ left, total }: NonNullable<MemoryAnswer['room']>) =>
-  left !== undefined && BigInt(left.bytes) * 11n < BigInt(total.bytes);
 
 /** Where one device ends and the next begins, of all of them; nowhere where these would be too many to tell apart. */
 const between = (devices: number) => (devices > 64 ? [] : Array.from({ length: devices - 1 }, (_, i) => (i + 1) / devices));

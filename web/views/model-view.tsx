@@ -62,6 +62,8 @@ const ValueSources = lazy(async () => (await import('../parts/sources.tsx')).Val
 const Caption = lazy(async () => (await import('../parts/caption.tsx')).Caption);
 const Blocks = lazy(async () => (await import('../parts/blocks.tsx')).Blocks, <p class="muted">{texts.block.loading}</p>);
 
+const WhatIf = lazy(async () => (await import('../parts/what-if.tsx')).WhatIf);
+
 const ANNOUNCE_DELAY = 600;
 
 const UNKNOWN: ParameterCounter = () => undefined;
@@ -85,7 +87,15 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
 
   const pictures = (now: Model) => <Pictures model={now} focus={focus} look={look} reveal={reveal} counting={counting} />;
   const formula = (now: Model) => (
-    <Formulas model={now} writing={writing} act={act} visit={(field) => panel.current?.visit(field)} look={look} counting={counting} />
+    <Formulas
+      model={now}
+      writing={writing}
+      act={act}
+      visit={(field) => panel.current?.visit(field)}
+      look={look}
+      counting={counting}
+      hasRoom={pin !== undefined}
+    />
   );
   const origins = (now: Model) => <Origins model={now} link={link} />;
   return (
@@ -172,11 +182,13 @@ interface FormulasProps extends Pick<ModelViewProps, 'model' | 'writing' | 'act'
   readonly visit: (field: string) => void;
   readonly look: (rows: readonly TensorRow[]) => void;
   readonly counting: ParameterCounter;
+  readonly hasRoom: boolean;
 }
 
-/** The closed formula, and the block that repeats. */
-function Formulas({ model, writing, act, visit, look, counting }: FormulasProps) {
+/** The closed formula, the block that repeats, and what another choice would cost. */
+function Formulas({ model, writing, act, visit, look, counting, hasRoom }: FormulasProps) {
   const id = useIds();
+  const config = (model.shownOf ?? model.entry).text;
   return (
     model.shown && (
       <>
@@ -187,7 +199,7 @@ function Formulas({ model, writing, act, visit, look, counting }: FormulasProps)
             write={(value) => act({ type: 'prefer', preferences: { writing: value } })}
             visit={visit}
             copies={!isStale(model)}
-            config={(model.shownOf ?? model.entry).text}
+            config={config}
             counting={counting}
           />
         </section>
@@ -195,7 +207,14 @@ function Formulas({ model, writing, act, visit, look, counting }: FormulasProps)
           <div class="sheet-head">
             <h2 id={id('blocks')}>{texts.block.heading}</h2>
           </div>
-          <Blocks answer={model.shown} name={shownNameOf(model)} waits={isStale(model)} choose={look} />
+          <Blocks answer={model.shown} config={config} name={shownNameOf(model)} waits={isStale(model)} choose={look} />
+          {/* The status under the icicle says it to those who listen. */}
+          <p class="caption" aria-hidden="true">
+            <Caption answer={model.shown} config={config} counting={counting} />
+          </p>
+          {!isStale(model) && (
+            <WhatIf answer={model.shown} config={config} name={shownNameOf(model)} counting={counting} act={act} hasRoom={hasRoom} />
+          )}
         </section>
       </>
     )

@@ -7,7 +7,8 @@ import { listVisited, type Visited } from '../app/visited.ts';
 import { createBase, loadPublishedModels } from '../models/catalogue.ts';
 import type { Entry, Published } from '../config/entry.ts';
 import { MAX_MODELS } from '../config/link.ts';
-import { findColumn, columns, DEFAULT_COLUMNS, columnLabel, columnMeaning, type Column } from '../models/model-columns.ts';
+import { findColumn, columns, DEFAULT_COLUMNS, columnLabel, columnMeaning, isText, type Column } from '../models/model-columns.ts';
+import { completeColumn } from '../models/condition.ts';
 import { createCounting, countTotals, type Counted, type LazyCounts, type Listed } from '../models/model-rows.ts';
 import { formatCsv, formatMarkdown, buildTable, buildTableLeniently, type ModelTable, type Row } from '../models/model-table.ts';
 import { listOwnModels, parsePastedLines, listVisitedTypes } from '../models/own-models.ts';
@@ -25,7 +26,7 @@ import type { AskingProps } from './view-props.ts';
 const NAME = 'models';
 const SHARES = 'shares';
 /** Over the parameters where nothing is said. */
-const FIRST_PICTURE = 'layers';
+const FIRST_PICTURE = 'active';
 
 export function ModelsView({ store, ledger, state: { models, details }, link, isAddress }: AskingProps) {
   const wish = details.models ?? defaultModelsSetting;
@@ -154,6 +155,7 @@ function Where({ made, wish, put }: WhereProps) {
         value={wish.where}
         onInput={(event) => put({ where: event.currentTarget.value })}
       />
+      <Completions where={wish.where} put={(where) => put({ where })} />
       <p id={`${NAME}-said`} class={made.ok ? 'muted' : 'error'} role="status">
         {made.ok ? (
           words.found(grouped(String(made.rows.length)), grouped(String(made.models)))
@@ -164,6 +166,21 @@ function Where({ made, wish, put }: WhereProps) {
         )}
       </p>
     </div>
+  );
+}
+
+/** Columns that a word at the end of the condition may begin: a click writes one. */
+function Completions({ where, put }: { where: string; put: (where: string) => void }) {
+  const complete = completeColumn(where);
+  if (complete.length === 0) return null;
+  return (
+    <p class="models-completions" aria-label={words.completions}>
+      {complete.map(({ column, text }) => (
+        <button key={column.name} type="button" class="quiet" title={columnMeaning(column)} onClick={() => put(text)}>
+          {column.name}
+        </button>
+      ))}
+    </p>
   );
 }
 
@@ -262,7 +279,9 @@ interface PictureProps {
 function Picture({ table: { columns: shown, rows: all }, chosen, choose, open }: PictureProps) {
   const drawn = useWhenIdle(all, (rows) => rows, countFields);
   const rows = useMemo(() => drawn?.map(({ model }) => model) ?? [], [drawn]);
-  const drawable = columns.filter(({ kind, memory, name }) => kind !== 'word' && name !== 'parameters' && (!memory || shown.some((column) => column.name === name))); // prettier-ignore
+  const drawable = columns.filter(
+    (column) => !isText(column) && column.name !== 'parameters' && (!column.memory || shown.some(({ name }) => name === column.name)),
+  );
   const column = drawable.find(({ name }) => name === chosen) ?? (findColumn(FIRST_PICTURE) as Column);
   return (
     <section class="models-drawn">

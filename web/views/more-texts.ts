@@ -13,6 +13,7 @@ export const purposes: Readonly<Record<string, string>> = {
   design: 'A model of your own, from its parts.',
   models: 'All published models: sort, filter, compare.',
   supported: 'Every model type, and what its count was compared with.',
+  lessons: 'Count a model by hand, screen by screen; exercises in a link.',
   articles: 'Worked articles, each step judged.',
   read: 'What tensors a file or a text holds, and whether they fit the configuration.',
   embed: 'The number in your own page: live, or as a badge.',

@@ -13,7 +13,7 @@ import * as texts from '../texts/page.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import { Colophon } from '../parts/colophon.tsx';
-import { lazy, NotLoaded } from '../parts/lazy.tsx';
+import { lazy, NotLoaded, reloadWhereReachable } from '../parts/lazy.tsx';
 import { Navigation } from '../parts/navigation.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { loadedComponent, loadView, viewName, findView, views, type View } from './all.ts';
@@ -166,16 +166,24 @@ function useStore(store: Store): State {
 /** What draws the view, as soon as it is loaded; or why it is not. */
 function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string; again: () => void } {
   const [state, setState] = useState<{ view?: View; trouble?: string }>({});
-  const [tries, setTries] = useState(0);
+  const [tried, setTried] = useState<{ readonly view?: View; readonly times: number }>({ times: 0 });
   useEffect(() => {
     let outdated = false;
     loadView(view).then(
       () => outdated || setState({ view }),
-      (error: Error) => outdated || setState({ view, trouble: error.message }),
+      (error: Error) => {
+        if (outdated) return;
+        setState({ view, trouble: error.message });
+        if (tried.view === view) void reloadWhereReachable();
+      },
     );
     return () => void (outdated = true);
-  }, [view, tries]);
-  return { Drawn: loadedComponent(view), trouble: state.view === view ? state.trouble : undefined, again: () => setTries(tries + 1) };
+  }, [view, tried]);
+  return {
+    Drawn: loadedComponent(view),
+    trouble: state.view === view ? state.trouble : undefined,
+    again: () => setTried({ view, times: tried.times + 1 }),
+  };
 }
 
 export function formatTitle({ view, models, active }: Pick<State, 'view' | 'models' | 'active'>): string {

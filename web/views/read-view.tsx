@@ -170,7 +170,9 @@ function Shown({ read: { title, reading }, store, filled, say, children }: Shown
             {totals.parameters !== undefined ? words.parameters : totals.shown !== undefined ? words.shown : words.tensors(totals.tensors)}
           </strong>
         </p>
-        {reading.partial && <p class="refusal">{words.partial}</p>}
+        {reading.partial && (
+          <p class="refusal">{reading.kind === 'printed_model' && reading.problems.length === 0 ? words.partialPrint : words.partial}</p>
+        )}
       </header>
       <Problems reading={reading} />
       {reading.notes?.map((note) => (

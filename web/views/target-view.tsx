@@ -2,12 +2,14 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { startSearch } from '../app/start-search.ts';
-import { grouped, MINUS, short, typedShort } from '../support/numbers.ts';
+import { grouped, MINUS, percent, short, typedShort } from '../support/numbers.ts';
 import { MAX_MODELS } from '../config/link.ts';
 import { nameOf, editField } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
 import {
   createTargetSetting,
+  isUntouched,
+  NO_LIMITS,
   toSearchRequest,
   listSearchable,
   listShapes,
@@ -18,7 +20,7 @@ import {
 import * as words from '../texts/target.ts';
 import type { CountAnswer, FieldRow, Refusal, SearchAnswer, SearchRequest } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
-import { CopyLink } from '../parts/buttons.tsx';
+import { CopyLink, Segmented } from '../parts/buttons.tsx';
 import type { AskingProps } from './view-props.ts';
 
 const NAME = 'target';
@@ -49,9 +51,19 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   const model = state.models[state.active];
   const wish = state.details.target ?? createTargetSetting(answer, typedShort(answer.totals.parameters));
   const put = (changed: Partial<TargetSetting>) => store.act({ type: 'show', details: { target: { ...wish, ...changed } } });
+  /** Ranges that nobody touched are those of the size that is wanted. */
+  const want = (change: Partial<Pick<TargetSetting, 'target' | 'total'>>) => {
+    const next = { ...wish, ...change };
+    put(isUntouched(answer, wish) ? createTargetSetting(answer, next.target, next.total) : next);
+  };
   const putPart = (field: string, part: Part) => put({ parts: { ...wish.parts, [field]: part } });
   const request = toSearchRequest(wish, answer);
-  const { running, begin, cancel } = useSearch(ledger, model.entry.text, request);
+  const [searches, setSearches] = useState(0);
+  const { running, begin, cancel } = useSearch(ledger, model.entry.text, request, searches);
+  const searchIn = (change: Partial<TargetSetting>) => {
+    put(change);
+    setSearches(searches + 1);
+  };
   /** The configuration found, as a model. */
   const entryOf = (fields: Readonly<Record<string, number>>, total: string): Entry => {
     let other = model;
@@ -75,8 +87,11 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
             value={wish.target}
             autocomplete="off"
             spellcheck={false}
-            onInput={(event) => put({ target: event.currentTarget.value })}
+            onInput={(event) => want({ target: event.currentTarget.value })}
           />
+          {answer.totals.active !== answer.totals.parameters && (
+            <Segmented label={words.ofWhat} name="total" choices={words.totals} chosen={wish.total} choose={(total) => want({ total })} />
+          )}
           {running.busy ? (
             // Not the same element as the one that submits: the click would go on to that.
             <button key="cancel" type="button" onClick={cancel}>
@@ -103,6 +118,8 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
         {running.answer?.ok && (
           <Found
             answer={running.answer}
+            fit={() => searchIn(createTargetSetting(answer, wish.target, wish.total))}
+            free={() => searchIn({ limits: NO_LIMITS })}
             open={(fields, total) => {
               store.act({ type: 'open', entry: entryOf(fields, total) });
               store.act({ type: 'view', view: '' });
@@ -119,8 +136,8 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   );
 }
 
-/** A search beside the page: it begins at once where something varies, and ends with the view. */
-function useSearch(ledger: AskingProps['ledger'], config: string, request: SearchRequest) {
+/** A search beside the page: it begins at once where something varies, again with each further of `searches`, and ends with the view. */
+function useSearch(ledger: AskingProps['ledger'], config: string, request: SearchRequest, searches: number) {
   const [running, setRunning] = useState<Running>({ busy: false });
   const stop = useRef<() => void>(() => undefined);
   useEffect(() => () => stop.current(), []);
@@ -131,7 +148,7 @@ function useSearch(ledger: AskingProps['ledger'], config: string, request: Searc
   };
   useEffect(() => {
     if (request.vary.length > 0) begin();
-  }, []);
+  }, [searches]);
   const cancel = () => {
     stop.current();
     setRunning({ ...running, busy: false, cancelled: true });
@@ -297,16 +314,43 @@ function Progress({ running: { answer, busy, cancelled } }: { running: Running }
 
 interface FoundProps {
   readonly answer: SearchAnswer;
+  /** Takes ranges for the target. */
+  readonly fit: () => void;
+  /** Takes away the limits of shape. */
+  readonly free: () => void;
   readonly open: (fields: Readonly<Record<string, number>>, total: string) => void;
   readonly compare: (fields: Readonly<Record<string, number>>, total: string) => void;
 }
 
-function Found({ answer, open, compare }: FoundProps) {
+/** Off by more than so many per cent, ranges are elsewhere. */
+const FAR = 5n;
+
+/** Without its sign. */
+const size = (difference: string) => difference.replace(/^-/, '');
+
+function Found({ answer, fit, free, open, compare }: FoundProps) {
   const [first] = answer.found;
-  if (!first) return answer.done ? <p class="muted">{words.none}</p> : null;
+  if (!first)
+    return answer.done ? (
+      <p class="muted">
+        {words.none}{' '}
+        <button type="button" class="quiet" onClick={free}>
+          {words.noLimits}
+        </button>
+      </p>
+    ) : null;
+  const isFar = answer.done && BigInt(size(first.difference)) * 100n > BigInt(answer.target) * FAR;
   const names = Object.keys(first.fields);
   return (
     <div class="table-box">
+      {isFar && (
+        <p class="far">
+          {words.far(short(first.total))}{' '}
+          <button type="button" class="quiet" onClick={fit}>
+            {words.fit(short(answer.target))}
+          </button>
+        </p>
+      )}
       <table class="account found">
         <caption>{words.found}</caption>
         <thead>
@@ -320,14 +364,17 @@ function Found({ answer, open, compare }: FoundProps) {
             <th scope="col" class="digits">
               {words.difference}
             </th>
+            <th scope="col" class="digits">
+              {words.percentOff}
+            </th>
+            <th scope="col">
+              <span class="spoken">{words.open}</span>
+            </th>
             {names.map((name) => (
               <th key={name} scope="col" class="digits">
                 <code>{name}</code>
               </th>
             ))}
-            <th scope="col">
-              <span class="spoken">{words.open}</span>
-            </th>
           </tr>
         </thead>
         <tbody>
@@ -340,11 +387,7 @@ function Found({ answer, open, compare }: FoundProps) {
               <td class="digits">
                 {difference.startsWith('-') ? MINUS + grouped(difference.slice(1)) : difference === '0' ? '0' : `+${grouped(difference)}`}
               </td>
-              {names.map((name) => (
-                <td key={name} class="digits">
-                  {grouped(fields[name])}
-                </td>
-              ))}
+              <td class="digits">{percent(size(difference), answer.target)}</td>
               <td>
                 <span class="row-actions">
                   <button type="button" class="quiet" title={words.openTitle(i + 1)} onClick={() => open(fields, total)}>
@@ -355,6 +398,11 @@ function Found({ answer, open, compare }: FoundProps) {
                   </button>
                 </span>
               </td>
+              {names.map((name) => (
+                <td key={name} class="digits">
+                  {grouped(fields[name])}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

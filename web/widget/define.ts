@@ -1,4 +1,4 @@
-// Registers the widget as `<param-ledger>`; where that is done already, it stays as it is.
+// Registers the widget as `<param-ledger>`, unless that has been done.
 
 import { ParamLedgerElement } from './element.ts';
 

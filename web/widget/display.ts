@@ -25,6 +25,7 @@ import * as compactTexts from '../settings/compact-texts.ts';
 import type { Answer, Refusal } from '../types/index.ts';
 import type { LedgerErrorDetail } from './event-details.ts';
 import { createCompactModels } from '../views/compact-models.ts';
+import { drawExercise, EXERCISE } from '../views/exercise-place.ts';
 
 /** The element, as it is read here: see element.ts. */
 interface Widget extends HTMLElement {
@@ -126,6 +127,13 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
   const count = async () => {
     const mine = ++asked;
     try {
+      if (element.view === EXERCISE) {
+        const set = readConfig(element);
+        if (set instanceof InputError) throw set;
+        await drawExercise(place, set, readLanguage(element), readPage(element));
+        if (mine === asked) place.className = 'widget';
+        return;
+      }
       counter ??= lazyCounter(await loadCounter(), loadFullCounter);
       const entries = await resolveEntries(element, counter);
       if (mine !== asked) return;

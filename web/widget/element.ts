@@ -1,10 +1,10 @@
-// The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">what is shown without scripts</param-ledger>`. It is quiet on the page that it
-// stands on: all of it is in a shadow root, nothing is global, and nothing is asked for before it comes near to being seen.
+// The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">what is shown without scripts</param-ledger>`. It does not disturb its page:
+// everything is in a shadow root, nothing is global, and nothing is loaded before it is about to be seen.
 
 import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
 
-/** What is drawn and counted comes when it is first wanted, so that this file can be imported where there is no document. */
+/** Drawing and counting are loaded on demand, so that this file can be imported without a document. */
 import type { Display } from './display.ts';
 import { createDisplay } from './display.ts';
 
@@ -20,12 +20,12 @@ declare global {
   }
 }
 
-/** How far from being seen a widget starts. */
+/** How far outside the viewport a widget starts. */
 const NEAR = '400px';
 
 const ATTRIBUTES = ['model', 'config', 'view', 'editable', 'theme', 'lang', 'page', 'height'] as const;
 
-// Where pages are rendered without a browser there is no such class, and importing must not fail.
+// Server-side rendering has no such class, and importing must not fail.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
 /** The custom element; `param-ledger/define` registers it. */
@@ -61,7 +61,7 @@ export class ParamLedgerElement extends Base {
     this.#changed();
   }
 
-  /** Published models by their names on the Hub, or model types; several with spaces between. Fields may be changed as links do it: `gpt2&n_layer=24`. */
+  /** Published models by their names on the Hub, or model types, separated by spaces. Fields may be changed as in links: `gpt2&n_layer=24`. */
   get model(): string {
     return this.getAttribute('model') ?? '';
   }
@@ -69,7 +69,7 @@ export class ParamLedgerElement extends Base {
     this.#reflect('model', names);
   }
 
-  /** A configuration in place of a model: the text of a config.json, or the object. */
+  /** A configuration instead of a model: the text of a config.json, or the object. */
   get config(): string | object | null {
     return this.#config ?? this.getAttribute('config');
   }
@@ -78,7 +78,7 @@ export class ParamLedgerElement extends Base {
     this.#changed();
   }
 
-  /** What is shown: any of total, parts, compare, formula, derivation, devices and table, with spaces between; `devices:8x2x8` for another plan. */
+  /** What is shown: any of total, parts, compare, formula, derivation, devices and table, separated by spaces; `devices:8x2x8` for another plan. */
   get view(): string {
     return this.getAttribute('view') ?? '';
   }
@@ -86,7 +86,7 @@ export class ParamLedgerElement extends Base {
     this.#reflect('view', parts);
   }
 
-  /** The fields that the reader may change, each with its bounds where there are any: `num_hidden_layers:1-80 hidden_size`. */
+  /** The fields that the reader may change, with optional bounds: `num_hidden_layers:1-80 hidden_size`. */
   get editable(): string {
     return this.getAttribute('editable') ?? '';
   }
@@ -94,7 +94,7 @@ export class ParamLedgerElement extends Base {
     this.#reflect('editable', fields);
   }
 
-  /** `light` or `dark`; else as the page around it declares its `color-scheme`. */
+  /** `light` or `dark`; by default the `color-scheme` of the page around it. */
   get theme(): string {
     return this.getAttribute('theme') ?? '';
   }
@@ -102,7 +102,7 @@ export class ParamLedgerElement extends Base {
     this.#reflect('theme', theme);
   }
 
-  /** Where the whole page stands, to which the widget then links with what it shows. */
+  /** The address of the whole page, to which the widget then links with what it shows. */
   get page(): string {
     return this.getAttribute('page') ?? '';
   }
@@ -110,7 +110,7 @@ export class ParamLedgerElement extends Base {
     this.#reflect('page', address);
   }
 
-  /** Pixels that are kept before it has counted, so that nothing moves. */
+  /** The height in pixels that is reserved before it has counted, so that nothing moves. */
   get height(): string {
     return this.getAttribute('height') ?? '';
   }
@@ -118,17 +118,17 @@ export class ParamLedgerElement extends Base {
     this.#reflect('height', pixels);
   }
 
-  /** The last answer to the first model. */
+  /** The last answer for the first model. */
   get answer(): Answer | undefined {
     return this.#shown?.answers[0];
   }
 
-  /** The last answers, one to each model. */
+  /** The last answers, one for each model. */
   get answers(): readonly Answer[] {
     return this.#shown?.answers ?? [];
   }
 
-  /** Without a value the attribute goes. */
+  /** Without a value, removes the attribute. */
   #reflect(name: string, value: string | number | null | undefined): void {
     if (value === null || value === undefined) this.removeAttribute(name);
     else this.setAttribute(name, String(value));
@@ -140,7 +140,7 @@ export class ParamLedgerElement extends Base {
     void this.#shown?.start();
   }
 
-  /** Several attributes that change at once are one change. */
+  /** Several attributes that change together cause one update. */
   #changed(): void {
     if (this.#pending || !this.#shown) return;
     this.#pending = true;
@@ -150,7 +150,7 @@ export class ParamLedgerElement extends Base {
     });
   }
 
-  /** What was set before the element was defined hides the property of the class. */
+  /** A property set before the element was defined would hide the accessor of the class. */
   #upgrade(name: 'model' | 'config' | 'view' | 'editable' | 'theme' | 'page' | 'height'): void {
     if (!Object.hasOwn(this, name)) return;
     const value = this[name];

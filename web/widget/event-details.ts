@@ -1,22 +1,22 @@
-// What the element's events bring.
+// Details of the element's events.
 
 import type { Answer, CountAnswer, ErrorCode } from '../types/index.ts';
 
-/** What `ledger-answer` brings. */
+/** The detail of `ledger-answer`. */
 export interface LedgerAnswerDetail {
-  /** To the first model. */
+  /** The answer for the first model. */
   readonly answer: CountAnswer;
-  /** To each of them. */
+  /** The answers for all models. */
   readonly answers: readonly Answer[];
-  /** Of the first model, as it is counted. */
+  /** The first model's configuration, as counted. */
   readonly config: string;
 }
 
-/** What `ledger-error` brings. */
+/** The detail of `ledger-error`. */
 export interface LedgerErrorDetail {
-  /** Of a refusal: see `Refusal`; `unknown_model` where no published model and no model type has the name, `not_loaded` where the program or a file did not arrive. */
+  /** The code of a refusal: see `Refusal`; `unknown_model` if no published model and no model type has the name, `not_loaded` if the program or a file did not arrive. */
   readonly code: ErrorCode | 'unknown_model';
-  /** The field that it is about; empty for the whole. */
+  /** The field concerned; empty for the whole. */
   readonly field: string;
   readonly message: string;
 }

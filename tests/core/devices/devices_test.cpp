@@ -154,7 +154,8 @@ TEST_CASE("sizes that make no devices are refused with what would be right") {
   CHECK(refusal(llama_8b, "\"tensor\":1000000000").find("tensor: ") == 0);
   CHECK(refusal(llama_8b, "\"tensor\":60000,\"pipeline\":60000").find("pipeline: ") == 0);
   CHECK(refusal(llama_8b, "\"tensor\":8,\"rank\":8") == "rank: rank must be a whole number from 0 to 7, as there are 8 devices.");
-  CHECK(refusal(llama_8b, "\"plan\":\"megatron\"").find("plan: ") == 0);
+  CHECK(refusal(llama_8b, "\"plan\":\"deepspeed\"") ==
+        "plan: \"deepspeed\" is not a plan that is known here: transformers, megatron, vllm.");
   CHECK(refusal(llama_8b, "\"tensor\":8,\"expert\":8") ==
         "expert: transformers has no plan of expert parallelism for LlamaForCausalLM (llama): expert must be 1.");
   CHECK(refusal(R"({"model_type":"bert"})", "\"tensor\":2").find("tensor: transformers has no plan of tensor parallelism for Bert") == 0);
@@ -187,4 +188,210 @@ TEST_CASE("what is left or missing on a device is told") {
 TEST_CASE("models inside a model that no plan was matched with are refused") {
   for (const char* const type : {"t5gemma", "pi0", "muse_spark", "mistral_large4_text"})
     CHECK(refusal(std::string("{\"model_type\":\"") + type + "\"}", "\"tensor\":2").find("has not been matched") != std::string::npos);
+}
+
+TEST_CASE("ranks of Megatron-Core hold what its own model has there, tensor by tensor") {
+  const std::string text = text_of("megatron_shards.jsonl.gz");
+  std::size_t cases = 0, refusals = 0;
+  for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+    const std::string line = text.substr(start, end - start);
+    bool refused = false;
+    INFO(line.substr(0, 200));
+    CHECK(compare_devices(line, &refused) == "");
+    ++cases;
+    refusals += refused;
+  }
+  CHECK(cases == 547);
+  CHECK(refusals == 119);
+}
+
+TEST_CASE("Megatron-Core and vLLM pad the vocabulary, and the devices hold the model and that") {
+  const Answer megatron = asked(llama_8b, "\"plan\":\"megatron\",\"tensor\":8");
+  CHECK(megatron.at("ranks").at(0).at("parameters") == "1004802048");
+  CHECK(megatron.at("rows").at(0).at("padded") == "129024");
+  // 768 rows of 4,096 in the table of tokens, and in the head.
+  CHECK(megatron.at("sum").at("padding") == std::to_string(2 * 768 * 4096));
+  // 128,256 is a multiple of 64.
+  CHECK(!asked(llama_8b, "\"plan\":\"vllm\",\"tensor\":8").at("sum").contains("padding"));
+  for (const char* const plan : {"megatron", "vllm"})
+    for (const std::string& config :
+         {llama_8b, deepseek, mixtral, std::string(R"({"model_type":"qwen3_moe","num_key_value_heads":4,"vocab_size":50257})")})
+      for (const char* const t : {"1", "2", "4", "16"})
+        for (const char* const p : {"1", "2", "4"}) {
+          const Answer answer = asked(config, std::string("\"plan\":\"") + plan + "\",\"tensor\":" + t + ",\"pipeline\":" + p);
+          if (!answer.at("ok").get<bool>()) {
+            CHECK(answer.at("error").at("code") != "internal");
+            continue;
+          }
+          const Answer& sum = answer.at("sum");
+          CHECK(number_of(sum.at("ranks").get<std::string>()) == number_of(answer.at("total").get<std::string>()) +
+                                                                     number_of(sum.at("replicas").get<std::string>()) +
+                                                                     number_of(sum.value("padding", "0")));
+        }
+}
+
+TEST_CASE("vLLM repeats key-value heads where there are fewer than devices") {
+  const Answer answer = asked(llama_8b, "\"plan\":\"vllm\",\"tensor\":16,\"tokens\":1000");
+  for (const Answer& row : answer.at("rows")) {
+    if (row.at("name") != "model.layers.[0-31].self_attn.k_proj.weight") continue;
+    CHECK(row.at("parts") == "8");
+    CHECK(row.at("copies") == "2");
+    CHECK(row.at("style") == "colwise_repeated");
+    CHECK(row.at("holder") == "model.layers.*.self_attn.qkv_proj.weight");
+    CHECK(row.at("why") == "There are 8 key-value heads for 16 devices: each holds one of them, and 2 hold the same.");
+  }
+  // One head of 128 of keys and of values in 32 layers.
+  CHECK(answer.at("ranks").at(0).at("cache").at("total").at("bytes") == std::to_string(2 * 128 * 32 * 2 * 1000));
+  // 4,096 · 4,096 twice and the feed-forward over 16, a key-value head whole, norms whole, both tables over 16.
+  const std::uint64_t layer = 2 * 4096 * 4096 / 16 + 2 * 128 * 4096 + 3 * 14336 * 4096 / 16 + 2 * 4096;
+  CHECK(answer.at("ranks").at(0).at("parameters") == std::to_string(32 * layer + 4096 + 2 * 128256 * 4096 / 16));
+}
+
+TEST_CASE("bytes on a device are those that vLLM's issues report") {
+  // vllm#13061: half of the weights of Qwen2.5 14B is 13.7557 GiB. A device holds that and the other half of the norms.
+  const std::string qwen =
+      R"({"model_type":"qwen2","vocab_size":152064,"hidden_size":5120,"intermediate_size":13824,"num_hidden_layers":48,)"
+      R"("num_attention_heads":40,"num_key_value_heads":8,"tie_word_embeddings":false,"dtype":"bfloat16"})";
+  const Answer answer = asked(qwen, "\"plan\":\"vllm\",\"tensor\":2");
+  CHECK(answer.at("total") == "14770033664");  // two bytes each, and half of them: 13.7557 GiB
+  CHECK(answer.at("ranks").at(0).at("parameters") == std::to_string((14770033664 - 97 * 5120) / 2 + 97 * 5120));
+  CHECK(answer.at("ranks").at(0).at("weights").at("loaded").at("bytes") == "14770530304");
+}
+
+TEST_CASE("vLLM gives layers that are left over to the last stages before the last, and two classes make their ends everywhere") {
+  // 61 = 15 + 15 + 16 + 15
+  std::map<std::string, std::string> layers;
+  for (const char* const rank : {"0", "1", "2", "3"})
+    for (const Answer& row : asked(deepseek, std::string("\"plan\":\"vllm\",\"pipeline\":4,\"rank\":") + rank).at("ranks").at(0).at("rows"))
+      if (row.at(1).get<std::string>().find("self_attn.o_proj") != std::string::npos) layers[rank] = row.at(1).get<std::string>();
+  CHECK(layers.at("0").find("layers.[0-14].") != std::string::npos);
+  CHECK(layers.at("2").find("layers.[30-45].") != std::string::npos);
+  CHECK(layers.at("3").find("layers.[46-60].") != std::string::npos);
+  const auto copies = [](const std::string& config) {
+    const Answer answer = asked(config, "\"plan\":\"vllm\",\"pipeline\":2");
+    return answer.at("rows").at(0).at("copies").get<std::string>();
+  };
+  CHECK(copies(llama_8b) == "1");
+  CHECK(copies(mixtral) == "2");
+}
+
+TEST_CASE("what Megatron-Core or vLLM refuses, and types that they do not know here, are refused in words") {
+  const auto megatron = [](const std::string& config, const std::string& options) {
+    return refusal(config, "\"plan\":\"megatron\"," + options);
+  };
+  CHECK(megatron(deepseek, "\"pipeline\":2") ==
+        "pipeline: 2 stages do not divide 61 layers, and Megatron-Core refuses. The nearest numbers that do: 1 and 61.");
+  CHECK(megatron(llama_8b, "\"tensor\":3").find("tensor: 3 devices do not divide num_attention_heads = 32, and Megatron-Core refuses.") ==
+        0);
+  CHECK(megatron(llama_8b, "\"tensor\":8,\"expert\":8") ==
+        "expert: Megatron-Core has no plan of expert parallelism for LlamaForCausalLM (llama): expert must be 1.");
+  CHECK(megatron(R"({"model_type":"gemma2"})", "\"tensor\":2")
+            .find("plan: How Megatron-Core divides Gemma2ForCausalLM (gemma2) is not known") == 0);
+  CHECK(megatron(R"({"model_type":"llama","attention_bias":true})", "\"tensor\":2")
+            .find("plan: How Megatron-Core divides LlamaForCausalLM (llama) with model.layers.[0-31].self_attn.") == 0);
+  CHECK(refusal(llama_8b, "\"plan\":\"vllm\",\"training\":{}").find("training: vLLM does not train.") == 0);
+  CHECK(refusal(llama_8b, "\"tensor\":2,\"sequence\":true").find("sequence: ") == 0);
+  CHECK(refusal(llama_8b, "\"data\":2").find("data: ") == 0);
+  CHECK(refusal(llama_8b, "\"training\":{\"lora\":{\"r\":8}}").find("lora: ") == 0);
+}
+
+namespace {
+
+/// What training keeps on the only kind of device, in bytes: weights, gradients, master, states.
+std::vector<std::string> kept(const std::string& config, const std::string& options) {
+  std::vector<std::string> out;
+  for (const Answer& row : asked(config, options).at("ranks").at(0).at("training").at("rows"))
+    out.push_back(row.at("each").at("bytes").get<std::string>());
+  return out;
+}
+
+std::vector<std::string> bytes(std::initializer_list<std::uint64_t> counts) {
+  std::vector<std::string> out;
+  for (const std::uint64_t count : counts) out.push_back(std::to_string(count));
+  return out;
+}
+
+/// "forward attention all_reduce 4096 x 32 among 8", a line for each exchange.
+std::vector<std::string> sent(const std::string& config, const std::string& options) {
+  std::vector<std::string> out;
+  for (const Answer& one : asked(config, options).at("sent")) {
+    const auto word = [&](const char* name) { return one.at(name).get<std::string>(); };
+    out.push_back(word("pass") + " " + word("place") + " " + word("collective") + " " + word("elements") + " x " + word("times") +
+                  " among " + word("among"));
+  }
+  return out;
+}
+
+const std::string mixtral_8x7b = R"({"model_type":"mixtral"})";
+
+}  // namespace
+
+TEST_CASE("ZeRO divides what devices that hold the same keep") {
+  // Llama, four copies of eight devices: 2 + 2 bytes stay, 4 + 8 of the optimizer are divided by 4.
+  const std::uint64_t n = 1004802048;
+  const auto llama = [](const char* stage) {
+    return kept(llama_8b, std::string("\"plan\":\"megatron\",\"tensor\":8,\"data\":4,\"training\":{\"stage\":") + stage + "}");
+  };
+  CHECK(llama("0") == bytes({2 * n, 2 * n, 4 * n, 8 * n}));
+  CHECK(llama("1") == bytes({2 * n, 2 * n, n, 2 * n}));
+  CHECK(llama("2") == bytes({2 * n, n / 2, n, 2 * n}));
+  CHECK(llama("3") == bytes({n / 2, n / 2, n, 2 * n}));
+  // Mixtral, two copies of eight: attention over 2, so that 8 of 16 hold the same; one expert of 8 on each, so that 2 do.
+  const std::uint64_t attention = 4096 * 4096 + 1024 * 4096, tables = 32000 * 4096, norms = 65 * 4096, routers = 32 * 8 * 4096;
+  const std::uint64_t dense = 32 * attention + tables + norms + routers, experts = 32ULL * 3 * 4096 * 14336;
+  CHECK(kept(mixtral_8x7b, R"("plan":"megatron","tensor":2,"expert":8,"data":2,"training":{"stage":2})") ==
+        bytes({2 * (dense + experts), 2 * dense / 8 + 2 * experts / 2, 4 * dense / 8 + 4 * experts / 2, 8 * dense / 8 + 8 * experts / 2}));
+  // DeepSeek-V3 over 64: 8 groups hold what is not an expert, and each of the 256 experts stands on one device.
+  const std::uint64_t routed = 58ULL * 3 * 7168 * 2048, rest = 83973684224 - 32 * routed;
+  CHECK(
+      kept(deepseek, R"("plan":"megatron","tensor":8,"expert":64,"training":{"stage":3})") ==
+      bytes({2 * rest / 8 + 2 * 4 * routed, 2 * rest / 8 + 2 * 4 * routed, 4 * rest / 8 + 4 * 4 * routed, 8 * rest / 8 + 8 * 4 * routed}));
+}
+
+TEST_CASE("what Llama, Mixtral and DeepSeek-V3 send is what a derivation by hand gives") {
+  // Two all-reduces of the hidden state a layer (Megatron-LM's g), and as many backward (f).
+  CHECK(sent(llama_8b, R"("plan":"megatron","tensor":8,"training":{})") ==
+        std::vector<std::string>{"forward embedding all_reduce 4096 x 1 among 8", "backward attention all_reduce 4096 x 32 among 8",
+                                 "forward attention all_reduce 4096 x 32 among 8", "backward feed_forward all_reduce 4096 x 32 among 8",
+                                 "forward feed_forward all_reduce 4096 x 32 among 8", "forward output_head all_reduce 1 x 3 among 8",
+                                 "backward output_head all_reduce 4096 x 1 among 8"});
+  CHECK(sent(llama_8b, R"("plan":"vllm","tensor":8,"pipeline":2)") ==
+        std::vector<std::string>{"forward embedding all_reduce 4096 x 1 among 8", "forward attention all_reduce 4096 x 32 among 8",
+                                 "forward feed_forward all_reduce 4096 x 32 among 8", "forward output_head all_gather 128256 x 1 among 8",
+                                 "forward stages send 4096 x 1 among 2"});
+  // Two experts of a token, of which 7 of 8 stand elsewhere: there and back in each of 32 layers.
+  const std::vector<std::string> routed = sent(mixtral_8x7b, R"("plan":"megatron","expert":8,"training":{"stage":1},"data":2)");
+  const auto has = [](const std::vector<std::string>& lines, const std::string& line) {
+    return std::find(lines.begin(), lines.end(), line) != lines.end();
+  };
+  CHECK(has(routed, "forward experts all_to_all 7168 x 64 among 8"));
+  CHECK(has(routed, "backward experts all_to_all 7168 x 64 among 8"));
+  CHECK(has(routed, "step dense reduce_scatter 1605636096 x 1 among 16"));
+  CHECK(has(routed, "step experts all_gather 5637144576 x 1 among 2"));
+  // transformers leaves latent attention whole: nothing is sent for it.
+  CHECK(sent(deepseek, "\"tensor\":8") ==
+        std::vector<std::string>{"forward embedding all_reduce 7168 x 1 among 8", "forward feed_forward all_reduce 7168 x 3 among 8",
+                                 "forward experts all_reduce 7168 x 58 among 8", "forward shared_experts all_reduce 7168 x 58 among 8",
+                                 "forward output_head all_gather 129280 x 1 among 8"});
+  // vLLM adds the shared experts to the routed ones before it reduces them.
+  CHECK(sent(deepseek, R"("plan":"vllm","tensor":8)") ==
+        std::vector<std::string>{"forward embedding all_reduce 7168 x 1 among 8", "forward attention all_reduce 7168 x 61 among 8",
+                                 "forward feed_forward all_reduce 7168 x 3 among 8", "forward experts all_reduce 7168 x 58 among 8",
+                                 "forward output_head all_gather 129280 x 1 among 8"});
+  // Megatron-Core gathers the latents, and splits tokens between the blocks; eight experts a token, 7 of 8 elsewhere.
+  const std::vector<std::string> latent = sent(deepseek, R"("plan":"megatron","tensor":8,"expert":8)");
+  CHECK(has(latent, "forward attention all_gather 7168 x 122 among 8"));
+  CHECK(has(latent, "forward attention all_gather 576 x 61 among 8"));
+  CHECK(has(latent, "forward attention reduce_scatter 7168 x 61 among 8"));
+  CHECK(has(latent, "forward shared_experts all_gather 7168 x 58 among 8"));
+  CHECK(has(latent, "forward experts all_to_all 50176 x 116 among 8"));
+}
+
+TEST_CASE("sequence parallelism replaces each all-reduce by a reduce-scatter and an all-gather") {
+  const std::vector<std::string> lines = sent(llama_8b, R"("plan":"megatron","tensor":8,"sequence":true)");
+  CHECK(lines ==
+        std::vector<std::string>{"forward embedding reduce_scatter 4096 x 1 among 8", "forward attention all_gather 4096 x 32 among 8",
+                                 "forward attention reduce_scatter 4096 x 32 among 8", "forward feed_forward all_gather 4096 x 32 among 8",
+                                 "forward feed_forward reduce_scatter 4096 x 32 among 8", "forward output_head all_gather 4096 x 1 among 8",
+                                 "forward output_head all_gather 129024 x 1 among 8"});
 }

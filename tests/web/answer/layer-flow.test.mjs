@@ -17,7 +17,9 @@ const steps = (type) =>
 
 /** @param {string} type @param {string} name */
 function flow(type, name) {
-  const module = first(type).modules.find((one) => one.name === name);
+  const module = findBlocks(counted({ model_type: type }))
+    .flatMap(({ modules }) => modules)
+    .find((one) => one.name === name);
   assert.ok(module, name);
   return findFlow(module);
 }
@@ -37,8 +39,34 @@ test('norms stand where the code of the type has them', () => {
   assert.deepEqual(steps('distilbert'), [' > attention > sa_layer_norm', ' > ffn > output_layer_norm']);
 });
 
-test('what names leave open is not settled: parallel or not in GPT-NeoX, before or after the sum in BART and Whisper', () => {
-  for (const type of ['gpt_neox', 'bart', 'whisper', 'swinv2', 'minimax', 'resnet']) assert.equal(steps(type), undefined, type);
+test('where names leave it open the type or its settings say it, or nothing does', () => {
+  assert.deepEqual(steps('gpt_neox'), [' > input_layernorm attention | post_attention_layernorm mlp > ']);
+  assert.equal(findSteps(first('gpt_neox'), 'gpt_neox', { use_parallel_residual: false })?.length, 2);
+  assert.deepEqual(steps('whisper')?.at(-1), ' > final_layer_norm fc1, fc2 > ');
+  assert.deepEqual(steps('bart')?.at(-1), ' > fc1, fc2 > final_layer_norm');
+  assert.deepEqual(steps('openai-gpt'), [' > attn > ln_1', ' > mlp > ln_2']);
+  assert.deepEqual(steps('dinov2'), [' > norm1 attention layer_scale1 > ', ' > norm2 mlp, layer_scale2 > ']);
+  assert.deepEqual(steps('glm4')?.at(-1), ' > post_attention_layernorm mlp post_mlp_layernorm > ');
+  assert.equal(steps('bloom')?.length, 2);
+  assert.equal(findSteps(first('bloom'), 'bloom', { apply_residual_connection_post_layernorm: true }), undefined);
+  assert.equal(findSteps(first('llama'), 'chameleon', { swin_norm: true }), undefined);
+  for (const type of ['swin2sr', 'swinv2', 'minimax', 'resnet', 'lilt']) assert.equal(steps(type), undefined, type);
+});
+
+test('attention across sequences takes keys and values of the other one', () => {
+  const [, decoder] = findBlocks(counted({ model_type: 't5' })).filter(({ list }) => list === 'decoder.block');
+  const flows = decoder.modules.map((module) => findFlow({ ...module, units: module.units.filter(({ name }) => name !== 'layer_norm') }));
+  assert.deepEqual(
+    flows.map((found) => found?.kind === 'attention' && found.across),
+    [false, true, false],
+  );
+});
+
+test('state-space mixers, gated delta networks and short convolutions are told by all of their tensors', () => {
+  assert.equal(flow('mamba', 'mixer')?.kind, 'mamba');
+  assert.equal(flow('mamba2', 'mixer')?.kind, 'mamba_2');
+  assert.equal(flow('qwen3_5', 'linear_attn')?.kind, 'gated_delta');
+  assert.equal(flow('qwen3_next', 'linear_attn'), undefined, 'its matrices hold others in groups');
 });
 
 test('attention, networks and mixtures are told by what their tensors are called', () => {
@@ -48,6 +76,9 @@ test('attention, networks and mixtures are told by what their tensors are called
   assert.equal(flow('bitnet', 'self_attn'), undefined, 'a norm inside that nothing places');
   const mixture = flow('mixtral', 'block_sparse_moe') ?? flow('mixtral', 'mlp');
   assert.ok(mixture?.kind === 'mixture');
+  const biased = flow('gpt_oss', 'mlp');
+  assert.ok(biased?.kind === 'mixture');
+  assert.deepEqual([biased.experts.units.length, biased.experts.units[0].rows.length], [2, 2]);
   assert.deepEqual([mixture.experts.count, mixture.experts.used, mixture.shared], [8, 2, undefined]);
 });
 
@@ -72,7 +103,9 @@ test('a flow has every tensor of its module, in every model type', () => {
         if (!found) continue;
         const experts = found.kind === 'mixture' ? [...found.experts.units, ...(found.shared?.units ?? [])] : [];
         const own = [...module.units, ...module.groups.flatMap(({ units }) => units)];
-        assert.deepEqual(new Set([...found.units.values(), ...experts]), new Set(own), `${model_type} ${module.name}`);
+        const rows = (/** @type {readonly import('../../../web/answer/layer-blocks.ts').Unit[]} */ units) =>
+          new Set(units.flatMap((unit) => unit.rows));
+        assert.deepEqual(rows([...found.units.values(), ...experts]), rows(own), `${model_type} ${module.name}`);
       }
   }
 });

@@ -64,3 +64,41 @@ test('what is not settled has no sum, and says that it is a list', () => {
   assert.ok(texts(drawing).includes('kernel 3 × 3, 64 × 64') && texts(drawing).includes('a list, not a flow'));
   assert.ok(!drawing.shapes.some((shape) => shape.is === 'sum' || (shape.is === 'line' && shape.arrow)));
 });
+
+/** Whether an arrow or a line ends at the lower edge of the box of this tensor, or passes into it. */
+const isFed = (/** @type {import('../../../web/drawings/drawing.ts').Drawing} */ { shapes }, /** @type {string} */ name) => {
+  const [box] = shapes.flatMap((shape) => (shape.is === 'box' && shape.title?.includes(name) ? [shape] : []));
+  assert.ok(box, name);
+  return shapes.some(
+    (shape) =>
+      shape.is === 'line' &&
+      !shape.stripe &&
+      Math.abs(shape.points[shape.points.length - 1] - (box.y + box.height)) < 0.1 &&
+      shape.points[shape.points.length - 2] >= box.x - 1 &&
+      shape.points[shape.points.length - 2] <= box.x + box.width + 9,
+  );
+};
+
+test('what has no input has no arrow to it: sinks, tables of positions, the state of a scan', () => {
+  const draw = (/** @type {string} */ type) => {
+    const answer = counted({ model_type: type });
+    return drawBlock(findBlocks(answer)[0], answer);
+  };
+  assert.ok(isFed(draw('gpt_oss'), 'v_proj') && !isFed(draw('gpt_oss'), 'sinks'));
+  assert.ok(isFed(draw('swin'), 'value') && !isFed(draw('swin'), 'relative_position_bias_table'));
+  assert.ok(isFed(draw('mamba'), 'dt_proj') && !isFed(draw('mamba'), 'A_log'));
+});
+
+test('what has no parameters is a small node, by name where the configuration gives it', () => {
+  const node = (/** @type {object} */ config) => {
+    const answer = counted(config);
+    return findBlocks(answer).flatMap((block) => texts(drawBlock(block, answer, false, /** @type {any} */ (config))));
+  };
+  const llama = node({ model_type: 'llama', hidden_act: 'silu' });
+  assert.equal(llama.filter((text) => text === 'RoPE').length, 2, 'of queries and keys');
+  assert.ok(llama.includes('SiLU'));
+  const gpt = node({ model_type: 'gpt2' });
+  assert.ok(!gpt.includes('RoPE') && gpt.includes('activation'));
+  const across = node({ model_type: 'whisper' });
+  assert.equal(across.filter((text) => text === 'the other sequence').length, 2, 'keys and values');
+});

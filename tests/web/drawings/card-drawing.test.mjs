@@ -24,6 +24,20 @@ test('a card has number, active, files, parts, formula, source and address in 12
   });
   const said = shapes.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
   assert.deepEqual(said.slice(0, 3), ['DeepSeek-V3', '671,026,404,352', '671B total  ·  37.6B active (5.60%)  ·  685B in the files']);
-  assert.ok(said.includes('Routed experts, idle 94.40%') && said.includes('Attention 1.70%'), said.join('; '));
+  assert.ok(
+    said.includes('Routed experts, idle 94.40%') && said.includes('Attention 1.70%') && said.includes('One of 58 layers, to scale'),
+    said.join('; '),
+  );
+  const [experts] = shapes.flatMap((shape) => (shape.is === 'field' && shape.count > 1 ? [shape] : []));
+  assert.deepEqual([experts.count, experts.used], [256, 8]);
+  const llama = models.find(({ id }) => id === 'meta-llama/Llama-3.1-8B');
+  const matrices = drawCard(counted(llama?.config ?? {}), { name: 'Llama' }).shapes.flatMap((shape) =>
+    shape.is === 'box' && shape.look === 'matrix' ? [shape.width * shape.height] : [],
+  );
+  assert.deepEqual(
+    matrices.map((area) => Math.round((area / matrices[0]) * 100) / 100),
+    [1, 0.25, 0.25, 1, 3.5, 3.5, 3.5],
+    'q, k, v, o, gate, up, down',
+  );
   assert.deepEqual(said.slice(-2), ['published', 'Param Ledger: https://example.org/']);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HEIGHT, findNearestPoint, placePoints, placeStacks } from '../../../web/drawings/models-drawing.ts';
+import { HEIGHT, findNearestPoint, placeNames, placePoints, placeStacks } from '../../../web/drawings/models-drawing.ts';
 
 test('points stand by the powers of ten; what is not known or zero has none', () => {
   const rows = [
@@ -20,6 +20,14 @@ test('points stand by the powers of ten; what is not known or zero has none', ()
   // Fewer numbers where there is no room for all.
   assert.equal(placePoints([{ x: 1n, y: 1n }, { x: 10n ** 12n, y: 1n }], false, 208).across.length, 3); // prettier-ignore
   assert.deepEqual(placePoints([], false, 300).places, []);
+});
+
+test('names stand beside their points where they cover no point and no other name', () => {
+  const place = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y });
+  const points = { places: [place(100, 100), place(110, 100), place(100, 103), undefined, place(190, 50)], across: [], up: [] };
+  const names = placeNames(points, ['a longer name', 'second', 'one as long as that', 'unknown', 'right'], 200);
+  // The first and the third have a point to their right and no room to their left; the second stands to the right, in the way of none.
+  assert.deepEqual(names.map(({ row, x, anchor }) => [row, x, anchor]), [[1, 117, 'start'], [4, 183, 'end']]); // prettier-ignore
 });
 
 test('shares upwards are even, from 0 to 100 %', () => {

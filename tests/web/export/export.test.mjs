@@ -12,7 +12,7 @@ import { formatMarkdown } from '../../../web/export/markdown.ts';
 import { listNames } from '../../../web/export/names.ts';
 import { formatPlain } from '../../../web/export/plain.ts';
 import { formatPython } from '../../../web/export/python.ts';
-import { COLOURS, formatSvg } from '../../../web/drawings/svg.ts';
+import { COLOURS, DARK, formatSvg } from '../../../web/drawings/svg.ts';
 import { formats } from '../../../web/export/formats.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
@@ -163,6 +163,7 @@ test('the LaTeX of every published model is ASCII, its braces and environments i
 
 test('a picture as a file has its styles inside, in the light colours of the page, and asks for nothing', () => {
   const tokens = readFileSync(new URL('../../../web/styles/tokens.css', import.meta.url), 'utf8');
+  for (const [name, colour] of Object.entries(DARK)) assert.match(tokens, new RegExp(`--${name}: .*var\\(--dark, ${colour}\\)`), name);
   for (const [name, colour] of Object.entries(COLOURS)) assert.match(tokens, new RegExp(`--${name}: .*var\\(--light, ${colour}\\)`), name);
   const text = formatSvg({
     width: 100,

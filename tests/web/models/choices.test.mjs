@@ -13,7 +13,19 @@ const ids = (query) => searchChoices(choices, query).map(({ id }) => id);
 
 test('what is written exactly comes first', () => {
   assert.equal(ids('gpt2')[0], 'openai-community/gpt2');
-  assert.equal(ids('gpt2')[1], 'gpt2', 'the model type after the model that everybody means');
+  const found = searchChoices(choices, 'gpt2');
+  const own = found.findIndex(({ id }) => id === 'gpt2');
+  assert.ok(
+    found.slice(0, own).every(({ kind }) => kind === 'model'),
+    'the model type after published models',
+  );
+  assert.ok(found.slice(own + 1).every(({ kind }) => kind === 'type'));
+  const deepseek = searchChoices(choices, 'deepseek v3').filter(({ kind }) => kind === 'type');
+  assert.deepEqual(deepseek.filter(({ isAlike }) => !isAlike).map(({ id }) => id), ['deepseek_v3', 'deepseek_v32']); // prettier-ignore
+  assert.ok(
+    deepseek.slice(2).every(({ isAlike }) => isAlike),
+    'those of the same architecture are the last',
+  );
   assert.equal(ids('GPT2-XL')[0], 'openai-community/gpt2-xl');
   assert.equal(ids('distilgpt2')[0], 'distilbert/distilgpt2');
 });

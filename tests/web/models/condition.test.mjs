@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findValidPrefix, parseCondition } from '../../../web/models/condition.ts';
+import { completeColumn, findValidPrefix, parseCondition } from '../../../web/models/condition.ts';
 
 const models = [
-  { name: 'Small One', id: 'a/small-1b', type: 'llama', class: 'LlamaForCausalLM', active: 1_235_814_400n, layers: 16n, attention: 136_000n, context: 131_072n },
-  { name: 'Large Mixture', id: 'b/large', type: 'qwen3_moe', class: 'Qwen3MoeForCausalLM', active: 22_190_763_008n, layers: 94n, attention: 30_000n, context: 40_960n },
+  { name: 'Small One', id: 'a/small-1b', type: 'llama', class: 'LlamaForCausalLM', active: 1_235_814_400n, layers: 16n, attention: 136_000n, context: 131_072n, released: '2024-09-25', license: 'llama3.2' },
+  { name: 'Large Mixture', id: 'b/large', type: 'qwen3_moe', class: 'Qwen3MoeForCausalLM', active: 22_190_763_008n, layers: 94n, attention: 30_000n, context: 40_960n, released: '2025-04', license: 'apache-2.0' },
   { name: 'No Context', id: 'a/none', type: 'qwen3', class: 'Qwen3ForCausalLM', active: 8_190_735_360n, layers: 36n, attention: 170_000n },
 ]; // prettier-ignore
 
@@ -49,6 +49,17 @@ test('what stands beside one another holds together; or, not and parentheses', (
     ['(layers < 20 or layers > 90) qwen', [large]],
     ['not (layers < 20 or layers > 90)', [none]],
     ['not not small', [small]],
+    // As people write columns.
+    ['active_params < 10B depth > 20', [none]],
+    ['licence:apache', [large]],
+    // A date is compared as far as both say it; one that is not known fulfils nothing.
+    ['released < 2025', [small]],
+    ['released = 2025', [large]],
+    ['released = 2025-04-29', [large]],
+    ['released >= 2024-09', [small, large]],
+    ['released > 2024-09-24', [small, large]],
+    ['released > 2024-09', [large]],
+    ['released != 2024', [large]],
   ]))
     // prettier-ignore
     assert.deepEqual(holding(text), expected, text);
@@ -58,6 +69,8 @@ test('what is not understood is told with its place', () => {
   for (const [text, message, marked] of /** @type {const} */ ([
     ['llama aktive < 10B', /there is no column aktive: perhaps active\?/, 'aktive'],
     ['zzz = 1', /there is no column zzz$/, 'zzz'],
+    ['released > july', /released is a date, such as 2024 or 2024-07 or 2024-07-23, not july/, 'july'],
+    ['released > 2024-13', /not 2024-13/, '2024-13'],
     ['active < many', /active is a number/, 'many'],
     ['active < 1.5', /active is a number/, '1.5'],
     ['attention > 20', /attention is a share/, '20'],
@@ -109,4 +122,15 @@ test('what stands before a mistake, or before what is not written yet, holds', (
   ]))
     // prettier-ignore
     assert.equal(findValidPrefix(text), before, text);
+});
+
+test('the word at the end of a condition is completed to the columns that it may begin', () => {
+  const completed = (/** @type {string} */ text) => completeColumn(text).map((one) => one.text);
+  assert.deepEqual(completed('qwen act'), ['qwen active < ']);
+  assert.deepEqual(completed('n_kv'), ['kv_heads < ']);
+  assert.deepEqual(completed('vocab'), ['vocabulary < ']);
+  assert.deepEqual(completed('lic'), ['license:']);
+  assert.deepEqual(completed('active < 10'), [], 'a value is no column');
+  assert.deepEqual(completed('type:lay'), []);
+  assert.deepEqual(completed('llama '), []);
 });

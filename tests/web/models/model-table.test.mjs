@@ -42,6 +42,8 @@ test('what each column says of models whose numbers are known', () => {
     kv_heads: '8',
     vocabulary: '128256',
     context: '131072',
+    released: '2024-07-23',
+    license: 'llama3.1',
     bytes: String(2 * 8_030_261_248),
     cache: String(2 * 32 * 8 * 128 * 2), // keys and values in 32 layers, 8 heads of 128 in two bytes
     operations: String(2 * (8_030_261_248 - embedding - 65 * 4096)), // all matrices but the table; 65 norms are none

@@ -66,6 +66,7 @@ test('a view says how devices share the model', () => {
   assert.deepEqual(parseParts('total devices:8x1x8'), ['total', 'devices']);
   assert.equal(parsePlanIn('total devices:8x1x8'), '8x1x8');
   assert.equal(parsePlanIn('devices'), '8');
+  assert.equal(parsePlanIn('devices:vllm-8x2'), 'vllm-8x2');
   const compact = { parts: ['devices'], plan: '4x2x1', editable: [], theme: '' };
   const hash = writeCompactHash(compact, '#t=llama');
   assert.equal(hash, '#view=devices:4x2x1;t=llama');

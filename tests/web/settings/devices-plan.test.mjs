@@ -6,10 +6,13 @@ import { isPlan, parsePlan, stepPlan, toDevicesOptions, writePlan } from '../../
 import { defaultMemorySetting, parse, write } from '../../../web/settings/memory-setting.ts';
 
 test('a plan is written as it is read; what is not written is 1', () => {
-  assert.deepEqual(parsePlan('8x2x16'), { tensor: '8', pipeline: '2', expert: '16' });
-  assert.deepEqual(parsePlan('8'), { tensor: '8', pipeline: '1', expert: '1' });
+  assert.deepEqual(parsePlan('8x2x16'), { plan: 'transformers', tensor: '8', pipeline: '2', expert: '16' });
+  assert.deepEqual(parsePlan('8'), { plan: 'transformers', tensor: '8', pipeline: '1', expert: '1' });
+  assert.deepEqual(parsePlan('megatron-8x2'), { plan: 'megatron', tensor: '8', pipeline: '2', expert: '1' });
   assert.equal(writePlan(parsePlan('8x2')), '8x2x1');
-  for (const text of ['', '0', '8x', '8x0x1', '-8', '1.5', '8x2x1x1', 'x', '1e9']) assert.equal(isPlan(text), false, text);
+  assert.equal(writePlan(parsePlan('vllm-8x2')), 'vllm-8x2x1');
+  for (const text of ['', '0', 'vllm', 'vllm-', 'deepspeed-8', '8x', '8x0x1', '-8', '1.5', '8x2x1x1', 'x', '1e9'])
+    assert.equal(isPlan(text), false, text);
 });
 
 test('steps double tensors, add stages, and keep experts a multiple of tensors', () => {
@@ -38,6 +41,7 @@ test('plans stand in the address of the memory view', () => {
 
 test('the core is asked for the plan and for what runs on it', () =>
   assert.deepEqual(toDevicesOptions({ ...defaultMemorySetting, device: 'h100', weights: 'float8' }, parsePlan('8x1x8')), {
+    plan: 'transformers',
     tensor: '8',
     pipeline: '1',
     expert: '8',
@@ -47,3 +51,11 @@ test('the core is asked for the plan and for what runs on it', () =>
     cache: 'bfloat16',
     room: '80000000000',
   }));
+
+test('training is asked for where it is chosen, and not of vLLM', () => {
+  const setting = { ...defaultMemorySetting, train: 'yes', data: '4', zero: '1' };
+  const { training, data } = toDevicesOptions(setting, parsePlan('megatron-8'));
+  assert.deepEqual({ training, data }, { training: { optimizer: 'adamw', precision: 'mixed', stage: 1 }, data: '4' });
+  assert.equal('training' in toDevicesOptions(setting, parsePlan('vllm-8')), false);
+  assert.equal('data' in toDevicesOptions({ ...setting, train: 'no' }, parsePlan('8')), false);
+});

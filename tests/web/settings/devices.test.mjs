@@ -31,11 +31,12 @@ test('each device has the memory that its maker states', () => {
   }
 });
 
-test('the first devices hold a tenth more than the model takes', () => {
-  assert.deepEqual(findUsualDevice('21800000000'), { device: 'rtx4090', devices: '1' }); // 23.98 of 24 GB
-  assert.deepEqual(findUsualDevice('21900000000'), { device: 'rtx5090', devices: '1' }); // 24.09
-  assert.deepEqual(findUsualDevice('1'), { device: 'rtx4060', devices: '1' });
-  assert.deepEqual(findUsualDevice('9000000000000'), { device: 'h200', devices: '32' }); // none do
+test('the first devices hold what the model takes, and keep so many per cent free', () => {
+  assert.deepEqual(findUsualDevice('21600000000', '10'), { device: 'rtx4090', devices: '1' }); // nine tenths of 24 GB
+  assert.deepEqual(findUsualDevice('21600000001', '10'), { device: 'rtx5090', devices: '1' });
+  assert.deepEqual(findUsualDevice('21600000001', '0'), { device: 'rtx4090', devices: '1' });
+  assert.deepEqual(findUsualDevice('1', '10'), { device: 'rtx4060', devices: '1' });
+  assert.deepEqual(findUsualDevice('9000000000000', '10'), { device: 'h200', devices: '32' }); // none do
 });
 
 test('a GB is a thousand million bytes', () => {

@@ -43,15 +43,15 @@ test('what cannot be is as at first', () => {
 
 test('what the core is asked', () => {
   const own = { ...defaultMemorySetting, device: 'own', gb: '24', devices: '2' };
-  assert.equal(toMemoryOptions(normalizeSetting(defaultMemorySetting, '20400000000')).room, '24000000000');
-  assert.equal(toMemoryOptions(normalizeSetting({ ...defaultMemorySetting, device: 'h200' }, '1')).room, '141000000000');
+  assert.equal(toMemoryOptions(normalizeSetting(defaultMemorySetting, '20400000000')).room, '21600000000');
+  assert.equal(toMemoryOptions(normalizeSetting({ ...defaultMemorySetting, device: 'h200' }, '1')).room, '126900000000');
   assert.deepEqual(toMemoryOptions(own), {
     tokens: '32768',
     batch: '1',
     weights: 'published',
     cache: 'bfloat16',
     devices: '2',
-    room: '24000000000',
+    room: '21600000000',
   });
   const llama = ['model.layers.[0-31].self_attn.q_proj.weight', 'model.layers.[0-31].self_attn.v_proj.weight'];
   const bert = ['encoder.layer.[0-11].attention.self.query.weight', 'encoder.layer.[0-11].attention.self.value.weight'];
@@ -65,10 +65,10 @@ test('what the core is asked', () => {
   assert.deepEqual(lora(llama, { modules: 'all-linear' }), { r: 8, target_modules: 'all-linear' });
 });
 
-test('the smallest usual devices hold what is needed and a tenth more', () => {
+test('the smallest usual devices hold what is needed and keep a tenth free', () => {
   const of = (/** @type {string} */ need) => Object.values(normalizeSetting(defaultMemorySetting, need)).slice(4, 7).join();
-  assert.equal(of('7272727272'), 'rtx4060,24,1', '8 GB are a tenth more');
-  assert.equal(of('7272727274'), 'rtx3060,24,1');
+  assert.equal(of('7200000000'), 'rtx4060,24,1', '7.2 of 8 GB');
+  assert.equal(of('7200000001'), 'rtx3060,24,1');
   assert.equal(of('673200000000'), 'h200,24,8');
   assert.equal(of('99000000000000'), 'h200,24,32');
 });

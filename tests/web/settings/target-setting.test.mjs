@@ -3,13 +3,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
-import { createTargetSetting, parse, toSearchRequest, listSearchable, listShapes, write } from '../../../web/settings/target-setting.ts';
+import {
+  createTargetSetting,
+  isUntouched,
+  parse,
+  toSearchRequest,
+  listSearchable,
+  listShapes,
+  write,
+} from '../../../web/settings/target-setting.ts';
 
 const llama = ledger.count({ model_type: 'llama', num_key_value_heads: 8 });
 assert.ok(llama.ok);
 
 test('a reader begins with depth and width, and what keeps their proportions', () => {
-  const request = toSearchRequest(createTargetSetting(llama, '7B'), llama);
+  const request = toSearchRequest(createTargetSetting(llama, llama.totals.parameters), llama);
   assert.deepEqual(request.vary, [
     { field: 'num_hidden_layers', from: 16, to: 64, step: 1 },
     { field: 'hidden_size', from: 2048, to: 8192, step: 128 },
@@ -34,6 +42,25 @@ test('fields that may vary are numbers that the count depends on', () => {
   assert.deepEqual(listShapes(llama), ['head', 'depth', 'ratio']);
   const albert = ledger.count({ model_type: 'albert' });
   assert.ok(albert.ok && listSearchable(albert).some(({ name }) => name === 'num_attention_heads'), 'or that the shape of others follows');
+});
+
+test('ranges are those of the size that is wanted, and limits let the model itself be', () => {
+  // 405 billion are 4.09³ times 5.93 billion: four times as deep and wide.
+  const wish = createTargetSetting(llama, '405B');
+  assert.deepEqual(toSearchRequest(wish, llama).vary, [
+    { field: 'num_hidden_layers', from: 65, to: 262, step: 1 },
+    { field: 'hidden_size', from: 8320, to: 33536, step: 128 },
+  ]);
+  assert.ok(isUntouched(llama, wish));
+  assert.ok(!isUntouched(llama, { ...wish, target: '400B' }));
+  const answer = ledger.search({ model_type: 'llama', num_key_value_heads: 8 }, { ...toSearchRequest(wish, llama), most: 1 });
+  assert.ok(answer.ok && answer.done);
+  const off = BigInt(answer.found[0].difference.replace('-', ''));
+  assert.ok(off * 100n < BigInt(answer.target), 'less than a per cent off');
+  const narrow = ledger.count({ model_type: 'llama', num_attention_heads: 128 }); // heads of 32
+  assert.ok(narrow.ok);
+  assert.equal(createTargetSetting(narrow, '7B').limits.head.least, '32');
+  assert.equal(createTargetSetting(narrow, 'nothing').limits.head.most, '256');
 });
 
 test('what follows another field comes after it', () => {

@@ -1,11 +1,11 @@
-// What `<param-ledger>` takes in a template of any framework.
+// The attributes and events of `<param-ledger>` in templates.
 
 import type { LedgerAnswerDetail, LedgerErrorDetail, ParamLedgerElement } from '../element.js';
 
 /** Its attributes; `custom-elements.json` says what they mean. */
 export interface ParamLedgerAttributes {
   model?: string;
-  /** Where the framework sets properties, the object, too. */
+  /** Frameworks that set properties also take the object. */
   config?: string | object | null;
   view?: string;
   editable?: string;
@@ -14,7 +14,7 @@ export interface ParamLedgerAttributes {
   height?: number | string;
 }
 
-/** Listeners by the names of its events. */
+/** Listeners by event name. */
 export interface ParamLedgerListeners {
   'ledger-answer': (event: CustomEvent<LedgerAnswerDetail>) => void;
   'ledger-error': (event: CustomEvent<LedgerErrorDetail>) => void;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
 import { becomes, reads } from '../page/page.mjs';
-import { number, page, place, requestsOf } from './widget-page.mjs';
+import { number, page, place, requestsOf } from './host-page.mjs';
 
 everywhere(
   'its colours follow the page around it and the system, whatever changes them, also while it is hidden or elsewhere',

@@ -1,13 +1,11 @@
 // The widget in a post: quiet on the page that it stands on, and right.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
 import { becomes, eventually, reads } from '../page/page.mjs';
-import { dist, folder, number, page, place, requestsOf, watchMoves } from './widget-page.mjs';
+import { dist, folder, number, page, place, requestsOf, watchMoves } from './host-page.mjs';
 
 /** @typedef {import('../../web/widget/element.ts').ParamLedgerElement} Widget */
 
@@ -230,22 +228,6 @@ everywhere(
   },
   { places: ['hosted'] },
 );
-
-test('the manifest names what the element has', async () => {
-  const [{ declarations }] = JSON.parse(readFileSync(join(dist, 'package/custom-elements.json'), 'utf8')).modules;
-  const [{ attributes, members, cssParts, cssProperties, events }] = declarations;
-  const source = (/** @type {string} */ name) => readFileSync(fileURLToPath(new URL(`../../web/${name}`, import.meta.url)), 'utf8');
-  const { ParamLedgerElement } = await import(join(dist, 'package/element.js'));
-  const names = (/** @type {{ name: string }[]} */ list) => list.map(({ name }) => name).sort();
-  assert.deepEqual(names(attributes), [...ParamLedgerElement.observedAttributes].sort());
-  const own = Object.entries(Object.getOwnPropertyDescriptors(ParamLedgerElement.prototype));
-  assert.deepEqual(names(members), own.flatMap(([name, { get }]) => (get ? [name] : [])).sort()); // prettier-ignore
-  const drawn = source('views/compact-view.tsx') + source('parts/derived-compact.tsx') + source('widget/display.ts');
-  for (const part of names(cssParts)) assert.match(drawn, new RegExp(`part(=|: )["']${part}["']`), part);
-  for (const property of names(cssProperties))
-    assert.ok((source('styles/tokens.css') + source('widget/style.css')).includes(property), property);
-  for (const event of names(events)) assert.ok(drawn.includes(`'${event}'`), event);
-});
 
 everywhere(
   'two widgets in two languages each write numbers in their own, also when only one of them is drawn again',

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { everywhere } from '../page/browsers.mjs';
 import { becomes, eventually } from '../page/page.mjs';
-import { documented, folder, number, page, place, watchMoves } from './widget-page.mjs';
+import { documented, folder, number, page, place, watchMoves } from './host-page.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { address, serve } from '../../web/build/serve.mjs';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
 import { becomes, eventually, reads } from '../page/page.mjs';
-import { dist, number, page, place, requestsOf } from './widget-page.mjs';
+import { dist, number, page, place, requestsOf } from './host-page.mjs';
 
 everywhere(
   'on a page of another host it needs what the documentation says, and no more',

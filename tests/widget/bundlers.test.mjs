@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { rollup } from 'rollup';
@@ -12,9 +11,10 @@ import { build as vite } from 'vite';
 import webpack from 'webpack';
 import { build as esbuild } from '../../web/node_modules/esbuild/lib/main.js';
 import { address, serve } from '../../web/build/serve.mjs';
+import { memoizeAsync } from '../../web/support/memoize-async.ts';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
 import { becomes } from '../page/page.mjs';
-import { folder } from './installed.mjs';
+import { folder } from '../package/installed.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -69,15 +69,13 @@ const bundlers = {
 const server = (await serve(0, folder)).unref();
 
 for (const [name, build] of Object.entries(bundlers)) {
-  const out = join(folder, `built-${name}`);
-  test(`${name} bundles it`, async () => {
-    mkdirSync(out);
-    if (name !== 'vite') writeFileSync(join(out, 'index.html'), html('main.js'));
-    await build(out);
-  });
   everywhere(
     `what ${name} made of it counts`,
     async ({ page }) => {
+      const out = join(folder, `built-${name}`);
+      mkdirSync(out);
+      if (name !== 'vite') writeFileSync(join(out, 'index.html'), html('main.js'));
+      await build(out);
       await page.goto(`${address(server)}built-${name}/index.html`);
       await becomes(() => page.locator('output').innerText(), '124439808');
       await becomes(() => page.locator('param-ledger .number').innerText(), '1,557,611,200');
@@ -86,7 +84,8 @@ for (const [name, build] of Object.entries(bundlers)) {
   );
 }
 
-test('the React example is bundled', async () => {
+/** Builds the React example, once in a process. */
+const buildReact = memoizeAsync(async () => {
   const source = fileURLToPath(new URL('../../web/examples/react/', import.meta.url));
   const out = join(folder, 'built-react');
   mkdirSync(out);
@@ -113,6 +112,7 @@ everywhere(
   async ({ page }) => {
     /** @type {string[]} */
     const scripts = [];
+    await buildReact();
     page.on('request', (request) => scripts.push(request.url()));
     await page.goto(`${address(server)}built-react/index.html`);
     await becomes(() => page.locator('param-ledger .number').innerText(), '8,030,261,248');

@@ -1,0 +1,108 @@
+#include "core/claims/lesson.hpp"
+
+#include "core/api/report.hpp"
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+const Json llama = {
+    {"model_type", "llama"},    {"hidden_size", 4096},        {"num_hidden_layers", 32}, {"num_attention_heads", 32},
+    {"num_key_value_heads", 8}, {"intermediate_size", 14336}, {"vocab_size", 128256},    {"architectures", {"LlamaForCausalLM"}}};
+
+Json with_screen(const Json& screen) { return {{"title", "one"}, {"model", llama}, {"screens", {screen}}}; }
+
+const Json keys = with_screen({{"says", "{n_kv} heads"},
+                               {"asks", "k_proj?"},
+                               {"number",
+                                {{"expression", "n_kv * h * d"},
+                                 {"tensors", {"k_proj"}},
+                                 {"each", true},
+                                 {"wrong", {{{"value", "h * d"}, {"says", "one of {n_kv}"}}}}}}});
+
+Json shown(const Json& lesson_json) { return parsed(lesson(lesson_json.dump(), "{}")); }
+
+Json judged(const Json& lesson_json, const Json& answer) {
+  return parsed(lesson(lesson_json.dump(), Json{{"screen", 0}, {"answer", answer}}.dump()));
+}
+
+std::string verdict(const Json& lesson_json, const Json& answer) {
+  const Json out = judged(lesson_json, answer);
+  REQUIRE(out.at("ok") == true);
+  return out.at("verdict").get<std::string>() + ": " + out.value("sentence", "");
+}
+
+}  // namespace
+
+TEST_CASE("a number is read as people write it", "[lesson]") {
+  // k_proj: 8 · 128 · 4096 = 4,194,304 = 2^22
+  for (const char* text : {"4194304", "4,194,304", "4.19M", "4.2M", "2^22", "1024*4096", "8 x 128 x 4096", "n_kv·h·d", "4.194 million"})
+    CHECK(verdict(keys, text) == "right: ");
+  CHECK(verdict(keys, "4.1943M").starts_with("right"));
+  CHECK(verdict(keys, "a lot").starts_with("unreadable"));
+  CHECK(verdict(keys, "8 / 3").starts_with("unreadable"));
+  CHECK(verdict(keys, "4M") == "unreadable: One digit stands for too many numbers. Write at least two.");
+}
+
+TEST_CASE("a wrong number has a diagnosis", "[lesson]") {
+  CHECK(verdict(keys, "524288") == "wrong: one of 8");
+  CHECK(verdict(keys, "16777216") == "convention: This is the number with 32 key-value heads. The model has 4,194,304.");
+  CHECK(verdict(keys, "58720256") == "wrong: This is the size of one mlp.gate_proj.weight. Asked is something else.");
+  CHECK(verdict(keys, "4.19B").starts_with("unit"));
+  CHECK(verdict(keys, "4194305") == "wrong: One digit differs.");
+  CHECK(verdict(keys, "5000001") == "wrong: This is too large by 805,697.");
+}
+
+TEST_CASE("choices and fields are judged by what the core counts", "[lesson]") {
+  Json choices = with_screen({{"says", "which"},
+                              {"asks", "which"},
+                              {"choices",
+                               {{{"says", "theta"}, {"right", "theta ≠ parameters"}, {"because", "angles are computed"}},
+                                {{"says", "heads"}, {"right", "heads ≠ parameters"}, {"because", "they share"}}}}});
+  choices["names"] = {{"theta", {{"with", {{"rope_theta", 10000}}}}}, {"heads", {{"with", {{"num_key_value_heads", "= n"}}}}}};
+  CHECK(verdict(choices, {1}) == "right: they share");
+  CHECK(verdict(choices, {0}) == "wrong: angles are computed");
+  CHECK(verdict(choices, Json::array()).starts_with("unreadable"));
+
+  Json sets = with_screen({{"says", "set"},
+                           {"asks", "set"},
+                           {"sets", {{"field", "vocab_size"}, {"target", "mistral"}, {"value", "V - (parameters - mistral) / (2 * d)"}}}});
+  Json mistral = llama;
+  mistral["vocab_size"] = 32000;
+  sets["names"] = {{"mistral", {{"model", mistral}}}};
+  CHECK(shown(sets).at("screens").at(0).at("sets").at("value") == "32000");
+  CHECK(verdict(sets, "32000") == "right: ");
+  // One token costs two rows of 4,096.
+  CHECK(verdict(sets, "32,001").ends_with("8,192 too many."));
+}
+
+TEST_CASE("what does not parse names the screen and the key", "[lesson]") {
+  const auto error = [](const Json& lesson_json) {
+    const Json out = shown(lesson_json);
+    REQUIRE(out.at("ok") == false);
+    return out.at("error").at("field").get<std::string>();
+  };
+  Json lesson_json = keys;
+  lesson_json["screens"][0]["number"]["expression"] = "n_kv * nonsense";
+  CHECK(error(lesson_json) == "screens[0].number.expression");
+  CHECK(shown(lesson_json).at("error").at("message").get<std::string>().starts_with("Screen 1: "));
+  lesson_json = keys;
+  lesson_json["screens"][0]["reveal"] = "x";
+  CHECK(error(lesson_json) == "screens[0].reveal");
+  lesson_json = keys;
+  lesson_json["screens"][0]["says"] = "{d";
+  CHECK(error(lesson_json) == "screens[0].says");
+  lesson_json = keys;
+  lesson_json["screens"][0].erase("asks");
+  CHECK(error(lesson_json) == "screens[0].asks");
+  lesson_json = keys;
+  lesson_json["screens"][0]["number"]["wrong"][0]["value"] = 4;
+  CHECK(error(lesson_json) == "screens[0].number.wrong[0].value");
+  lesson_json = keys;
+  lesson_json["model"]["hidden_size"] = "wide";
+  CHECK(error(lesson_json) == "hidden_size");
+  CHECK(error({{"title", "none"}, {"screens", Json::array()}}) == "screens");
+}
+
+}  // namespace param_ledger::test

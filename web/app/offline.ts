@@ -1,0 +1,36 @@
+// Whether this browser keeps the page for use without a network, and whether a newer build waits there.
+
+import { isFile } from '../support/build-info.ts';
+import { trustScriptUrl } from './script-url.ts';
+
+/** `kept`: every view opens without a network. `newer`: so does a newer build, which is not used yet. */
+export type Offline = '' | 'kept' | 'newer';
+
+/** Registers the service worker, which keeps the hosted page. Not in a frame, which is somebody else's page, nor where the reader saves data. */
+export async function keepOffline(tell: (state: Offline) => void): Promise<void> {
+  const { serviceWorker, connection } = navigator as { serviceWorker?: ServiceWorkerContainer; connection?: { saveData?: boolean } };
+  if (isFile || !serviceWorker || window.top !== window || connection?.saveData) return;
+  try {
+    const registration = await serviceWorker.register(trustScriptUrl('service-worker.js'));
+    const look = () => tell(registration.waiting && serviceWorker.controller ? 'newer' : registration.active ? 'kept' : '');
+    const watch = (worker: ServiceWorker | null) => worker?.addEventListener('statechange', look);
+    watch(registration.installing);
+    watch(registration.active);
+    registration.addEventListener('updatefound', () => watch(registration.installing));
+    look();
+  } catch {
+    // A browser that lets the page keep nothing; the page works without.
+  }
+}
+
+/** Changes to the newer build, where no other page of this one is open; false where one is. */
+export async function useNewer(): Promise<boolean> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  const waiting = registration?.waiting;
+  if (!waiting) return false;
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  const { port1, port2 } = new MessageChannel();
+  const alone = new Promise<boolean>((resolve) => (port1.onmessage = ({ data }) => resolve(data === true)));
+  waiting.postMessage('use', [port2]);
+  return alone;
+}

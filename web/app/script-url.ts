@@ -1,0 +1,14 @@
+// Addresses of scripts, which the page's Content-Security-Policy takes from one policy of that name alone.
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };
+}
+
+let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
+
+export function trustScriptUrl(url: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  if (!trustedTypes) return url;
+  policy ??= trustedTypes.createPolicy('param-ledger-worker', { createScriptURL: (own) => own });
+  return policy.createScriptURL(url);
+}

@@ -1,0 +1,82 @@
+// Keeps the hosted page for use without a network: all of one build, or nothing of it. A page and what it loads later are of one build, as the next
+// build waits until no page of this one is open, or until its only page asks for it.
+
+/** By build.mjs: of each file of the page, beside this script, the SHA-256 of its bytes; and one of all. */
+declare const KEPT_FILES: Readonly<Record<string, string>>;
+declare const KEPT_BUILD: string;
+
+interface Waits extends Event {
+  waitUntil(until: Promise<unknown>): void;
+}
+interface Answers extends Event {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+/** Of the service worker's own scope, which is not a page's: what is used here. */
+const worker = globalThis as unknown as {
+  addEventListener(type: 'install' | 'activate', listener: (event: Waits) => void): void;
+  addEventListener(type: 'fetch', listener: (event: Answers) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent & Waits) => void): void;
+  readonly registration: { readonly scope: string };
+  readonly clients: { claim(): Promise<void>; matchAll(options: { includeUncontrolled: boolean }): Promise<readonly unknown[]> };
+  skipWaiting(): Promise<void>;
+};
+
+const PREFIX = 'param-ledger-';
+const OWN = PREFIX + KEPT_BUILD;
+const PAGE = 'index.html';
+
+const addressOf = (name: string) => new URL(name, worker.registration.scope).href;
+
+async function digest(response: Response): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', await response.arrayBuffer());
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A file as this build has it: from an earlier build, where it is the same there, or from the host. Throws for anything else. */
+async function fetchFile(name: string, hash: string): Promise<Response> {
+  const known = await caches.match(addressOf(name));
+  if (known && (await digest(known.clone())) === hash) return known;
+  const response = await fetch(addressOf(name), { cache: 'no-cache' });
+  // A host that is being updated may have files of two builds: this one is then kept another time.
+  if (!response.ok || (await digest(response.clone())) !== hash) throw new Error(`${name} is not of this build`);
+  return response;
+}
+
+async function keep(): Promise<void> {
+  const cache = await caches.open(OWN);
+  try {
+    for (const [name, hash] of Object.entries(KEPT_FILES)) await cache.put(addressOf(name), await fetchFile(name, hash));
+  } catch (error) {
+    await caches.delete(OWN);
+    throw error;
+  }
+}
+
+async function forgetOthers(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== OWN);
+  await Promise.all(others.map((name) => caches.delete(name)));
+}
+
+worker.addEventListener('install', (event) => event.waitUntil(keep()));
+
+worker.addEventListener('activate', (event) => event.waitUntil(forgetOthers().then(() => worker.clients.claim())));
+
+/** The page asks for the next build: only while it is the only one. */
+worker.addEventListener('message', (event) => {
+  if (event.data !== 'use') return;
+  const use = async () => {
+    const alone = (await worker.clients.matchAll({ includeUncontrolled: true })).length <= 1;
+    event.ports[0]?.postMessage(alone);
+    if (alone) await worker.skipWaiting();
+  };
+  event.waitUntil(use());
+});
+
+worker.addEventListener('fetch', (event) => {
+  const { method, url } = event.request;
+  const address = url.replace(/[?#].*/, '');
+  const kept = address === addressOf('.') ? addressOf(PAGE) : address;
+  if (method !== 'GET' || !Object.keys(KEPT_FILES).some((name) => addressOf(name) === kept)) return;
+  event.respondWith(caches.open(OWN).then(async (cache) => (await cache.match(kept)) ?? fetch(event.request)));
+});

@@ -1,0 +1,25 @@
+// Choices that no field of a model's own type makes: a network without its gate, a dense one instead of a mixture. Settings of `generic`
+// make them, where these settings say all of the model.
+
+import type { Variant } from '../answer/variants.ts';
+import type { CountAnswer } from '../types/index.ts';
+import { toGenericConfig, type Asked } from './generic-config.ts';
+
+/** Fields that make a feed-forward network a mixture. */
+const MIXTURE = /^(num_experts|num_experts_per_tok|moe_|mlp_layer_types$|shared_expert|router_|expert_|n_group$|topk_group$)/;
+
+export function listGenericVariants(answer: CountAnswer, counter: Asked): Variant[] {
+  const { config, exact } = toGenericConfig(answer, counter);
+  if (!exact) return [];
+  const vary = (choice: Variant['choice'], changed: object, field?: Variant['field']): Variant[] => {
+    const text = `${JSON.stringify(changed, null, 2)}\n`;
+    const counted = counter.count(text);
+    if (!counted.ok || counted.totals.parameters === answer.totals.parameters) return [];
+    return [{ choice, text, parameters: counted.totals.parameters, field }];
+  };
+  const dense = Object.fromEntries(Object.entries(config).filter(([name]) => !MIXTURE.test(name)));
+  return [
+    ...(config.gated_mlp === true ? vary('no_gate', { ...config, gated_mlp: false }, ['gated_mlp', 'true', 'false']) : []),
+    ...(config.num_experts !== undefined ? vary('dense', dense, ['num_experts', String(config.num_experts), '']) : []),
+  ];
+}

@@ -1,0 +1,46 @@
+// Where two plans of a model differ, tensor by tensor, and why.
+
+import * as texts from '../settings/devices-texts.ts';
+import { shapeText } from '../support/numbers.ts';
+import type { DeviceDifference, DeviceShare } from '../types/index.ts';
+import { Scrolled } from './memory-tables.tsx';
+
+export function DevicesDifferences({ differences, plans }: { differences: readonly DeviceDifference[]; plans: readonly string[] }) {
+  if (differences.length === 0) return <p class="muted">{texts.noDifferences}</p>;
+  return (
+    <Scrolled label={texts.differences}>
+      <caption>{texts.differences}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{texts.columns.tensor}</th>
+          <th scope="col">{texts.table.whole}</th>
+          {plans.map((plan) => (
+            <th scope="col" key={plan}>
+              {plan}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map(({ name, shape, part, first, second }) => (
+          <tr key={name}>
+            <th scope="row">
+              <span class="swatch" data-part={part} />
+              <code>{name}</code>
+            </th>
+            <td>{shapeText(shape) || '1'}</td>
+            <Share share={first} />
+            <Share share={second} />
+          </tr>
+        ))}
+      </tbody>
+    </Scrolled>
+  );
+}
+
+const Share = ({ share }: { share: DeviceShare }) => (
+  <td>
+    {share.shape ? `${shapeText(share.shape) || '1'}, ${texts.rules[share.rule]}` : texts.notThere}
+    <span class="devices-why">{texts.shareWhy(share)}</span>
+  </td>
+);

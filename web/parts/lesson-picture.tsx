@@ -1,0 +1,107 @@
+// What a screen of a lesson is about: the whole model as a bar, and its layers, both to scale, with the tensors of the screen lit.
+
+import { useMemo } from 'preact/hooks';
+import { isNotParameter } from '../answer/breakdown.ts';
+import { groupByKind } from '../answer/block-kinds.ts';
+import { findBlocks, listModuleRows } from '../answer/layer-blocks.ts';
+import { splitName } from '../answer/tensor-names.ts';
+import { drawBlock } from '../drawings/block-drawing.ts';
+import * as lessonTexts from '../lessons/lesson-texts.ts';
+import { grouped, ratio, shapeText } from '../support/numbers.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
+import { Picture } from './drawn.tsx';
+import { TensorsLit, type TensorLight } from './tensor-light.tsx';
+
+/** Names that are listed. */
+const MAX_NAMES = 4;
+
+/** It stays, whatever the pointer does. */
+function fixedLight(rows: readonly TensorRow[]): TensorLight {
+  const names = new Set(rows.map(({ name }) => name));
+  return {
+    get at() {
+      return names;
+    },
+    set at(_) {
+      // lit by the screen alone
+    },
+    focused: true,
+    listeners: new Set(),
+  };
+}
+
+export const findLit = ({ tensors }: CountAnswer, lit: readonly string[] = []): readonly TensorRow[] =>
+  tensors.filter(({ name, kind }) => !isNotParameter(kind) && lit.some((part) => name.includes(part)));
+
+interface PictureProps {
+  readonly answer: CountAnswer;
+  readonly lit?: readonly string[];
+}
+
+/** The whole model as a bar. */
+export function LessonPicture({ answer, lit }: PictureProps) {
+  const rows = useMemo(() => findLit(answer, lit), [answer, lit]);
+  const total = answer.totals.parameters;
+  const sum = rows.reduce((all, row) => all + BigInt(row.total), 0n);
+  return (
+    <figure class="lesson-picture">
+      <ModelBar answer={answer} rows={rows} />
+      <figcaption>
+        {rows.length === 0 ? lessonTexts.nothingLit(grouped(total)) : lessonTexts.share(grouped(sum), grouped(total))}{' '}
+        {rows.slice(0, MAX_NAMES).map((row) => `${describeRow(row)}. `)}
+        {rows.length > MAX_NAMES && `${lessonTexts.moreLit(rows.length - MAX_NAMES)}.`}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Where steps have room beside one another. */
+const WIDE = '(min-width: 1000px)';
+
+/** The layer that the screen is about, under its question: the caption of the bar says in words what is lit. */
+export function LessonLayer({ answer, lit }: PictureProps) {
+  const rows = useMemo(() => findLit(answer, lit), [answer, lit]);
+  const light = useMemo(() => fixedLight(rows), [rows]);
+  const drawings = useMemo(() => drawLit(answer, rows), [answer, rows]);
+  return (
+    <TensorsLit value={light}>
+      {drawings.map((drawing, i) => (
+        <div key={i} class="lesson-blocks" role="img" aria-label={drawing.title} tabIndex={0}>
+          <Picture drawing={drawing} choose={() => undefined} />
+        </div>
+      ))}
+    </TensorsLit>
+  );
+}
+
+const describeRow = ({ name, shape, copies }: TensorRow) =>
+  lessonTexts.lit(splitName(name).slice(-3, -1).join('.') || name, shapeText(shape), grouped(copies));
+
+/** The kinds of layers in which something is lit; not all of them, where all is. */
+function drawLit(answer: CountAnswer, rows: readonly TensorRow[]) {
+  const lit = new Set(rows);
+  return groupByKind(findBlocks(answer))
+    .drawn.filter(({ block }) => block.modules.some((module) => listModuleRows(module).some((row) => lit.has(row))))
+    .slice(0, 1)
+    .map(({ block }) => drawBlock(block, answer, matchMedia(WIDE).matches));
+}
+
+/** Each tensor as wide as it is large. */
+function ModelBar({ answer: { tensors, totals }, rows }: { answer: CountAnswer; rows: readonly TensorRow[] }) {
+  const lit = new Set(rows);
+  return (
+    <div class="lesson-bar" aria-hidden="true">
+      {tensors
+        .filter(({ kind }) => !isNotParameter(kind))
+        .map((row) => (
+          <i
+            key={row.name}
+            data-part={row.part}
+            data-lit={lit.has(row) ? '' : undefined}
+            title={`${row.name}: ${grouped(row.total)}`}
+            style={{ flexGrow: String(Math.max(1, Math.round(ratio(row.total, totals.parameters) * 10_000))) }}
+          />
+        ))}
+    </div>
+  );
+}

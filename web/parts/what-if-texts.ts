@@ -1,0 +1,18 @@
+// What is said of variants of a model.
+
+export const heading = 'What if';
+export const caption = 'Each number is counted anew. A name opens that model as an edit; Undo takes it back.';
+export const choices = {
+  every_head: 'No grouped queries',
+  one_head: 'One key-value head',
+  tied: 'Head tied to the embedding',
+  untied: 'A head of its own',
+  half_layers: 'Half of the layers',
+  twice_vocabulary: 'Twice the vocabulary',
+  no_gate: 'No gate in the feed-forward network',
+  dense: 'A dense network instead of the mixture',
+};
+export const field = (name: string, before: string, after: string) => (after === '' ? `without ${name}` : `${name} ${before} → ${after}`);
+export const compare = 'Compare';
+export const compareTitle = (choice: string) => `Compare with: ${choice}`;
+export const title = (name: string, choice: string) => `${name}: ${choice.toLowerCase()}`;

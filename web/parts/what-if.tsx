@@ -1,0 +1,89 @@
+// What the model would be with one other choice, as buttons with the number that each gives.
+
+import { useEffect, useState } from 'preact/hooks';
+import { loadLedger } from '../app/load-ledger.ts';
+import { COMPARE_VIEW, type Act } from '../app/store.ts';
+import type { ParameterCounter } from '../answer/parameter-counter.ts';
+import { listVariants, type Variant } from '../answer/variants.ts';
+import { difference, grouped } from '../support/numbers.ts';
+import type { CountAnswer } from '../types/index.ts';
+import { useIds } from './basics.tsx';
+import * as texts from './what-if-texts.ts';
+
+interface WhatIfProps {
+  readonly answer: CountAnswer;
+  /** What the answer is to. */
+  readonly config: string;
+  readonly name: string;
+  readonly counting: ParameterCounter;
+  readonly act: Act;
+  /** Whether one more model has room in Compare. */
+  readonly hasRoom: boolean;
+}
+
+const worded = (value: string) => (/^\d+$/.test(value) ? grouped(value) : value);
+
+/** A pause in typing. */
+const PAUSE = 300;
+
+export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfProps) {
+  const id = useIds();
+  const [variants, setVariants] = useState<readonly Variant[]>([]);
+  const [further, setFurther] = useState<readonly Variant[]>([]);
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setVariants(listVariants(answer, config, counting)), variants.length === 0 ? 0 : PAUSE);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  // These want the whole program, which is fetched for whoever comes near.
+  useEffect(() => {
+    setFurther([]);
+    if (!asked) return;
+    let outdated = false;
+    void Promise.all([loadLedger(), import('../models/generic-variants.ts')]).then(
+      ([ledger, { listGenericVariants }]) => outdated || setFurther(listGenericVariants(answer, ledger)),
+      () => undefined,
+    );
+    return () => void (outdated = true);
+  }, [answer, asked]);
+  const all = [...variants, ...further];
+  if (all.length === 0) return null;
+  const ask = () => setAsked(true);
+  const open = ({ choice, text }: Variant) =>
+    further.some((variant) => variant.choice === choice)
+      ? act({ type: 'open', entry: { text, title: texts.title(name, texts.choices[choice]) } })
+      : act({ type: 'text', text });
+  const compare = ({ choice, text }: Variant) => {
+    act({ type: 'add', entry: { text, title: texts.title(name, texts.choices[choice]) } });
+    act({ type: 'view', view: COMPARE_VIEW });
+  };
+  return (
+    <div class="what-if" onPointerEnter={ask} onFocusCapture={ask}>
+      <h3 id={id('what-if')}>{texts.heading}</h3>
+      <ul aria-labelledby={id('what-if')}>
+        {all.map((variant) => (
+          <li key={variant.choice}>
+            <button type="button" class="variant" onClick={() => open(variant)}>
+              {texts.choices[variant.choice]}
+            </button>
+            <span class="digits">{grouped(variant.parameters)}</span>
+            <span class="digits change">{difference(answer.totals.parameters, variant.parameters)}</span>
+            {variant.field && (
+              <code class="muted">{texts.field(variant.field[0], worded(variant.field[1]), worded(variant.field[2]))}</code>
+            )}
+            <button
+              type="button"
+              class="quiet"
+              disabled={!hasRoom}
+              aria-label={texts.compareTitle(texts.choices[variant.choice])}
+              onClick={() => compare(variant)}
+            >
+              {texts.compare}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="meaning">{texts.caption}</p>
+    </div>
+  );
+}

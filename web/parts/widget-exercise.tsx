@@ -1,0 +1,58 @@
+// Exercises in a place of their own: loaded by themselves, with the program that judges, when a widget or a frame shows some.
+
+import { render } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { pack } from '../config/link.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
+import * as lessonTexts from '../lessons/lesson-texts.ts';
+import { NO_PROGRESS } from '../lessons/progress.ts';
+import { resolveLesson } from '../lessons/resolve.ts';
+import { parse, writeSet } from '../settings/lesson-choice.ts';
+import { createNumbers, setNumbers } from '../support/numbers.ts';
+import type { Lesson } from '../types/index.ts';
+import { NamedView } from './basics.tsx';
+import { LessonPlayer, Refused } from './lesson-player.tsx';
+import { HandIn } from './lesson-results.tsx';
+import { NumbersScope } from './numbers-scope.ts';
+
+/** `text`: the set as JSON; `page`: where the whole page stands. Throws an error with a message for the reader. */
+export async function drawExercise(place: Element, text: string, language: string, page: string | undefined): Promise<void> {
+  const choice = parse(text);
+  if (choice?.kind !== 'set') throw new Error(lessonTexts.noLesson(choice?.kind === 'broken' ? choice.trouble : 'screens'));
+  const [ledger, lesson] = await Promise.all([loadLedger(), resolveLesson(choice.lesson)]);
+  const numbers = createNumbers(language);
+  setNumbers(numbers); // for the numbers in sentences, which are written when the answer is read
+  render(
+    <NumbersScope numbers={numbers}>
+      <NamedView value="exercise">
+        {choice.cut && <p class="refusal">{lessonTexts.cut(choice.lesson.screens.length)}</p>}
+        <Exercise ledger={ledger} lesson={lesson} written={choice.lesson} page={page} />
+      </NamedView>
+    </NumbersScope>,
+    place,
+  );
+}
+
+interface ExerciseProps {
+  readonly ledger: Ledger;
+  readonly lesson: Lesson;
+  /** As it came, with names of models. */
+  readonly written: Lesson;
+  readonly page: string | undefined;
+}
+
+function Exercise({ ledger, lesson, written, page }: ExerciseProps) {
+  const [progress, setProgress] = useState(NO_PROGRESS);
+  const shown = useMemo(() => ledger.lesson(lesson), [lesson]);
+  if (!shown.ok) return <Refused refusal={shown} />;
+  const link = page === undefined ? undefined : async () => `${page}#lessons?~${await pack(writeSet(written, progress.answers))}`;
+  return (
+    <LessonPlayer
+      lesson={lesson}
+      ledger={ledger}
+      progress={progress}
+      put={setProgress}
+      end={(answer) => <HandIn lesson={lesson} shown={answer} answers={progress.answers} ledger={ledger} link={link} />}
+    />
+  );
+}

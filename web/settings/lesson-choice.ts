@@ -1,0 +1,80 @@
+// Which lesson is shown, at which screen; or a set of exercises, which travels whole in its address.
+
+import type { GivenAnswer, Lesson } from '../types/index.ts';
+
+/** As links call the lesson made for the model at hand, and the place where exercises are made. */
+export const OWN_LESSON = 'model';
+export const EXERCISES = 'exercises';
+
+export type LessonChoice =
+  /** `at`: from 0. */
+  | { readonly kind: 'lesson'; readonly id: string; readonly at: number }
+  | { readonly kind: 'edit' }
+  /** `cut`: the link was cut short, and this is what was whole. `answers`: handed in with it. */
+  | { readonly kind: 'set'; readonly lesson: Lesson; readonly answers?: readonly (GivenAnswer | null)[]; readonly cut: boolean }
+  | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
+
+export function parse(text: string): LessonChoice | undefined {
+  if (text === '') return undefined;
+  if (text === EXERCISES) return { kind: 'edit' };
+  if (!text.startsWith('{')) {
+    const [, id, at] = /^(.*?)(?:\/(\d{1,4}))?$/.exec(text) ?? [];
+    return { kind: 'lesson', id, at: at === undefined ? 0 : Math.max(0, Number(at) - 1) };
+  }
+  try {
+    return setOf(JSON.parse(text), false);
+  } catch (error) {
+    const whole = parseWhole(text);
+    return whole ? setOf(whole, true) : { kind: 'broken', text, trouble: (error as Error).message };
+  }
+}
+
+function setOf(value: unknown, cut: boolean): LessonChoice {
+  const { answers, ...lesson } = value as Lesson & { answers?: unknown };
+  if (!Array.isArray(lesson.screens)) throw new Error('screens');
+  const given = Array.isArray(answers) ? answers.map((one) => (isGiven(one) ? one : null)) : undefined;
+  return { kind: 'set', lesson, ...(given && { answers: given }), cut };
+}
+
+const isGiven = (value: unknown): value is GivenAnswer =>
+  typeof value === 'string' || (Array.isArray(value) && value.every((at) => Number.isInteger(at)));
+
+export function write(choice: LessonChoice): string {
+  switch (choice.kind) {
+    case 'lesson':
+      return choice.at > 0 ? `${choice.id}/${choice.at + 1}` : choice.id;
+    case 'edit':
+      return EXERCISES;
+    case 'set':
+      return writeSet(choice.lesson, choice.answers);
+    case 'broken':
+      return choice.text;
+  }
+}
+
+/** Screens last, so that of a link that is cut short those before the cut are whole. */
+export const writeSet = ({ screens, ...rest }: Lesson, answers?: readonly (GivenAnswer | null)[]): string =>
+  JSON.stringify({ ...rest, ...(answers && { answers }), screens });
+
+/** The lesson with the screens that are whole in a text that was cut; undefined where none is. */
+export function parseWhole(text: string): unknown {
+  const begin = text.indexOf('"screens":[');
+  if (begin < 0) return undefined;
+  let depth = 0;
+  let quoted = false;
+  let end = 0;
+  for (let i = begin + '"screens":['.length; i < text.length; i++) {
+    const sign = text[i];
+    if (quoted) {
+      if (sign === '\\') i++;
+      else if (sign === '"') quoted = false;
+    } else if (sign === '"') quoted = true;
+    else if (sign === '{' || sign === '[') depth++;
+    else if ((sign === '}' || sign === ']') && --depth === 0) end = i + 1;
+  }
+  try {
+    return end === 0 ? undefined : (JSON.parse(`${text.slice(0, end)}]}`) as unknown);
+  } catch {
+    return undefined;
+  }
+}
