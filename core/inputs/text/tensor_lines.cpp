@@ -12,6 +12,7 @@
 #include "core/inputs/tensors/name_ranges.hpp"
 #include "core/json/json_text.hpp"
 #include "core/json/value_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/characters.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
@@ -286,7 +287,10 @@ class ListReader {
 
   void add(std::string_view written, std::uint64_t number) {
     const Line line = read_line(written);
-    if (line.kind == Line::Kind::tensor) return tensor(line, number);
+    if (line.kind == Line::Kind::tensor) {
+      if (attempt([&] { tensor(line, number); })) out_.problems.add(number, {quoted(line.name), " has more elements than can be counted."});
+      return;
+    }
     if (leaves_out_rows(written)) return out_.problems.add(number, "Rows are omitted here.");
     if (line.kind == Line::Kind::empty) return;
     if (!is_heading(written)) return out_.problems.add(number, {"Not a tensor's name and shape: ", quoted(written)});
@@ -311,7 +315,7 @@ class ListReader {
     Count value, so_far;
   };
 
-  void tensor(const Line& line, std::uint64_t number) try {
+  void tensor(const Line& line, std::uint64_t number) {
     const Count elements = elements_of(line.dims.data(), line.rank);
     const std::vector<std::string> names = expanded_names(line.name, budget_);
     if (names.empty()) return out_.problems.add(number, {quoted(line.name), " names too many tensors."});
@@ -323,8 +327,6 @@ class ListReader {
     elements_ = param_ledger::add(elements_, multiply(elements, all));
     bytes_ = param_ledger::add(bytes_, multiply(bytes_of(line.dtype, elements), all));
     sized_ = sized_ && line.dtype != 0;
-  } catch (const Error&) {
-    out_.problems.add(number, {quoted(line.name), " has more elements than can be counted."});
   }
 
   /// The number of tensors per name of a line. Reports an integer that does not match the tensor.
