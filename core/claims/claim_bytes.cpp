@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/memory/storage.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -75,13 +76,13 @@ class Ways {
   }
 
   void in_gguf(std::string_view format, unsigned cost) {
-    try {
+    std::optional<Error> refusal = attempt([&] {
       put(storage_of(model_, format), concat({"a file in ", format}), add(multiply(tokens_of(model_), most_for_a_token), most_for_the_rest),
           cost);
-    } catch (const Error& e) {
-      if (e.code == ErrorCode::out_of_range && e.field == "weights") throw Error{e.code, "claim", e.message};
-      throw;
-    }
+    });
+    if (!refusal) return;
+    if (refusal->code == ErrorCode::out_of_range && refusal->field == "weights") refusal->field = "claim";
+    throw Error(*std::move(refusal));
   }
 
   void stored_as(std::string_view format, const std::string& how) { put(storage_of(model_, format), how, 0, 0); }

@@ -5,6 +5,7 @@
 #include "core/claims/slips.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/model/totals.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
 
@@ -22,13 +23,13 @@ ArticleStep step_of(Json json, std::string_view field) {
   ArticleStep out;
   out.json = json;
   out.name = word_in(json, "name");
-  try {
-    if (const std::string_view text = word_in(json, "expression"); !text.empty())
-      out.expression = std::make_unique<Arithmetic>(text, "expression");
-    if (const std::string_view text = word_in(json, "prints"); !text.empty()) out.printed = read_quantity(text, "prints");
-  } catch (const Error& e) {
+  if (std::optional<Error> refusal = attempt([&] {
+        if (const std::string_view text = word_in(json, "expression"); !text.empty())
+          out.expression = std::make_unique<Arithmetic>(text, "expression");
+        if (const std::string_view text = word_in(json, "prints"); !text.empty()) out.printed = read_quantity(text, "prints");
+      })) {
     out.verdict = StepVerdict::unreadable;
-    out.sentence = e.message;
+    out.sentence = std::move(refusal->message);
   }
   if (!json.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, std::string(field), "A step is an object."};
   return out;
@@ -122,35 +123,33 @@ std::vector<Assumption> WorkedArticle::assumptions() const {
 
 void WorkedArticle::judge(ArticleStep& step) {
   if (step.verdict == StepVerdict::unreadable) return;
-  try {
-    look_at_model(step);
-    if (step.expression != nullptr) {
-      const Fraction right = step.expression->value(true_names_), carried = step.expression->value(printed_names_);
-      step.true_value = whole(right);
-      step.carried_value = whole(carried);
-      if (!step.true_value || !step.carried_value) {
-        step.verdict = StepVerdict::unreadable;
-        step.sentence = concat({"This comes to ", written(right), ", which counts nothing."});
-        return;
-      }
-      compare(step);
-    } else if (step.printed) {
-      step.true_value = step.carried_value = step.printed->value;
-      if (step.models) compare_with_model(step);
-    } else if (step.models && *step.models > 0) {
-      step.verdict = StepVerdict::left_out;
-      step.sentence = concat({"The model has ", grouped_digits(*step.models), " parameters here, which are left out."});
-    }
-  } catch (const Error& e) {
+  if (std::optional<Error> refusal = attempt([&] { evaluate(step); })) {
     step.verdict = StepVerdict::unreadable;
-    step.sentence = e.message;
-    return;
+    step.sentence = std::move(refusal->message);
   }
-  if (step.name.empty()) return;
+  if (step.verdict == StepVerdict::unreadable || step.name.empty()) return;
   if (step.true_value) true_names_.push_back({step.name, {*step.true_value, 1, false}});
   // An author does not continue with a number printed in few digits.
   const std::optional<Count> on = step.printed && step.printed->exact() ? step.printed->value : step.carried_value;
   if (on) printed_names_.push_back({step.name, {*on, 1, false}});
+}
+
+void WorkedArticle::evaluate(ArticleStep& step) {
+  look_at_model(step);
+  if (step.expression != nullptr) {
+    const Fraction right = step.expression->value(true_names_), carried = step.expression->value(printed_names_);
+    step.true_value = whole(right);
+    step.carried_value = whole(carried);
+    if (step.true_value && step.carried_value) return compare(step);
+    step.verdict = StepVerdict::unreadable;
+    step.sentence = concat({"This comes to ", written(right), ", which counts nothing."});
+  } else if (step.printed) {
+    step.true_value = step.carried_value = step.printed->value;
+    if (step.models) compare_with_model(step);
+  } else if (step.models && *step.models > 0) {
+    step.verdict = StepVerdict::left_out;
+    step.sentence = concat({"The model has ", grouped_digits(*step.models), " parameters here, which are left out."});
+  }
 }
 
 void WorkedArticle::compare(ArticleStep& step) {
@@ -234,7 +233,8 @@ Conventions::Found WorkedArticle::explained(Count own) const {
 /// The total with the first `corrected` steps at their true values and the rest as printed.
 std::optional<Count> WorkedArticle::total_with(std::size_t corrected) const {
   std::vector<Binding> names = names_;
-  try {
+  std::optional<Count> total;
+  attempt([&] {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const ArticleStep& step = steps_[i];
       if (step.verdict == StepVerdict::unreadable) continue;
@@ -247,13 +247,11 @@ std::optional<Count> WorkedArticle::total_with(std::size_t corrected) const {
         value = whole(step.expression->value(names));
       else if (step.printed)
         value = step.printed->value;
-      if (i + 1 == steps_.size()) return value;
+      if (i + 1 == steps_.size()) total = value;
       if (value && !step.name.empty()) names.push_back({step.name, {*value, 1, false}});
     }
-  } catch (const Error&) {
-    return {};
-  }
-  return {};
+  });
+  return total;
 }
 
 }  // namespace param_ledger

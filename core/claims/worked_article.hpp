@@ -61,6 +61,7 @@ class WorkedArticle {
   void read_setting();
   [[nodiscard]] std::vector<Assumption> assumptions() const;
   void judge(ArticleStep& step);
+  void evaluate(ArticleStep& step);
   void compare(ArticleStep& step);
   void look_at_model(ArticleStep& step);
   void compare_with_model(ArticleStep& step);

@@ -17,6 +17,7 @@
 #include "core/inputs/torch/zip.hpp"
 #include "core/json/json_text.hpp"
 #include "core/notations/config_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/characters.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
@@ -83,12 +84,8 @@ bool is_list(std::string_view text) { return text.front() == '['; }
 bool is_number(std::string_view text) { return text.find_first_not_of("0123456789.,_ ") == std::string_view::npos; }
 
 bool is_json(std::string_view text) {
-  try {
-    const Document document(text);
-    return true;
-  } catch (const Error& e) {
-    return e.code != ErrorCode::malformed_json;
-  }
+  const std::optional<Error> refusal = attempt([&] { const Document document(text); });
+  return !refusal || refusal->code != ErrorCode::malformed_json;
 }
 
 // --- Other notations -----------------------------------------------------------------------------------------------------
@@ -276,19 +273,17 @@ std::optional<Wanted> wanted_of(const Given& given) {
                        (g.what == What::binary && holds(g.bytes, std::string_view("\0", 1)));
   if (no_text) return {};
   const Format& format = format_of(g.what);
-  try {
+  if (format.of_bytes == nullptr || format.read == nullptr) return Wanted{here, size};
+  const std::optional<Error> refusal = attempt([&] {
     if (g.what == What::safetensors) {
       Pieces file = pieces_of(g, scratch.wanted);
       static_cast<void>(file.at(0, std::min(8 + std::min(ByteReader(file).number(8), longest_header), size)));
-    } else if (format.of_bytes != nullptr && format.read != nullptr) {
-      read_into(scratch, g);
     } else {
-      return Wanted{here, size};
+      read_into(scratch, g);
     }
-  } catch (const Error&) {
-    return scratch.wanted;  // other errors are reported when the file is read
-  }
-  return {};
+  });
+  // If no bytes are wanted, the error is reported when the file is read.
+  return refusal ? scratch.wanted : std::nullopt;
 }
 
 void read_into(Reading& reading, const Given& given) {

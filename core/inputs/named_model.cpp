@@ -6,6 +6,7 @@
 #include "core/json/json_text.hpp"
 #include "core/memory/training.hpp"
 #include "core/notations/yaml.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
 
@@ -193,14 +194,14 @@ std::optional<NamedModel> named_model(std::string_view text) {
   if (text.size() > largest_text || !(json ? says("\"peft_type\"") || says("\"safetensors\"") || says("\"siblings\"")
                                            : says("base_model:") || says("model_name_or_path:") || says("_component_:")))
     return std::nullopt;
-  try {
+  std::optional<NamedModel> named;  // none if it is not JSON
+  attempt([&] {
     const std::optional<std::string> yaml = json ? std::nullopt : json_of_yaml(text);
-    if (!json && !yaml) return std::nullopt;
+    if (!json && !yaml) return;
     const Document document(json ? text : std::string_view(*yaml));
-    return of_root(document.root());
-  } catch (const Error&) {
-    return std::nullopt;  // not JSON
-  }
+    named = of_root(document.root());
+  });
+  return named;
 }
 
 std::optional<Count> adapter_parameters(const NamedModel& named, const Model& model, std::string& why) {

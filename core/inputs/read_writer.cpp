@@ -75,13 +75,10 @@ class ReadingWriter {
     json_.member("type", named.adapter);
     std::string why = named.uncounted;
     if (read.config) {
-      try {
-        const Document document(*read.config);
-        const Model model(document);
+      const std::optional<Error> refusal = try_count(*read.config, [&](const Model& model) {
         if (const std::optional<Count> trained = adapter_parameters(named, model, why)) count_member("parameters", *trained);
-      } catch (const Error& e) {
-        why = e.message;
-      }
+      });
+      if (refusal) why = refusal->message;
     }
     if (!why.empty()) json_.member("uncounted", why);
     json_.close_object();
@@ -359,9 +356,7 @@ class ReadingWriter {
   }
 
   void write_check(std::string_view config, const Reading& read) {
-    try {
-      const Document document(config);
-      const Model model(document);
+    const std::optional<Error> refusal = try_count(config, [&](const Model& model) {
       const bool printed = read.what == What::printed;
       PrintedMatch match;
       if (printed)
@@ -373,9 +368,8 @@ class ReadingWriter {
       open_answer(json_, model.choice);
       write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
       json_.close_object();
-    } catch (const Error& error) {
-      json_.raw_member("check", refusal_answer(error));  // what was read is still answered
-    }
+    });
+    if (refusal) json_.raw_member("check", refusal_answer(*refusal));  // what was read is still answered
   }
 
   JsonWriter json_;

@@ -9,6 +9,7 @@
 #include "core/model/published.hpp"
 #include "core/nn/heads.hpp"
 #include "core/registry/publisher_formats.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -204,17 +205,15 @@ void note_repeated_keys(const Document& document, Builder& builder) {
 std::vector<std::string> fields_read(const Choice& choice, Json root) {
   constexpr std::size_t type_and_class = 2;
   if (root.size() <= type_and_class) return {};
-  try {
+  std::vector<std::string> out;
+  attempt([&] {
     const Document document(
         concat({R"({"model_type":)", dump(choice.family->model_type), R"(,"architectures":[)", dump(choice.architecture.name), "]}"}));
     const Model model(document.root());
-    std::vector<std::string> out;
     for (const Field& field : model.configuration.fields) out.emplace_back(std::string_view(field.name));
     for (const Alias& alias : choice.family->aliases) out.emplace_back(std::string_view(alias.alias));
-    return out;
-  } catch (const Error&) {
-    return {};
-  }
+  });
+  return out;
 }
 
 }  // namespace
@@ -233,11 +232,9 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
     inference->family = choice.family;
     builder.record_inference(*inference);
   }
-  try {
-    record(root, config, inference);
-  } catch (Error& error) {
-    if (tell_defaults(error, configuration)) error.message += unread_sizes(root, fields_read(choice, root));
-    throw;
+  if (std::optional<Error> refusal = attempt([&] { record(root, config, inference); })) {
+    if (tell_defaults(*refusal, configuration)) refusal->message += unread_sizes(root, fields_read(choice, root));
+    throw Error(*std::move(refusal));
   }
   pool.set_observer(nullptr);
 }

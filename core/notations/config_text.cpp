@@ -9,6 +9,7 @@
 #include "core/notations/yaml.hpp"
 #include "core/registry/publisher_formats.hpp"
 #include "core/registry/registry.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/characters.hpp"
 #include "core/support/error.hpp"
 #include "core/support/parse.hpp"
@@ -26,11 +27,9 @@ bool is_typed(Json root) {
          (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || publisher_family(root) != nullptr);
 }
 bool is_typed(const std::string& json) {
-  try {
-    return is_typed(Document(json).root());
-  } catch (const Error&) {
-    return true;  // too large: reported when it is counted
-  }
+  bool typed = true;  // if it is too large, which is reported when it is counted
+  attempt([&] { typed = is_typed(Document(json).root()); });
+  return typed;
 }
 
 /// Removes an interpreter's prompts from the lines.
@@ -155,15 +154,13 @@ std::optional<ConfigText> python_in(std::string_view text) {
     if (++starts > most_starts) break;
     const std::string_view name = start->printed ? name_before(text, at) : text.substr(start->value, at - start->value);
     std::optional<PythonLiteral> value;
-    try {
+    std::optional<Error> refusal = attempt([&] {
       value = read_literal(text, start->value);
-      if (!value) continue;
-      if (!name.empty()) value->json = typed_by(name, std::move(value->json));
-    } catch (const Error& e) {
-      // An error counts only if the class is a model's configuration.
-      if (!doubt && !config_type(name.substr(name.rfind('.') + 1)).empty()) doubt = e;
-      continue;
-    }
+      if (value && !name.empty()) value->json = typed_by(name, std::move(value->json));
+    });
+    // An error counts only if the class is a model's configuration.
+    if (refusal && !doubt && !config_type(name.substr(name.rfind('.') + 1)).empty()) doubt = std::move(refusal);
+    if (refusal || !value) continue;
     end = value->end;
     if (!is_typed(value->json)) continue;
     if (out) throw Error{ErrorCode::unsupported, "", "There are several configurations in this text: give one of them."};
@@ -201,10 +198,8 @@ std::optional<ConfigText> dataclass_in(std::string_view text) {
       if (key.empty() || i >= end || (text[i] != ':' && text[i] != ' ')) break;
       if (equals < end) {
         std::optional<PythonLiteral> value;
-        try {
-          value = read_literal(text, behind_blanks(text, equals + 1));
-        } catch (const Error& e) {
-          doubt = Error{e.code, std::string(key), e.message};
+        if (const std::optional<Error> refusal = attempt([&] { value = read_literal(text, behind_blanks(text, equals + 1)); })) {
+          doubt = Error{refusal->code, std::string(key), refusal->message};
           value = PythonLiteral{"null", end};
         }
         if (!value) break;
@@ -237,24 +232,18 @@ std::optional<ConfigText> training_in(std::string_view text) {
   std::optional<std::string> json;
   if (first < text.size() && text[first] == '{') {
     std::optional<PythonLiteral> value;
-    try {
-      value = read_literal(text, first);
-    } catch (const Error&) {
-      return std::nullopt;  // left to the reader of objects
-    }
+    if (attempt([&] { value = read_literal(text, first); })) return std::nullopt;  // left to the reader of objects
     if (value && behind_blanks(text, value->end) == text.size()) json = std::move(value->json);
   } else {
     json = json_of_yaml(text);
   }
   if (!json) return std::nullopt;
   std::optional<std::string> found;
-  try {
+  std::optional<Error> refusal = attempt([&] {
     const Document document(*json);
     found = config_of_neox(document.root());
-  } catch (const Error& e) {
-    if (e.code == ErrorCode::unsupported) throw;
-    return std::nullopt;
-  }
+  });
+  if (refusal && refusal->code == ErrorCode::unsupported) throw Error(*std::move(refusal));
   return found ? std::optional(ConfigText{*std::move(found), first < text.size() && text[first] == '{' ? "python" : "yaml"}) : std::nullopt;
 }
 

@@ -119,6 +119,10 @@ def containers(state):
     optimizer.param_groups[0]["params"][0].grad = w.clone()
     optimizer.step()
     yield case("an optimizer alone", optimizer.state_dict(), {}, name="optimizer.pt", notes=["optimizer"], problems=["no tensors of a model"])
+    yield case("histories of losses", {"G": {"w": w}, "D": {"w": b}, "losses": [torch.tensor(1.0), torch.tensor(2.0)]}, {"G.w": w, "D.w": b},
+               notes=['"losses"', "2 tensors of 2 elements"])
+    yield case("a gradient scaler alone", {"scale": torch.tensor(65536.0), "growth_factor": 2.0, "_growth_tracker": torch.tensor(0)}, {},
+               name="scaler.pt", notes=["gradient scaler"], problems=["no tensors of a model"])
     yield case("two models and an optimizer", {"generator": {"w": w}, "critic": {"w": b}, "g_opt": optimizer.state_dict()},
                {"generator.w": w, "critic.w": b}, notes=["optimizer"])
     rng = {"python": random.getstate(), "numpy": np.random.get_state(), "cpu": torch.get_rng_state()}

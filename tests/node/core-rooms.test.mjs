@@ -1,4 +1,4 @@
-// The rooms of core/README.md: what each may include, and that no files include each other.
+// The rooms of core/README.md: what each may include, that no files include each other, and where errors are caught.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -55,4 +55,9 @@ test('no files include each other, a header and its source taken as one', () => 
     done.add(stem);
   };
   for (const stem of graph.keys()) visit(stem);
+});
+
+test('a refusal is caught where it becomes an answer, and in trials by attempt', () => {
+  const catching = files.filter((file) => /\bcatch \(/.test(read(file)));
+  assert.deepEqual(catching.sort(), ['api/report.cpp', 'support/attempt.hpp']);
 });

@@ -19,6 +19,8 @@ export const trainingOptions: readonly Option[] = [
   { name: 'stage', value: '0..3', choices: Object.keys(texts.stages), meaning: 'What ZeRO or FSDP divides among the devices: 1 the optimizer, 2 gradients, too, 3 all.' },
   { name: 'lora', value: 'RANK', meaning: 'Adapters of this rank are trained in the place of the weights.' },
   { name: 'modules', value: 'NAME,...', with: ['lora'], meaning: 'Those that have adapters: q_proj,v_proj, or q,v; all-linear; q,v where nothing is said.' },
+  { name: 'dora', with: ['lora'], meaning: 'The adapters have a magnitude for each output (DoRA).' },
+  { name: 'save', value: 'NAME,...', with: ['lora'], meaning: 'Modules that are trained whole beside the adapters (modules_to_save of peft): lm_head.' },
 ]; // prettier-ignore
 
 /** Whether anything is asked of training. */
@@ -31,7 +33,14 @@ export function parseTraining(given: Given, config: string, ledger: Ledger): Tra
     optimizer: given.value('optimizer') as TrainingOptions['optimizer'],
     precision: given.value('precision') as TrainingOptions['precision'],
     ...(stage !== undefined && { stage: Number(stage) as TrainingOptions['stage'] }),
-    ...(r !== undefined && { lora: { r, target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger) } }),
+    ...(r !== undefined && {
+      lora: {
+        r,
+        target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger),
+        use_dora: given.has('dora'),
+        modules_to_save: given.value('save')?.split(/[\s,]+/).filter(Boolean),
+      },
+    }),
   };
 }
 

@@ -6,6 +6,7 @@
 #include "core/inputs/fit/fit_attempt.hpp"
 #include "core/inputs/fit/fit_candidates.hpp"
 #include "core/inputs/fit/fit_open.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
 
@@ -104,10 +105,7 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
     std::stable_partition(choices.begin(), choices.end(), [&](const Choice& c) { return type.starts_with(folded(c.family->model_type)); });
     for (const Choice& choice : choices) {
       std::optional<Fitted> found;
-      try {
-        found = SettingsSearch(printed, candidate, choice, given).run();
-      } catch (const Error&) {
-      }
+      attempt([&] { found = SettingsSearch(printed, candidate, choice, given).run(); });
       // A composite type and its text part may share a class; the latter has shorter field names.
       const auto rank = [](const Fitted& f) { return std::tuple(!f.agrees, f.match.wrong, f.model->configuration.sections.size()); };
       if (found && (!best || rank(*found) < rank(*best))) best = std::move(found);

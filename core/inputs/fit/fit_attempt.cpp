@@ -1,6 +1,7 @@
 #include "core/inputs/fit/fit_attempt.hpp"
 
 #include "core/inputs/fit/fit_equations.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/count.hpp"
 
 namespace param_ledger {
@@ -20,18 +21,19 @@ Attempts::Attempts(const PrintedModel& printed, const PrintedModel::Candidate& c
       architecture_(architecture),
       given_(given) {}
 
-std::optional<Attempt> Attempts::built(const Settings& settings) try {
+std::optional<Attempt> Attempts::built(const Settings& settings) {
   Attempt out;
-  out.settings = settings;
-  out.config = settings.text(model_type_, architecture_);
-  out.document = std::make_unique<Document>(out.config);
-  out.model = std::make_unique<Model>(*out.document);
-  work_ += out.model->builder.rows().size() + matcher_.names().rows().size();
-  out.match = matcher_.match(*out.model);
-  return out;
-} catch (const Error& e) {
+  std::optional<Error> refusal = attempt([&] {
+    out.settings = settings;
+    out.config = settings.text(model_type_, architecture_);
+    out.document = std::make_unique<Document>(out.config);
+    out.model = std::make_unique<Model>(*out.document);
+    work_ += out.model->builder.rows().size() + matcher_.names().rows().size();
+    out.match = matcher_.match(*out.model);
+  });
+  if (!refusal) return out;
   work_ += 50;
-  refusal_ = e;
+  refusal_ = *std::move(refusal);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/json/value_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
@@ -162,13 +163,11 @@ class HeadReader {
       out_.problems.add_of(name, concat({"is of the type ", digits(number), ", which is unknown: its bytes are not counted"}));
     all_known_ = all_known_ && dtype != 0;
     Count bytes = 0;
-    try {
-      const Count elements = elements_of(dims.data(), rank);
-      bytes = bytes_of(dtype, elements);
-      out_.table.add(name, {dims.data(), rank}, dtype);
-    } catch (const Error&) {
+    if (attempt([&] {
+          bytes = bytes_of(dtype, elements_of(dims.data(), rank));
+          out_.table.add(name, {dims.data(), rank}, dtype);
+        }))
       return out_.problems.add_of(name, "has more elements than can be counted");
-    }
     ++out_.files.back().tensors;
     if (rank > 0 && dims[rank - 1] % numbers_of_block(dtype) != 0)
       out_.problems.add_of(name, "has rows that are not a whole number of blocks");

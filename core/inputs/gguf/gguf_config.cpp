@@ -7,6 +7,7 @@
 #include "core/inputs/gguf/architectures.hpp"
 #include "core/inputs/gguf/gguf_facts.hpp"
 #include "core/json/value_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
 
@@ -36,14 +37,13 @@ class Maker : private GgufFacts {
   std::optional<GgufModel> make(std::string& why) {
     GgufModel out;
     out.config = config();
-    try {
+    const std::optional<Error> refusal = attempt([&] {
       out.document = std::make_unique<Document>(out.config);
       out.model = std::make_unique<Model>(*out.document);
-    } catch (const Error& error) {
-      why = concat({"The file's metadata does not give a valid ", as_.class_name, ": ", error.message});
-      return {};
-    }
-    return out;
+    });
+    if (!refusal) return out;
+    why = concat({"The file's metadata does not give a valid ", as_.class_name, ": ", refusal->message});
+    return {};
   }
 
  private:

@@ -185,17 +185,16 @@ std::optional<ConfigText> gguf_log_in(std::string_view text) {
     if (std::find(tried.begin(), tried.end(), config) == tried.end()) tried.push_back(std::move(config));
   }
   std::optional<Error> doubt;
-  for (const std::string& config : tried) try {
-      const Document document(config);
-      const Model model(document);
+  for (const std::string& config : tried) {
+    std::optional<Error> refusal = try_count(config, [&](const Model& model) {
       const Count tensors = converted_tensors(architecture, model);
       constexpr Count most_added = 2;  // RoPE factors that only the converter adds
-      if (log.tensors > 0 && (log.tensors < tensors || log.tensors > tensors + most_added)) continue;
-      if (!parameters.empty() && !agrees(parameters, totals_of(model.builder.rows()).parameter_sum)) continue;
+      if (log.tensors > 0 && (log.tensors < tensors || log.tensors > tensors + most_added)) return;
+      if (!parameters.empty() && !agrees(parameters, totals_of(model.builder.rows()).parameter_sum)) return;
       found.push_back(config);
-    } catch (const Error& e) {
-      doubt = e;
-    }
+    });
+    if (refusal) doubt = std::move(refusal);
+  }
   if (found.size() == 1 && (tried.size() == 1 || log.tensors > 0 || !parameters.empty())) return ConfigText{found.front(), "log"};
   if (tried.size() == 1 && doubt) throw Error(*doubt);
   refuse(found.empty() ? "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json."

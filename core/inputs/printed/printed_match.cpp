@@ -48,7 +48,7 @@ void PrintedMatcher::forget() {
   known_index_ = HashIndex();
 }
 
-const PrintedMatcher::Known& PrintedMatcher::known(std::string_view stored) {
+PrintedMatcher::Known& PrintedMatcher::known(std::string_view stored) {
   const std::size_t at =
       known_index_.find_or_add(hash_of(stored), known_.size(), [&](std::size_t i) { return known_[i].stored == stored; });
   if (at < known_.size()) return known_[at];
@@ -70,7 +70,7 @@ const PrintedMatcher::Known& PrintedMatcher::known(std::string_view stored) {
   }
 }
 
-bool PrintedMatcher::placed(const Known& known, Count tensors) {
+bool PrintedMatcher::placed(Known& known, Count tensors) {
   if (tensors != known.size) return names_->may_hold(known.name, tensors);
   if (known.placed < 0) known.placed = names_->may_hold(known.name, tensors) ? 1 : 0;
   return known.placed != 0;
@@ -78,7 +78,7 @@ bool PrintedMatcher::placed(const Known& known, Count tensors) {
 
 /// How many are printed for each repeat of a row, from everything that is printed under its name; empty if that is unclear. `others`: the
 /// model's rows with the same name that differ in fixed indices.
-std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, const std::vector<const Known*>* others) const {
+std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, const std::vector<Known*>* others) const {
   const PrintedNames::Group& alike = names_->groups()[name.group];
   const std::vector<RunList>& indices = name.name.indices;
   // A fixed index is not a repeat.
@@ -118,12 +118,12 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
   PrintedMatch out;
   const std::vector<Row>& expected = model.builder.rows();
   const std::vector<PrintedNames::Group>& groups = names_->groups();
-  std::vector<const Known*> row_names(expected.size());  // null: not compared, or joined with another
+  std::vector<Known*> row_names(expected.size());  // null: not compared, or joined with another
   std::vector<std::vector<std::size_t>> joined(expected.size());
   std::vector<std::uint32_t> of_group(groups.size());
   for (std::size_t e = 0; e < expected.size(); ++e) {
     if (!is_compared(expected[e])) continue;
-    const Known* const name = &known(expected[e].name);
+    Known* const name = &known(expected[e].name);
     if (name->group != none && of_group[name->group] > 0 && !groups[name->group].rows.empty()) {
       // Rows with the same name are printed as one.
       std::size_t first = 0;
@@ -141,7 +141,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
   std::uint64_t pairs = 0;
   for (std::size_t e = 0; e < expected.size(); ++e) {
     if (row_names[e] == nullptr) continue;
-    const Known& name = *row_names[e];
+    Known& name = *row_names[e];
     Count wanted = name.size;
     if (name.group != none) {
       const PrintedNames::Group& alike = groups[name.group];
@@ -177,7 +177,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
 }
 
 /// Finds places that must have parameters, but for which the model has none in some module.
-void PrintedMatcher::match_places(const std::vector<const Known*>& known, PrintedMatch& out) const {
+void PrintedMatcher::match_places(const std::vector<Known*>& known, PrintedMatch& out) const {
   struct Covered {
     std::size_t place;
     std::string_view name;
@@ -205,7 +205,7 @@ void PrintedMatcher::match_places(const std::vector<const Known*>& known, Printe
 }
 
 /// Finds the model's rows that reach the end of a list.
-void PrintedMatcher::match_lists(const Model& model, const std::vector<const Known*>& known, PrintedMatch& out) const {
+void PrintedMatcher::match_lists(const Model& model, const std::vector<Known*>& known, PrintedMatch& out) const {
   std::vector<std::uint64_t> longest(names_->groups().size());
   for (const bool measured : {false, true})
     for (std::size_t e = 0; e < known.size(); ++e) {

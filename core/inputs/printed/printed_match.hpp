@@ -72,16 +72,16 @@ class PrintedMatcher {
     std::size_t group;                  ///< the printed group, or none
     std::size_t list;                   ///< the list that contains it, or none
     std::vector<std::size_t> explains;  ///< places that must have parameters and that contain it or are in it
-    mutable std::int8_t placed = -1;    ///< whether all of it may be hidden; -1: not determined
+    std::int8_t placed = -1;            ///< whether all of it may be hidden; -1: not determined
   };
 
-  const Known& known(std::string_view stored);
-  bool placed(const Known& known, Count tensors);
+  Known& known(std::string_view stored);
+  bool placed(Known& known, Count tensors);
   void forget();
   PrintedMatch match_as_named(const Model& model);
-  [[nodiscard]] std::vector<Count> counts_of(const Row& row, const Known& name, const std::vector<const Known*>* others) const;
-  void match_lists(const Model& model, const std::vector<const Known*>& known, PrintedMatch& out) const;
-  void match_places(const std::vector<const Known*>& known, PrintedMatch& out) const;
+  [[nodiscard]] std::vector<Count> counts_of(const Row& row, const Known& name, const std::vector<Known*>* others) const;
+  void match_lists(const Model& model, const std::vector<Known*>& known, PrintedMatch& out) const;
+  void match_places(const std::vector<Known*>& known, PrintedMatch& out) const;
   bool rename(const Model& model, const PrintedMatch& match);
 
   const PrintedModel& printed_;

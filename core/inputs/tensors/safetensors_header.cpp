@@ -7,6 +7,7 @@
 
 #include "core/inputs/tensors/json_scanner.hpp"
 #include "core/json/value_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
@@ -94,11 +95,8 @@ class Header {
       if (!has_span) out_.problems.add_of(name, "has no data_offsets");
     }
     if (!has_shape) return out_.problems.add_of(name, "has no shape, and is not counted");
-    try {
-      out_.table.add(name, {dims_.data(), rank_}, dtype);
-    } catch (const Error&) {
+    if (attempt([&] { out_.table.add(name, {dims_.data(), rank_}, dtype); }))
       return out_.problems.add_of(name, "has more elements than can be counted");
-    }
     ++out_.files.back().tensors;
     if (!has_offsets_ || !has_span) return;
     spans_.push_back(span);
@@ -268,7 +266,7 @@ JsonInput json_input(std::string_view text) {
   int dotted = 0;
   bool only_shapes = true, any = false;
   std::optional<JsonInput> decided;
-  try {
+  const std::optional<Error> refusal = attempt([&] {
     JsonScanner scanner(text);
     scanner.object("a brace", [&](std::string_view key) {
       const bool metadata = key == "metadata";
@@ -282,9 +280,8 @@ JsonInput json_input(std::string_view text) {
       any = any || !metadata;
       only_shapes = only_shapes && (metadata || says == Says::shape);
     });
-  } catch (const Error&) {
-    return JsonInput::config;  // a JSON error is reported as a configuration's, with line and column
-  }
+  });
+  if (refusal) return JsonInput::config;  // a JSON error is reported as a configuration's, with line and column
   return decided.value_or(any && only_shapes ? JsonInput::tensors : JsonInput::config);
 }
 

@@ -10,6 +10,7 @@
 #include "core/inputs/tensors/name_ranges.hpp"
 #include "core/json/json_text.hpp"
 #include "core/json/value_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/characters.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
@@ -34,8 +35,13 @@ class RowAdder {
   explicit RowAdder(Listing& out) : out_(out) {}
 
   /// Adds a row's tensors, without those that are only in published files.
-  void add(const OwnRow& row, std::uint64_t line) try {
+  void add(const OwnRow& row, std::uint64_t line) {
     if (row.kind == "published" || row.kind == "possible") return;
+    if (attempt([&] { add_tensors(row, line); })) out_.problems.add(line, {quoted(row.name), " has more elements than can be counted."});
+  }
+
+ private:
+  void add_tensors(const OwnRow& row, std::uint64_t line) {
     const std::vector<std::string> names = expanded_names(row.name, budget_);
     if (names.empty()) return out_.problems.add(line, {quoted(row.name), " names too many tensors."});
     const Count elements = elements_of(row.shape.data(), row.shape.size());
@@ -52,11 +58,8 @@ class RowAdder {
     for (const std::string& name : names)
       out_.table.add(name, row.shape, row.dtype, kind, unnamed ? static_cast<std::uint64_t>(copies) : 1);
     out_.files.back().tensors += static_cast<std::uint64_t>(copies);
-  } catch (const Error&) {
-    out_.problems.add(line, {quoted(row.name), " has more elements than can be counted."});
   }
 
- private:
   Listing& out_;
   std::size_t budget_ = most_expanded_names;
 };

@@ -8,6 +8,7 @@
 #include "core/inputs/tensors/name_ranges.hpp"
 #include "core/json/json_text.hpp"
 #include "core/json/value_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/characters.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
@@ -144,12 +145,8 @@ void read_number_list(std::string_view text, Listing& out) {
       return true;
     }
     if (read->shaped) {
-      Count product = 1;
-      try {
-        product = elements_of(read->dims.data(), read->rank);
-      } catch (const Error&) {
-        product = 0;
-      }
+      Count product = 0;  // if it is above the largest count
+      attempt([&] { product = elements_of(read->dims.data(), read->rank); });
       if (product != read->elements) {
         out.problems.add(number, {quoted(read->name), " has a shape of ", grouped_digits(product), " elements, but gives ",
                                   grouped_digits(read->elements), "."});
@@ -243,12 +240,10 @@ void read_gguf_dump(std::string_view text, Listing& out) {
   each_line(text, [&](std::string_view line, std::uint64_t number) {
     const std::optional<Dumped> read = dumped(line);
     if (!read) return true;  // key-value pairs or prose
-    try {
-      out.table.add(read->name, {read->dims.data(), read->rank}, dtype_written(read->type));
-      ++out.files.back().tensors;
-    } catch (const Error&) {
+    if (attempt([&] { out.table.add(read->name, {read->dims.data(), read->rank}, dtype_written(read->type)); }))
       out.problems.add(number, {quoted(read->name), " has more elements than can be counted."});
-    }
+    else
+      ++out.files.back().tensors;
     return true;
   });
 }

@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "core/builder/row_names.hpp"
 #include "core/expr/formula.hpp"
 #include "core/expr/index_set.hpp"
 #include "core/inputs/tensors/name_ranges.hpp"
 #include "core/json/json_text.hpp"
 #include "core/json/value_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/characters.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
@@ -286,7 +288,10 @@ class ListReader {
 
   void add(std::string_view written, std::uint64_t number) {
     const Line line = read_line(written);
-    if (line.kind == Line::Kind::tensor) return tensor(line, number);
+    if (line.kind == Line::Kind::tensor) {
+      if (attempt([&] { tensor(line, number); })) out_.problems.add(number, {quoted(line.name), " has more elements than can be counted."});
+      return;
+    }
     if (leaves_out_rows(written)) return out_.problems.add(number, "Rows are omitted here.");
     if (line.kind == Line::Kind::empty) return;
     if (!is_heading(written)) return out_.problems.add(number, {"Not a tensor's name and shape: ", quoted(written)});
@@ -311,11 +316,13 @@ class ListReader {
     Count value, so_far;
   };
 
-  void tensor(const Line& line, std::uint64_t number) try {
+  void tensor(const Line& line, std::uint64_t number) {
     const Count elements = elements_of(line.dims.data(), line.rank);
     const std::vector<std::string> names = expanded_names(line.name, budget_);
     if (names.empty()) return out_.problems.add(number, {quoted(line.name), " names too many tensors."});
     const std::uint64_t copies = copies_of(line, elements, names.size(), number);
+    if (copies == 1 && has_placeholder(line.name))
+      out_.problems.add(number, {quoted(line.name), " has a letter for an index, and is counted once: give the indices, such as [0-31]."});
     for (const std::string& name : names) out_.table.add(name, {line.dims.data(), line.rank}, line.dtype, ListedKind::parameter, copies);
     const Count all = Count{copies} * names.size();
     out_.files.back().tensors += static_cast<std::uint64_t>(all);
@@ -323,8 +330,6 @@ class ListReader {
     elements_ = param_ledger::add(elements_, multiply(elements, all));
     bytes_ = param_ledger::add(bytes_, multiply(bytes_of(line.dtype, elements), all));
     sized_ = sized_ && line.dtype != 0;
-  } catch (const Error&) {
-    out_.problems.add(number, {quoted(line.name), " has more elements than can be counted."});
   }
 
   /// The number of tensors per name of a line. Reports an integer that does not match the tensor.
@@ -350,6 +355,16 @@ class ListReader {
     if (line.copies && *line.copies == names) return 1;
     out_.problems.add(number, {quoted(line.name), " is followed by a number of unclear meaning: it is counted once."});
     return 1;
+  }
+
+  /// Whether a letter stands where a list has an index: "layers.N.mlp".
+  static bool has_placeholder(std::string_view name) {
+    const std::vector<std::string_view> segments = segments_of(name);
+    for (std::size_t i = 1; i < segments.size(); ++i)
+      if (is_one_of(segments[i], {"N", "n", "i", "l", "L", "x", "X"}) &&
+          is_one_of(segments[i - 1], {"layers", "layer", "blocks", "block", "h", "blk", "experts"}))
+        return true;
+    return false;
   }
 
   static bool leaves_out_rows(std::string_view text) {

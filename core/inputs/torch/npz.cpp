@@ -7,6 +7,7 @@
 
 #include "core/inputs/torch/zip.hpp"
 #include "core/json/value_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
 #include "core/support/parse.hpp"
@@ -78,15 +79,16 @@ void read_npz(Pieces& file, Listing& out) {
       continue;
     }
     if (dtype == 0) out.problems.add_of(name, "has an unknown type: its bytes are not counted");
-    try {
-      const Count bytes = bytes_of(dtype, elements_of(dims.data(), rank));
-      out.table.add(name, {dims.data(), rank}, dtype);
-      if (dtype != 0 && in.position() - at + bytes != entry.size)
-        out.problems.add_of(name, "has a length that does not match its shape and type");
-    } catch (const Error&) {
+    Count bytes = 0;
+    if (attempt([&] {
+          bytes = bytes_of(dtype, elements_of(dims.data(), rank));
+          out.table.add(name, {dims.data(), rank}, dtype);
+        })) {
       out.problems.add_of(name, "has more elements than can be counted");
       continue;
     }
+    if (dtype != 0 && in.position() - at + bytes != entry.size)
+      out.problems.add_of(name, "has a length that does not match its shape and type");
     ++out.files.back().tensors;
   }
 }

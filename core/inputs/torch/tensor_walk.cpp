@@ -94,7 +94,18 @@ class Walk {
   [[nodiscard]] bool is_aside(std::string_view key, const Value& item) const {
     const std::string lowered = lower_of(key);
     if (holds_any(lowered, optimizer_words) || holds_any(lowered, generator_words)) return true;
-    return item.kind == Kind::tensor && !holds(key, ".") && holds_any(lowered, metric_words) && is_stray(key, item);
+    if (holds(key, ".") || !holds_any(lowered, metric_words)) return false;
+    return item.kind == Kind::tensor ? is_stray(key, item) : holds_only_numbers(item);
+  }
+
+  /// Whether a list or dict holds tensors of one element alone, such as a history of losses.
+  [[nodiscard]] bool holds_only_numbers(const Value& container) const {
+    if (container.kind == Kind::object) return false;
+    return std::all_of(container.items.begin(), container.items.end(), [&](Place place) {
+      if (at(place).kind != Kind::tensor) return !is_container(at(place));
+      const PickledTensor& t = pickle_.tensors()[static_cast<std::size_t>(at(place).number)];
+      return std::all_of(t.shape.begin(), t.shape.end(), [](std::uint64_t dim) { return dim <= 1; });
+    });
   }
 
   static std::string lower_of(std::string_view text) {
@@ -107,6 +118,7 @@ class Walk {
   [[nodiscard]] std::string_view apart_as(const Value& dict) const {
     const auto has = [&](std::string_view key) { return pickle_.find(dict, key).has_value(); };
     if (has("state") && has("param_groups")) return "The state of an optimizer";
+    if (has("scale") && has("_growth_tracker")) return "The state of a gradient scaler";
     if (has("python") && (has("cpu") || has("numpy"))) return "The states of random number generators";
     return {};
   }

@@ -9,6 +9,7 @@
 #include "core/inputs/torch/tensor_walk.hpp"
 #include "core/inputs/torch/zip.hpp"
 #include "core/json/value_text.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
@@ -63,7 +64,7 @@ class TensorsOf {
       bytes = param_ledger::add(bytes, param_ledger::bytes_of(tensor.dtype, own));
     }
     return concat({grouped_digits(list.size()), list.size() == 1 ? " tensor of " : " tensors of ", grouped_digits(elements),
-                   " elements in ", grouped_digits(bytes), " bytes"});
+                   elements == 1 ? " element in " : " elements in ", grouped_digits(bytes), " bytes"});
   }
 
   /// Removes the prefix that wrappers add to every name.
@@ -95,16 +96,11 @@ class TensorsOf {
       const std::uint32_t hash = mixed(mixed(static_cast<std::uint32_t>(place), tensor.offset), tensor.shape.empty() ? 0 : tensor.shape[0]);
       const bool again = shown.find_or_add(hash, first.size(), same) < first.size();
       if (!again) first.push_back(&found);
-      try {
-        out_.table.add(found.name, tensor.shape, tensor.dtype,
-                       again          ? ListedKind::tied
-                       : found.buffer ? ListedKind::buffer
-                                      : ListedKind::parameter);
-      } catch (const Error&) {
+      const ListedKind kind = again ? ListedKind::tied : found.buffer ? ListedKind::buffer : ListedKind::parameter;
+      if (attempt([&] { out_.table.add(found.name, tensor.shape, tensor.dtype, kind); }))
         out_.problems.add_of(found.name, "has more elements than can be counted");
-        continue;
-      }
-      ++out_.files.back().tensors;
+      else
+        ++out_.files.back().tensors;
     }
   }
 
@@ -161,7 +157,11 @@ void read_torch_archive(Pieces& file, Listing& out) {
     return e.name == wanted || (e.name.ends_with(wanted) && e.name[e.name.size() - wanted.size() - 1] == '/');
   };
   const auto found = std::find_if(entries.begin(), entries.end(), of_pickle);
-  if (found == entries.end()) refuse_file("An archive without data.pkl: neither torch nor NumPy wrote it.");
+  if (found == entries.end()) {
+    const bool exported = std::any_of(entries.begin(), entries.end(), [](const ZipEntry& e) { return e.name.ends_with("archive_format"); });
+    refuse_file(exported ? "This is a program of torch.export, which is not read: save the module's state_dict() with torch.save."
+                         : "This archive has no data.pkl, so it is not a file of torch.save, and no arrays of NumPy.");
+  }
   if (found->deflated) refuse_file("The pickle in this archive is compressed, which torch never writes: pack it without compression.");
   constexpr std::uint64_t most_pickle = 64'000'000;
   if (found->size > most_pickle)
