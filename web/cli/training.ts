@@ -38,7 +38,10 @@ export function parseTraining(given: Given, config: string, ledger: Ledger): Tra
         r,
         target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger),
         use_dora: given.has('dora'),
-        modules_to_save: given.value('save')?.split(/[\s,]+/).filter(Boolean),
+        modules_to_save: given
+          .value('save')
+          ?.split(/[\s,]+/)
+          .filter(Boolean),
       },
     }),
   };

@@ -82,7 +82,7 @@ export const read = {
   },
   converted: (type: string, architecture: string) => `Converted from ${architecture} (${type})`,
   hiddenList: 'In models of this class, and not shown by the text',
-  ifTied: (tied: Count) => `parameters, or ${grouped(tied)} if the output head shares the embedding table: the text does not say`,
+  ifTied: (tied: Whole) => `parameters, or ${grouped(tied)} if the output head shares the embedding table: the text does not say`,
   shown: 'parameters shown; the text leaves open how many there are',
   fill: 'Fill in what the text does not say',
   unsaid: (fields: string) => `The text does not say ${fields}, which are assumed: with the right ones the number is exact.`,
