@@ -113,6 +113,7 @@ Adapter::Adapter(const Model& model, Json lora)
   parameters_ = names("target_parameters", "parameters");
   saved_ = names("modules_to_save", "modules");
   dora_ = dora.is(Json::Type::boolean) && dora.boolean();
+  if (has_other_modules(type_)) refuse("How transformers names the modules of this model type is not known here.");
   const std::vector<Row>& rows = model.builder.rows();
   mixes_ = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.in_text(Part::router); });
   if (mixes_ && peft_ == PeftExperts::converted) convert();

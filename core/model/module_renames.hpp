@@ -17,6 +17,10 @@ struct ModuleRename {
 /// The renames of a model type. Apply each once, in this order.
 std::vector<const ModuleRename*> module_renames(std::string_view model_type);
 
+/// Whether transformers builds the type of modules that differ from those in files beyond these renames: with other names, fused, split, or
+/// of a class that peft does not know.
+bool has_other_modules(std::string_view model_type);
+
 /// The name after these renames.
 std::string renamed(const std::vector<const ModuleRename*>& renames, std::string name);
 

@@ -180,6 +180,12 @@ test('what is asked beside a configuration is taken as it is said, or refused wh
     [memory({ training: { optimzer: 'adamw' } }), 'out_of_range', 'training.optimzer'],
     [memory({ training: { lora: 5 } }), 'wrong_type', 'training.lora'],
     [memory({ training: { lora: { r: 8.5, target_modules: 'all-linear' } } }), 'out_of_range', 'training.lora.r'],
+    [memory({ training: { lora: { r: 8, target_modules: 'all-linear', use_dora: 'yes' } } }), 'wrong_type', 'training.lora.use_dora'],
+    [
+      memory({ training: { lora: { r: 8, target_modules: 'all-linear', modules_to_save: 'lm_head' } } }),
+      'wrong_type',
+      'training.lora.modules_to_save',
+    ],
     [memory({ training: { lora: { r: 8, target_modules: [5] } } }), 'wrong_type', 'training.lora.target_modules[0]'],
     [memory(Promise.resolve({})), 'wrong_type', ''],
     [search({ budget: NaN }), 'out_of_range', 'budget'],

@@ -209,6 +209,11 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   assert.equal(training.trained, String(2 * 2 * 8 * 128));
   assert.equal(JSON.parse(run([...options, '--lora', '8', '--json']).out).training.trained, training.trained);
   assert.equal(JSON.parse(run([...options, '--lora', '8', '--modules', 'q_proj v_proj', '--json']).out).training.trained, training.trained);
+  // DoRA adds a magnitude for each of 64 outputs; --save trains the whole head of 100 × 64, which then needs no adapter.
+  const trained = (/** @type {string[]} */ ...words) =>
+    JSON.parse(run([...options, '--lora', '8', ...words, '--json']).out).training.trained;
+  assert.equal(trained('--dora'), String(2 * 2 * (8 * 128 + 64)));
+  assert.equal(trained('--save', 'lm_head'), String(2 * 2 * 8 * 128 + 100 * 64));
   assert.equal(JSON.parse(run([...options, '--train', '--json']).out).training.trained, '95040');
   assert.match(run([...options, '--optimizer', 'sgd', '--stage', '3', '--devices', '2']).out, /Training[^]*95,040 parameters are trained/);
   assert.equal(JSON.parse(run(['memory', 'bert', '--lora', '1', '--modules', 'q', '--json']).out).training.trained, String(12 * 2 * 768));

@@ -84,7 +84,7 @@ export function* formatReading(reading: ReadTensors, terminal: Terminal): Genera
   const { totals, parts, dtypes, tensors, problems, check, recognised } = reading;
   yield `${bold(reading.class ?? words.kinds[reading.kind])}\n`;
   const all = totals.parameters ?? totals.shown;
-  const what = totals.parameters === undefined ? words.shown : words.parameters;
+  const what = totals.parameters === undefined ? words.shown : totals.if_tied ? words.ifTied(totals.if_tied) : words.parameters;
   yield all === undefined ? `${words.tensors(totals.tensors)}\n\n` : `${bold(grouped(all))} ${what}  ${dim(short(all))}\n\n`;
   const sums = Object.entries(words.sums).flatMap(([name, meaning]) => {
     const value = (totals as Readonly<Record<string, string | undefined>>)[name];

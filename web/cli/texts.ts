@@ -30,7 +30,7 @@ export const holdsTensors = (path: string, format: string) =>
 export const waiting = (path: string) => `${path} is a pipe: waiting for somebody to write into it.`;
 export const nobodyWrites = (path: string) => `${path} is a pipe that nobody writes into.`;
 export const longLine = (path: string) => `${path} has a line that does not end.`;
-export const notUtf8 = 'This is no text in UTF-8 or UTF-16.';
+export const notUtf8 = 'This is not text in UTF-8 or UTF-16. Files of tensors are read by: param-ledger read';
 export const unknownModel = (word: string) => `${word} is no file, no published model and no model type.`;
 export const perhaps = (names: readonly string[]) => `Perhaps ${names.join(' or ')}?`;
 export const notFetched = (what: string, address: string) =>

@@ -17,8 +17,10 @@ export const trainingOptions: readonly Option[] = [
   { name: 'optimizer', value: 'NAME', choices: Object.keys(texts.optimizers), meaning: `Trained by ${Object.keys(texts.optimizers).join(', ')}.` },
   { name: 'precision', value: 'NAME', choices: Object.keys(texts.precisions), meaning: `Trained in ${Object.values(texts.precisions).join('; ')}.` },
   { name: 'stage', value: '0..3', choices: Object.keys(texts.stages), meaning: 'What ZeRO or FSDP divides among the devices: 1 the optimizer, 2 gradients, too, 3 all.' },
-  { name: 'lora', value: 'RANK', meaning: 'Adapters of this rank are trained in the place of the weights.' },
+  { name: 'lora', value: 'RANK', meaning: 'Adapters of this rank are trained instead of the weights.' },
   { name: 'modules', value: 'NAME,...', with: ['lora'], meaning: 'Those that have adapters: q_proj,v_proj, or q,v; all-linear; q,v where nothing is said.' },
+  { name: 'dora', with: ['lora'], meaning: 'The adapters have a magnitude for each output (DoRA).' },
+  { name: 'save', value: 'NAME,...', with: ['lora'], meaning: 'Modules that are trained whole, in addition to the adapters (modules_to_save of peft): lm_head.' },
 ]; // prettier-ignore
 
 /** Whether any option of training was given. */
@@ -28,7 +30,17 @@ export function parseTraining(given: Given, config: string, ledger: Ledger): Tra
   const r = parseNumber(given, 'lora', 1, MAX_RANK);
   return {
     ...parseTrainingWay(given),
-    ...(r !== undefined && { lora: { r, target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger) } }),
+    ...(r !== undefined && {
+      lora: {
+        r,
+        target_modules: parseModules(given.value('modules') ?? 'q,v', config, ledger),
+        use_dora: given.has('dora'),
+        modules_to_save: given
+          .value('save')
+          ?.split(/[\s,]+/)
+          .filter(Boolean),
+      },
+    }),
   };
 }
 

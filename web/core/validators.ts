@@ -101,7 +101,14 @@ export const validateMemoryOptions = objectOf({
     optimizer: string,
     precision: string,
     stage: integerFrom(0),
-    lora: objectOf({ r: integerFrom(1), target_modules: listOr(string, listOf(string)), target_parameters: listOf(string) }),
+    lora: objectOf({
+      r: integerFrom(1),
+      target_modules: listOr(string, listOf(string)),
+      target_parameters: listOf(string),
+      modules_to_save: listOf(string),
+      use_dora: boolean,
+      use_rslora: boolean,
+    }),
   }),
 });
 

@@ -31,6 +31,12 @@ export interface TrainingOptions {
     readonly target_modules: readonly string[] | 'all-linear';
     /** Of experts that are one parameter: `experts.gate_up_proj`. */
     readonly target_parameters?: readonly string[];
+    /** Modules that are trained whole beside the adapters: `lm_head`. */
+    readonly modules_to_save?: readonly string[];
+    /** With a magnitude for each output. */
+    readonly use_dora?: boolean;
+    /** Another scale, which adds no parameters. */
+    readonly use_rslora?: boolean;
   };
   /** What ZeRO or FSDP divides among devices: 1 the optimizer, 2 gradients too, 3 all. */
   readonly stage?: 0 | 1 | 2 | 3;

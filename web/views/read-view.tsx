@@ -167,7 +167,13 @@ function Shown({ read: { title, reading }, store, filled, say, children }: Shown
         </p>
         <p class="words">
           <strong>
-            {totals.parameters !== undefined ? words.parameters : totals.shown !== undefined ? words.shown : words.tensors(totals.tensors)}
+            {totals.parameters === undefined
+              ? totals.shown === undefined
+                ? words.tensors(totals.tensors)
+                : words.shown
+              : totals.if_tied
+                ? words.ifTied(totals.if_tied)
+                : words.parameters}
           </strong>
         </p>
         {reading.partial && (

@@ -74,6 +74,7 @@ class ModuleReader {
       rows_before_[now_] = out_.rows.size();
       places_before_[now_] = full_places_;
       if (!m.name.empty() && is_digit(m.name.front()) && holds(m.name, "-")) check_times(m);
+      if (wraps_[now_] && m.type.starts_with("lora.")) check_adapter(m);
       read_module(m);
     }
     rows_before_[modules_.size()] = out_.rows.size();
@@ -216,6 +217,27 @@ class ModuleReader {
     }
     add("", std::move(shape));
     if (type == "Buffer") out_.rows.back().kind = ListedKind::buffer;
+  }
+
+  /// A layer that peft adapts shows its adapters' matrices twice: lora_B takes what lora_A gives. Lines may be missing between them.
+  void check_adapter(const PrintedModule& m) {
+    std::size_t first = 0, second = 0;
+    for (std::size_t i = now_ + 1; i < m.end; i = modules_[i].end) {
+      if (modules_[i].name == "lora_A") first = i;
+      if (modules_[i].name == "lora_B") second = i;
+    }
+    if (first == 0 && second == 0) return;
+    if (first == 0 || second == 0 || !are_paired(first, second))
+      problems_.add(m.line, {path(), " (", clipped(m.type, 80), ") does not show a lora_A and a lora_B that fit each other."});
+  }
+  [[nodiscard]] bool are_paired(std::size_t first, std::size_t second) const {
+    std::size_t a = first + 1, b = second + 1;
+    for (; a < modules_[first].end && b < modules_[second].end; a = modules_[a].end, b = modules_[b].end) {
+      const auto gives = PrintedArguments(modules_[a].arguments).integer_of("out_features");
+      const auto takes = PrintedArguments(modules_[b].arguments).integer_of("in_features");
+      if (modules_[a].name != modules_[b].name || (gives && takes && *gives != *takes)) return false;
+    }
+    return a == modules_[first].end && b == modules_[second].end;
   }
 
   /// DoRA's magnitudes, which are not printed: one per output of the layer next to them. Source: peft, tuners/lora/dora.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/builder/row_names.hpp"
 #include "core/expr/formula.hpp"
 #include "core/expr/index_set.hpp"
 #include "core/inputs/tensors/name_ranges.hpp"
@@ -320,6 +321,8 @@ class ListReader {
     const std::vector<std::string> names = expanded_names(line.name, budget_);
     if (names.empty()) return out_.problems.add(number, {quoted(line.name), " names too many tensors."});
     const std::uint64_t copies = copies_of(line, elements, names.size(), number);
+    if (copies == 1 && has_placeholder(line.name))
+      out_.problems.add(number, {quoted(line.name), " has a letter for an index, and is counted once: give the indices, such as [0-31]."});
     for (const std::string& name : names) out_.table.add(name, {line.dims.data(), line.rank}, line.dtype, ListedKind::parameter, copies);
     const Count all = Count{copies} * names.size();
     out_.files.back().tensors += static_cast<std::uint64_t>(all);
@@ -352,6 +355,16 @@ class ListReader {
     if (line.copies && *line.copies == names) return 1;
     out_.problems.add(number, {quoted(line.name), " is followed by a number of unclear meaning: it is counted once."});
     return 1;
+  }
+
+  /// Whether a letter stands where a list has an index: "layers.N.mlp".
+  static bool has_placeholder(std::string_view name) {
+    const std::vector<std::string_view> segments = segments_of(name);
+    for (std::size_t i = 1; i < segments.size(); ++i)
+      if (is_one_of(segments[i], {"N", "n", "i", "l", "L", "x", "X"}) &&
+          is_one_of(segments[i - 1], {"layers", "layer", "blocks", "block", "h", "blk", "experts"}))
+        return true;
+    return false;
   }
 
   static bool leaves_out_rows(std::string_view text) {

@@ -97,6 +97,21 @@ TEST_CASE("only LoRA's modules are trained", "[inputs]") {
   CHECK(total(reading, "trainable_share") == std::to_string((1024 * 1'000'000 + 11520 / 2) / 11520));
 }
 
+TEST_CASE("an adapter with lines missing between its matrices is reported", "[inputs]") {
+  const std::string layer = "Linear(in_features=3, out_features=5, bias=False)",
+                    problem = "(lora.Linear) does not show a lora_A and a lora_B";
+  const auto matrix = [](const std::string& name, const std::string& sizes) {
+    return "    (" + name + "): ModuleDict(\n" + (sizes.empty() ? "" : "      (default): Linear(" + sizes + ", bias=False)\n") + "    )\n";
+  };
+  const auto reported = [&](const std::string& beside) { return rows_of(adapted(layer, beside)).find(problem) != std::string::npos; };
+  const std::string in = "in_features=3, out_features=8", out = "in_features=8, out_features=5";
+  CHECK_FALSE(reported(matrix("lora_A", in) + matrix("lora_B", out)));
+  CHECK(reported(matrix("lora_A", in)));
+  CHECK(reported(matrix("lora_B", out)));
+  CHECK(reported(matrix("lora_A", in) + matrix("lora_B", "")));
+  CHECK(reported(matrix("lora_A", in) + matrix("lora_B", "in_features=4, out_features=5")));
+}
+
 TEST_CASE("DoRA's magnitudes count: one for each output of the layer", "[inputs]") {
   const std::string magnitude = "    (lora_magnitude_vector): ModuleDict(\n      (default): lora.dora.DoraLinearLayer()\n    )\n";
   const std::string name = "x.lora_magnitude_vector.default.weight ";

@@ -54,6 +54,15 @@ TEST_CASE("a number of unclear meaning is reported", "[inputs]") {
   CHECK(reading_of("layers.[0-31].mlp.weight [10, 10] x 16\n").at("partial") == true);
 }
 
+TEST_CASE("a letter for an index is reported", "[inputs]") {
+  const Json reading = reading_of("model.layers.N.mlp.weight [10, 10]\nnorm.weight [10]\n");
+  CHECK(total(reading) == "110");
+  CHECK(problems_of(reading) ==
+        "1: \"model.layers.N.mlp.weight\" has a letter for an index, and is counted once: give the indices, such as [0-31].\n");
+  CHECK(problems_of(reading_of("model.layers.N.mlp.weight [10, 10] x 32\n")).empty());
+  CHECK(problems_of(reading_of("decoder.x.weight [10, 10]\n")).empty());
+}
+
 TEST_CASE("omitted rows are reported", "[inputs]") {
   for (const std::string dots : {"...", "…", "⋮", "| ... | ... |", "... 290 more", "(…)"}) {
     CAPTURE(dots);
