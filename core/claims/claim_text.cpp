@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/support/attempt.hpp"
 #include "core/support/characters.hpp"
 #include "core/support/error.hpp"
 #include "core/support/parse.hpp"
@@ -582,27 +583,23 @@ bool is_plain(const Claim& c) {
 std::vector<Claim> read_claims(std::string_view written) {
   if (written.size() > most_characters)
     throw Error{ErrorCode::too_large, "claim", concat({"A claim has at most ", grouped_digits(most_characters), " characters."})};
-  std::optional<Error> refused;
   std::vector<Claim> out;
-  try {
-    out = read_several(written);
-  } catch (const Error& e) {
-    if (e.code != ErrorCode::overflow && e.code != ErrorCode::wrong_type) throw;
-    refused = e;
-  }
+  const std::optional<Error> refused = attempt([&] { out = read_several(written); });
+  if (refused && refused->code != ErrorCode::overflow && refused->code != ErrorCode::wrong_type) throw *refused;
   if (!refused && (out.size() > 1 || (out.size() == 1 && !is_plain(out.front())))) {
     if (out.size() == 1) out.front().number.text = std::string(clipped(trimmed(written), 200));
     return out;
   }
   // A number alone, as it was always read.
-  try {
+  const std::optional<Error> not_alone = attempt([&] {
     const Quantity alone = read_quantity(written, "claim");
     const bool bytes = alone.bytes;
     const bool whole = !out.empty() && out.front().whole;
     out = {Claim{.number = alone, .unit = bytes ? Unit::bytes : Unit::parameters, .whole = whole}};
-  } catch (const Error&) {
+  });
+  if (not_alone) {
     if (refused) throw *refused;
-    if (out.empty()) throw;
+    if (out.empty()) throw *not_alone;
     out.front().number.text = std::string(clipped(trimmed(written), 200));
   }
   return out;
