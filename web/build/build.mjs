@@ -45,10 +45,13 @@ async function drawnPage() {
   return { hosted: await drawn(bytes, true), file: await drawn(bytes, home !== '') };
 }
 
-/** Both programs are started by the same script, so their glue must be equal. */
+/** Both programs are started by the script of the whole one, so their glue must be equal. */
 async function sharesGlue() {
   const [count, whole] = await Promise.all(['count', 'core'].map((name) => readFile(here(`../.build/wasm/${name}.js`), 'utf8')));
-  if (count.replaceAll('count.wasm', 'core.wasm') !== whole) throw new Error('count.js and core.js differ: see wasm/bindings.hpp');
+  // A wrapper for each kind of indirect call with 64-bit arguments, of which the whole program has more. JavaScript calls none of them.
+  const plain = (/** @type {string} */ script) => script.replaceAll(/var dynCall_\w+=.*?apply\(null,arguments\)\};/g, '');
+  if (plain(count).replaceAll('count.wasm', 'core.wasm') !== plain(whole))
+    throw new Error('count.js and core.js differ: see wasm/bindings.hpp');
 }
 
 /**
