@@ -261,9 +261,11 @@ TEST_CASE("bytes on a device are those that vLLM's issues report") {
 TEST_CASE("vLLM gives layers that are left over to the last stages before the last, and two classes make their ends everywhere") {
   // 61 = 15 + 15 + 16 + 15
   std::map<std::string, std::string> layers;
-  for (const char* const rank : {"0", "1", "2", "3"})
-    for (const Answer& row : asked(deepseek, std::string("\"plan\":\"vllm\",\"pipeline\":4,\"rank\":") + rank).at("ranks").at(0).at("rows"))
+  for (const char* const rank : {"0", "1", "2", "3"}) {
+    const Answer answer = asked(deepseek, std::string("\"plan\":\"vllm\",\"pipeline\":4,\"rank\":") + rank);
+    for (const Answer& row : answer.at("ranks").at(0).at("rows"))
       if (row.at(1).get<std::string>().find("self_attn.o_proj") != std::string::npos) layers[rank] = row.at(1).get<std::string>();
+  }
   CHECK(layers.at("0").find("layers.[0-14].") != std::string::npos);
   CHECK(layers.at("2").find("layers.[30-45].") != std::string::npos);
   CHECK(layers.at("3").find("layers.[46-60].") != std::string::npos);
@@ -300,8 +302,8 @@ namespace {
 /// What training keeps on the only kind of device, in bytes: weights, gradients, master, states.
 std::vector<std::string> kept(const std::string& config, const std::string& options) {
   std::vector<std::string> out;
-  for (const Answer& row : asked(config, options).at("ranks").at(0).at("training").at("rows"))
-    out.push_back(row.at("each").at("bytes").get<std::string>());
+  const Answer answer = asked(config, options);
+  for (const Answer& row : answer.at("ranks").at(0).at("training").at("rows")) out.push_back(row.at("each").at("bytes").get<std::string>());
   return out;
 }
 
@@ -314,7 +316,8 @@ std::vector<std::string> bytes(std::initializer_list<std::uint64_t> counts) {
 /// "forward attention all_reduce 4096 x 32 among 8", a line for each exchange.
 std::vector<std::string> sent(const std::string& config, const std::string& options) {
   std::vector<std::string> out;
-  for (const Answer& one : asked(config, options).at("sent")) {
+  const Answer answer = asked(config, options);
+  for (const Answer& one : answer.at("sent")) {
     const auto word = [&](const char* name) { return one.at(name).get<std::string>(); };
     out.push_back(word("pass") + " " + word("place") + " " + word("collective") + " " + word("elements") + " x " + word("times") +
                   " among " + word("among"));
