@@ -10,9 +10,9 @@ import type { Counter } from '../core/counter.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { TypeName } from './choices.ts';
 
-/** The model that the page opens with. */
 const FLOAT = '\u0001float:'; // before the first model, which is written at once
 
+/** The model that the page opens with. */
 export const firstModel = createBase(first);
 
 /** The file that web/build/make.mjs writes: published models and all model types. */
