@@ -30,44 +30,48 @@ Count ceil_of(Count a, Count b) { return (a + b - 1) / b; }
 struct Way {
   std::string_view id;
   std::string_view label;
-  std::string_view method;  ///< as quantization_config names it; empty: MLX, which names none
-  Count (*elements)(const Matrix& m, Count group);
-  Count group;            ///< consecutive numbers that share a scale, unless the configuration says
-  unsigned least_digits;  ///< as in OtherCount
+  std::string_view method;                                 ///< as quantization_config names it; empty: MLX, which names none
+  Count (*elements)(const Matrix& m, const Count& group);  // by reference: a 128-bit argument of a pointer needs glue of its own
+  Count group;                                             ///< consecutive numbers that share a scale, unless the configuration says
+  unsigned least_digits;                                   ///< as in OtherCount
   enum Rows : std::uint8_t { layers, tables_too, stacked } of = layers;
   Count unknown = 0;  ///< at most so many more per matrix
 };
 
 Count of_each(const Matrix& m, Count each) { return multiply(m.count, each); }
 
-Count halves(const Matrix& m, Count /*group*/) { return of_each(m, ceil_of(multiply(m.rows, m.width), 2)); }
+Count halves(const Matrix& m, const Count& /*group*/) { return of_each(m, ceil_of(multiply(m.rows, m.width), 2)); }
 
 /// Also the scale of each 64 in 8 bits, with a scale of each 256 of those, and two tables of values.
-Count nested_file(const Matrix& m, Count group) {
+Count nested_file(const Matrix& m, const Count& group) {
   const Count scales = ceil_of(multiply(m.rows, m.width), group);
   return add(halves(m, 0), of_each(m, scales + ceil_of(scales, 256) + 256 + 16));
 }
 
-Count plain_file(const Matrix& m, Count group) { return add(halves(m, 0), of_each(m, ceil_of(multiply(m.rows, m.width), group) + 16)); }
+Count plain_file(const Matrix& m, const Count& group) {
+  return add(halves(m, 0), of_each(m, ceil_of(multiply(m.rows, m.width), group) + 16));
+}
 
 /// Words of eight numbers, zero points packed as they are, a scale per group and output.
-Count awq_file(const Matrix& m, Count group) {
+Count awq_file(const Matrix& m, const Count& group) {
   const Count groups = group == 0 ? 1 : ceil_of(m.width, group);
   return of_each(m, ceil_of(multiply(m.rows, m.width), 8) + multiply(groups, ceil_of(m.rows, 8)) + multiply(groups, m.rows));
 }
 
 /// Also the group of each input.
-Count gptq_file(const Matrix& m, Count group) { return add(awq_file(m, group), of_each(m, m.width)); }
+Count gptq_file(const Matrix& m, const Count& group) { return add(awq_file(m, group), of_each(m, m.width)); }
 
 /// Words of eight numbers, with a scale and a bias per group of a row.
-Count mlx_file(const Matrix& m, Count group) {
+Count mlx_file(const Matrix& m, const Count& group) {
   return of_each(m, add(ceil_of(multiply(m.rows, m.width), 8), multiply(2 * m.rows, ceil_of(m.width, group))));
 }
 
 /// A scale of each 16 in 8 bits, one of all weights and one of the inputs.
-Count nvfp4_file(const Matrix& m, Count group) { return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)) + 2)); }
+Count nvfp4_file(const Matrix& m, const Count& group) {
+  return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)) + 2));
+}
 
-Count mxfp4_file(const Matrix& m, Count group) { return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)))); }
+Count mxfp4_file(const Matrix& m, const Count& group) { return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)))); }
 
 constexpr Way ways[] = {
     {"bitsandbytes_4bit", "linear layers counted as bytes of two 4-bit numbers (bitsandbytes)", "bitsandbytes", halves, 0, 3},

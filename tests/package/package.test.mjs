@@ -121,7 +121,21 @@ test('publint and attw find nothing', async () => {
 });
 
 const NAMES = [
-  ...['article', 'catalog', 'check', 'compare', 'count', 'counterFor', 'derive', 'devices', 'headOf', 'load', 'memory', 'read'],
+  ...[
+    'article',
+    'catalog',
+    'check',
+    'compare',
+    'count',
+    'counterFor',
+    'derive',
+    'devices',
+    'headOf',
+    'load',
+    'memory',
+    'operations',
+    'read',
+  ],
   ...['search', 'totals', 'version', 'whole'],
 ];
 

@@ -10,6 +10,8 @@ import type { Counter } from '../core/counter.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { TypeName } from './choices.ts';
 
+const FLOAT = '\u0001float:'; // before the first model, which is written at once
+
 /** The model that the page opens with. */
 export const firstModel = createBase(first);
 
@@ -38,8 +40,6 @@ export const loadPublishedModels = async (): Promise<readonly Published[]> => (a
 export function createBase(published: Published): Base {
   return { kind: 'model', id: published.id, name: published.name, published, text: `${writeConfig(published)}\n` };
 }
-
-const FLOAT = '\u0001float:';
 
 /** Its text, with floats as they were written: 7.0 stays 7.0, as transformers wants it. */
 function writeConfig({ config, floats = [] }: Published): string {
