@@ -60,12 +60,13 @@ test('the shipped articles are judged', () => {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   assert.ok(files.length >= 7);
   for (const file of files) {
-    const answer = fine(ledger.article(readFileSync(new URL(file, folder), 'utf8')));
+    const text = readFileSync(new URL(file, folder), 'utf8');
+    const answer = fine(ledger.article(text));
     assert.ok(
       answer.steps.every(({ verdict }) => verdict !== 'unreadable'),
       file,
     );
-    assert.equal(answer.waterfall.at(-1)?.kind, 'model', file);
+    assert.equal(answer.waterfall.at(-1)?.kind, JSON.parse(text).model ? 'model' : 'own', file); // a table of several models has none
   }
 });
 

@@ -8,8 +8,9 @@ import { lazyProperty } from './lazy-properties.ts';
 /** Before it says anything: core/derivation/counterfactuals.hpp. */
 export type RawCounterfactual = Omit<Counterfactual, 'says'>;
 
+/** Without choices that concern no tensor of the derivation. */
 export const decodeCounterfactuals = (raw: readonly RawCounterfactual[]): readonly Counterfactual[] =>
-  raw.map((one) => ({ ...one, says: describe(one) }));
+  raw.filter(({ tensors }) => tensors.length > 0).map((one) => ({ ...one, says: describe(one) }));
 
 function describe({ id, field = '', from = '', to = '', difference, active }: RawCounterfactual): string {
   const size = grouped(difference.replace(/^[+-]/, ''));

@@ -19,4 +19,4 @@ export const use = {
 };
 
 /** What files hold besides the model: the reason that the core gives, in a few words. */
-export const inFiles = (reason: string) => (/^Predicts/.test(reason) ? 'Prediction layer, in files' : 'In files only');
+export const inFiles = (reason: string) => (/^An extra prediction/.test(reason) ? 'Prediction layer, in files' : 'In files only');
