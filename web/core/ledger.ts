@@ -77,8 +77,9 @@ export function createLedger(core: RunningCore): Ledger {
         return raw.ok ? decodeDevices(raw, catalog()) : raw;
       };
       const answer = decode(options);
-      const against = (options as types.DevicesOptions | null)?.against; // callers may write JavaScript
-      if (!answer.ok || !against) return answer;
+      // Options that are not refused may be read.
+      if (!answer.ok || !options.against) return answer;
+      const { against } = options;
       const other = decode({ ...options, tensor: 1, pipeline: 1, expert: 1, rank: undefined, ...against });
       return other.ok ? { ...answer, against: { answer: other, differences: compareDevices(answer, other) } } : other;
     },
