@@ -177,11 +177,8 @@ class Scanner {
 
   /// A name with digits in it, such as "V3", "Qwen2.5-72B" or "Llama-3.1-8B".
   void skip_name() {
-    while (in_word(peek()) || ((peek() == '-' || peek() == '.' || peek() == '/') && (is_digit(peek(1)) || is_letter(peek(1))))) {
-      // "params/token" and "total-7B" are no names: a name has a digit or a hyphen before its numbers.
-      if (peek() == '/') return;
-      ++at_;
-    }
+    // A slash ends a name: in "params/token" the unit follows.
+    while (in_word(peek()) || ((peek() == '-' || peek() == '.') && (is_digit(peek(1)) || is_letter(peek(1))))) ++at_;
   }
 
   std::string word_at(std::size_t at) const {

@@ -111,7 +111,7 @@ constexpr ClaimTotal every_total[] = {
      .alone = true,
      .cut = true,
      .subject = says::embeddings | says::projector},
-    {.id = "beside", .label = "everything but what the published files hold beside the model", .pieces = {}, .beside = true, .cost = 1},
+    {.id = "beside", .label = "everything but the tensors that only the published files hold", .pieces = {}, .beside = true, .cost = 1},
     {.id = "attention_alone",
      .label = "everything but attention",
      .pieces = {place(Part::attention)},

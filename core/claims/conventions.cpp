@@ -166,7 +166,7 @@ Explanation Conventions::explanation(const Variant& variant, std::size_t total, 
     out.edits.insert(out.edits.end(), r.edits.begin(), r.edits.end());
   }
   if (named.beside && variant.changes.empty() && set == 0)
-    out.proof = concat({grouped_digits(out.sum), " = what the published files hold beside the model"});
+    out.proof = concat({grouped_digits(out.sum), " = the tensors that only the published files hold"});
   if (total > 0) take(named.id, named.label, Taken::total, 0, variant.sums[total].front());
   std::uint32_t taken = 0;
   for (unsigned s = 0; s < row_switch_count; ++s) {

@@ -37,7 +37,7 @@ void require_known(Json object, const std::string& path, std::initializer_list<s
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
       std::string known;
       for (const std::string_view name : keys) known += concat({known.empty() ? "" : ", ", name});
-      refuse(key_in(path, clipped(key, 60)), concat({"There is no such key here. There are ", known, "."}));
+      refuse(key_in(path, clipped(key, 60)), concat({"This key is not known here. The keys are ", known, "."}));
     }
 }
 
@@ -219,7 +219,8 @@ class LessonWriter {
 
   std::string judged(Json request) {
     const Count asked = number_in(request, "screen", screens_.size());
-    if (asked >= screens_.size()) throw Error{ErrorCode::out_of_range, "screen", "There is no such screen."};
+    if (asked >= screens_.size())
+      throw Error{ErrorCode::out_of_range, "screen", concat({"The lesson has only ", digits(screens_.size()), " screens."})};
     json_.open_object();
     json_.raw_member("ok", "true");
     for (std::size_t i = 0; i <= asked; ++i)
@@ -286,7 +287,7 @@ class LessonWriter {
       const std::string_view name = meaning["total"] ? text_in(meaning, path, "total") : std::string_view("parameters");
       for (const NamedTotal& total : named_totals())
         if (total.name == name) return total.of(totals_of(model.builder.rows()));
-      refuse(key_in(path, "total"), concat({"“", clipped(name, 40), "” is no total of a count, such as parameters or active."}));
+      refuse(key_in(path, "total"), concat({"“", clipped(name, 40), "” is not the name of a total, such as parameters or active."}));
     };
     const Json other = meaning["model"], with = meaning["with"];
     if (other) require_object(other, key_in(path, "model"));
@@ -351,14 +352,7 @@ class LessonWriter {
       json_.key("number").open_object();
       json_.member("value", digits(*value));
       json_.member("worked", Arithmetic(text_in(screen["number"], own, "expression"), own).substituted(scene().names));
-      json_.key("wrong").open_array();
-      for (const NumberQuestion::Wrong& wrong : wrong_in(screen["number"], own)) {
-        json_.open_object();
-        json_.member("value", digits(wrong.value));
-        json_.member("says", wrong.says);
-        json_.close_object();
-      }
-      json_.close_array();
+      write_wrong(screen["number"], own);
       json_.close_object();
     }
     if (screen["choices"]) write_choices(screen, path);
@@ -373,6 +367,17 @@ class LessonWriter {
       json_.close_object();
     }
     json_.close_object();
+  }
+
+  void write_wrong(Json object, const std::string& path) {
+    json_.key("wrong").open_array();
+    for (const NumberQuestion::Wrong& wrong : wrong_in(object, path)) {
+      json_.open_object();
+      json_.member("value", digits(wrong.value));
+      json_.member("says", wrong.says);
+      json_.close_object();
+    }
+    json_.close_array();
   }
 
   void write_choices(Json screen, const std::string& path) {
@@ -410,14 +415,7 @@ class LessonWriter {
     json_.member("field", text_in(sets, path, "field", true));
     json_.member("target", digits(target_in(sets, path)));
     json_.member("value", digits(whole(text_in(sets, path, "value", true), key_in(path, "value"), scene().names)));
-    json_.key("wrong").open_array();
-    for (const NumberQuestion::Wrong& wrong : wrong_in(sets, path)) {
-      json_.open_object();
-      json_.member("value", digits(wrong.value));
-      json_.member("says", wrong.says);
-      json_.close_object();
-    }
-    json_.close_array();
+    write_wrong(sets, path);
     json_.close_object();
   }
 

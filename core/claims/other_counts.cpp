@@ -95,7 +95,7 @@ bool is_packed(const Way& way, const Row& row) {
          matrix_of(row).width % way.group == 0;
 }
 
-/// The configuration's quantization; MLX writes it under another key, too.
+/// The configuration's quantization. MLX writes it under the key `quantization`.
 Json quantization_of(Json root) {
   for (const std::string_view field : {"quantization_config", "quantization"})
     if (const Json given = root[field]; given.is(Json::Type::object)) return given;

@@ -20,7 +20,7 @@ struct Cause {
 
 /// Changes the fields in which two models differ one after another from `from` to `to`: vocabulary, width, depth, attention, state space,
 /// feed-forward, experts, head, everything else. Each count is a full count, so the amounts add up to the difference. A change of value
-/// that leaves the count unchanged is listed, too. What no field tells is divided by what parameters are for.
+/// that leaves the count unchanged is listed, too. The rest, which no field explains, is divided by what the parameters are for.
 std::vector<Cause> causes_between(const std::vector<FieldMatch>& matches, Models models, std::size_t from, std::size_t to);
 
 }  // namespace param_ledger

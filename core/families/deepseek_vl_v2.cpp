@@ -269,11 +269,7 @@ BackboneOutput janus(Config c, Builder& b) {
   return nested(text, b, "language_model.model", llama);
 }
 
-void janus_head(Config c, Builder& b, const BackboneOutput& m) {
-  BackboneOutput named = m;
-  named.language_model = "language_model.lm_head";
-  language_model_head(b, named, c.section("language_config").flag("tie_word_embeddings", false));
-}
+void janus_head(Config c, Builder& b, const BackboneOutput& m) { nested_language_model_head(c.section("language_config"), b, m); }
 
 constexpr Architecture vl2_classes[] = {{"DeepseekVLV2ForCausalLM", Head::causal_lm, ""}};
 constexpr Architecture janus_classes[] = {{"MultiModalityCausalLM", Head::causal_lm, ""}};

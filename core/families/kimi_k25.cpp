@@ -119,11 +119,7 @@ BackboneOutput vl_backbone(Config c, Builder& b) {
   });
   return out;
 }
-void vl_head(Config c, Builder& b, const BackboneOutput& m) {
-  BackboneOutput named = m;
-  named.language_model = "language_model.lm_head";
-  language_model_head(b, named, c.section("text_config").flag("tie_word_embeddings", false));
-}
+void vl_head(Config c, Builder& b, const BackboneOutput& m) { nested_language_model_head(c.section("text_config"), b, m); }
 
 constexpr Architecture vl_classes[] = {{"KimiVLForConditionalGeneration", Head::conditional_generation, ""}};
 constexpr Architecture published_classes[] = {{"KimiK25ForConditionalGeneration", Head::conditional_generation, ""}};

@@ -221,11 +221,7 @@ BackboneOutput k3(Config c, Builder& b) {
   require_equal(wide, out.hidden);
   return out;
 }
-void k3_head(Config c, Builder& b, const BackboneOutput& m) {
-  BackboneOutput named = m;
-  named.language_model = "language_model.lm_head";
-  language_model_head(b, named, c.section("text_config").flag("tie_word_embeddings", false));
-}
+void k3_head(Config c, Builder& b, const BackboneOutput& m) { nested_language_model_head(c.section("text_config"), b, m); }
 
 constexpr Architecture k3_classes[] = {{"KimiK3ForConditionalGeneration", Head::conditional_generation, ""}};
 

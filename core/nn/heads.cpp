@@ -54,6 +54,12 @@ void language_model_head(Builder& b, const BackboneOutput& m, bool tied) {
   });
 }
 
+void nested_language_model_head(Config text, Builder& b, const BackboneOutput& m) {
+  BackboneOutput named = m;
+  named.language_model = "language_model.lm_head";
+  language_model_head(b, named, text.flag("tie_word_embeddings", false));
+}
+
 void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m, bool outer_tie) {
   if (b.architecture().head == Head::none) return;
   const bool inner = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default, Null::allowed);

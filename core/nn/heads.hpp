@@ -14,6 +14,8 @@ void decoder_head(Config c, Builder& b, const BackboneOutput& m);
 void language_model_head(Config c, Builder& b, const BackboneOutput& m);
 /// The same for a type that decides about tying in another way.
 void language_model_head(Builder& b, const BackboneOutput& m, bool tied);
+/// `language_model.lm_head.weight`, tied if the text model's own section says so.
+void nested_language_model_head(Config text, Builder& b, const BackboneOutput& m);
 /// The head of a model with a text_config: tie_word_embeddings may be in either place; `outer_tie` is its default outside. Nothing if the
 /// class has no head.
 void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m, bool outer_tie);

@@ -15,8 +15,7 @@ export const decodeCounterfactuals = (raw: readonly RawCounterfactual[]): readon
 function describe({ id, field = '', from = '', to = '', difference, active }: RawCounterfactual): string {
   const size = grouped(difference.replace(/^[+-]/, ''));
   const change = difference === '0' ? texts.same : (difference.startsWith('-') ? texts.fewer : texts.more)(size);
-  const number = (text: string) => (/^\d+$/.test(text) ? grouped(text) : text);
-  return texts.counterfactuals[id]?.({ field, from: number(from), to: number(to), change, active: grouped(active) }) ?? '';
+  return texts.counterfactuals[id]?.({ field, from: grouped(from), to: grouped(to), change, active: grouped(active) }) ?? '';
 }
 
 /** What is known of a derivation's other choices once somebody asks. */

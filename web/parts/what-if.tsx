@@ -21,8 +21,6 @@ interface WhatIfProps {
   readonly hasRoom: boolean;
 }
 
-const worded = (value: string) => (/^\d+$/.test(value) ? grouped(value) : value);
-
 /** A pause in typing. */
 const PAUSE = 300;
 
@@ -69,7 +67,7 @@ export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfP
             <span class="digits">{grouped(variant.parameters)}</span>
             <span class="digits change">{difference(answer.totals.parameters, variant.parameters)}</span>
             {variant.field && (
-              <code class="muted">{texts.field(variant.field[0], worded(variant.field[1]), worded(variant.field[2]))}</code>
+              <code class="muted">{texts.field(variant.field[0], grouped(variant.field[1]), grouped(variant.field[2]))}</code>
             )}
             <button
               type="button"

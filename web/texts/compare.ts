@@ -37,7 +37,7 @@ export const partsOf = (name: string, parts: string) => `${name}: ${parts}`;
 export const part = 'Part';
 export const causes = 'Why';
 export const order =
-  'Fields are changed one at a time, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. What no field tells is then split by what the parameters are for. The amounts add up exactly; another order would split them differently.';
+  'Fields are changed one at a time, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. The rest, which no field explains, is then split by what the parameters are for. The amounts add up exactly; another order would split them differently.';
 export const waterfall = (from: string, to: string) => `From ${from} to ${to}`;
 export const architecture = 'Class';
 export const rest = (from: string, to: string) => `Differences in architecture between ${from} and ${to} (no field in common)`;

@@ -32,10 +32,9 @@ const std::string llama_8b =
 const std::string deepseek = R"({"model_type":"deepseek_v3","dtype":"bfloat16"})";
 const std::string mixtral = R"({"model_type":"mixtral","num_hidden_layers":4})";
 
-}  // namespace
-
-TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") {
-  const std::string text = text_of("shards.jsonl.gz");
+/// Compares every line of a file of recorded plans, and how many of them both sides refuse.
+void compare_lines(const char* file, std::size_t expected_cases, std::size_t expected_refusals) {
+  const std::string text = text_of(file);
   std::size_t cases = 0, refusals = 0;
   for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
     const std::string line = text.substr(start, end - start);
@@ -45,9 +44,13 @@ TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") {
     ++cases;
     refusals += refused;
   }
-  CHECK(cases == 450);
-  CHECK(refusals == 51);
+  CHECK(cases == expected_cases);
+  CHECK(refusals == expected_refusals);
 }
+
+}  // namespace
+
+TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") { compare_lines("shards.jsonl.gz", 450, 51); }
 
 TEST_CASE("the devices of every type with a plan together hold the model") {
   // The answer refuses itself where a row's shares do not add up to it.
@@ -191,18 +194,7 @@ TEST_CASE("models inside a model that no plan was matched with are refused") {
 }
 
 TEST_CASE("ranks of Megatron-Core hold what its own model has there, tensor by tensor") {
-  const std::string text = text_of("megatron_shards.jsonl.gz");
-  std::size_t cases = 0, refusals = 0;
-  for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
-    const std::string line = text.substr(start, end - start);
-    bool refused = false;
-    INFO(line.substr(0, 200));
-    CHECK(compare_devices(line, &refused) == "");
-    ++cases;
-    refusals += refused;
-  }
-  CHECK(cases == 547);
-  CHECK(refusals == 119);
+  compare_lines("megatron_shards.jsonl.gz", 547, 119);
 }
 
 TEST_CASE("Megatron-Core and vLLM pad the vocabulary, and the devices hold the model and that") {
