@@ -500,9 +500,10 @@ Count tokens_of(const Found& found) {
 
 /// Whether words behind the number say what it counts, so that words before the next number belong to that one.
 bool says_something(std::string_view words) {
-  for (const std::string& word : words_of(words))
-    if (word == "total" || word == "active" || word == "activated" || word == "trainable" || word == "all") return true;
-  return false;
+  const auto found = words_of(words);
+  return std::any_of(found.begin(), found.end(), [](const std::string& word) {
+    return word == "total" || word == "active" || word == "activated" || word == "trainable" || word == "all";
+  });
 }
 
 /// A clause without the signs and words that link it to its neighbours.

@@ -267,7 +267,7 @@ class LessonWriter {
     return out;
   }
 
-  void name_all(Scene& scene, Json names, const std::string& path) {
+  static void name_all(Scene& scene, Json names, const std::string& path) {
     if (!names) return;
     require_object(names, path);
     for (const auto& [name, meaning] : names.members()) {
@@ -278,7 +278,7 @@ class LessonWriter {
   }
 
   /// What the core counts: tensors or a total, of this model, of this one with other values, or of another.
-  Count counted(const Scene& scene, Json meaning, const std::string& path) {
+  static Count counted(const Scene& scene, Json meaning, const std::string& path) {
     require_object(meaning, path);
     require_known(meaning, path, {"tensors", "each", "total", "with", "model"});
     const Subset subset = subset_in(meaning, path);
@@ -358,7 +358,7 @@ class LessonWriter {
     if (screen["choices"]) write_choices(screen, path);
     if (screen["sets"]) write_sets(screen["sets"], key_in(path, "sets"));
     if (screen["turns"]) write_turns(screen["turns"], key_in(path, "turns"));
-    write_lit(screen, path);
+    require_lit(screen, path);
     book(screen, path);
     if (screen["books"]) {
       json_.key("books").open_object();
@@ -442,7 +442,7 @@ class LessonWriter {
     json_.close_object();
   }
 
-  void write_lit(Json screen, const std::string& path) {
+  static void require_lit(Json screen, const std::string& path) {
     std::size_t i = 0;
     for (const auto& [_, name] : list_in(screen, path, "lit").members()) {
       if (!name.is(Json::Type::string)) refuse(entry_path(path, "lit", i), "This is a part of a tensor's name.");

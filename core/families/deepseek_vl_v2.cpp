@@ -155,7 +155,8 @@ constexpr KnownTower known_towers[] = {{"siglip_so400m_patch14_384", 1152, 27, 1
 /// Returns its width. A select_layer below -1 leaves out the last layers.
 void janus_tower(Config c, Builder& b) {
   const std::string_view name = c.text("model_name", "siglip_large_patch16_384");
-  const auto known = std::find_if(std::begin(known_towers), std::end(known_towers), [&](const KnownTower& k) { return k.name == name; });
+  const auto* const known =
+      std::find_if(std::begin(known_towers), std::end(known_towers), [&](const KnownTower& k) { return k.name == name; });
   if (known == std::end(known_towers)) c.refuse(ErrorCode::unsupported, "model_name", "must be such as \"siglip_large_patch16_384\".");
   const Json given = c.peek("select_layer");
   if (given && !(given.is(Json::Type::integer) && given.negative() && given.magnitude() == 1))

@@ -161,7 +161,7 @@ BackboneOutput dflash_backbone(Config c, Builder& b) { return dflash_of(c, b, "D
 BackboneOutput domino_backbone(Config c, Builder& b) { return dflash_of(c, b, "Domino"); }
 BackboneOutput dspark_backbone(Config c, Builder& b) { return dflash_of(c, b, "DSpark"); }
 
-void no_head(Config, Builder&, const BackboneOutput&) {}
+void no_head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 /// Domino: a recurrent network over earlier tokens, and its correction of the logits.
 void domino_head(Config c, Builder& b, const BackboneOutput& m) {
@@ -229,7 +229,7 @@ constexpr Architecture eagle3_classes[] = {{"LlamaForCausalLMEagle3", Head::caus
 constexpr Architecture peagle_classes[] = {{"PEagleDraftModel", Head::causal_lm, ""}};
 constexpr Architecture medusa_classes[] = {{"MedusaModel", Head::other, ""}};
 
-void untied_head(Config, Builder& b, const BackboneOutput& m) { language_model_head(b, m, false); }
+void untied_head(Config /*c*/, Builder& b, const BackboneOutput& m) { language_model_head(b, m, false); }
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // Source: modeling_maira2.py as published with microsoft/maira-2.
 
 #include "core/nn/heads.hpp"
+#include "core/nn/layers.hpp"
 #include "core/nn/nested.hpp"
 #include "core/support/text.hpp"
 
@@ -23,7 +24,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-void no_further_head(Config, Builder&, const BackboneOutput&) {}
+void no_further_head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Architecture classes[] = {{"Maira2ForConditionalGeneration", Head::conditional_generation, ""}};
 

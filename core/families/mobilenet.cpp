@@ -30,8 +30,8 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
     conv_norm(b, "conv_stem", channels, in, 3);
     for (std::size_t i = 0; i < std::size(widths); ++i) {
       const Expr out = width(widths[i]);
-      conv_norm(b, concat({"layer.", digits(2 * i)}), in, in, 3, {.groups = in});
-      conv_norm(b, concat({"layer.", digits(2 * i + 1)}), in, out, 1);
+      conv_norm(b, concat({"layer.", digits(Count{2} * i)}), in, in, 3, {.groups = in});
+      conv_norm(b, concat({"layer.", digits(Count{2} * i + 1)}), in, out, 1);
       in = out;
     }
   });

@@ -37,7 +37,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 }
 
 /// The pattern without layer_types.
-bool slides(Config c, std::size_t layer, std::size_t) {
+bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   return layer % std::max<Count>(1, peeked(c, "global_attn_every_n_layers", 3)) != 0;
 }
 

@@ -38,8 +38,8 @@ std::vector<std::int64_t> heads_of(Config c, Expr n_layers) {
 
 /// The factor times the width, rounded to a multiple of the divisor, and at least nine tenths of it.
 std::int64_t rounded(double wanted, double divisor) {
-  double out = std::max(
-      divisor, static_cast<double>(static_cast<std::int64_t>(wanted + divisor / 2) / static_cast<std::int64_t>(divisor)) * divisor);
+  const std::int64_t multiples = static_cast<std::int64_t>(wanted + divisor / 2) / static_cast<std::int64_t>(divisor);
+  double out = std::max(divisor, static_cast<double>(multiples) * divisor);
   if (out < 0.9 * wanted) out += divisor;
   return static_cast<std::int64_t>(out);
 }

@@ -45,7 +45,7 @@ Choice choice_for(Json root) {
                 concat({"model_type is missing, and so is architectures; give the type, e.g. \"model_type\": \"llama\".",
                         other.empty() ? "" : " ", other})};
   }
-  const Choice choice = choose(type, architecture);
+  Choice choice = choose(type, architecture);
   const Json whole = root["is_encoder_decoder"];
   if (architecture.empty() && whole.is(Json::Type::boolean) && !whole.boolean())
     for (const NamedArchitecture& a : architectures(*choice.family))

@@ -184,7 +184,7 @@ BackboneOutput albert_zh_backbone(Config c, Builder& b) {
   refuse_unknown_keys(c, harmless);
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
-void albert_zh_head(Config, Builder& b, const BackboneOutput& m) {
+void albert_zh_head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] {
     linear(b, "cls.predictions.transform.dense", m.hidden, m.hidden, true);
     layer_norm(b, "cls.predictions.transform.LayerNorm", m.hidden);
