@@ -257,7 +257,7 @@ class LessonWriter {
     throw std::move(*error);
   }
 
-  std::unique_ptr<Scene> scene_of(Json config, const std::string& path, Json names, const std::string& names_path) {
+  static std::unique_ptr<Scene> scene_of(Json config, const std::string& path, Json names, const std::string& names_path) {
     require_object(config, path);
     auto out = std::make_unique<Scene>();
     out->config = config;

@@ -46,7 +46,8 @@ everywhere(
     // In Firefox axe cannot talk to what is in a sandbox.
     if (name === 'chromium') assert.deepEqual(await inaccessible(host), []);
   },
-  { places: ['hosted'], viewport: { width: 900, height: 800 } },
+  // To block them, Playwright asks the frame for its service worker, which its sandbox refuses.
+  { places: ['hosted'], viewport: { width: 900, height: 800 }, serviceWorkers: 'allow' },
 );
 
 everywhere(

@@ -8,8 +8,10 @@ export type Offline = '' | 'kept' | 'newer';
 
 /** Registers the service worker, which keeps the hosted page. Not in a frame, which is somebody else's page, nor where the reader saves data. */
 export async function keepOffline(tell: (state: Offline) => void): Promise<void> {
+  // In a sandbox without an origin of its own, asking for the service worker throws.
+  if (isFile || window.top !== window || origin === 'null') return;
   const { serviceWorker, connection } = navigator as { serviceWorker?: ServiceWorkerContainer; connection?: { saveData?: boolean } };
-  if (isFile || !serviceWorker || window.top !== window || connection?.saveData) return;
+  if (!serviceWorker || connection?.saveData) return;
   try {
     const registration = await serviceWorker.register(trustScriptUrl('service-worker.js'));
     const look = () => tell(registration.waiting && serviceWorker.controller ? 'newer' : registration.active ? 'kept' : '');
