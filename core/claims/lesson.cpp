@@ -77,15 +77,6 @@ Subset subset_in(Json object, const std::string& path) {
   return out;
 }
 
-Count sum_of(const Model& model, const Subset& subset) {
-  Count sum = 0;
-  for (const Row& row : model.builder.rows())
-    if (row.kind == Kind::parameter && std::any_of(subset.names.begin(), subset.names.end(),
-                                                   [&](std::string_view name) { return row.name.find(name) != std::string::npos; }))
-      sum = add(sum, subset.one_copy ? row.elements.peek() : row.total.peek());
-  return sum;
-}
-
 Fraction evaluated(std::string_view text, const std::string& field, const std::vector<Binding>& names) {
   return Arithmetic(text, field).value(names);
 }

@@ -10,6 +10,15 @@
 
 namespace param_ledger {
 
+Count sum_of(const Model& model, const Subset& subset) {
+  Count sum = 0;
+  for (const Row& row : model.builder.rows())
+    if (row.kind == Kind::parameter && std::any_of(subset.names.begin(), subset.names.end(),
+                                                   [&](std::string_view name) { return row.name.find(name) != std::string::npos; }))
+      sum = add(sum, subset.one_copy ? row.elements.peek() : row.total.peek());
+  return sum;
+}
+
 const RowSwitch row_switches[row_switch_count] = {
     {"tied_head", "tied head counted again", 1},
     {"final_norm", "final norm", 2},

@@ -48,6 +48,8 @@ struct Subset {
   std::vector<std::string_view> names = {};
   bool one_copy = false;
 };
+/// The parameters in the rows with one of the names.
+Count sum_of(const Model& model, const Subset& subset);
 
 /// How a row relates to scopes and switches.
 struct Membership {

@@ -194,14 +194,8 @@ void WorkedArticle::compare(ArticleStep& step) {
 /// Sums the model's tensors that the step describes.
 void WorkedArticle::look_at_model(ArticleStep& step) {
   if (!model_ || step.json["tensors"].size() == 0) return;
-  Subset subset = subset_of(step.json);
-  if (subset.names.empty()) return;
-  Count sum = 0;
-  for (const Row& row : model_->builder.rows())
-    if (row.kind == Kind::parameter && std::any_of(subset.names.begin(), subset.names.end(),
-                                                   [&](std::string_view name) { return row.name.find(name) != std::string::npos; }))
-      sum = add(sum, subset.one_copy ? row.elements.peek() : row.total.peek());
-  step.models = sum;
+  const Subset subset = subset_of(step.json);
+  if (!subset.names.empty()) step.models = sum_of(*model_, subset);
 }
 
 /// A step may say of which matrix it speaks, as rows and columns. Where its tensors, or all of the model, have no such matrix, it is
@@ -237,7 +231,8 @@ void WorkedArticle::look_for_matrix(ArticleStep& step) {
 
 /// Finds the convention under which the model's tensors give the step's number.
 void WorkedArticle::compare_with_model(ArticleStep& step) {
-  const Conventions of_tensors(article_["model"], subset_of(step.json));
+  Subset subset = subset_of(step.json);
+  const Conventions of_tensors(article_["model"], subset);
   const Conventions::Found found = of_tensors.explain(*step.printed);
   step.verdict = StepVerdict::convention;
   if (!found.agreeing.empty() && !found.agreeing.front().taken.empty()) {
@@ -245,6 +240,8 @@ void WorkedArticle::compare_with_model(ArticleStep& step) {
     step.sentence = concat({"Right ", conditions_text(*step.convention), "; the model has ", grouped_digits(*step.models), "."});
   } else if (!found.agreeing.empty()) {
     step.verdict = StepVerdict::right;
+  } else if (subset.one_copy = true; within(*step.printed, sum_of(*model_, subset))) {
+    step.sentence = concat({"Right for one copy of each tensor; the model has ", grouped_digits(*step.models), " in all copies."});
   } else {
     step.verdict = StepVerdict::misread;
     step.sentence = concat({"The product is right, but the model has ", grouped_digits(*step.models), " here."});

@@ -64,6 +64,7 @@ test('it holds what is needed and nothing else', () => {
       'vectors.jsonl',
       'widget-derivation.js',
       'widget-devices.js',
+      'widget-exercise.js',
       'widget.js',
     ],
   );

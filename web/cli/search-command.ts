@@ -81,7 +81,7 @@ export const search: Command = {
 };
 
 /**
- * Ranges if nothing is to vary: depth and width around the model's own, scaled to the number; other sizes follow, as on the page. Undefined
+ * Ranges if nothing is to vary, as the page has them: depth and width around those of a model of this size; other sizes follow. Undefined
  * if the model or the number is not understood, which the search then reports.
  */
 function chooseRanges(ledger: Ledger, config: string, number: string): Pick<SearchRequest, 'vary' | 'tied' | 'limits'> | undefined {
@@ -89,15 +89,7 @@ function chooseRanges(ledger: Ledger, config: string, number: string): Pick<Sear
   const target = parseQuantity(number);
   if (!answer.ok || target === undefined || answer.totals.parameters === '0') return undefined;
   const { vary, tied, limits } = toSearchRequest(createTargetSetting(answer, number), answer);
-  // Parameters grow with the depth, and with the square of the width.
-  const factor = Math.cbrt(Number(target.value) / Number(answer.totals.parameters));
-  const scaled = vary.map((range) => {
-    if (!('from' in range)) return range;
-    const { field, from, to, step = 1 } = range;
-    const near = (value: number) => Math.max(step, Math.round((value * factor) / step) * step);
-    return { field, from: near(from), to: near(to), step };
-  });
-  return { vary: scaled, tied, limits };
+  return { vary, tied, limits };
 }
 
 const describeRanges = (vary: SearchRequest['vary']) =>
