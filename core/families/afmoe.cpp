@@ -24,7 +24,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family afmoe{
     .model_type = "afmoe",
-    .summary = "Gated attention with four norms a layer; dense first layers, then routed and shared experts.",
+    .summary = "Gated attention, pre- and post-norms; mixture of experts with shared experts after the dense layers.",
     .classes = {"Afmoe", heads::decoder},
     .backbone = backbone,
     .cache = caches::every(1024, 4, "global_attn_every_n_layers"),

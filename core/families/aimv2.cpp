@@ -74,19 +74,19 @@ constexpr Architecture vision_classes[] = {{"Aimv2VisionModel", Head::none, ""}}
 
 extern const Family aimv2{
     .model_type = "aimv2",
-    .summary = "As CLIP, with RMS norms and gated feed-forward blocks.",
+    .summary = "Image-text contrastive, like CLIP, with RMSNorm and gated MLPs.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family aimv2_vision_model{
     .model_type = "aimv2_vision_model",
-    .summary = "The vision transformer of AIMv2.",
+    .summary = "Vision encoder of AIMv2.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
 };
 extern const Family aimv2_text_model{
     .model_type = "aimv2_text_model",
-    .summary = "The text transformer of AIMv2.",
+    .summary = "Text encoder of AIMv2.",
     .classes = {"Aimv2Text", heads::base, ""},
     .backbone = text_backbone,
 };

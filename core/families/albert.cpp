@@ -55,7 +55,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family albert{
     .model_type = "albert",
-    .summary = "As BERT, with narrow embeddings and layers that share their weights.",
+    .summary = "Like BERT, with factorized embeddings and cross-layer parameter sharing.",
     .classes = {"Albert", (heads::encoder & ~heads::causal_lm) | heads::pretraining, "albert"},
     .backbone = backbone,
     .head = head,

@@ -37,7 +37,7 @@ constexpr LlamaType type{.sizes = {4096, 14336, 32, 131072, 32},
 
 extern const Family apertus{
     .model_type = "apertus",
-    .summary = "As Llama, with norms on query and key heads and a feed-forward block whose activation has parameters.",
+    .summary = "Like Llama, with QK-Norm and an ungated MLP with xIELU, an activation with learned parameters.",
     .classes = {"Apertus", heads::decoder | heads::token},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

@@ -14,7 +14,7 @@ constexpr LlamaType type{
 
 extern const Family arcee{
     .model_type = "arcee",
-    .summary = "As Llama, with two matrices in each feed-forward block.",
+    .summary = "Like Llama, with an ungated MLP.",
     .classes = {"Arcee", heads::all, "model", "transformer"},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

@@ -62,7 +62,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family aria{
     .model_type = "aria",
-    .summary = "A mixture of experts with a vision tower, to whose patches learned queries attend.",
+    .summary = "Vision-language mixture of experts; learned queries pool the patches.",
     .classes = {"Aria", heads::conditional | heads::base, ""},
     .backbone = backbone,
     .cache = caches::of_text_model,

@@ -32,7 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family aria_text{
     .model_type = "aria_text",
-    .summary = "As Llama, with routed and shared experts in each layer.",
+    .summary = "Like Llama, with a mixture of experts and shared experts in each layer.",
     .classes = {"AriaText", heads::decoder},
     .backbone = backbone,
     .cache = caches::all_tokens,

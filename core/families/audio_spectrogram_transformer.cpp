@@ -35,7 +35,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family audio_spectrogram_transformer{
     .model_type = "audio-spectrogram-transformer",
-    .summary = "As DeiT, for spectrograms.",
+    .summary = "Audio classification: DeiT on spectrograms.",
     .classes = {"AST", heads::base | heads::audio, "audio_spectrogram_transformer"},
     .backbone = backbone,
     .head = head,

@@ -58,7 +58,7 @@ BackboneOutput axk2_backbone(Config c, Builder& b) {
 
 extern const Family axk1{
     .model_type = "axk1",
-    .summary = "As DeepSeek-V3, with a norm after each mixture of experts.",
+    .summary = "Like DeepSeek-V3, with a norm after each mixture of experts.",
     .classes = {"AXK1", heads::decoder | heads::sequence | heads::token},
     .aliases = aliases,
     .backbone = axk1_backbone,
@@ -66,7 +66,7 @@ extern const Family axk1{
 };
 extern const Family axk2{
     .model_type = "axk2",
-    .summary = "As DeepSeek-V3.2, with gates on norms and on attention's output.",
+    .summary = "Like DeepSeek-V3.2, with gated norms and gated attention.",
     .classes = {"AXK2", heads::decoder | heads::sequence | heads::token},
     .aliases = aliases,
     .backbone = axk2_backbone,

@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family baichuan{
     .model_type = "baichuan",
-    .summary = "As Llama, with query, key and value in one projection.",
+    .summary = "Like Llama, with multi-head attention and a fused QKV projection.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .own_code = true,

@@ -97,14 +97,14 @@ BackboneOutput ling_2(Config c, Builder& b) { return decoder_of(c, b, second); }
 
 extern const Family bailing_moe{
     .model_type = "bailing_moe",
-    .summary = "Ling: routed and shared experts, query, key and value in one projection.",
+    .summary = "Ling: mixture of experts with shared experts and a fused QKV projection.",
     .classes = {"BailingMoe", heads::decoder},
     .backbone = ling,
     .own_code = true,
 };
 extern const Family bailing_moe_v2{
     .model_type = "bailing_moe_v2",
-    .summary = "Ling 2.0 and Ring 2.0: as Ling, with norms on heads and a correction of the router.",
+    .summary = "Ling 2.0 and Ring 2.0: like Ling, with QK-Norm and a router bias.",
     .classes = {"BailingMoeV2", heads::decoder},
     .backbone = ling_2,
     .own_code = true,

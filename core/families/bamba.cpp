@@ -53,13 +53,13 @@ BackboneOutput side_by_side(Config c, Builder& b) {
 
 extern const Family bamba{
     .model_type = "bamba",
-    .summary = "Mamba-2 mixers and some attention, each with a feed-forward block.",
+    .summary = "Hybrid of Mamba-2 and attention layers, each with a gated MLP.",
     .classes = {"Bamba", heads::decoder},
     .backbone = in_turn,
 };
 extern const Family falcon_h1{
     .model_type = "falcon_h1",
-    .summary = "Attention and a Mamba-2 mixer side by side in each layer.",
+    .summary = "Parallel attention and Mamba-2 heads in each layer.",
     .classes = {"FalconH1", heads::decoder},
     .backbone = side_by_side,
     .cache = caches::all_tokens,

@@ -87,7 +87,7 @@ constexpr Architecture classes[] = {{"BarkModel", Head::none, ""}};
 
 extern const Family bark{
     .model_type = "bark",
-    .summary = "Three transformers and a codec, from text to sound.",
+    .summary = "Text-to-speech and audio generation: three transformers and a neural audio codec.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

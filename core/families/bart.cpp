@@ -182,25 +182,27 @@ constexpr Architecture marian_classes[] = {{"MarianMTModel", Head::conditional_g
 
 }  // namespace
 
-extern const Family bart = family<bart_itself>("bart", "Encoder and decoder that share one embedding; learned positions.",
+extern const Family bart = family<bart_itself>("bart", "Encoder-decoder with learned positions and shared embeddings.",
                                                {"Bart", all_but_tokens}, caches::encoder_and_decoder);
-extern const Family bigbird_pegasus =
-    family<bigbird_pegasus_type>("bigbird_pegasus", "As BART, for long texts, without most biases of attention.",
-                                 {"BigBirdPegasus", all_but_tokens}, caches::decoder_alone);
-extern const Family blenderbot = family<blenderbot_type>("blenderbot", "As BART, with a small encoder and a last norm.",
+extern const Family bigbird_pegasus = family<bigbird_pegasus_type>(
+    "bigbird_pegasus", "Long-document summarization: like BART, with sparse attention, mostly without attention biases.",
+    {"BigBirdPegasus", all_but_tokens}, caches::decoder_alone);
+extern const Family blenderbot = family<blenderbot_type>("blenderbot", "Dialogue: like BART, with a small encoder and a final norm.",
                                                          {"Blenderbot", generating}, caches::encoder_and_decoder);
-extern const Family blenderbot_small =
-    family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating}, caches::encoder_and_decoder);
-extern const Family m2m_100 = family<m2m_100_type>("m2m_100", "As BART, with sinusoidal positions and a last norm, for many languages.",
-                                                   {"M2M100", heads::conditional | heads::base}, caches::encoder_and_decoder);
-extern const Family marian = family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.", {.listed = marian_classes},
-                                                 caches::encoder_and_decoder);
-extern const Family mbart =
-    family<mbart_type>("mbart", "As BART, with a last norm, for many languages.", {"MBart", all_but_tokens}, caches::encoder_and_decoder);
-extern const Family mvp = family<mvp_type>("mvp", "As BART, with prompts if wanted.", {"Mvp", all_but_tokens}, caches::decoder_alone);
-extern const Family pegasus = family<pegasus_type>("pegasus", "As BART, with sinusoidal positions and a last norm.",
+extern const Family blenderbot_small = family<blenderbot_small_type>("blenderbot-small", "Dialogue: like BART, smaller.",
+                                                                     {"BlenderbotSmall", generating}, caches::encoder_and_decoder);
+extern const Family m2m_100 =
+    family<m2m_100_type>("m2m_100", "Multilingual translation: like BART, with sinusoidal positions and a final norm.",
+                         {"M2M100", heads::conditional | heads::base}, caches::encoder_and_decoder);
+extern const Family marian = family<marian_type>("marian", "Machine translation: like BART, with sinusoidal positions.",
+                                                 {.listed = marian_classes}, caches::encoder_and_decoder);
+extern const Family mbart = family<mbart_type>("mbart", "Multilingual translation: like BART, with a final norm.",
+                                               {"MBart", all_but_tokens}, caches::encoder_and_decoder);
+extern const Family mvp =
+    family<mvp_type>("mvp", "Like BART, with optional prefix prompts.", {"Mvp", all_but_tokens}, caches::decoder_alone);
+extern const Family pegasus = family<pegasus_type>("pegasus", "Summarization: like BART, with sinusoidal positions and a final norm.",
                                                    {"Pegasus", generating}, caches::encoder_and_decoder);
 extern const Family plbart =
-    family<plbart_type>("plbart", "As BART, for programs.", {"PLBart", generating | heads::sequence}, caches::encoder_and_decoder);
+    family<plbart_type>("plbart", "Like BART, for source code.", {"PLBart", generating | heads::sequence}, caches::encoder_and_decoder);
 
 }  // namespace param_ledger

@@ -34,7 +34,7 @@ bool slides(Config /*c*/, std::size_t layer, std::size_t n_layers) { return (lay
 
 extern const Family beam{
     .model_type = "beam",
-    .summary = "Dense first layers, then routed experts; gated attention, norms before and after each block.",
+    .summary = "Mixture of experts after dense layers; gated attention, QK-Norm, pre- and post-norms.",
     .classes = {"Beam", heads::decoder},
     .backbone = backbone,
     .cache = caches::listed(512, slides),

@@ -94,7 +94,7 @@ constexpr VitType large_type{{1024, 4096, 24, 16, 384, 16}, {.layers = layers}, 
 
 extern const Family beit{
     .model_type = "beit",
-    .summary = "As ViT, with relative positions, trained to tell what is hidden.",
+    .summary = "Like ViT, with relative position bias, pretrained by masked image modeling.",
     .classes = {"Beit", images | heads::masked_image | heads::backbone, "beit"},
     .backbone = backbone<beit_type, true>,
     .head = head_of_type<true>,
@@ -106,7 +106,7 @@ extern const Family beit_large{
 };
 extern const Family data2vec_vision{
     .model_type = "data2vec-vision",
-    .summary = "As BEiT, trained otherwise.",
+    .summary = "Like BEiT, pretrained by self-distillation.",
     .classes = {"Data2VecVision", images, "data2vec_vision"},
     .backbone = backbone<data2vec_type, false>,
     .head = head_of_type<false>,

@@ -109,25 +109,25 @@ constexpr unsigned bert_heads = heads::encoder | heads::next_sentence | heads::p
 
 }  // namespace
 
-extern const Family bert = bert_family<bert_itself>("bert", "Encoder with learned positions and segment types, biases everywhere.",
+extern const Family bert = bert_family<bert_itself>("bert", "Bidirectional encoder with learned positions and token type embeddings.",
                                                     {.listed = bert_classes}, caches::nothing);
 extern const Family bert_generation =
-    bert_family<bert_generation_type>("bert-generation", "As BERT, without segment types and pooler, to generate text.",
+    bert_family<bert_generation_type>("bert-generation", "Like BERT, without token types and pooler, as an encoder or a decoder.",
                                       {.listed = bert_generation_classes}, caches::nothing);
 extern const Family big_bird{
     .model_type = "big_bird",
-    .summary = "As BERT, for long texts; the pooler stands in nearly all classes.",
+    .summary = "Like BERT, with sparse attention for long documents.",
     .classes = {"BigBird", heads::encoder | heads::pretraining, "bert"},
     .backbone = bert_of_type<big_bird_type>,
     .head = big_bird_head,
 };
 extern const Family camembert =
-    bert_family<xlm_roberta_type>("camembert", "As RoBERTa, for French.", {"Camembert", heads::encoder, "roberta"}, caches::nothing);
-extern const Family data2vec_text = bert_family<xlm_roberta_type>("data2vec-text", "As RoBERTa, trained otherwise.",
+    bert_family<xlm_roberta_type>("camembert", "Like RoBERTa, for French.", {"Camembert", heads::encoder, "roberta"}, caches::nothing);
+extern const Family data2vec_text = bert_family<xlm_roberta_type>("data2vec-text", "Like RoBERTa, pretrained by self-distillation.",
                                                                   {"Data2VecText", heads::encoder, "data2vec_text"}, caches::nothing);
 extern const Family electra{
     .model_type = "electra",
-    .summary = "As BERT, with narrow embeddings that are projected.",
+    .summary = "Like BERT, with small projected embeddings, pretrained by replaced token detection.",
     .classes = {"Electra", heads::encoder | heads::pretraining, "electra"},
     .backbone = bert_of_type<electra_type>,
     .head = electra_head,
@@ -135,32 +135,31 @@ extern const Family electra{
 };
 extern const Family ernie{
     .model_type = "ernie",
-    .summary = "As BERT, with embeddings of the task.",
+    .summary = "Like BERT, with task type embeddings.",
     .classes = {"Ernie", bert_heads, "ernie"},
     .backbone = ernie_backbone,
     .head = bert_head_of_type<bert_itself>,
     .cache = caches::nothing,
 };
 extern const Family megatron_bert =
-    bert_family<megatron_bert_type>("megatron-bert", "As BERT, with the norms before the blocks.", {"MegatronBert", bert_heads, "bert"});
-extern const Family rembert = bert_family<rembert_type>("rembert", "As BERT, with narrow embeddings and a wide head of its own.",
-                                                        {"RemBert", heads::encoder, "rembert"});
-extern const Family roberta =
-    bert_family<roberta_type>("roberta", "As BERT, with heads of two layers.", {"Roberta", heads::encoder, "roberta"}, caches::nothing);
+    bert_family<megatron_bert_type>("megatron-bert", "Like BERT, with pre-norm layers.", {"MegatronBert", bert_heads, "bert"});
+extern const Family rembert = bert_family<rembert_type>(
+    "rembert", "Like BERT, with small input embeddings and a larger, untied output embedding.", {"RemBert", heads::encoder, "rembert"});
+extern const Family roberta = bert_family<roberta_type>("roberta", "Like BERT, with two-layer heads and no next sentence prediction.",
+                                                        {"Roberta", heads::encoder, "roberta"}, caches::nothing);
 extern const Family roberta_prelayernorm =
-    bert_family<roberta_prelayernorm_type>("roberta-prelayernorm", "As RoBERTa, with the norms before the blocks.",
+    bert_family<roberta_prelayernorm_type>("roberta-prelayernorm", "Like RoBERTa, with pre-norm layers.",
                                            {"RobertaPreLayerNorm", heads::encoder, "roberta_prelayernorm"}, caches::nothing);
 extern const Family roformer{
     .model_type = "roformer",
-    .summary = "As BERT, with rotary positions, whose table is stored.",
+    .summary = "Like BERT, with rotary position embeddings (RoPE).",
     .classes = {"RoFormer", heads::encoder, "roformer"},
     .backbone = bert_of_type<roformer_type>,
     .head = choice_head<roformer_type, false>,
 };
-extern const Family xlm_roberta = bert_family<xlm_roberta_type>("xlm-roberta", "As RoBERTa, for many languages.",
-                                                                {"XLMRoberta", heads::encoder, "roberta"}, caches::nothing);
-extern const Family xlm_roberta_xl =
-    bert_family<xlm_roberta_xl_type>("xlm-roberta-xl", "As RoBERTa, larger, with the norms before the blocks.",
-                                     {"XLMRobertaXL", heads::encoder, "roberta"}, caches::nothing);
+extern const Family xlm_roberta =
+    bert_family<xlm_roberta_type>("xlm-roberta", "Like RoBERTa, multilingual.", {"XLMRoberta", heads::encoder, "roberta"}, caches::nothing);
+extern const Family xlm_roberta_xl = bert_family<xlm_roberta_xl_type>("xlm-roberta-xl", "Like XLM-RoBERTa, larger, with pre-norm layers.",
+                                                                      {"XLMRobertaXL", heads::encoder, "roberta"}, caches::nothing);
 
 }  // namespace param_ledger

@@ -67,7 +67,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family bit{
     .model_type = "bit",
-    .summary = "As ResNet, with group norm.",
+    .summary = "Like ResNet, with group norm and weight standardization.",
     .classes = {"Bit", heads::base | heads::image | heads::backbone, "bit"},
     .backbone = backbone,
     .head = head,

@@ -23,7 +23,7 @@ constexpr LlamaType type{.sizes = {2560, 6912, 30, 128256, 20},
 
 extern const Family bitnet{
     .model_type = "bitnet",
-    .summary = "As Llama, with norms inside attention and feed-forward.",
+    .summary = "Like Llama, with ternary weights and sub-layer norms in attention and MLP.",
     .classes = {"BitNet", heads::decoder},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

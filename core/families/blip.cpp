@@ -94,21 +94,21 @@ constexpr Architecture text_classes[] = {{"BlipTextModel", Head::none, ""}, {"Bl
 
 extern const Family blip{
     .model_type = "blip",
-    .summary = "A vision transformer and layers as BERT's that attend to it.",
+    .summary = "Image captioning and visual question answering: a ViT and BERT with cross-attention.",
     .classes = {"Blip", heads::conditional | heads::base | heads::question, "", {}, retrieval},
     .backbone = backbone,
     .head = head,
 };
 extern const Family blip_text_model{
     .model_type = "blip_text_model",
-    .summary = "The text model of BLIP.",
+    .summary = "Text encoder of BLIP.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
     .head = bert_head_of_type<type>,
 };
 extern const Family blip_vision_model{
     .model_type = "blip_vision_model",
-    .summary = "The vision transformer of BLIP.",
+    .summary = "Vision encoder of BLIP.",
     .classes = {"BlipVision", heads::base, ""},
     .backbone = vision_backbone,
 };

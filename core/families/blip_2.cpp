@@ -100,58 +100,58 @@ constexpr unsigned classes = heads::conditional | heads::base;
 
 extern const Family blip_2{
     .model_type = "blip-2",
-    .summary = "A text model of any type that is told what a Q-Former asks of a vision transformer.",
+    .summary = "Vision-language model: a ViT and any language model, connected by a Q-Former.",
     .classes = {"Blip2", classes, "", {}, projected},
     .backbone = backbone<false>,
     .head = head,
 };
 extern const Family blip_2_qformer{
     .model_type = "blip_2_qformer",
-    .summary = "The Q-Former: learned queries that ask a vision transformer.",
+    .summary = "Q-Former of BLIP-2: learned queries with cross-attention to image features.",
     .classes = {.listed = qformer_classes},
     .backbone = qformer_backbone,
 };
 extern const Family instructblip{
     .model_type = "instructblip",
-    .summary = "As BLIP-2, with a Q-Former that reads the question.",
+    .summary = "Like BLIP-2, with a Q-Former that also reads the instruction.",
     .classes = {"InstructBlip", classes, ""},
     .backbone = backbone<true>,
     .head = head,
 };
 extern const Family instructblipvideo{
     .model_type = "instructblipvideo",
-    .summary = "As InstructBLIP, for videos.",
+    .summary = "Like InstructBLIP, for video.",
     .classes = {"InstructBlipVideo", classes, ""},
     .backbone = backbone<true>,
     .head = head,
 };
 extern const Family blip_2_vision_model{
     .model_type = "blip_2_vision_model",
-    .summary = "The vision transformer of BLIP-2.",
+    .summary = "Vision encoder of BLIP-2.",
     .classes = {"Blip2Vision", heads::base, ""},
     .backbone = vision_backbone,
 };
 extern const Family instructblip_qformer{
     .model_type = "instructblip_qformer",
-    .summary = "The Q-Former of InstructBLIP.",
+    .summary = "Q-Former of InstructBLIP.",
     .classes = {"InstructBlipQFormer", heads::base, ""},
     .backbone = reading_qformer,
 };
 extern const Family instructblip_vision_model{
     .model_type = "instructblip_vision_model",
-    .summary = "The vision transformer of InstructBLIP.",
+    .summary = "Vision encoder of InstructBLIP.",
     .classes = {"InstructBlipVision", heads::base, ""},
     .backbone = vision_backbone,
 };
 extern const Family instructblipvideo_qformer{
     .model_type = "instructblipvideo_qformer",
-    .summary = "The Q-Former of InstructBLIP for videos.",
+    .summary = "Q-Former of InstructBLIP for video.",
     .classes = {"InstructBlipVideoQFormer", heads::base, ""},
     .backbone = reading_qformer,
 };
 extern const Family instructblipvideo_vision_model{
     .model_type = "instructblipvideo_vision_model",
-    .summary = "The vision transformer of InstructBLIP for videos.",
+    .summary = "Vision encoder of InstructBLIP for video.",
     .classes = {"InstructBlipVideoVision", heads::base, ""},
     .backbone = vision_backbone,
 };

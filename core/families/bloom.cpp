@@ -32,7 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family bloom{
     .model_type = "bloom",
-    .summary = "Multi-head attention in one projection, two-matrix feed-forward, biases, a norm behind the embedding, tied head.",
+    .summary = "Multi-head attention with ALiBi, fused QKV projection, ungated MLP, biases, tied embeddings.",
     .classes = {"Bloom", heads::all, "transformer"},
     .aliases = aliases,
     .backbone = backbone,

@@ -98,7 +98,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family blt{
     .model_type = "blt",
-    .summary = "Bytes in patches: local encoder and decoder around a large model, cut by a small one.",
+    .summary = "Byte-level language model: local encoder and decoder around a latent transformer on dynamic patches.",
     .classes = {"Blt", heads::decoder},
     .backbone = backbone,
     .head = head,

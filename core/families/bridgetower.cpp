@@ -122,7 +122,7 @@ constexpr Architecture classes[] = {{"BridgeTowerModel", Head::none, ""},
 
 extern const Family bridgetower{
     .model_type = "bridgetower",
-    .summary = "RoBERTa and CLIP's vision transformer, with layers above that attend to one another.",
+    .summary = "Vision-language encoder: RoBERTa and CLIP's ViT, with cross-modal layers on top.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

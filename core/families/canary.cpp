@@ -107,13 +107,13 @@ constexpr unsigned classes = heads::conditional | heads::base;
 
 extern const Family canary{
     .model_type = "canary",
-    .summary = "A conformer over speech and a decoder of text, to transcribe and translate.",
+    .summary = "Speech recognition and translation: a FastConformer encoder and a transformer decoder.",
     .classes = {"Canary", classes},
     .backbone = canary_backbone,
 };
 extern const Family cohere_asr{
     .model_type = "cohere_asr",
-    .summary = "A larger conformer over speech and a decoder of text, to transcribe.",
+    .summary = "Speech recognition: a large conformer encoder and a transformer decoder.",
     .classes = {"CohereAsr", classes},
     .backbone = cohere_backbone,
 };

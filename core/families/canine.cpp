@@ -50,7 +50,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family canine{
     .model_type = "canine",
-    .summary = "BERT's layers over characters, without a vocabulary.",
+    .summary = "Tokenizer-free BERT on characters, with hash embeddings.",
     .classes = {"Canine", heads::base | heads::sequence | heads::token | heads::question | heads::choice, "canine"},
     .backbone = backbone,
     .head = bert_head_of_type<type>,

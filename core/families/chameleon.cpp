@@ -51,7 +51,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family chameleon{
     .model_type = "chameleon",
-    .summary = "Llama over words and the codes of images.",
+    .summary = "Early-fusion multimodal model: Llama on text tokens and VQ image tokens.",
     .classes = {"Chameleon", heads::conditional | heads::base},
     .backbone = backbone,
 };

@@ -70,7 +70,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family chatglm{
     .model_type = "chatglm",
-    .summary = "ChatGLM 2, 3 and GLM-4 as first published: grouped-query attention in one projection, gated feed-forward.",
+    .summary = "ChatGLM2, ChatGLM3 and GLM-4 with their original code: fused QKV projection, gated MLP.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

@@ -126,20 +126,20 @@ constexpr Architecture audio_classes[] = {{"ClapAudioModel", Head::none, ""}, {"
 
 extern const Family clap{
     .model_type = "clap",
-    .summary = "As CLIP, for sounds: Swin over the spectrogram.",
+    .summary = "Audio-text contrastive, like CLIP, with a Swin audio encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family clap_audio_model{
     .model_type = "clap_audio_model",
-    .summary = "The audio transformer of CLAP.",
+    .summary = "Audio encoder of CLAP.",
     .classes = {.listed = audio_classes},
     .backbone = audio_model,
     .head = projection_of<true>,
 };
 extern const Family clap_text_model{
     .model_type = "clap_text_model",
-    .summary = "The text transformer of CLAP.",
+    .summary = "Text encoder of CLAP.",
     .classes = {.listed = text_classes},
     .backbone = text_model,
     .head = projection_of<false>,

@@ -93,72 +93,72 @@ void projection(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family altclip{
     .model_type = "altclip",
-    .summary = "As CLIP, with RoBERTa's layers for texts in many languages.",
+    .summary = "Like CLIP, with XLM-RoBERTa as the text encoder.",
     .classes = {.listed = alt_classes},
     .backbone = bert_beside<alt_text, true>,
 };
 extern const Family chinese_clip{
     .model_type = "chinese_clip",
-    .summary = "As CLIP, with BERT's layers for texts in Chinese.",
+    .summary = "Like CLIP, with a Chinese BERT as the text encoder.",
     .classes = {.listed = chinese_classes},
     .backbone = bert_beside<chinese_text, false>,
 };
 extern const Family chinese_clip_vision_model{
     .model_type = "chinese_clip_vision_model",
-    .summary = "The vision transformer of Chinese CLIP.",
+    .summary = "Vision encoder of Chinese-CLIP.",
     .classes = {.listed = chinese_vision_classes},
     .backbone = vision_backbone,
 };
 extern const Family clip{
     .model_type = "clip",
-    .summary = "Vision and text transformers that compare images with texts.",
+    .summary = "Image-text contrastive: a ViT and a text transformer.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = vision_head,
 };
 extern const Family clip_text_model{
     .model_type = "clip_text_model",
-    .summary = "The text transformer of CLIP.",
+    .summary = "Text encoder of CLIP.",
     .classes = {.listed = text_classes},
     .backbone = clip_text_of_type<type>,
     .head = projection<false>,
 };
 extern const Family clip_vision_model{
     .model_type = "clip_vision_model",
-    .summary = "The vision transformer of CLIP.",
+    .summary = "Vision encoder of CLIP.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
     .head = projection<true>,
 };
 extern const Family metaclip_2{
     .model_type = "metaclip_2",
-    .summary = "As CLIP, for many languages.",
+    .summary = "Like CLIP, multilingual.",
     .classes = {"MetaClip2", heads::base | heads::image, ""},
     .backbone = backbone,
     .head = vision_head,
 };
 extern const Family altclip_vision_model{
     .model_type = "altclip_vision_model",
-    .summary = "The vision transformer of AltCLIP.",
+    .summary = "Vision encoder of AltCLIP.",
     .classes = {"AltCLIPVision", heads::base, ""},
     .backbone = vision_backbone,
 };
 extern const Family chinese_clip_text_model{
     .model_type = "chinese_clip_text_model",
-    .summary = "The text transformer of Chinese CLIP.",
+    .summary = "Text encoder of Chinese-CLIP.",
     .classes = {"ChineseCLIPText", heads::base, ""},
     .backbone = chinese_reader<chinese_pooled>,
 };
 extern const Family metaclip_2_text_model{
     .model_type = "metaclip_2_text_model",
-    .summary = "The text transformer of MetaCLIP 2.",
+    .summary = "Text encoder of MetaCLIP 2.",
     .classes = {.listed = metaclip_text},
     .backbone = clip_text_of_type<type>,
     .head = projection<false>,
 };
 extern const Family metaclip_2_vision_model{
     .model_type = "metaclip_2_vision_model",
-    .summary = "The vision transformer of MetaCLIP 2.",
+    .summary = "Vision encoder of MetaCLIP 2.",
     .classes = {.listed = metaclip_vision},
     .backbone = vision_backbone,
     .head = projection<true>,

@@ -49,20 +49,20 @@ constexpr Architecture classes[] = {{"CLIPSegModel", Head::none, ""}, {"CLIPSegF
 
 extern const Family clipseg{
     .model_type = "clipseg",
-    .summary = "CLIP with a decoder that paints where what a text names is.",
+    .summary = "Text-prompted image segmentation: CLIP with a small transformer decoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,
 };
 extern const Family clipseg_text_model{
     .model_type = "clipseg_text_model",
-    .summary = "The text transformer of CLIPSeg.",
+    .summary = "Text encoder of CLIPSeg.",
     .classes = {"CLIPSegText", heads::base, ""},
     .backbone = clip_text_of_type<type>,
 };
 extern const Family clipseg_vision_model{
     .model_type = "clipseg_vision_model",
-    .summary = "The vision transformer of CLIPSeg.",
+    .summary = "Vision encoder of CLIPSeg.",
     .classes = {"CLIPSegVision", heads::base, ""},
     .backbone = clip_tower_of_type<type>,
 };

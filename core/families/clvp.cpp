@@ -84,7 +84,7 @@ constexpr Architecture classes[] = {{"ClvpModelForConditionalGeneration", Head::
 
 extern const Family clvp{
     .model_type = "clvp",
-    .summary = "Encoders of text and of speech, and a decoder that speaks.",
+    .summary = "Text-to-speech (Tortoise): a GPT-2 decoder and speech-text contrastive encoders.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = nothing,

@@ -29,21 +29,21 @@ constexpr Architecture compass_classes[] = {
 
 extern const Family cohere{
     .model_type = "cohere",
-    .summary = "Attention and feed-forward side by side behind one norm; tied head.",
+    .summary = "Parallel attention and MLP with a shared norm; tied embeddings.",
     .classes = {"Cohere", heads::decoder},
     .backbone = of_type<cohere_type>,
     .cache = caches::all_tokens,
 };
 extern const Family cohere2{
     .model_type = "cohere2",
-    .summary = "As Cohere; most layers attend to a window alone.",
+    .summary = "Like Cohere, with sliding-window attention in most layers.",
     .classes = {"Cohere2", heads::decoder},
     .backbone = of_type<cohere2_type>,
     .cache = caches::every(4096, 4, "sliding_window_pattern"),
 };
 extern const Family cohere_compass_text{
     .model_type = "cohere_compass_text",
-    .summary = "As Cohere: the text model of Compass.",
+    .summary = "Text model of Cohere Compass: like Cohere.",
     .classes = {.listed = compass_classes},
     .backbone = of_type<cohere2_type>,
     .cache = caches::listed(4096),

@@ -39,7 +39,7 @@ bool slides(Config c, std::size_t layer, std::size_t) {
 
 extern const Family cohere2_moe{
     .model_type = "cohere2_moe",
-    .summary = "As Cohere 2, with routed and shared experts after dense first layers.",
+    .summary = "Like Cohere 2, with a mixture of experts and shared experts after the dense layers.",
     .classes = {"Cohere2Moe", heads::decoder},
     .backbone = backbone,
     .cache = caches::listed(4096, slides),

@@ -56,14 +56,14 @@ BackboneOutput aya_backbone(Config c, Builder& b) {
 
 extern const Family aya_vision{
     .model_type = "aya_vision",
-    .summary = "Cohere 2 or another text model with SigLIP's vision tower.",
+    .summary = "Vision-language model: Cohere 2 or another language model with SigLIP.",
     .classes = {"AyaVision", heads::conditional | heads::base, ""},
     .backbone = aya_backbone,
     .cache = caches::of_text_model,
 };
 extern const Family cohere2_vision{
     .model_type = "cohere2_vision",
-    .summary = "Cohere 2 with SigLIP's vision tower.",
+    .summary = "Vision-language model: Cohere 2 with SigLIP.",
     .classes = {"Cohere2Vision", heads::conditional | heads::base},
     .backbone = backbone,
 };

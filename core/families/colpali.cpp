@@ -31,19 +31,19 @@ constexpr Architecture bert_classes[] = {{"ColModernVBertForRetrieval", Head::no
 
 extern const Family colmodernvbert{
     .model_type = "colmodernvbert",
-    .summary = "ModernVBERT, which finds pages by short vectors of their patches.",
+    .summary = "Visual document retrieval: ModernVBERT with multi-vector (ColBERT) embeddings.",
     .classes = {.listed = bert_classes},
     .backbone = backbone<bert>,
 };
 extern const Family colpali{
     .model_type = "colpali",
-    .summary = "PaliGemma, which finds pages by short vectors of their patches.",
+    .summary = "Visual document retrieval: PaliGemma with multi-vector (ColBERT) embeddings.",
     .classes = {.listed = pali_classes},
     .backbone = backbone<pali>,
 };
 extern const Family colqwen2{
     .model_type = "colqwen2",
-    .summary = "Qwen2-VL, which finds pages by short vectors of their patches.",
+    .summary = "Visual document retrieval: Qwen2-VL with multi-vector (ColBERT) embeddings.",
     .classes = {.listed = qwen_classes},
     .backbone = backbone<qwen>,
 };

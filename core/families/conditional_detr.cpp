@@ -58,7 +58,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family conditional_detr{
     .model_type = "conditional_detr",
-    .summary = "As DETR, with projections of contents and of positions.",
+    .summary = "Object detection: DETR with conditional cross-attention for faster convergence.",
     .classes = {"ConditionalDetr", heads::base | heads::objects, "model"},
     .aliases = aliases,
     .backbone = backbone,

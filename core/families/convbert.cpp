@@ -70,7 +70,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family convbert{
     .model_type = "convbert",
-    .summary = "As ELECTRA, with convolutions beside attention.",
+    .summary = "Like ELECTRA, with span-based dynamic convolutions alongside attention.",
     .classes = {"ConvBert", heads::encoder & ~heads::causal_lm, "convbert"},
     .backbone = backbone,
     .head = bert_head_of_type<type>,

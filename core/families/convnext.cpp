@@ -61,7 +61,7 @@ constexpr unsigned classes = heads::base | heads::image | heads::backbone;
 
 extern const Family convnext{
     .model_type = "convnext",
-    .summary = "Stages of convolutions with a transformer's feed-forward block.",
+    .summary = "ConvNet with depthwise convolutions and inverted bottlenecks.",
     .classes = {"ConvNext", classes, "convnext"},
     .aliases = aliases,
     .backbone = backbone<false>,
@@ -69,7 +69,7 @@ extern const Family convnext{
 };
 extern const Family convnextv2{
     .model_type = "convnextv2",
-    .summary = "As ConvNeXt, with a norm of responses.",
+    .summary = "Like ConvNeXt, with global response normalization.",
     .classes = {"ConvNextV2", classes, "convnextv2"},
     .aliases = aliases,
     .backbone = backbone<true>,

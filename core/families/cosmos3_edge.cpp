@@ -77,20 +77,20 @@ constexpr Architecture vision_classes[] = {{"Cosmos3EdgeVisionModel", Head::none
 
 extern const Family cosmos3_edge{
     .model_type = "cosmos3_edge",
-    .summary = "A small decoder with a vision tower.",
+    .summary = "Small vision-language model.",
     .classes = {"Cosmos3Edge", heads::conditional | heads::base, ""},
     .backbone = backbone,
 };
 extern const Family cosmos3_edge_text{
     .model_type = "cosmos3_edge_text",
-    .summary = "The text model of Cosmos 3 Edge: as Llama, with two matrices in each feed-forward block.",
+    .summary = "Text model of Cosmos 3 Edge: like Llama, with an ungated MLP.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone<false>,
     .cache = caches::all_tokens,
 };
 extern const Family cosmos3_edge_vision{
     .model_type = "cosmos3_edge_vision",
-    .summary = "The vision tower of Cosmos 3 Edge.",
+    .summary = "Vision encoder of Cosmos 3 Edge.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone<false>,
 };

@@ -51,7 +51,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family cpmant{
     .model_type = "cpmant",
-    .summary = "Gated feed-forward, segment types, relative positions in one table, prompts in the embedding table.",
+    .summary = "CPM-Ant: gated MLP, relative position bias, segment types and prompt embeddings.",
     .classes = {"CpmAnt", heads::decoder, "cpmant"},
     .backbone = backbone,
     .cache = caches::all_tokens,

@@ -61,7 +61,7 @@ constexpr Architecture classes[] = {{"CsmForConditionalGeneration", Head::condit
 
 extern const Family csm{
     .model_type = "csm",
-    .summary = "Two Llamas and a codec, from text to speech.",
+    .summary = "Conversational text-to-speech: a Llama backbone and depth decoder, with the Mimi codec.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

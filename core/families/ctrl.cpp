@@ -51,7 +51,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family ctrl{
     .model_type = "ctrl",
-    .summary = "Multi-head attention, two-matrix feed-forward, biases, sinusoidal positions, tied head with a bias.",
+    .summary = "Multi-head attention, ungated MLP, biases, sinusoidal positions, tied embeddings.",
     .classes = {.listed = classes},
     .aliases = gpt_aliases,
     .backbone = backbone,

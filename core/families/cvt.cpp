@@ -64,7 +64,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family cvt{
     .model_type = "cvt",
-    .summary = "Stages of attention to what convolutions make of the image.",
+    .summary = "Hierarchical vision transformer with convolutional token embeddings and projections.",
     .classes = {"Cvt", heads::base | heads::image, "cvt"},
     .backbone = backbone,
     .head = head,

@@ -73,7 +73,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) { fine_head(c, b, m, fa
 
 extern const Family d_fine{
     .model_type = "d_fine",
-    .summary = "As RT-DETR, with boxes refined as distributions.",
+    .summary = "Real-time object detection: RT-DETR with boxes refined as distributions.",
     .classes = {"DFine", heads::base | heads::objects, "model"},
     .aliases = hybrid_aliases,
     .backbone = backbone,

@@ -97,7 +97,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family dab_detr{
     .model_type = "dab-detr",
-    .summary = "As Conditional DETR, with queries that are boxes.",
+    .summary = "Object detection: Conditional DETR with dynamic anchor boxes as queries.",
     .classes = {"DabDetr", heads::base | heads::objects, "model"},
     .aliases = aliases,
     .backbone = backbone,

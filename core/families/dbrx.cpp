@@ -56,7 +56,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family dbrx{
     .model_type = "dbrx",
-    .summary = "Fused attention projections and a mixture of experts in each layer.",
+    .summary = "Fine-grained mixture of experts with a fused QKV projection.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

@@ -84,14 +84,14 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family deberta{
     .model_type = "deberta",
-    .summary = "As BERT, with attention that also weighs relative positions.",
+    .summary = "Like BERT, with disentangled attention for content and relative position.",
     .classes = {"Deberta", heads::encoder & ~(heads::causal_lm | heads::choice), "deberta"},
     .backbone = deberta_backbone,
     .head = head,
 };
 extern const Family deberta_v2{
     .model_type = "deberta-v2",
-    .summary = "As DeBERTa, with projections apart; the third version, too.",
+    .summary = "Like DeBERTa, with separate QKV projections; also DeBERTa-v3.",
     .classes = {"DebertaV2", heads::encoder & ~heads::causal_lm, "deberta"},
     .backbone = v2_backbone,
     .head = head,

@@ -23,7 +23,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family deepseek{
     .model_type = "deepseek",
-    .summary = "As Llama, with routed and shared experts after dense first layers.",
+    .summary = "DeepSeekMoE: like Llama, with a mixture of experts and shared experts after the dense layers.",
     .classes = {"Deepseek", heads::decoder | heads::sequence},
     .aliases = {},
     .backbone = backbone,

@@ -101,7 +101,7 @@ constexpr LatentType mistral4_type{.sizes = {4096, 12288, 36, 131072, 32},
 
 extern const Family deepseek_v2{
     .model_type = "deepseek_v2",
-    .summary = "Latent attention; routed and shared experts, after dense first layers if there are any.",
+    .summary = "Multi-head latent attention (MLA); mixture of experts with shared experts after any dense layers.",
     .classes = {"DeepseekV2", heads::causal_lm | heads::base | heads::sequence},
     .aliases = aliases_v2,
     .backbone = of_type<deepseek_v2_type>,
@@ -109,7 +109,7 @@ extern const Family deepseek_v2{
 };
 extern const Family deepseek_v3{
     .model_type = "deepseek_v3",
-    .summary = "Latent attention; dense first layers, then routed and shared experts.",
+    .summary = "Multi-head latent attention (MLA); mixture of experts with shared experts after the dense layers.",
     .classes = {"DeepseekV3", heads::decoder | heads::sequence | heads::token},
     .aliases = aliases,
     .backbone = of_type<deepseek_v3_type>,
@@ -119,7 +119,7 @@ extern const Family deepseek_v3{
 };
 extern const Family deepseek_v32{
     .model_type = "deepseek_v32",
-    .summary = "As DeepSeek-V3, with an indexer in each layer that chooses what attention sees.",
+    .summary = "Like DeepSeek-V3, with sparse attention (DSA): a lightning indexer in each layer.",
     .classes = {"DeepseekV32", heads::decoder},
     .aliases = aliases_indexed,
     .backbone = of_type<deepseek_v32_type>,
@@ -129,7 +129,7 @@ extern const Family deepseek_v32{
 };
 extern const Family glm4_moe_lite{
     .model_type = "glm4_moe_lite",
-    .summary = "As DeepSeek-V3, under other defaults.",
+    .summary = "GLM-4.7-Flash: like DeepSeek-V3, smaller.",
     .classes = {"Glm4MoeLite", heads::decoder},
     .aliases = aliases_lite,
     .backbone = of_type<glm4_moe_lite_type>,
@@ -138,7 +138,7 @@ extern const Family glm4_moe_lite{
 };
 extern const Family glm_moe_dsa{
     .model_type = "glm_moe_dsa",
-    .summary = "As DeepSeek-V3.2, with indexers that layers may share.",
+    .summary = "GLM-5: like DeepSeek-V3.2, with indexers that layers can share.",
     .classes = {"GlmMoeDsa", heads::decoder},
     .aliases = aliases_indexed,
     .backbone = of_type<glm_moe_dsa_type>,
@@ -147,7 +147,7 @@ extern const Family glm_moe_dsa{
 };
 extern const Family mistral4{
     .model_type = "mistral4",
-    .summary = "As DeepSeek-V3, with the experts of a layer in one tensor.",
+    .summary = "Like DeepSeek-V3, with stacked expert weights.",
     .classes = {"Mistral4", heads::decoder | heads::sequence | heads::token},
     .aliases = aliases,
     .backbone = of_type<mistral4_type>,
@@ -157,7 +157,7 @@ extern const Family mistral4{
 // distinguish them.
 extern const Family kimi_k2{
     .model_type = "kimi_k2",
-    .summary = "DeepSeek-V3 under a name of its own.",
+    .summary = "Kimi K2: identical to DeepSeek-V3.",
     .classes = {"DeepseekV3", heads::decoder | heads::sequence},
     .aliases = aliases,
     .backbone = of_type<deepseek_v3_type>,

@@ -128,7 +128,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family deepseek_v4{
     .model_type = "deepseek_v4",
-    .summary = "Attention over a window and compressed tokens, hyper-connections, and experts in each layer.",
+    .summary = "Sliding-window and compressed sparse attention, hyper-connections, mixture of experts in each layer.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

@@ -57,14 +57,14 @@ BackboneOutput hybrid_backbone(Config c, Builder& b) {
 
 extern const Family deepseek_vl{
     .model_type = "deepseek_vl",
-    .summary = "A Llama with SigLIP's vision tower.",
+    .summary = "Vision-language model: Llama with SigLIP.",
     .classes = {"DeepseekVL", heads::conditional | heads::base},
     .backbone = backbone,
 };
 
 extern const Family deepseek_vl_hybrid{
     .model_type = "deepseek_vl_hybrid",
-    .summary = "A Llama with SigLIP's vision tower, and SAM's for the details.",
+    .summary = "Vision-language model: Llama with SigLIP, and SAM's ViT for high resolution.",
     .classes = {"DeepseekVLHybrid", heads::conditional | heads::base},
     .backbone = hybrid_backbone,
 };

@@ -279,7 +279,7 @@ constexpr Architecture janus_classes[] = {{"MultiModalityCausalLM", Head::causal
 
 extern const Family deepseek_vl_v2{
     .model_type = "deepseek_vl_v2",
-    .summary = "DeepSeek-VL2: a mixture of experts with a vision tower.",
+    .summary = "DeepSeek-VL2: vision-language mixture of experts with SigLIP.",
     .classes = {.listed = vl2_classes},
     .backbone = vl2,
     .head = vl2_head,
@@ -287,7 +287,7 @@ extern const Family deepseek_vl_v2{
 };
 extern const Family multi_modality{
     .model_type = "multi_modality",
-    .summary = "Janus and Janus-Pro with their publisher's code: a Llama that reads and paints images.",
+    .summary = "Janus and Janus-Pro with their original code: a Llama for image understanding and generation.",
     .classes = {.listed = janus_classes},
     .backbone = janus,
     .head = janus_head,

@@ -65,7 +65,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family deformable_detr{
     .model_type = "deformable_detr",
-    .summary = "As DETR, on several levels of the image, looking at few places.",
+    .summary = "Object detection: DETR with multi-scale deformable attention.",
     .classes = {"DeformableDetr", heads::base | heads::objects, "model"},
     .aliases = aliases,
     .backbone = backbone,

@@ -142,7 +142,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) { fine_head(c, b, m, c.
 
 extern const Family deimv2{
     .model_type = "deimv2",
-    .summary = "As D-FINE, smaller, or on a DINOv3.",
+    .summary = "Real-time object detection: like D-FINE, with lighter fusion and optionally a DINOv3 backbone.",
     .classes = {"Deimv2", heads::base | heads::objects, "model"},
     .aliases = hybrid_aliases,
     .backbone = backbone,

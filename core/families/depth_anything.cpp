@@ -50,13 +50,13 @@ constexpr Architecture prompted_classes[] = {{"PromptDepthAnythingForDepthEstima
 
 extern const Family depth_anything{
     .model_type = "depth_anything",
-    .summary = "DINOv2, whose layers paint depths.",
+    .summary = "Monocular depth estimation: DINOv2 with a DPT head.",
     .classes = {.listed = classes},
     .backbone = backbone<false>,
 };
 extern const Family prompt_depth_anything{
     .model_type = "prompt_depth_anything",
-    .summary = "As Depth Anything, with what is known of the depths.",
+    .summary = "Like Depth Anything, prompted with a sparse depth map (LiDAR) for metric depth.",
     .classes = {.listed = prompted_classes},
     .backbone = backbone<true>,
 };

@@ -114,7 +114,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family depth_pro{
     .model_type = "depth_pro",
-    .summary = "DINOv2 of an image and its pieces, which tells depth.",
+    .summary = "Metric depth estimation: DINOv2 on the image and on multi-scale crops.",
     .classes = {"DepthPro", heads::base | heads::depth, "depth_pro"},
     .backbone = backbone,
     .head = head,

@@ -72,7 +72,7 @@ constexpr unsigned detectors = heads::base | heads::objects;
 
 extern const Family detr{
     .model_type = "detr",
-    .summary = "A backbone of convolutions, and queries that each tell of an object.",
+    .summary = "Object detection and panoptic segmentation: a CNN backbone and a transformer with object queries.",
     .classes = {"Detr", detectors, "model", {}, segmenters},
     .aliases = aliases,
     .backbone = backbone<false>,
@@ -80,7 +80,7 @@ extern const Family detr{
 };
 extern const Family table_transformer{
     .model_type = "table-transformer",
-    .summary = "As DETR, to find tables.",
+    .summary = "Table detection and structure recognition: DETR with pre-norm layers.",
     .classes = {"TableTransformer", detectors, "model"},
     .aliases = aliases,
     .backbone = backbone<true>,

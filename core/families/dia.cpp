@@ -80,7 +80,7 @@ void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
 
 extern const Family dia{
     .model_type = "dia",
-    .summary = "An encoder of text and a decoder of sound, for dialogues.",
+    .summary = "Text-to-speech for dialogue: a text encoder and a decoder of DAC codes.",
     .classes = {"Dia", heads::conditional | heads::base},
     .backbone = backbone,
     .head = head,

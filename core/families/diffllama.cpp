@@ -22,7 +22,7 @@ constexpr LlamaType type{.sizes = {2048, 8192, 16, 32000, 32}, .switches = atten
 
 extern const Family diffllama{
     .model_type = "diffllama",
-    .summary = "As Llama, with differential attention.",
+    .summary = "Like Llama, with differential attention.",
     .classes = {"DiffLlama", heads::all, "model", "transformer"},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

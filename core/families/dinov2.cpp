@@ -84,21 +84,21 @@ extern const Family dinov2_small{
 };
 extern const Family dinov2{
     .model_type = "dinov2",
-    .summary = "As ViT, with scales of what blocks add.",
+    .summary = "Self-supervised ViT with LayerScale.",
     .classes = {"Dinov2", images, "dinov2"},
     .backbone = vit_of_type<dinov2_type>,
     .head = dinov2_head,
 };
 extern const Family dinov2_with_registers{
     .model_type = "dinov2_with_registers",
-    .summary = "As DINOv2, with tokens that only store.",
+    .summary = "Like DINOv2, with register tokens.",
     .classes = {"Dinov2WithRegisters", images, "dinov2_with_registers"},
     .backbone = vit_of_type<registers_type>,
     .head = dinov2_head,
 };
 extern const Family pixio{
     .model_type = "pixio",
-    .summary = "As ViT, with several class tokens.",
+    .summary = "Like ViT, with several class tokens, pretrained as a masked autoencoder.",
     .classes = {.prefix = "Pixio", .heads = heads::base, .listed = pixio_backbone},
     .backbone = vit_of_type<pixio_type>,
     .head = pixio_head,

@@ -35,7 +35,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family dinov3_convnext{
     .model_type = "dinov3_convnext",
-    .summary = "As ConvNeXt, under other names.",
+    .summary = "ConvNeXt distilled from DINOv3.",
     .classes = {"DINOv3ConvNext", heads::base | heads::backbone, ""},
     .backbone = backbone,
 };

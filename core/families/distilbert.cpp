@@ -44,7 +44,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family distilbert{
     .model_type = "distilbert",
-    .summary = "Half of BERT's layers, under other names.",
+    .summary = "BERT distilled to half of its layers.",
     .classes = {"DistilBert", heads::encoder & ~heads::causal_lm, "distilbert"},
     .aliases = aliases,
     .backbone = backbone,

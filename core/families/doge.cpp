@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family doge{
     .model_type = "doge",
-    .summary = "As Llama, with norms on query and key heads, weighted residuals and, as an option, very small experts.",
+    .summary = "Like Llama, with QK-Norm, dynamic mask attention and an optional mixture of tiny experts.",
     .classes = {"Doge", heads::decoder | heads::sequence},
     .backbone = backbone,
     .cache = caches::windowed(),

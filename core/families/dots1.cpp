@@ -29,7 +29,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family dots1{
     .model_type = "dots1",
-    .summary = "Norms on query and key heads; routed and shared experts, after dense first layers if there are any.",
+    .summary = "QK-Norm; mixture of experts with shared experts after any dense layers.",
     .classes = {"Dots1", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

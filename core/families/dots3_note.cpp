@@ -212,7 +212,7 @@ constexpr Architecture classes[] = {{"Dots3NoteForConditionalGeneration", Head::
 
 extern const Family dots3_note{
     .model_type = "dots3_note",
-    .summary = "dots.note with towers for images and sound.",
+    .summary = "dots.note with vision and audio encoders.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

@@ -132,7 +132,7 @@ bool slides(Config c, std::size_t layer, std::size_t) {
 
 extern const Family dots3_note_text{
     .model_type = "dots3_note_text",
-    .summary = "Latent attention with gates, with an indexer or over a window; a dense first layer, then experts.",
+    .summary = "Gated latent attention (MLA), sparse or sliding-window; mixture of experts after a dense layer.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

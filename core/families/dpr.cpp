@@ -38,7 +38,7 @@ constexpr Architecture classes[] = {
 
 extern const Family dpr{
     .model_type = "dpr",
-    .summary = "BERT as an encoder of questions or passages.",
+    .summary = "Dense passage retrieval: BERT encoders for questions and passages.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

@@ -95,7 +95,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family dpt{
     .model_type = "dpt",
-    .summary = "ViT, whose layers paint depths or labels.",
+    .summary = "Depth estimation and semantic segmentation: a ViT with a convolutional fusion decoder.",
     .classes = {"DPT", heads::base | heads::depth | heads::semantic, "dpt"},
     .backbone = backbone,
     .head = head,

@@ -235,7 +235,7 @@ void untied_head(Config /*c*/, Builder& b, const BackboneOutput& m) { language_m
 
 extern const Family dflash{
     .model_type = "dflash",
-    .summary = "A draft that proposes a block of tokens at once from hidden states of its target.",
+    .summary = "Speculative decoding: a block-diffusion draft model on hidden states of its target.",
     .classes = {.listed = dflash_classes},
     .backbone = dflash_backbone,
     .head = no_head,
@@ -244,7 +244,7 @@ extern const Family dflash{
 };
 extern const Family domino{
     .model_type = "domino",
-    .summary = "As DFlash, with a recurrent network that corrects the scores.",
+    .summary = "Like DFlash, with a recurrent correction of the logits.",
     .classes = {.listed = domino_classes},
     .backbone = domino_backbone,
     .head = domino_head,
@@ -253,7 +253,7 @@ extern const Family domino{
 };
 extern const Family dspark{
     .model_type = "dspark",
-    .summary = "As DFlash, with heads for what the token before says and for the confidence.",
+    .summary = "Like DFlash, with a previous-token correction and a confidence head.",
     .classes = {.listed = dspark_classes},
     .backbone = dspark_backbone,
     .head = dspark_head,
@@ -262,7 +262,7 @@ extern const Family dspark{
 };
 extern const Family eagle{
     .model_type = "eagle",
-    .summary = "A draft of a layer over its target's last hidden state and the embedding of a token.",
+    .summary = "Speculative decoding: one draft layer on the target's last hidden state and token embedding.",
     .classes = {.listed = eagle_classes},
     .backbone = eagle_backbone,
     .head = no_head,
@@ -271,7 +271,7 @@ extern const Family eagle{
 };
 extern const Family eagle3{
     .model_type = "eagle3",
-    .summary = "A draft of one layer over three of its target's hidden states, with a head of fewer tokens.",
+    .summary = "Speculative decoding: one draft layer on three of the target's hidden states, reduced vocabulary.",
     .classes = {.listed = eagle3_classes},
     .backbone = eagle3_backbone,
     .head = untied_head,
@@ -280,7 +280,7 @@ extern const Family eagle3{
 };
 extern const Family medusa{
     .model_type = "medusa",
-    .summary = "Heads that predict further tokens from their target's last hidden state.",
+    .summary = "Speculative decoding: extra heads on the target's last hidden state.",
     .classes = {.listed = medusa_classes},
     .aliases = medusa_aliases,
     .backbone = medusa_backbone,
@@ -290,7 +290,7 @@ extern const Family medusa{
 };
 extern const Family peagle{
     .model_type = "peagle",
-    .summary = "As EAGLE-3, with several layers, which propose several tokens at once.",
+    .summary = "Like EAGLE-3, with several layers that draft tokens in parallel.",
     .classes = {.listed = peagle_classes},
     .backbone = peagle_backbone,
     .head = untied_head,

@@ -120,7 +120,7 @@ constexpr Architecture matching[] = {{"EfficientLoFTRForKeypointMatching", Head:
 
 extern const Family efficientloftr{
     .model_type = "efficientloftr",
-    .summary = "Compares two images, place by place.",
+    .summary = "Detector-free local feature matching between two images.",
     .classes = {"EfficientLoFTR", heads::base, "efficientloftr", {}, matching},
     .backbone = backbone,
     .head = head,

@@ -94,13 +94,13 @@ BackboneOutput align_backbone(Config c, Builder& b) {
 
 extern const Family align{
     .model_type = "align",
-    .summary = "EfficientNet and BERT that compare images with texts.",
+    .summary = "Image-text contrastive: EfficientNet and BERT.",
     .classes = {"Align", heads::base, ""},
     .backbone = align_backbone,
 };
 extern const Family efficientnet{
     .model_type = "efficientnet",
-    .summary = "Blocks that widen, weigh channels and narrow, scaled by factors.",
+    .summary = "ConvNet of inverted bottlenecks with squeeze-and-excitation and compound scaling.",
     .classes = {"EfficientNet", heads::base | heads::image, "efficientnet"},
     .backbone = backbone<true>,
     .head = vision_head,

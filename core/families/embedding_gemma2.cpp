@@ -94,13 +94,13 @@ constexpr Architecture text_classes[] = {{"EmbeddingGemma2TextModel", Head::none
 
 extern const Family embedding_gemma2{
     .model_type = "embedding_gemma2",
-    .summary = "Embeddings of texts by Gemma 4's layers, and of images and sounds where there are towers.",
+    .summary = "Multimodal embeddings: Gemma 4's encoder with optional vision and audio encoders.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family embedding_gemma2_text{
     .model_type = "embedding_gemma2_text",
-    .summary = "Gemma 4's layers as an encoder, each with an input of its own.",
+    .summary = "Gemma 4 as a bidirectional encoder, with per-layer input embeddings.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
 };

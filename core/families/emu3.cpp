@@ -177,7 +177,7 @@ constexpr Architecture text_classes[] = {{"Emu3ForCausalLM", Head::causal_lm, "m
 
 extern const Family emu3{
     .model_type = "emu3",
-    .summary = "Llama over text and codes of images, and what makes these.",
+    .summary = "Multimodal next-token prediction: Llama on text and image tokens, with a VQ tokenizer.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,
@@ -187,7 +187,7 @@ extern const Family emu3{
 /// The text model alone.
 extern const Family emu3_text_model{
     .model_type = "emu3_text_model",
-    .summary = "The text model of Emu3: Llama over text and codes of images.",
+    .summary = "Text model of Emu3: Llama on text and image tokens.",
     .classes = {.listed = text_classes},
     .backbone = [](Config c, Builder& b) { return llama_type(c, b, type); },
     .cache = caches::all_tokens,

@@ -31,7 +31,7 @@ constexpr Architecture classes[] = {{"EncodecModel", Head::none, ""}};
 
 extern const Family encodec{
     .model_type = "encodec",
-    .summary = "A codec: sound becomes codes, and codes sound.",
+    .summary = "Neural audio codec: residual vector quantization, convolutional encoder and decoder with an LSTM.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

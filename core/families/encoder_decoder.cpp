@@ -95,31 +95,31 @@ constexpr Architecture dual_classes[] = {{"VisionTextDualEncoderModel", Head::no
 
 extern const Family encoder_decoder{
     .model_type = "encoder-decoder",
-    .summary = "An encoder and a decoder of any type.",
+    .summary = "Any encoder with any decoder, connected by cross-attention.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
 };
 extern const Family rag{
     .model_type = "rag",
-    .summary = "An encoder of questions beside a model that writes with what it finds.",
+    .summary = "Retrieval-augmented generation: a question encoder and a generator.",
     .classes = {.listed = rag_classes},
     .backbone = rag_backbone,
 };
 extern const Family speech_encoder_decoder{
     .model_type = "speech-encoder-decoder",
-    .summary = "A speech encoder and a decoder of any type.",
+    .summary = "Any speech encoder with any text decoder.",
     .classes = {.listed = speech_classes},
     .backbone = speech_backbone,
 };
 extern const Family vision_encoder_decoder{
     .model_type = "vision-encoder-decoder",
-    .summary = "A vision encoder and a decoder of any type.",
+    .summary = "Any vision encoder with any text decoder.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
 };
 extern const Family vision_text_dual_encoder{
     .model_type = "vision-text-dual-encoder",
-    .summary = "A vision and a text model of any type that compare images with texts.",
+    .summary = "Image-text contrastive, like CLIP, with any vision and text encoders.",
     .classes = {.listed = dual_classes},
     .backbone = dual_backbone,
 };

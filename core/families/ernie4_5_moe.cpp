@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family ernie4_5_moe{
     .model_type = "ernie4_5_moe",
-    .summary = "As ERNIE 4.5, with routed and shared experts after the first layer.",
+    .summary = "Like ERNIE 4.5, with a mixture of experts and shared experts after the first layer.",
     .classes = {"Ernie4_5_Moe", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

@@ -106,7 +106,7 @@ constexpr Architecture old_names[] = {{"Ernie4_5_VL_MoeForConditionalGeneration"
 
 extern const Family ernie4_5_vl_moe{
     .model_type = "ernie4_5_vl_moe",
-    .summary = "ERNIE 4.5 with experts for text, others for images, and a vision tower.",
+    .summary = "Vision-language ERNIE 4.5 with separate text and vision experts.",
     .classes = {"Ernie4_5_VLMoe", heads::conditional | heads::base, "model", {}, old_names},
     .backbone = backbone,
 };

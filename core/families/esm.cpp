@@ -80,7 +80,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family esm{
     .model_type = "esm",
-    .summary = "As RoBERTa, with the norms before the blocks, reading proteins.",
+    .summary = "Protein language model: pre-norm RoBERTa.",
     .classes = {"Esm", heads::base | heads::masked | heads::sequence | heads::token, "esm"},
     .backbone = backbone,
     .head = head,

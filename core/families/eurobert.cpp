@@ -77,21 +77,21 @@ constexpr unsigned no_spans = heads::base | heads::masked | heads::sequence | he
 
 extern const Family esmc{
     .model_type = "esmc",
-    .summary = "Llama's layers with layer norms, reading proteins.",
+    .summary = "Protein language model: Llama layers with LayerNorm.",
     .classes = {"Esmc", no_spans, "esmc"},
     .backbone = esmc_backbone,
     .head = esmc_head,
 };
 extern const Family eurobert{
     .model_type = "eurobert",
-    .summary = "Llama's layers as an encoder.",
+    .summary = "Multilingual bidirectional encoder with Llama layers.",
     .classes = {"EuroBert", no_spans},
     .backbone = of_type<eurobert_type>,
     .head = eurobert_head,
 };
 extern const Family ultrabert{
     .model_type = "ultrabert",
-    .summary = "Llama's layers as an encoder, with windows in most of them.",
+    .summary = "Bidirectional encoder with Llama layers, mostly with sliding-window attention.",
     .classes = {"Ultrabert", no_spans | heads::question, "ultrabert"},
     .backbone = of_type<ultrabert_type>,
     .head = ultrabert_head,

@@ -93,7 +93,7 @@ constexpr Architecture classes[] = {{"EvollaForProteinText2Text", Head::causal_l
 
 extern const Family evolla{
     .model_type = "evolla",
-    .summary = "Llama that reads proteins.",
+    .summary = "Protein-language model: Llama with cross-attention to a protein encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

@@ -34,7 +34,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family exaone{
     .model_type = "exaone",
-    .summary = "As Llama, under GPT-2's names.",
+    .summary = "Like Llama, with GPT-2's tensor names.",
     .classes = {"Exaone", heads::decoder, "transformer"},
     .aliases = aliases,
     .backbone = backbone,

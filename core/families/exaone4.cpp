@@ -16,7 +16,7 @@ constexpr LlamaType type{.sizes = {4096, 16384, 32, 102400, 32},
 
 extern const Family exaone4{
     .model_type = "exaone4",
-    .summary = "As Llama, with norms after each block in place of those before, and on query and key heads.",
+    .summary = "Like Llama, with norms after each block instead of before, and QK-Norm.",
     .classes = {"Exaone4", heads::all, "model", "transformer"},
     .backbone = of_type<type>,
     .cache = caches::every(4096, 4, "sliding_window_pattern"),

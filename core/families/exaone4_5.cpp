@@ -30,14 +30,14 @@ constexpr Architecture vision_classes[] = {{"Exaone4_5_VisionModel", Head::none,
 
 extern const Family exaone4_5{
     .model_type = "exaone4_5",
-    .summary = "EXAONE 4 with a vision tower.",
+    .summary = "Vision-language model: EXAONE 4 with a vision encoder.",
     .classes = {"Exaone4_5_", heads::conditional | heads::base},
     .backbone = backbone,
     .predicts = {.place = PredictionLayers::Place::apart, .field = "num_nextn_predict_layers", .section = "text_config"},
 };
 extern const Family exaone4_5_vision{
     .model_type = "exaone4_5_vision",
-    .summary = "The vision tower of EXAONE 4.5.",
+    .summary = "Vision encoder of EXAONE 4.5.",
     .classes = {.listed = vision_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision,

@@ -22,7 +22,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family exaone_moe{
     .model_type = "exaone_moe",
-    .summary = "Norms on query and key heads; dense first layers, then routed and shared experts.",
+    .summary = "QK-Norm; mixture of experts with shared experts after the dense layers.",
     .classes = {"ExaoneMoe", heads::decoder},
     .backbone = backbone,
     .cache = caches::every(4096, 4, "sliding_window_pattern"),

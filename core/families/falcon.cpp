@@ -82,7 +82,7 @@ BackboneOutput refined_web_model_backbone(Config c, Builder& b) {
 
 extern const Family falcon{
     .model_type = "falcon",
-    .summary = "Query, key and value in one projection: multi-query, grouped-query or multi-head; tied head.",
+    .summary = "Fused QKV projection with multi-query, grouped-query or multi-head attention; tied embeddings.",
     .classes = {"Falcon", heads::all, "transformer"},
     .aliases = aliases,
     .backbone = backbone,
@@ -91,14 +91,14 @@ extern const Family falcon{
 };
 extern const Family refined_web{
     .model_type = "RefinedWeb",
-    .summary = "Falcon 40B as first published.",
+    .summary = "Falcon 40B with its original code.",
     .classes = {"RW", heads::decoder, "transformer"},
     .aliases = refined_web_aliases,
     .backbone = refined_web_backbone,
 };
 extern const Family refined_web_model{
     .model_type = "RefinedWebModel",
-    .summary = "Falcon 7B and RW as first published.",
+    .summary = "Falcon 7B and Falcon-RW with their original code.",
     .classes = {"RW", heads::decoder, "transformer"},
     .aliases = refined_web_aliases,
     .backbone = refined_web_model_backbone,

@@ -130,7 +130,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family fast_vlm{
     .model_type = "fast_vlm",
-    .summary = "Qwen2 with FastViT, whose convolutions make few tokens of an image.",
+    .summary = "Vision-language model: Qwen2 with FastViT, which outputs few image tokens.",
     .classes = {"FastVlm", heads::conditional | heads::base},
     .backbone = backbone,
     .head = head,

@@ -171,26 +171,26 @@ constexpr Architecture classes[] = {{"FastSpeech2ConformerModel", Head::none, ""
 
 extern const Family fastspeech2_conformer{
     .model_type = "fastspeech2_conformer",
-    .summary = "Conformers that make a spectrogram of text.",
+    .summary = "Text-to-speech (spectrograms): non-autoregressive conformers with pitch and energy predictors.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,
 };
 extern const Family fastspeech2_conformer_hifigan{
     .model_type = "fastspeech2_conformer_hifigan",
-    .summary = "HiFi-GAN, which makes FastSpeech 2's spectrograms audible.",
+    .summary = "HiFi-GAN vocoder of FastSpeech 2.",
     .classes = {.listed = vocoder_classes},
     .backbone = vocoder<vocoder_type>,
 };
 extern const Family fastspeech2_conformer_with_hifigan{
     .model_type = "fastspeech2_conformer_with_hifigan",
-    .summary = "FastSpeech 2 and HiFi-GAN, from text to sound.",
+    .summary = "Text-to-speech: FastSpeech 2 with a HiFi-GAN vocoder.",
     .classes = {.listed = audible_classes},
     .backbone = audible_backbone,
 };
 extern const Family speecht5_hifigan{
     .model_type = "speecht5_hifigan",
-    .summary = "HiFi-GAN, which makes SpeechT5's spectrograms audible.",
+    .summary = "HiFi-GAN vocoder of SpeechT5.",
     .classes = {.listed = speecht5_classes},
     .backbone = vocoder<speecht5_type>,
 };

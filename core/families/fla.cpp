@@ -384,14 +384,14 @@ constexpr Text fla_keys[] = {"fuse_cross_entropy"};
 
 extern const Family delta_net{
     .model_type = "delta_net",
-    .summary = "Linear attention by the delta rule.",
+    .summary = "DeltaNet: linear attention with the delta rule.",
     .classes = {"DeltaNet", heads::decoder},
     .backbone = delta_net_backbone,
     .own_code = true,
 };
 extern const Family fla_mamba2{
     .model_type = "fla_mamba2",
-    .summary = "Mamba-2 as flash-linear-attention builds it.",
+    .summary = "Mamba-2 of flash-linear-attention.",
     .classes = {"Mamba2", heads::decoder, "backbone"},
     .backbone = fla_mamba2_backbone,
     .own_code = true,
@@ -399,7 +399,7 @@ extern const Family fla_mamba2{
 };
 extern const Family gated_deltanet{
     .model_type = "gated_deltanet",
-    .summary = "Linear attention by the delta rule that forgets, with gates.",
+    .summary = "Gated DeltaNet: linear attention with a gated delta rule.",
     .classes = {"GatedDeltaNet", heads::decoder},
     .backbone = gated_deltanet_backbone,
     .own_code = true,
@@ -413,7 +413,7 @@ extern const Family gla{
 };
 extern const Family gsa{
     .model_type = "gsa",
-    .summary = "Gated slot attention: linear attention over a few slots.",
+    .summary = "Gated slot attention: linear attention with bounded memory slots.",
     .classes = {"GSA", heads::decoder},
     .aliases = gsa_aliases,
     .backbone = gsa_backbone,
@@ -421,14 +421,14 @@ extern const Family gsa{
 };
 extern const Family hgrn{
     .model_type = "hgrn",
-    .summary = "A gated recurrence with lower bounds of what is forgotten.",
+    .summary = "Gated linear RNN with lower-bounded forget gates.",
     .classes = {"HGRN", heads::decoder},
     .backbone = hgrn_backbone,
     .own_code = true,
 };
 extern const Family hgrn2{
     .model_type = "hgrn2",
-    .summary = "As HGRN, with a wider state.",
+    .summary = "Like HGRN, with state expansion.",
     .classes = {"HGRN2", heads::decoder},
     .backbone = hgrn2_backbone,
     .own_code = true,
@@ -442,28 +442,28 @@ extern const Family linear_attn{
 };
 extern const Family nsa{
     .model_type = "nsa",
-    .summary = "Native sparse attention, with three gates for each head.",
+    .summary = "Native sparse attention, with three branches gated per head.",
     .classes = {"NSA", heads::decoder},
     .backbone = nsa_backbone,
     .own_code = true,
 };
 extern const Family retnet{
     .model_type = "retnet",
-    .summary = "Multi-scale retention: linear attention that decays.",
+    .summary = "Multi-scale retention: linear attention with exponential decay.",
     .classes = {"RetNet", heads::decoder},
     .backbone = retnet_backbone,
     .own_code = true,
 };
 extern const Family samba{
     .model_type = "samba",
-    .summary = "Mamba and attention by turns, each with a feed-forward block.",
+    .summary = "Hybrid of alternating Mamba and attention layers, each with a gated MLP.",
     .classes = {"Samba", heads::decoder, "backbone"},
     .backbone = samba_backbone,
     .own_code = true,
 };
 extern const Family transformer{
     .model_type = "transformer",
-    .summary = "A plain decoder with grouped-query attention, of flash-linear-attention.",
+    .summary = "Plain decoder with grouped-query attention, of flash-linear-attention.",
     .classes = {"Transformer", heads::decoder},
     .backbone = transformer_backbone,
     .own_code = true,

@@ -156,7 +156,7 @@ constexpr Architecture classes[] = {{"FlavaModel", Head::none, ""}, {"FlavaForPr
 
 extern const Family flava{
     .model_type = "flava",
-    .summary = "ViT's layers over image, text and both.",
+    .summary = "Vision-language model: ViT encoders for image, text and both.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

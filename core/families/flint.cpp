@@ -24,7 +24,7 @@ bool slides(Config /*c*/, std::size_t layer, std::size_t n_layers) { return laye
 
 extern const Family flint{
     .model_type = "flint",
-    .summary = "As Qwen3-MoE, with a shared expert, a learned sink per head and dense first layers.",
+    .summary = "Like Qwen3-MoE, with a shared expert, attention sinks and dense first layers.",
     .classes = {"Flint", heads::decoder},
     .backbone = backbone,
     .cache = caches::listed(513, slides),

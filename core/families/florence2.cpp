@@ -129,7 +129,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family florence2{
     .model_type = "florence2",
-    .summary = "BART with DaViT, a vision transformer that attends to places and to channels.",
+    .summary = "Vision foundation model for captioning, detection and segmentation: DaViT and BART.",
     .classes = {"Florence2", heads::conditional | heads::base},
     .backbone = backbone,
     .head = head,

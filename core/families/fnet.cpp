@@ -39,7 +39,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family fnet{
     .model_type = "fnet",
-    .summary = "As BERT, with Fourier transforms in the place of attention.",
+    .summary = "Like BERT, with Fourier transforms instead of attention.",
     .classes = {"FNet", (heads::encoder & ~heads::causal_lm) | heads::next_sentence | heads::pretraining, "fnet"},
     .backbone = backbone,
     .head = bert_head_of_type<type>,

@@ -84,7 +84,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family focalnet{
     .model_type = "focalnet",
-    .summary = "Stages whose layers gather what is around by convolutions.",
+    .summary = "Hierarchical vision model with focal modulation instead of attention.",
     .classes = {"FocalNet", heads::base | heads::image | heads::masked_image | heads::backbone, "focalnet"},
     .backbone = backbone,
     .head = head,

@@ -40,7 +40,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family fsmt{
     .model_type = "fsmt",
-    .summary = "As BART, with a vocabulary for each language; to translate.",
+    .summary = "Machine translation: like BART, with separate source and target vocabularies.",
     .classes = {"FSMT", heads::conditional | heads::base},
     .aliases = aliases,
     .backbone = backbone,

@@ -81,13 +81,13 @@ constexpr Architecture encoder_classes[] = {{"FunAsrNanoEncoder", Head::none, ""
 
 extern const Family fun_asr_nano{
     .model_type = "fun_asr_nano",
-    .summary = "An encoder of stacked frames and an adaptor before a Qwen3, to transcribe speech.",
+    .summary = "Speech recognition: an audio encoder and adaptor in front of Qwen3.",
     .classes = {"FunAsrNano", heads::conditional | heads::base},
     .backbone = backbone,
 };
 extern const Family fun_asr_nano_encoder{
     .model_type = "fun_asr_nano_encoder",
-    .summary = "The encoder of Fun-ASR-Nano: attention with a convolution beside.",
+    .summary = "Audio encoder of Fun-ASR-Nano: attention with depthwise convolutions (SAN-M).",
     .classes = {.listed = encoder_classes},
     .backbone = encoder,
 };

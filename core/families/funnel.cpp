@@ -90,7 +90,7 @@ constexpr Architecture base_classes[] = {{"FunnelBaseModel", Head::encoder, ""}}
 
 extern const Family funnel{
     .model_type = "funnel",
-    .summary = "Blocks of layers over ever fewer places, and layers over all of them behind.",
+    .summary = "Encoder that pools the sequence stage by stage, with an upsampling decoder for token outputs.",
     .classes = {"Funnel", (heads::encoder & ~heads::causal_lm) | heads::pretraining, "funnel", {}, base_classes},
     .aliases = aliases,
     .backbone = backbone,

@@ -45,28 +45,28 @@ constexpr Architecture gemma3_classes[] = {
 
 extern const Family gemma{
     .model_type = "gemma",
-    .summary = "As Llama, with a head size of its own and a tied head.",
+    .summary = "Like Llama, with a separate head_dim and tied embeddings.",
     .classes = {"Gemma", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<gemma_type>,
     .cache = caches::all_tokens,
 };
 extern const Family gemma2{
     .model_type = "gemma2",
-    .summary = "As Gemma, with norms before and after each block.",
+    .summary = "Like Gemma, with pre- and post-norms and alternating sliding-window attention.",
     .classes = {"Gemma2", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<gemma2_type>,
     .cache = caches::every(4096, 2),
 };
 extern const Family gemma3_text{
     .model_type = "gemma3_text",
-    .summary = "Norms before and after each block and on query and key heads; tied head.",
+    .summary = "Like Gemma 2, with QK-Norm and mostly sliding-window attention.",
     .classes = {.listed = gemma3_classes},
     .backbone = of_type<gemma3_type>,
     .cache = caches::every(4096, 6, "sliding_window_pattern"),
 };
 extern const Family vaultgemma{
     .model_type = "vaultgemma",
-    .summary = "As Gemma 2, with norms before each block alone.",
+    .summary = "Like Gemma 2, with pre-norm only; trained with differential privacy.",
     .classes = {"VaultGemma", heads::decoder},
     .backbone = of_type<vaultgemma_type>,
     .cache = caches::every(4096, 2),

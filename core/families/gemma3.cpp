@@ -26,7 +26,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family gemma3{
     .model_type = "gemma3",
-    .summary = "Gemma 3 with SigLIP's vision tower.",
+    .summary = "Vision-language model: Gemma 3 with SigLIP.",
     .classes = {"Gemma3", heads::conditional | heads::base | heads::sequence, ""},
     .backbone = backbone,
     .cache = caches::of_text_model,

@@ -195,13 +195,13 @@ constexpr Architecture audio_classes[] = {{"Gemma3nAudioEncoder", Head::none, ""
 
 extern const Family gemma3n_audio{
     .model_type = "gemma3n_audio",
-    .summary = "The conformer with which Gemma 3n hears.",
+    .summary = "Audio encoder of Gemma 3n, a conformer.",
     .classes = {.listed = audio_classes},
     .backbone = audio_backbone,
 };
 extern const Family gemma3n{
     .model_type = "gemma3n",
-    .summary = "Gemma 3n with towers for images and sound.",
+    .summary = "Multimodal model: Gemma 3n with vision and audio encoders.",
     .classes = {"Gemma3n", heads::conditional | heads::base},
     .backbone = backbone,
 };

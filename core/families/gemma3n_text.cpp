@@ -105,7 +105,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family gemma3n_text{
     .model_type = "gemma3n_text",
-    .summary = "As Gemma 3, with per-layer embeddings, several residual streams and shared keys and values.",
+    .summary = "Like Gemma 3, with per-layer embeddings, AltUp, LAuReL and shared KV layers.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .cache = caches::every(512, 5),

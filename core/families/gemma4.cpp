@@ -153,20 +153,20 @@ constexpr Architecture audio_classes[] = {{"Gemma4AudioModel", Head::none, ""}};
 
 extern const Family gemma4_audio{
     .model_type = "gemma4_audio",
-    .summary = "The conformer with which Gemma 4 hears.",
+    .summary = "Audio encoder of Gemma 4, a conformer.",
     .classes = {.listed = audio_classes},
     .backbone = audio_backbone,
 };
 extern const Family gemma4{
     .model_type = "gemma4",
-    .summary = "Gemma 4 with towers for images and sound.",
+    .summary = "Multimodal model: Gemma 4 with vision and audio encoders.",
     .classes = {"Gemma4", heads::conditional | heads::base},
     .backbone = backbone,
     .cache = caches::of_text_model,
 };
 extern const Family gemma4_unified{
     .model_type = "gemma4_unified",
-    .summary = "Gemma 4 that projects images and sound straight into its tokens.",
+    .summary = "Encoder-free multimodal Gemma 4: images and audio are linearly projected.",
     .classes = {"Gemma4Unified", heads::conditional | heads::base},
     .backbone = unified_backbone,
     .cache = caches::of_text_model,
@@ -174,7 +174,7 @@ extern const Family gemma4_unified{
 
 extern const Family gemma4_vision{
     .model_type = "gemma4_vision",
-    .summary = "The vision tower of Gemma 4.",
+    .summary = "Vision encoder of Gemma 4.",
     .classes = {.listed = vision_classes},
     .backbone = vision,
 };

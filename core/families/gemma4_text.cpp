@@ -139,14 +139,14 @@ constexpr Cache cache_of(std::uint16_t window) {
 
 extern const Family gemma4_text{
     .model_type = "gemma4_text",
-    .summary = "As Gemma 3, with two sizes of attention, shared keys and values, inputs of each layer and experts.",
+    .summary = "Like Gemma 3, with two attention sizes, shared KV layers, per-layer inputs and optional experts.",
     .classes = {.listed = classes},
     .backbone = backbone<false>,
     .cache = cache_of(512),
 };
 extern const Family gemma4_unified_text{
     .model_type = "gemma4_unified_text",
-    .summary = "As Gemma 4, without inputs of each layer and experts.",
+    .summary = "Like Gemma 4, without per-layer inputs and experts.",
     .classes = {.listed = unified_classes},
     .backbone = backbone<true>,
     .cache = cache_of(1024),

@@ -48,14 +48,14 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family git{
     .model_type = "git",
-    .summary = "BERT's layers after CLIP's vision transformer, to describe images.",
+    .summary = "Image and video captioning: CLIP's ViT and a causal text decoder.",
     .classes = {"Git", heads::decoder, "git"},
     .backbone = backbone,
     .cache = caches::all_tokens,
 };
 extern const Family git_vision_model{
     .model_type = "git_vision_model",
-    .summary = "The vision transformer of GIT.",
+    .summary = "Vision encoder of GIT.",
     .classes = {.listed = vision_classes},
     .backbone = vision,
 };

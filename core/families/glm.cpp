@@ -27,14 +27,14 @@ constexpr LlamaType glm4_type{
 
 extern const Family glm{
     .model_type = "glm",
-    .summary = "As Llama, with gate and up in one projection and biases on query, key and value.",
+    .summary = "Like Llama, with a fused gate-up projection and QKV biases.",
     .classes = {"Glm", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<glm_type>,
     .cache = caches::all_tokens,
 };
 extern const Family glm4{
     .model_type = "glm4",
-    .summary = "As GLM, with norms before and after each block.",
+    .summary = "Like GLM, with pre- and post-norms.",
     .classes = {"Glm4", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<glm4_type>,
     .cache = caches::all_tokens,

@@ -52,7 +52,7 @@ constexpr Architecture text_classes[] = {{"Glm4vMoeTextModel", Head::none, ""}};
 
 extern const Family glm4_moe{
     .model_type = "glm4_moe",
-    .summary = "Grouped-query attention; dense first layers, then routed and shared experts.",
+    .summary = "Grouped-query attention; mixture of experts with shared experts after the dense layers.",
     .classes = {"Glm4Moe", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,
@@ -63,14 +63,14 @@ extern const Family glm4_moe{
 
 extern const Family glm4v_moe{
     .model_type = "glm4v_moe",
-    .summary = "GLM-4.5 with a vision tower.",
+    .summary = "Vision-language model: GLM-4.5 with a vision encoder.",
     .classes = {"Glm4vMoe", heads::conditional | heads::base},
     .backbone = vision_backbone,
     .head = language_model_head_beside,
 };
 extern const Family glm4v_moe_text{
     .model_type = "glm4v_moe_text",
-    .summary = "The text model of GLM-4.5V: as GLM-4.5, with biases on query, key and value.",
+    .summary = "Text model of GLM-4.5V: like GLM-4.5, with QKV biases.",
     .classes = {.listed = text_classes},
     .aliases = aliases,
     .backbone = text_backbone<ExpertLayout::stacked>,

@@ -151,89 +151,89 @@ constexpr Architecture codebook_classes[] = {{"GlmImageVQVAE", Head::none, ""}};
 
 extern const Family glm4v{
     .model_type = "glm4v",
-    .summary = "GLM-4 with a vision tower.",
+    .summary = "Vision-language model: GLM-4 with a vision encoder.",
     .classes = {"Glm4v", heads::conditional | heads::base},
     .backbone = backbone<glm4v_vision, glm4v_text>,
     .head = language_model_head_beside,
 };
 extern const Family glm46v{
     .model_type = "glm46v",
-    .summary = "As GLM-4.1V, whose tower and text model may be of other types.",
+    .summary = "Like GLM-4.1V, with configurable vision and text model types.",
     .classes = {"Glm46V", heads::conditional | heads::base},
     .backbone = backbone_46v,
 };
 extern const Family glm_ocr{
     .model_type = "glm_ocr",
-    .summary = "A small GLM that reads documents.",
+    .summary = "Document OCR: a small GLM with a vision encoder.",
     .classes = {"GlmOcr", heads::conditional | heads::base},
     .backbone = backbone<glm_ocr_vision, glm_ocr_text>,
     .head = language_model_head_beside,
 };
 extern const Family glm_image{
     .model_type = "glm_image",
-    .summary = "A GLM that writes tokens of images, with a vision tower and the codebook of these tokens.",
+    .summary = "Image generation: a GLM that predicts image tokens, with vision encoder and VQ codebook.",
     .classes = {"GlmImage", heads::conditional | heads::base},
     .backbone = backbone_image,
 };
 extern const Family glm4v_text{
     .model_type = "glm4v_text",
-    .summary = "The text model of GLM-4.1V: as GLM-4, with heads that are shares of the hidden size.",
+    .summary = "Text model of GLM-4.1V: like GLM-4, with head_dim = hidden size / heads.",
     .classes = {.listed = text_4v_classes},
     .backbone = text_4v,
     .cache = caches::all_tokens,
 };
 extern const Family glm4v_vision{
     .model_type = "glm4v_vision",
-    .summary = "The vision tower of GLM-4.1V.",
+    .summary = "Vision encoder of GLM-4.1V.",
     .classes = {.listed = vision_4v_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision_4v,
 };
 extern const Family glm4v_moe_vision{
     .model_type = "glm4v_moe_vision",
-    .summary = "The vision tower of GLM-4.5V.",
+    .summary = "Vision encoder of GLM-4.5V.",
     .classes = {.listed = vision_4v_moe_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision_4v,
 };
 extern const Family glm_ocr_text{
     .model_type = "glm_ocr_text",
-    .summary = "The text model of GLM-OCR.",
+    .summary = "Text model of GLM-OCR.",
     .classes = {.listed = text_ocr_classes},
     .backbone = of_type<ocr_text>,
     .cache = caches::all_tokens,
 };
 extern const Family glm_ocr_vision{
     .model_type = "glm_ocr_vision",
-    .summary = "The vision tower of GLM-OCR.",
+    .summary = "Vision encoder of GLM-OCR.",
     .classes = {.listed = vision_ocr_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision_ocr<false>,
 };
 extern const Family glm5_next_vision{
     .model_type = "glm5_next_vision",
-    .summary = "The vision tower of GLM-5-Next.",
+    .summary = "Vision encoder of GLM-5-Next.",
     .classes = {.listed = vision_next_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision_ocr<true>,
 };
 extern const Family glm_image_text{
     .model_type = "glm_image_text",
-    .summary = "The text model of GLM-Image.",
+    .summary = "Text model of GLM-Image.",
     .classes = {.listed = text_image_classes},
     .backbone = of_type<image_text>,
     .cache = caches::all_tokens,
 };
 extern const Family glm_image_vision{
     .model_type = "glm_image_vision",
-    .summary = "The vision tower of GLM-Image.",
+    .summary = "Vision encoder of GLM-Image.",
     .classes = {.listed = vision_image_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision_image,
 };
 extern const Family glm_image_vqmodel{
     .model_type = "glm_image_vqmodel",
-    .summary = "The codebook of the tokens of GLM-Image.",
+    .summary = "VQ codebook of GLM-Image.",
     .classes = {.listed = codebook_classes},
     .backbone = codebook,
 };

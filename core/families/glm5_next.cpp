@@ -89,14 +89,14 @@ constexpr Architecture text_classes[] = {{"Glm5NextTextModel", Head::none, ""}};
 
 extern const Family glm5_next{
     .model_type = "glm5_next",
-    .summary = "Linear and sparse attention, a mixture of experts, hyper-connections, and a vision tower.",
+    .summary = "Vision-language model with linear and sparse attention, hyper-connections and experts.",
     .classes = {"Glm5Next", heads::conditional | heads::base},
     .backbone = backbone,
     .predicts = {.place = PredictionLayers::Place::unknown},
 };
 extern const Family glm5_next_text{
     .model_type = "glm5_next_text",
-    .summary = "The text model of GLM-5-Next.",
+    .summary = "Text model of GLM-5-Next.",
     .classes = {.listed = text_classes},
     .aliases = aliases,
     .backbone = text_backbone,

@@ -59,13 +59,13 @@ constexpr Architecture encoder_classes[] = {{"GlmAsrEncoder", Head::none, ""}};
 
 extern const Family glmasr{
     .model_type = "glmasr",
-    .summary = "Whisper's encoder with rotary positions before a Llama, to transcribe speech.",
+    .summary = "Speech recognition: Whisper's encoder with RoPE in front of Llama.",
     .classes = {"GlmAsr", heads::conditional | heads::base, ""},
     .backbone = backbone,
 };
 extern const Family glmasr_encoder{
     .model_type = "glmasr_encoder",
-    .summary = "The encoder of GLM-ASR: as Whisper's, with rotary positions.",
+    .summary = "Audio encoder of GLM-ASR: like Whisper's, with RoPE.",
     .classes = {.listed = encoder_classes},
     .backbone = encoder,
 };

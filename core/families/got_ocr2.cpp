@@ -44,7 +44,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family got_ocr2{
     .model_type = "got_ocr2",
-    .summary = "Qwen2 with SAM's vision tower, to read documents.",
+    .summary = "Document OCR: Qwen2 with SAM's ViT.",
     .classes = {"GotOcr2", heads::conditional | heads::base, ""},
     .backbone = backbone,
     .cache = caches::switched(4096),

@@ -168,14 +168,14 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family decision_transformer{
     .model_type = "decision_transformer",
-    .summary = "GPT-2's layers over states, actions and returns.",
+    .summary = "Offline reinforcement learning: GPT-2 on returns, states and actions.",
     .classes = {.listed = decision_classes},
     .aliases = decision_aliases,
     .backbone = decision_backbone,
 };
 extern const Family imagegpt{
     .model_type = "imagegpt",
-    .summary = "GPT-2 over the colours of an image, with norms without biases.",
+    .summary = "Image generation: GPT-2 on quantized pixels, with bias-free norms.",
     .classes = {.listed = image_classes},
     .aliases = gpt_aliases,
     .backbone = image_backbone,
@@ -183,7 +183,7 @@ extern const Family imagegpt{
 };
 extern const Family gpt2{
     .model_type = "gpt2",
-    .summary = "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.",
+    .summary = "Learned positions, multi-head attention, fused QKV projection, ungated MLP, biases, tied embeddings.",
     .classes = {.listed = gpt2_classes},
     .aliases = gpt_aliases,
     .backbone = gpt2_backbone,
@@ -192,7 +192,7 @@ extern const Family gpt2{
 };
 extern const Family gpt_bigcode{
     .model_type = "gpt_bigcode",
-    .summary = "As GPT-2, with one key and value head for all queries.",
+    .summary = "Like GPT-2, with multi-query attention (StarCoder).",
     .classes = {"GPTBigCode", heads::decoder | heads::sequence | heads::token, "transformer"},
     .aliases = gpt_aliases,
     .backbone = bigcode_backbone,
@@ -200,7 +200,7 @@ extern const Family gpt_bigcode{
 };
 extern const Family gpt_sw3{
     .model_type = "gpt-sw3",
-    .summary = "GPT-2 under another name.",
+    .summary = "GPT-SW3: identical to GPT-2.",
     .classes = {.listed = gpt2_classes},
     .aliases = gpt_aliases,
     .backbone = gpt2_backbone,
@@ -209,7 +209,7 @@ extern const Family gpt_sw3{
 };
 extern const Family openai_gpt{
     .model_type = "openai-gpt",
-    .summary = "The first GPT: as GPT-2, with norms after each block.",
+    .summary = "The first GPT: like GPT-2, with post-norm layers.",
     .classes = {.listed = openai_classes},
     .aliases = gpt_aliases,
     .backbone = openai_backbone,

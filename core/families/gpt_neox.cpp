@@ -38,7 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family gpt_neox{
     .model_type = "gpt_neox",
-    .summary = "Multi-head attention in one projection, two-matrix feed-forward, biases, rotary positions.",
+    .summary = "Multi-head attention with RoPE, fused QKV projection, ungated MLP, biases.",
     .classes = {"GPTNeoX", heads::all, "gpt_neox"},
     .backbone = backbone,
     .cache = caches::all_tokens,

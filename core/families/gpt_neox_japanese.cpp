@@ -32,7 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family gpt_neox_japanese{
     .model_type = "gpt_neox_japanese",
-    .summary = "As GPT-NeoX, almost without biases, with a tied head.",
+    .summary = "Like GPT-NeoX, nearly bias-free, with tied embeddings.",
     .classes = {"GPTNeoXJapanese", heads::decoder, "gpt_neox_japanese"},
     .backbone = backbone,
     .cache = caches::all_tokens,

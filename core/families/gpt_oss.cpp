@@ -55,7 +55,7 @@ void filter_head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family openai_privacy_filter{
     .model_type = "openai_privacy_filter",
-    .summary = "gpt-oss's layers as an encoder, which finds what is private.",
+    .summary = "PII detection (token classification): gpt-oss layers as a bidirectional encoder.",
     .classes = {"OpenAIPrivacyFilter", heads::base | heads::token},
     .aliases = aliases,
     .backbone = backbone<filter_sizes, 2>,
@@ -63,7 +63,7 @@ extern const Family openai_privacy_filter{
 };
 extern const Family gpt_oss{
     .model_type = "gpt_oss",
-    .summary = "Grouped-query attention with sinks; fused experts with biases in each layer.",
+    .summary = "Grouped-query attention with sinks; mixture of experts with biases in each layer.",
     .classes = {"GptOss", heads::decoder | heads::sequence | heads::token},
     .aliases = aliases,
     .backbone = backbone<gpt_oss_sizes, 8>,

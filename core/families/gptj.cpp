@@ -39,7 +39,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family codegen{
     .model_type = "codegen",
-    .summary = "As GPT-J, with one projection for query, key and value.",
+    .summary = "Like GPT-J, with a fused QKV projection.",
     .classes = {"CodeGen", heads::decoder, "transformer"},
     .aliases = gpt_aliases,
     .backbone = codegen_backbone,
@@ -47,7 +47,7 @@ extern const Family codegen{
 };
 extern const Family gptj{
     .model_type = "gptj",
-    .summary = "Attention and feed-forward side by side behind one norm; a head with a bias.",
+    .summary = "Parallel attention and MLP with a shared norm; output head with a bias.",
     .classes = {"GPTJ", heads::decoder | heads::sequence | heads::question, "transformer"},
     .aliases = gpt_aliases,
     .backbone = gptj_backbone,

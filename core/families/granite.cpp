@@ -29,20 +29,20 @@ constexpr Architecture docling_classes[] = {{"GraniteDoclingTextModel", Head::no
 
 extern const Family granite{
     .model_type = "granite",
-    .summary = "As Llama, with scaling factors that are no parameters.",
+    .summary = "Like Llama, with constant scaling factors.",
     .classes = {"Granite", heads::decoder},
     .backbone = of_type<granite_type>,
     .cache = caches::all_tokens,
 };
 extern const Family granite_docling_text{
     .model_type = "granite_docling_text",
-    .summary = "The text model of Granite Docling: as Granite.",
+    .summary = "Text model of Granite Docling: like Granite.",
     .classes = {.listed = docling_classes},
     .backbone = of_type<granite_docling_type>,
 };
 extern const Family granite_swa{
     .model_type = "granite_swa",
-    .summary = "As Granite, with sliding windows, a learned sink per head and a tied head.",
+    .summary = "Like Granite, with sliding-window attention, attention sinks and tied embeddings.",
     .classes = {"GraniteSWA", heads::decoder},
     .backbone = of_type<granite_swa_type>,
     .cache = caches::first_of(128, 4),

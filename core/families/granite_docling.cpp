@@ -69,13 +69,13 @@ constexpr Architecture vision_classes[] = {{"GraniteDoclingVisionModel", Head::n
 
 extern const Family granite_docling{
     .model_type = "granite_docling",
-    .summary = "A small Granite that reads documents, with SigLIP's vision transformer.",
+    .summary = "Document conversion (OCR): a small Granite with SigLIP.",
     .classes = {"GraniteDocling", heads::conditional | heads::base},
     .backbone = backbone,
 };
 extern const Family granite_docling_vision{
     .model_type = "granite_docling_vision",
-    .summary = "The vision transformer and the connector of Granite Docling.",
+    .summary = "Vision encoder and connector of Granite Docling.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
 };

@@ -96,14 +96,14 @@ constexpr unsigned classes = heads::conditional | heads::base;
 
 extern const Family granite_speech{
     .model_type = "granite_speech",
-    .summary = "A conformer and a Q-Former before a text model.",
+    .summary = "Speech recognition and translation: a conformer and a Q-Former in front of a language model.",
     .classes = {"GraniteSpeech", classes, ""},
     .backbone = backbone<false>,
     .cache = caches::of_text_model,
 };
 extern const Family granite_speech_plus{
     .model_type = "granite_speech_plus",
-    .summary = "As Granite Speech, reading several layers of the conformer.",
+    .summary = "Like Granite Speech, with features from several conformer layers.",
     .classes = {"GraniteSpeechPlus", classes, ""},
     .backbone = backbone<true>,
     .cache = caches::of_text_model,

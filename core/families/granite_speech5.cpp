@@ -69,14 +69,14 @@ constexpr Architecture encoders[] = {{"GraniteSpeech5Encoder", Head::none, ""}},
 
 extern const Family granite_speech5_ctc{
     .model_type = "granite_speech5_ctc",
-    .summary = "A conformer with a head for CTC, which its middle reads, too.",
+    .summary = "Speech recognition: a conformer with a self-conditioned CTC head.",
     .classes = {.listed = ctcs},
     .backbone = ctc,
     .head = ctc_head,
 };
 extern const Family granite_speech5_encoder{
     .model_type = "granite_speech5_encoder",
-    .summary = "The conformer of Granite Speech 5.",
+    .summary = "Conformer encoder of Granite Speech 5.",
     .classes = {.listed = encoders},
     .backbone = encoder,
 };

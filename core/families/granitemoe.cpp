@@ -40,7 +40,7 @@ constexpr MixtureKind plain{}, with_shared{.shared = true}, with_sinks{.shared =
 
 extern const Family granitemoe{
     .model_type = "granitemoe",
-    .summary = "As Granite, with a mixture of experts in each layer.",
+    .summary = "Like Granite, with a mixture of experts in each layer.",
     .classes = {"GraniteMoe", heads::decoder},
     .backbone = of_kind<plain>,
     .cache = caches::all_tokens,
@@ -48,14 +48,14 @@ extern const Family granitemoe{
 };
 extern const Family granitemoe_swa{
     .model_type = "granitemoe_swa",
-    .summary = "As Granite with experts and a shared block, with an attention sink per head.",
+    .summary = "Like Granite MoE with shared experts, with attention sinks.",
     .classes = {"GraniteMoeSWA", heads::decoder},
     .backbone = of_kind<with_sinks>,
     .cache = caches::first_of(128, 4),
 };
 extern const Family granitemoeshared{
     .model_type = "granitemoeshared",
-    .summary = "As Granite with experts, and a feed-forward block beside them that every token uses.",
+    .summary = "Like Granite MoE, with a shared expert.",
     .classes = {"GraniteMoeShared", heads::decoder},
     .backbone = of_kind<with_shared>,
     .cache = caches::all_tokens,

@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family granitemoehybrid{
     .model_type = "granitemoehybrid",
-    .summary = "Mamba-2 mixers and attention, each with a shared feed-forward block and fused experts.",
+    .summary = "Hybrid of Mamba-2 and attention layers, each with a mixture of experts and a shared expert.",
     .classes = {"GraniteMoeHybrid", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

@@ -132,7 +132,7 @@ constexpr unsigned detectors = heads::base | heads::objects;
 
 extern const Family grounding_dino{
     .model_type = "grounding-dino",
-    .summary = "Finds what a text names.",
+    .summary = "Open-vocabulary object detection: DINO with a BERT text encoder.",
     .classes = {"GroundingDino", detectors, "model"},
     .aliases = aliases,
     .backbone = backbone<false>,
@@ -140,7 +140,7 @@ extern const Family grounding_dino{
 };
 extern const Family mm_grounding_dino{
     .model_type = "mm-grounding-dino",
-    .summary = "As Grounding DINO, trained otherwise.",
+    .summary = "Like Grounding DINO, retrained with MMDetection's recipe.",
     .classes = {"MMGroundingDino", detectors, "model"},
     .aliases = aliases,
     .backbone = backbone<true>,

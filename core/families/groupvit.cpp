@@ -118,19 +118,19 @@ constexpr Architecture classes[] = {{"GroupViTModel", Head::none, ""}};
 
 extern const Family groupvit{
     .model_type = "groupvit",
-    .summary = "As CLIP, with a vision transformer that gathers patches in groups.",
+    .summary = "Zero-shot semantic segmentation: like CLIP, with a ViT that groups patches into segments.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family groupvit_text_model{
     .model_type = "groupvit_text_model",
-    .summary = "The text transformer of GroupViT.",
+    .summary = "Text encoder of GroupViT.",
     .classes = {.listed = text_classes},
     .backbone = clip_text_of_type<type>,
 };
 extern const Family groupvit_vision_model{
     .model_type = "groupvit_vision_model",
-    .summary = "The vision transformer of GroupViT.",
+    .summary = "Vision encoder of GroupViT.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
 };

@@ -18,7 +18,7 @@ constexpr LlamaType type{
 
 extern const Family helium{
     .model_type = "helium",
-    .summary = "As Llama, with a head size of its own.",
+    .summary = "Like Llama, with a square output projection.",
     .classes = {"Helium", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

@@ -83,7 +83,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family hgnet_v2{
     .model_type = "hgnet_v2",
-    .summary = "Blocks of convolutions whose outputs are all joined.",
+    .summary = "ConvNet that concatenates the outputs of all layers in a block.",
     .classes = {"HGNetV2", heads::image | heads::backbone, ""},
     .backbone = backbone<false>,
     .head = head,

@@ -123,7 +123,7 @@ constexpr Architecture pretraining[] = {{"HieraForPreTraining", Head::other, "hi
 
 extern const Family hiera{
     .model_type = "hiera",
-    .summary = "Stages of layers that attend within units of patches.",
+    .summary = "Hierarchical vision transformer with mask unit attention.",
     .classes = {"Hiera", heads::base | heads::image | heads::backbone, "hiera", {}, pretraining},
     .aliases = aliases,
     .backbone = backbone,

@@ -38,7 +38,7 @@ void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
 
 extern const Family higgs_audio_v2{
     .model_type = "higgs_audio_v2",
-    .summary = "A Llama that reads text and speaks, with blocks of its own for sound.",
+    .summary = "Text-to-speech and audio generation: Llama with separate audio MLPs and norms.",
     .classes = {"HiggsAudioV2", heads::conditional | heads::base},
     .backbone = backbone,
     .head = head,

@@ -47,7 +47,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family hrm_text{
     .model_type = "hrm_text",
-    .summary = "Two stacks of layers that a token passes several times, a slow and a fast one.",
+    .summary = "Hierarchical reasoning model: a slow and a fast stack of layers, applied recurrently.",
     .classes = {"HrmText", heads::decoder},
     .backbone = backbone,
     .cache = caches::all_tokens,

@@ -79,7 +79,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family hunyuan{
     .model_type = "hunyuan",
-    .summary = "Hunyuan-Large and Hunyuan-A13B as first published.",
+    .summary = "Hunyuan-Large and Hunyuan-A13B with their original code.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

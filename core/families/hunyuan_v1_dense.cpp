@@ -16,7 +16,7 @@ constexpr LlamaType type{.sizes = {4096, 11008, 32, 290943, 32},
 
 extern const Family hunyuan_v1_dense{
     .model_type = "hunyuan_v1_dense",
-    .summary = "As Llama, with norms on query and key heads; head_dim must be given.",
+    .summary = "Like Llama, with QK-Norm; head_dim is required.",
     .classes = {"HunYuanDenseV1", heads::decoder | heads::sequence},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

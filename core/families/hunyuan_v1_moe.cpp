@@ -38,7 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family hunyuan_v1_moe{
     .model_type = "hunyuan_v1_moe",
-    .summary = "As Llama, with norms on heads; routed experts and a shared one in each layer.",
+    .summary = "Like Llama, with QK-Norm, a mixture of experts and a shared expert in each layer.",
     .classes = {"HunYuanMoEV1", heads::causal_lm | heads::base | heads::sequence},
     .aliases = aliases,
     .backbone = backbone,

@@ -82,7 +82,7 @@ constexpr Architecture vision_classes[] = {{"HunYuanVLVisionTransformer", Head::
 
 extern const Family hunyuan_vl{
     .model_type = "hunyuan_vl",
-    .summary = "Hunyuan with a vision tower; the text model's head_dim must be given.",
+    .summary = "Vision-language model: Hunyuan with a vision encoder; the text model's head_dim is required.",
     .classes = {"HunYuanVL", heads::conditional | heads::base, ""},
     .backbone = backbone,
     .head = head,
@@ -90,7 +90,7 @@ extern const Family hunyuan_vl{
 };
 extern const Family hunyuan_vl_text{
     .model_type = "hunyuan_vl_text",
-    .summary = "The text model of Hunyuan-VL: Hunyuan, dense, with a tied head.",
+    .summary = "Text model of Hunyuan-VL: dense Hunyuan with tied embeddings.",
     .classes = {.listed = text_classes},
     .aliases = text_aliases,
     .backbone = text_backbone,
@@ -98,7 +98,7 @@ extern const Family hunyuan_vl_text{
 };
 extern const Family hunyuan_vl_vision{
     .model_type = "hunyuan_vl_vision",
-    .summary = "The vision tower of Hunyuan-VL.",
+    .summary = "Vision encoder of Hunyuan-VL.",
     .classes = {.listed = vision_classes},
     .aliases = vision_aliases,
     .backbone = vision_backbone,

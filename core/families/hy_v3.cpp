@@ -29,7 +29,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family hy_v3{
     .model_type = "hy_v3",
-    .summary = "Norms on query and key heads; a dense first layer, then routed and shared experts.",
+    .summary = "QK-Norm; mixture of experts with shared experts after a dense layer.",
     .classes = {"HYV3", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

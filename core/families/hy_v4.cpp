@@ -45,7 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family hy_v4{
     .model_type = "hy_v4",
-    .summary = "Indexed latent attention with a gate and sinks; hyper-connections; a dense first layer, then experts.",
+    .summary = "Gated sparse latent attention (MLA) with sinks, hyper-connections; experts after a dense layer.",
     .classes = {"HYV4", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

@@ -20,7 +20,7 @@ constexpr LlamaType type{.sizes = {4096, 11008, 32, 32000, 32},
 
 extern const Family hyperclovax{
     .model_type = "hyperclovax",
-    .summary = "As Granite, with norms after each block as well.",
+    .summary = "Like Granite, with additional post-norms.",
     .classes = {"HyperCLOVAX", heads::decoder},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

@@ -29,7 +29,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family hyperclovax_vision_v2{
     .model_type = "hyperclovax_vision_v2",
-    .summary = "HyperCLOVA X with Qwen2.5-VL's vision tower.",
+    .summary = "Vision-language model: HyperCLOVA X with Qwen2.5-VL's vision encoder.",
     .classes = {"HyperCLOVAXVisionV2", heads::conditional | heads::base},
     .backbone = backbone,
 };

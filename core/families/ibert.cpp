@@ -99,7 +99,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family ibert{
     .model_type = "ibert",
-    .summary = "RoBERTa for integers, whose ranges and scales stand beside the weights.",
+    .summary = "Integer-only RoBERTa, with quantization buffers.",
     .classes = {"IBert", heads::encoder & ~heads::causal_lm, "ibert"},
     .backbone = backbone,
     .head = bert_head_of_type<type>,

@@ -106,7 +106,7 @@ constexpr Architecture classes[] = {{"IdeficsForVisionText2Text", Head::conditio
 
 extern const Family idefics{
     .model_type = "idefics",
-    .summary = "Llama with layers between that attend to images.",
+    .summary = "Vision-language model: Llama with gated cross-attention layers, as in Flamingo.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

@@ -57,7 +57,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family idefics2{
     .model_type = "idefics2",
-    .summary = "A text model and SigLIP's vision transformer, with a perceiver between.",
+    .summary = "Vision-language model: a language model with SigLIP and a perceiver resampler.",
     .classes = {"Idefics2", heads::conditional | heads::base},
     .backbone = backbone,
     .head = head,

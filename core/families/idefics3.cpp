@@ -36,25 +36,25 @@ constexpr unsigned classes = heads::conditional | heads::base;
 
 extern const Family idefics3{
     .model_type = "idefics3",
-    .summary = "A text model of any type with SigLIP's vision transformer, whose patches are joined.",
+    .summary = "Vision-language model: any language model with SigLIP and pixel shuffle.",
     .classes = {"Idefics3", classes},
     .backbone = backbone,
 };
 extern const Family idefics3_vision{
     .model_type = "idefics3_vision",
-    .summary = "The vision transformer of Idefics 3.",
+    .summary = "Vision encoder of Idefics3.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
 };
 extern const Family smolvlm{
     .model_type = "smolvlm",
-    .summary = "As Idefics 3, small, and for videos, too.",
+    .summary = "Small vision-language model for images and video, like Idefics3.",
     .classes = {"SmolVLM", classes},
     .backbone = backbone,
 };
 extern const Family smolvlm_vision{
     .model_type = "smolvlm_vision",
-    .summary = "The vision transformer of SmolVLM.",
+    .summary = "Vision encoder of SmolVLM.",
     .classes = {.listed = smolvlm_vision_classes},
     .backbone = vision_backbone,
 };

@@ -75,13 +75,13 @@ constexpr Architecture vision_classes[] = {{"Inkling2VisionModel", Head::none, "
 
 extern const Family inkling2{
     .model_type = "inkling2",
-    .summary = "Inkling 2 with a vision tower.",
+    .summary = "Vision-language model: Inkling 2 with a vision encoder.",
     .classes = {"Inkling2", heads::conditional | heads::base},
     .backbone = backbone,
 };
 extern const Family inkling2_vision{
     .model_type = "inkling2_vision",
-    .summary = "The vision tower of Inkling 2.",
+    .summary = "Vision encoder of Inkling 2.",
     .classes = {.listed = vision_classes},
     .aliases = vision_aliases,
     .backbone = vision_backbone,

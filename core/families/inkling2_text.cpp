@@ -123,7 +123,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family inkling2_text{
     .model_type = "inkling2_text",
-    .summary = "Relative attention with gates and sinks, full or windowed; experts in each layer; residuals by attention.",
+    .summary = "Gated relative attention with sinks, full or sliding-window; experts; attention residuals.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

@@ -243,14 +243,14 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family inkling_mm_model{
     .model_type = "inkling_mm_model",
-    .summary = "Inkling with towers for images and sound.",
+    .summary = "Multimodal model: Inkling with image and audio inputs.",
     .classes = {"Inkling", heads::conditional | heads::base},
     .backbone = backbone,
     .predicts = {.place = PredictionLayers::Place::unknown},
 };
 extern const Family inkling_text{
     .model_type = "inkling_text",
-    .summary = "Relative attention with short convolutions, full or windowed; routed and shared experts.",
+    .summary = "Relative attention with short convolutions, full or sliding-window; experts with shared experts.",
     .classes = {.listed = text_classes},
     .aliases = aliases,
     .backbone = text_backbone,

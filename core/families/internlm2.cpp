@@ -36,7 +36,7 @@ constexpr Architecture reward_classes[] = {{"InternLM2ForRewardModel", Head::oth
 
 extern const Family internlm2{
     .model_type = "internlm2",
-    .summary = "As Llama, with query, key and value in one projection.",
+    .summary = "Like Llama, with a fused grouped-query QKV projection.",
     .classes = {"InternLM2", heads::decoder | heads::sequence, "model", {}, reward_classes},
     .backbone = backbone,
     .head = value_head,

@@ -109,26 +109,26 @@ constexpr Architecture vision_classes[] = {{"InternVLVisionModel", Head::none, "
 
 extern const Family internvl{
     .model_type = "internvl",
-    .summary = "A text model of any type with InternViT, whose patches are joined.",
+    .summary = "Vision-language model: any language model with InternViT and pixel shuffle.",
     .classes = {"InternVL", heads::conditional | heads::base, ""},
     .backbone = backbone,
 };
 extern const Family internvl_vision{
     .model_type = "internvl_vision",
-    .summary = "InternViT, the vision transformer of InternVL.",
+    .summary = "InternViT, the vision encoder of InternVL.",
     .classes = {.listed = vision_classes},
     .backbone = vit_of_type<type>,
 };
 
 extern const Family qianfan_ocr{
     .model_type = "qianfan_ocr",
-    .summary = "As InternVL, with a Qwen3, to read documents.",
+    .summary = "Document OCR: InternVL with Qwen3.",
     .classes = {"QianfanOCR", heads::conditional | heads::base, ""},
     .backbone = qianfan_backbone,
 };
 extern const Family qianfan_ocr_vision{
     .model_type = "qianfan_ocr_vision",
-    .summary = "The vision transformer of Qianfan-OCR.",
+    .summary = "Vision encoder of Qianfan-OCR.",
     .classes = {.listed = qianfan_vision_classes},
     .backbone = qianfan_vision,
 };

@@ -85,7 +85,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family internvl_chat{
     .model_type = "internvl_chat",
-    .summary = "InternVL with its publisher's code: a vision transformer beside Llama, InternLM2, Phi-3 or Qwen.",
+    .summary = "InternVL with its original code: InternViT with Llama, InternLM2, Phi-3 or Qwen.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

@@ -58,7 +58,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family jamba{
     .model_type = "jamba",
-    .summary = "Mamba mixers and some attention; a mixture of experts in every other layer.",
+    .summary = "Hybrid of Mamba and attention layers; a mixture of experts in every other layer.",
     .classes = {"Jamba", heads::decoder | heads::sequence},
     .aliases = aliases,
     .backbone = backbone,

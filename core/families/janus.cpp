@@ -73,7 +73,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family janus{
     .model_type = "janus",
-    .summary = "A text model that sees images and paints them.",
+    .summary = "Image understanding and generation: a language model with SigLIP and a VQ tokenizer.",
     .classes = {"Janus", heads::conditional | heads::base},
     .backbone = backbone,
     .head = head,

@@ -75,7 +75,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family jet_nemotron{
     .model_type = "jet_nemotron",
-    .summary = "As Qwen2, with linear attention in most layers.",
+    .summary = "Like Qwen2, with linear attention (JetBlock) in most layers.",
     .classes = {"JetNemotron", heads::decoder},
     .backbone = backbone,
     .own_code = true,

@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family jetmoe{
     .model_type = "jetmoe",
-    .summary = "A mixture of experts for attention as well as for feed-forward.",
+    .summary = "Mixture of experts in attention and MLP.",
     .classes = {"JetMoe", heads::causal_lm | heads::base | heads::sequence},
     .aliases = aliases,
     .backbone = backbone,

@@ -129,13 +129,13 @@ constexpr Architecture vision_classes[] = {{"Kimi_K25VisionModel", Head::none, "
 
 extern const Family kimi_k25{
     .model_type = "kimi_k25",
-    .summary = "Kimi K2 with a vision tower for images and videos.",
+    .summary = "Vision-language model: Kimi K2 with a vision encoder for images and video.",
     .classes = {"Kimi_K25", heads::conditional | heads::base, "", {}, published_classes},
     .backbone = backbone,
 };
 extern const Family kimi_vl{
     .model_type = "kimi_vl",
-    .summary = "Kimi-VL with its publisher's code: a mixture of experts as DeepSeek-V3's beside a vision tower.",
+    .summary = "Kimi-VL with its original code: a DeepSeek-V3 mixture of experts with a vision encoder.",
     .classes = {.listed = vl_classes},
     .backbone = vl_backbone,
     .head = vl_head,
@@ -143,7 +143,7 @@ extern const Family kimi_vl{
 };
 extern const Family kimi_k25_vision{
     .model_type = "kimi_k25_vision",
-    .summary = "The vision tower of Kimi K2.5.",
+    .summary = "Vision encoder of Kimi K2.5.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
 };

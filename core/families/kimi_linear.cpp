@@ -270,7 +270,7 @@ BackboneOutput bailing(Config c, Builder& b) {
 
 extern const Family kimi_linear{
     .model_type = "kimi_linear",
-    .summary = "Kimi delta attention and latent attention in turn; a mixture of experts after the first layers.",
+    .summary = "Hybrid of Kimi Delta Attention and MLA layers; mixture of experts after the dense layers.",
     .classes = {"KimiLinear", heads::decoder},
     .aliases = aliases,
     .backbone = kimi,
@@ -278,7 +278,7 @@ extern const Family kimi_linear{
 };
 extern const Family bailing_hybrid{
     .model_type = "bailing_hybrid",
-    .summary = "As Kimi Linear, with gated latent attention and gates of full rank.",
+    .summary = "Ling 2.5: like Kimi Linear, with gated MLA and full-rank gates.",
     .classes = {"BailingHybrid", heads::decoder},
     .aliases = aliases,
     .backbone = bailing,
@@ -287,7 +287,7 @@ extern const Family bailing_hybrid{
 };
 extern const Family kimi_k3{
     .model_type = "kimi_k3",
-    .summary = "Kimi K3 with its publisher's code: Kimi delta attention, experts in a narrower space, a vision tower.",
+    .summary = "Kimi K3 with its original code: Kimi Delta Attention, latent experts and a vision encoder.",
     .classes = {.listed = k3_classes},
     .backbone = k3,
     .head = k3_head,

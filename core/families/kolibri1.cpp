@@ -31,7 +31,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family kolibri1{
     .model_type = "kolibri1",
-    .summary = "Routed experts and a shared one in each layer, norms before and after each block and on query and key heads.",
+    .summary = "Mixture of experts with a shared expert in each layer; QK-Norm, pre- and post-norms.",
     .classes = {"Kolibri1", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

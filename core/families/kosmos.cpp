@@ -108,14 +108,14 @@ constexpr unsigned classes = heads::conditional | heads::base;
 
 extern const Family kosmos_2{
     .model_type = "kosmos-2",
-    .summary = "A decoder that is told by learned queries what CLIP's vision transformer sees.",
+    .summary = "Grounded vision-language model: a causal decoder with CLIP's ViT and learned image queries.",
     .classes = {"Kosmos2", classes, ""},
     .backbone = backbone<kosmos_2_type>,
     .head = head<kosmos_2_type>,
 };
 extern const Family kosmos_2_5{
     .model_type = "kosmos-2.5",
-    .summary = "As Kosmos-2, to read documents.",
+    .summary = "Document OCR: like Kosmos-2, with a Pix2Struct-style vision encoder.",
     .classes = {"Kosmos2_5", classes, ""},
     .backbone = backbone<kosmos_2_5_type>,
     .head = head<kosmos_2_5_type>,

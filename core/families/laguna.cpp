@@ -69,7 +69,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family laguna{
     .model_type = "laguna",
-    .summary = "Routed experts and a shared one in all but the first layer; gated attention.",
+    .summary = "Gated attention; mixture of experts with a shared expert after the first layer.",
     .classes = {"Laguna", heads::decoder},
     .backbone = backbone,
     .cache = caches::listed(512),

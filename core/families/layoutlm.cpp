@@ -127,22 +127,22 @@ void tapas_head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family bros{
     .model_type = "bros",
-    .summary = "As BERT, with the place of each word on a page.",
+    .summary = "Key information extraction from documents: BERT with relative word positions on the page.",
     .classes = {.prefix = "Bros", .heads = heads::base | heads::token, .backbone = "bros", .listed = bros_classes},
     .backbone = bert_of_type<bros_type>,
     .head = bros_head,
 };
 extern const Family layoutlm =
-    bert_family<layoutlm_type>("layoutlm", "As BERT, with the place of each word on a page.",
+    bert_family<layoutlm_type>("layoutlm", "Document understanding: BERT with 2D position embeddings.",
                                {"LayoutLM", heads::base | heads::masked | heads::sequence | heads::token | heads::question, "layoutlm"});
-extern const Family lilt = bert_family<lilt_type>("lilt", "As RoBERTa, with a narrower stream of the layout.",
+extern const Family lilt = bert_family<lilt_type>("lilt", "Document understanding: RoBERTa with a parallel layout stream.",
                                                   {"Lilt", heads::base | heads::sequence | heads::token | heads::question, "lilt"});
 extern const Family markuplm =
-    bert_family<markuplm_type>("markuplm", "As BERT, with the path of each word in the tree of a page.",
+    bert_family<markuplm_type>("markuplm", "Web page understanding: BERT with XPath embeddings.",
                                {"MarkupLM", heads::base | heads::sequence | heads::token | heads::question, "markuplm"});
 extern const Family tapas{
     .model_type = "tapas",
-    .summary = "As BERT, with the cell of each word in a table.",
+    .summary = "Table question answering: BERT with row, column and rank embeddings.",
     .classes = {"Tapas", heads::base | heads::masked | heads::sequence | heads::question, "tapas"},
     .backbone = bert_of_type<tapas_type>,
     .head = tapas_head,

@@ -70,7 +70,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family layoutlmv3{
     .model_type = "layoutlmv3",
-    .summary = "BERT's layers over the words of a page, their places and the page's image.",
+    .summary = "Document understanding: BERT on words, their 2D positions and image patches.",
     .classes = {"LayoutLMv3", heads::base | heads::sequence | heads::token | heads::question, "layoutlmv3"},
     .backbone = backbone,
     .head = head,

@@ -52,7 +52,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family led{
     .model_type = "led",
-    .summary = "BART with Longformer's attention in the encoder.",
+    .summary = "Like BART, with Longformer's sparse attention in the encoder.",
     .classes = {"LED", heads::conditional | heads::base | heads::question, "led"},
     .aliases = bart_aliases,
     .backbone = backbone,

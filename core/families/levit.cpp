@@ -134,7 +134,7 @@ constexpr Architecture with_teacher[] = {{"LevitForImageClassificationWithTeache
 
 extern const Family levit{
     .model_type = "levit",
-    .summary = "Convolutions, then layers of attention with batch norm.",
+    .summary = "Image classification: convolutional stem and downsampling attention with batch norm.",
     .classes = {"Levit", heads::base | heads::image, "levit", {}, with_teacher},
     .backbone = backbone,
     .head = head,

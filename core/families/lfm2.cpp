@@ -125,7 +125,7 @@ bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return 
 
 extern const Family lfm2{
     .model_type = "lfm2",
-    .summary = "Gated short convolutions and attention; tied head.",
+    .summary = "Hybrid of gated short convolutions and attention; tied embeddings.",
     .classes = {"Lfm2", heads::decoder},
     .aliases = aliases,
     .backbone = lfm2_backbone,
@@ -133,7 +133,7 @@ extern const Family lfm2{
 };
 extern const Family lfm2_moe{
     .model_type = "lfm2_moe",
-    .summary = "As LFM2, with a mixture of experts after the first layers.",
+    .summary = "Like LFM2, with a mixture of experts after the dense layers.",
     .classes = {"Lfm2Moe", heads::decoder},
     .aliases = moe_aliases,
     .backbone = moe_backbone,
@@ -141,7 +141,7 @@ extern const Family lfm2_moe{
 };
 extern const Family lfm3{
     .model_type = "lfm3",
-    .summary = "As LFM2, with gated attention and norms after each block.",
+    .summary = "Like LFM2, with gated attention and post-norms.",
     .classes = {"Lfm3", heads::decoder},
     .backbone = lfm3_backbone,
     .cache = caches::listed(256, slides),

@@ -88,7 +88,7 @@ constexpr Alias aliases[] = {{"tie_embedding", "tie_word_embeddings"}};
 
 extern const Family lfm2_vl{
     .model_type = "lfm2_vl",
-    .summary = "LFM2 with SigLIP 2's vision tower.",
+    .summary = "Vision-language model: LFM2 with SigLIP 2.",
     .classes = {"Lfm2Vl", heads::conditional | heads::base},
     .aliases = aliases,
     .backbone = backbone,
@@ -97,13 +97,13 @@ extern const Family lfm2_vl{
 
 extern const Family lfm3_vl{
     .model_type = "lfm3_vl",
-    .summary = "LFM3 with a vision tower of attention and convolutions.",
+    .summary = "Vision-language model: LFM3 with a hybrid attention-convolution vision encoder.",
     .classes = {"Lfm3Vl", heads::conditional | heads::base},
     .backbone = backbone_3,
 };
 extern const Family lfm3_vl_vision{
     .model_type = "lfm3_vl_vision",
-    .summary = "The vision tower of LFM3-VL: attention and convolutions by turns.",
+    .summary = "Vision encoder of LFM3-VL: alternating attention and convolutions.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
 };

@@ -130,19 +130,19 @@ constexpr Architecture superpoint_classes[] = {{"SuperPointForKeypointDetection"
 
 extern const Family lightglue{
     .model_type = "lightglue",
-    .summary = "Matches points of two images.",
+    .summary = "Keypoint matching between two images, with adaptive depth.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family superglue{
     .model_type = "superglue",
-    .summary = "Matches points of two images by attention within each and between them.",
+    .summary = "Keypoint matching between two images by self- and cross-attention.",
     .classes = {.listed = superglue_classes},
     .backbone = superglue_backbone,
 };
 extern const Family superpoint{
     .model_type = "superpoint",
-    .summary = "Convolutions that find points in an image.",
+    .summary = "Keypoint detection and description: a convolutional network.",
     .classes = {.listed = superpoint_classes},
     .backbone = points,
 };

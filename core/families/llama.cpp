@@ -116,28 +116,28 @@ BackboneOutput smollm3_backbone(Config c, Builder& b) {
 
 extern const Family cwm{
     .model_type = "cwm",
-    .summary = "As Llama, without attention biases.",
+    .summary = "Code World Model: like Llama, with local and global attention, no attention biases.",
     .classes = {"Cwm", heads::decoder},
     .backbone = of_type<cwm_type>,
     .cache = caches::first_of(8192, 4),
 };
 extern const Family ernie4_5{
     .model_type = "ernie4_5",
-    .summary = "As Llama, with one switch for all biases and a tied head.",
+    .summary = "Like Llama, with tied embeddings and one switch for all biases.",
     .classes = {"Ernie4_5", heads::decoder},
     .backbone = of_type<ernie4_5_type>,
     .cache = caches::all_tokens,
 };
 extern const Family internlm{
     .model_type = "internlm",
-    .summary = "As Llama, with biases on the attention projections.",
+    .summary = "Like Llama, with attention biases.",
     .classes = {"InternLM", heads::decoder},
     .backbone = of_type<internlm_type>,
     .own_code = true,
 };
 extern const Family internlm3{
     .model_type = "internlm3",
-    .summary = "As Llama, under other defaults.",
+    .summary = "Like Llama, with optional biases and an explicit head_dim.",
     .classes = {"Llama", heads::decoder},
     .aliases = internlm3_aliases,
     .backbone = of_type<internlm3_type>,
@@ -145,14 +145,14 @@ extern const Family internlm3{
 };
 extern const Family iquestcoder{
     .model_type = "iquestcoder",
-    .summary = "As Llama, under other defaults.",
+    .summary = "Like Llama, with grouped-query attention and other default sizes.",
     .classes = {"Llama", heads::decoder},
     .backbone = of_type<iquestcoder_type>,
     .cache = caches::all_tokens,
 };
 extern const Family llama{
     .model_type = "llama",
-    .summary = "Decoder with grouped-query attention, gated feed-forward and RMS norms.",
+    .summary = "Decoder with grouped-query attention, gated MLP and RMSNorm.",
     .classes = {"Llama", heads::all, "model", "transformer"},
     .backbone = of_type<llama_itself>,
     .cache = caches::all_tokens,
@@ -160,7 +160,7 @@ extern const Family llama{
 };
 extern const Family mimo{
     .model_type = "mimo",
-    .summary = "As Qwen2, with layers that predict further tokens, which are not part of the count.",
+    .summary = "Like Qwen2, with multi-token prediction layers, which are not counted.",
     .classes = {"MiMo", heads::decoder},
     .backbone = of_type<qwen2_type>,
     .own_code = true,
@@ -168,35 +168,35 @@ extern const Family mimo{
 };
 extern const Family minicpm{
     .model_type = "minicpm",
-    .summary = "As Llama, with scaling factors that are no parameters and a tied head.",
+    .summary = "Like Llama, with constant scaling factors and tied embeddings.",
     .classes = {"MiniCPM", heads::decoder},
     .backbone = of_type<minicpm_type>,
     .own_code = true,
 };
 extern const Family ministral{
     .model_type = "ministral",
-    .summary = "As Mistral; head_dim must be given.",
+    .summary = "Like Mistral, with sliding windows in some layers; head_dim is required.",
     .classes = {"Ministral", heads::all, "model", "transformer"},
     .backbone = of_type<ministral_type>,
     .cache = caches::windows({.layers = Window::Layers::any, .size = 4096}),
 };
 extern const Family ministral3{
     .model_type = "ministral3",
-    .summary = "As Mistral, under other defaults.",
+    .summary = "Like Mistral, with other default sizes.",
     .classes = {"Ministral3", heads::all},
     .backbone = of_type<ministral3_type>,
     .cache = caches::windowed(),
 };
 extern const Family mistral{
     .model_type = "mistral",
-    .summary = "As Llama, with 8 key-value heads by default and never with biases.",
+    .summary = "Like Llama, with 8 key-value heads by default and no biases.",
     .classes = {"Mistral", heads::all},
     .backbone = of_type<mistral_type>,
     .cache = caches::windowed(4096),
 };
 extern const Family qwen2{
     .model_type = "qwen2",
-    .summary = "As Llama, with biases on query, key and value.",
+    .summary = "Like Llama, with QKV biases.",
     .classes = {"Qwen2", heads::all, "model", "transformer", qwen2_rewards},
     .backbone = of_type<qwen2_type>,
     .head = reward_head,
@@ -205,7 +205,7 @@ extern const Family qwen2{
 };
 extern const Family qwen3{
     .model_type = "qwen3",
-    .summary = "As Llama, with norms on query and key heads and a head size of its own.",
+    .summary = "Like Llama, with QK-Norm and a separate head_dim.",
     .classes = {"Qwen3", heads::all, "model", "transformer", qwen3_rewards},
     .backbone = of_type<qwen3_type>,
     .head = reward_head,
@@ -213,21 +213,21 @@ extern const Family qwen3{
 };
 extern const Family seed_oss{
     .model_type = "seed_oss",
-    .summary = "As Llama, with biases on query, key and value and a head size of its own.",
+    .summary = "Like Llama, with QKV biases and a separate head_dim.",
     .classes = {"SeedOss", heads::all, "model", "transformer"},
     .backbone = of_type<seed_oss_type>,
     .cache = caches::all_tokens,
 };
 extern const Family smollm3{
     .model_type = "smollm3",
-    .summary = "As Llama, with a tied head.",
+    .summary = "Like Llama, with tied embeddings and no RoPE in every fourth layer.",
     .classes = {"SmolLM3", heads::all, "model", "transformer"},
     .backbone = smollm3_backbone,
     .cache = caches::windows({.layers = Window::Layers::listed, .switched = true, .slides = slides}),
 };
 extern const Family xverse{
     .model_type = "xverse",
-    .summary = "As Llama, under other defaults.",
+    .summary = "Like Llama, with multi-head attention only.",
     .classes = {"Xverse", heads::decoder},
     .backbone = of_type<xverse_type>,
     .own_code = true,

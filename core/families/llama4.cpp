@@ -56,7 +56,7 @@ constexpr Architecture classes[] = {{"Llama4ForConditionalGeneration", Head::con
 
 extern const Family llama4{
     .model_type = "llama4",
-    .summary = "Llama 4 with a vision tower.",
+    .summary = "Vision-language model: Llama 4 with a vision encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,
@@ -65,7 +65,7 @@ extern const Family llama4{
 };
 extern const Family llama4_vision_model{
     .model_type = "llama4_vision_model",
-    .summary = "The vision transformer of Llama 4.",
+    .summary = "Vision encoder of Llama 4.",
     .classes = {"Llama4Vision", heads::base, ""},
     .backbone = vision,
 };

@@ -43,7 +43,7 @@ bool slides(Config c, std::size_t layer, std::size_t) {
 
 extern const Family llama4_text{
     .model_type = "llama4_text",
-    .summary = "As Llama, with routed experts and a shared one in all or some layers.",
+    .summary = "Like Llama, with routed experts and a shared expert in all or some layers.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .cache = caches::windows({.layers = Window::Layers::listed, .size = 8192, .field = "attention_chunk_size", .slides = slides}),

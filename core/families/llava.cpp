@@ -91,7 +91,7 @@ constexpr LlavaType onevision{.unnamed = siglip_400m, .text = "qwen2", .newline 
 
 extern const Family llava{
     .model_type = "llava",
-    .summary = "A vision tower and a text model of any type, with a projector between.",
+    .summary = "Vision-language model: any vision encoder and language model with an MLP projector.",
     .classes = {"Llava", classes, ""},
     .backbone = backbone<plain>,
     .head = head_of_either,
@@ -99,7 +99,7 @@ extern const Family llava{
 };
 extern const Family vipllava{
     .model_type = "vipllava",
-    .summary = "As LLaVA, projecting what several layers of the vision tower give.",
+    .summary = "Like LLaVA, with features from several vision layers, for visual prompts.",
     .classes = {"VipLlava", classes, ""},
     .aliases = vip_aliases,
     .backbone = backbone<many_layers>,
@@ -107,28 +107,28 @@ extern const Family vipllava{
 };
 extern const Family llava_next{
     .model_type = "llava_next",
-    .summary = "As LLaVA, for images that are cut into tiles.",
+    .summary = "Like LLaVA, with high-resolution image tiles.",
     .classes = {"LlavaNext", classes, ""},
     .backbone = backbone<next>,
     .head = head,
 };
 extern const Family llava_next_video{
     .model_type = "llava_next_video",
-    .summary = "As LLaVA-NeXT, for videos, too.",
+    .summary = "Like LLaVA-NeXT, also for video.",
     .classes = {"LlavaNextVideo", classes, ""},
     .backbone = backbone<next_video>,
     .head = head_of_either,
 };
 extern const Family llava_onevision{
     .model_type = "llava_onevision",
-    .summary = "As LLaVA-NeXT, with SigLIP and Qwen2.",
+    .summary = "Like LLaVA-NeXT, with SigLIP and Qwen2; for single images, several images and video.",
     .classes = {"LlavaOnevision", classes, ""},
     .backbone = backbone<onevision>,
     .head = head_of_either,
 };
 extern const Family video_llava{
     .model_type = "video_llava",
-    .summary = "As LLaVA, with a tower for videos beside that for images.",
+    .summary = "Like LLaVA, with separate encoders for images and video.",
     .classes = {"VideoLlava", classes, ""},
     .backbone = backbone<videos>,
     .head = head,

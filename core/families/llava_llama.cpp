@@ -60,14 +60,14 @@ constexpr Architecture mistral_classes[] = {{"LlavaMistralForCausalLM", Head::ca
 
 extern const Family llava_llama{
     .model_type = "llava_llama",
-    .summary = "LLaVA as first published, on Llama or Vicuna.",
+    .summary = "LLaVA with its original code, on Llama or Vicuna.",
     .classes = {.listed = llama_classes},
     .backbone = backbone<llama>,
     .own_code = true,
 };
 extern const Family llava_mistral{
     .model_type = "llava_mistral",
-    .summary = "LLaVA as first published, on Mistral.",
+    .summary = "LLaVA with its original code, on Mistral.",
     .classes = {.listed = mistral_classes},
     .backbone = backbone<mistral>,
     .own_code = true,

@@ -56,7 +56,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family longcat_flash{
     .model_type = "longcat_flash",
-    .summary = "Latent attention and a dense block twice in each layer, and a mixture of experts beside them.",
+    .summary = "MLA and a dense MLP twice in each layer, with a parallel mixture of experts.",
     .classes = {"LongcatFlash", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

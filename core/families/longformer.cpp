@@ -62,11 +62,12 @@ constexpr unsigned no_causal = heads::encoder & ~heads::causal_lm;
 
 }  // namespace
 
-extern const Family longformer = bert_family<longformer_type>("longformer", "As RoBERTa, with windows and a few tokens that meet all.",
+extern const Family longformer = bert_family<longformer_type>("longformer", "Like RoBERTa, with sliding-window and global attention.",
                                                               {"Longformer", no_causal, "longformer"});
-extern const Family mra = bert_family<mra_type>("mra", "As BERT, with attention in several resolutions.", {"Mra", no_causal, "mra"});
-extern const Family nystromformer = bert_family<nystromformer_type>(
-    "nystromformer", "As BERT, with attention by landmarks and a convolution.", {"Nystromformer", no_causal, "nystromformer"});
-extern const Family yoso = bert_family<yoso_type>("yoso", "As BERT, with attention by sampling.", {"Yoso", no_causal, "yoso"});
+extern const Family mra = bert_family<mra_type>("mra", "Like BERT, with multi-resolution attention.", {"Mra", no_causal, "mra"});
+extern const Family nystromformer = bert_family<nystromformer_type>("nystromformer", "Like BERT, with Nyström-approximated attention.",
+                                                                    {"Nystromformer", no_causal, "nystromformer"});
+extern const Family yoso =
+    bert_family<yoso_type>("yoso", "Like BERT, with attention by Bernoulli sampling (LSH).", {"Yoso", no_causal, "yoso"});
 
 }  // namespace param_ledger

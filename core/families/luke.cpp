@@ -79,7 +79,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family luke{
     .model_type = "luke",
-    .summary = "As RoBERTa, reading entities beside words.",
+    .summary = "Like RoBERTa, with entity embeddings and entity-aware attention.",
     .classes = {.prefix = "Luke", .heads = heads::encoder & ~heads::causal_lm, .backbone = "luke", .listed = of_entities},
     .backbone = backbone,
     .head = head,

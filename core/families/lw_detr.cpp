@@ -242,14 +242,14 @@ constexpr Architecture rf_classes[] = {{"RfDetrModel", Head::none, ""},
 
 extern const Family lw_detr{
     .model_type = "lw_detr",
-    .summary = "Detects by groups of queries, over a vision transformer that sees windows.",
+    .summary = "Real-time object detection: a windowed ViT with grouped queries.",
     .classes = {"LwDetr", heads::base | heads::objects, "model"},
     .backbone = lw_backbone,
     .head = head,
 };
 extern const Family rf_detr{
     .model_type = "rf_detr",
-    .summary = "As LW-DETR, over DINOv2's layers.",
+    .summary = "Real-time object detection and segmentation: like LW-DETR, with DINOv2.",
     .classes = {.listed = rf_classes},
     .backbone = rf_backbone,
     .head = head,

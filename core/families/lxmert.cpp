@@ -107,7 +107,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family lxmert{
     .model_type = "lxmert",
-    .summary = "BERT's layers over a text, an image's parts, and both.",
+    .summary = "Visual question answering: BERT layers on text and object regions, with cross-attention.",
     .classes = {"Lxmert", heads::base | heads::question | heads::pretraining, "lxmert"},
     .backbone = backbone,
     .head = head,

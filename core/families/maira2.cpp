@@ -32,7 +32,7 @@ constexpr Architecture classes[] = {{"Maira2ForConditionalGeneration", Head::con
 
 extern const Family maira2{
     .model_type = "maira2",
-    .summary = "A vision transformer and a language model that reports on images of chests.",
+    .summary = "Radiology report generation from chest X-rays: a vision encoder and a language model.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = no_further_head,

@@ -31,14 +31,14 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family mamba{
     .model_type = "mamba",
-    .summary = "A selective state-space mixer in each layer, no attention; tied head.",
+    .summary = "Selective state-space model without attention; tied embeddings.",
     .classes = {"Mamba", heads::decoder, "backbone"},
     .backbone = backbone,
     .cache = caches::all_tokens,
 };
 extern const Family falcon_mamba{
     .model_type = "falcon_mamba",
-    .summary = "As Mamba, with norms that have no parameters.",
+    .summary = "Like Mamba, with parameter-free norms.",
     .classes = {"FalconMamba", heads::decoder, "backbone"},
     .backbone = backbone,
     .cache = caches::all_tokens,

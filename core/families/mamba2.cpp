@@ -33,7 +33,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family mamba2{
     .model_type = "mamba2",
-    .summary = "As Mamba, with a mixer of heads and groups.",
+    .summary = "Like Mamba, with multi-head state-space mixers (SSD).",
     .classes = {"Mamba2", heads::decoder, "backbone"},
     .backbone = backbone,
     .cache = caches::all_tokens,

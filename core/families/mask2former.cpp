@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family mask2former{
     .model_type = "mask2former",
-    .summary = "Queries that each tell of a mask, attending within it.",
+    .summary = "Universal image segmentation: mask queries with masked attention.",
     .classes = {"Mask2Former", heads::base | heads::segments, "model"},
     .aliases = aliases,
     .backbone = backbone,

@@ -82,7 +82,7 @@ constexpr Architecture instances[] = {{"MaskFormerForInstanceSegmentation", Head
 
 extern const Family maskformer{
     .model_type = "maskformer",
-    .summary = "Queries that each tell of a mask.",
+    .summary = "Semantic, instance and panoptic segmentation by mask queries.",
     .classes = {"MaskFormer", heads::base, "model", {}, instances},
     .aliases = aliases,
     .backbone = backbone,

@@ -21,7 +21,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family mellum{
     .model_type = "mellum",
-    .summary = "As Qwen3-MoE, with all or some layers sparse.",
+    .summary = "Like Qwen3-MoE, with experts in all or some layers.",
     .classes = {"Mellum", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

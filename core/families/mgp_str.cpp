@@ -62,7 +62,7 @@ constexpr Architecture classes[] = {{"MgpstrForSceneTextRecognition", Head::othe
 
 extern const Family mgp_str{
     .model_type = "mgp-str",
-    .summary = "Vision transformer that reads the text in an image.",
+    .summary = "Scene text recognition: a ViT with multi-granularity prediction.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

@@ -201,38 +201,38 @@ constexpr Architecture classes[] = {{"MimiModel", Head::none, ""}}, encoders[] =
 
 extern const Family mimi{
     .model_type = "mimi",
-    .summary = "A codec with transformers: speech becomes codes, and codes speech.",
+    .summary = "Neural speech codec with transformers and residual vector quantization.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family mimi_decoder{
     .model_type = "mimi_decoder",
-    .summary = "The decoder of Mimi.",
+    .summary = "Decoder of Mimi.",
     .classes = {.listed = decoders},
     .backbone = decoder_backbone,
 };
 extern const Family mimi_encoder{
     .model_type = "mimi_encoder",
-    .summary = "The encoder of Mimi.",
+    .summary = "Encoder of Mimi.",
     .classes = {.listed = encoders},
     .backbone = encoder_backbone,
 };
 
 extern const Family pocket_tts_audio_tokenizer{
     .model_type = "pocket_tts_audio_tokenizer",
-    .summary = "As Mimi, without codebooks.",
+    .summary = "Like Mimi, with continuous latents instead of codebooks.",
     .classes = {.listed = pocket_classes},
     .backbone = pocket_backbone,
 };
 extern const Family pocket_tts_audio_tokenizer_decoder{
     .model_type = "pocket_tts_audio_tokenizer_decoder",
-    .summary = "The decoder of Pocket TTS's tokenizer.",
+    .summary = "Decoder of Pocket TTS's audio tokenizer.",
     .classes = {.listed = pocket_decoders},
     .backbone = pocket_decoder_backbone,
 };
 extern const Family pocket_tts_audio_tokenizer_encoder{
     .model_type = "pocket_tts_audio_tokenizer_encoder",
-    .summary = "The encoder of Pocket TTS's tokenizer.",
+    .summary = "Encoder of Pocket TTS's audio tokenizer.",
     .classes = {.listed = pocket_encoders},
     .backbone = pocket_encoder_backbone,
 };

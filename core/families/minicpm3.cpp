@@ -21,7 +21,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family minicpm3{
     .model_type = "minicpm3",
-    .summary = "Latent attention in a dense decoder; tied head.",
+    .summary = "Dense decoder with multi-head latent attention (MLA); tied embeddings.",
     .classes = {"MiniCPM3", heads::decoder | heads::sequence},
     .backbone = backbone,
     .cache = caches::all_tokens,

@@ -59,31 +59,31 @@ constexpr Architecture vision_classes_ocr[] = {{"MiniCPMOcrVisionModel", Head::n
 
 extern const Family minicpmv4_6{
     .model_type = "minicpmv4_6",
-    .summary = "Qwen3.5 with SigLIP's vision transformer, whose patches are merged twice.",
+    .summary = "Vision-language model: Qwen3.5 with SigLIP and two-stage patch merging.",
     .classes = {"MiniCPMV4_6", classes},
     .backbone = backbone<false>,
 };
 extern const Family minicpmv4_7{
     .model_type = "minicpmv4_7",
-    .summary = "As MiniCPM-V 4.6, with positions of images in the text model.",
+    .summary = "Like MiniCPM-V 4.6, with image positions in the text model.",
     .classes = {"MiniCPMV4_7", classes},
     .backbone = backbone<false>,
 };
 extern const Family minicpmv4_7_vision{
     .model_type = "minicpmv4_7_vision",
-    .summary = "The vision transformer of MiniCPM-V 4.7.",
+    .summary = "Vision encoder of MiniCPM-V 4.7.",
     .classes = {.listed = vision_classes_4_7},
     .backbone = vision_backbone,
 };
 extern const Family minicpm_ocr{
     .model_type = "minicpm_ocr",
-    .summary = "As MiniCPM-V 4.6, to read documents.",
+    .summary = "Document OCR: like MiniCPM-V 4.6.",
     .classes = {"MiniCPMOcr", classes},
     .backbone = backbone<true>,
 };
 extern const Family minicpm_ocr_vision{
     .model_type = "minicpm_ocr_vision",
-    .summary = "The vision transformer of MiniCPM-OCR.",
+    .summary = "Vision encoder of MiniCPM-OCR.",
     .classes = {.listed = vision_classes_ocr},
     .backbone = vision_backbone,
 };

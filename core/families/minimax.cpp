@@ -49,7 +49,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family minimax{
     .model_type = "minimax",
-    .summary = "As Mixtral, with linear attention in every other layer.",
+    .summary = "Like Mixtral, with lightning (linear) attention in every other layer.",
     .classes = {"MiniMax", heads::all},
     .aliases = aliases,
     .backbone = backbone,

@@ -23,7 +23,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family minimax_m2{
     .model_type = "minimax_m2",
-    .summary = "As Mixtral, with corrected routers and norms over all query and all key heads together.",
+    .summary = "Like Mixtral, with a router bias and QK-Norm over all heads.",
     .classes = {"MiniMaxM2", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

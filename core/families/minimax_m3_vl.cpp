@@ -122,7 +122,7 @@ constexpr Architecture alone_classes[] = {{"MiniMaxM3ForCausalLM", Head::causal_
 // Source: SGLang, models/minimax_m3.py.
 extern const Family minimax_m3{
     .model_type = "minimax_m3",
-    .summary = "MiniMax-M3 without its vision tower.",
+    .summary = "MiniMax-M3 without its vision encoder.",
     .classes = {.listed = alone_classes},
     .aliases = aliases,
     .backbone = text_backbone<true>,
@@ -131,7 +131,7 @@ extern const Family minimax_m3{
 };
 extern const Family minimax_m3_vl{
     .model_type = "minimax_m3_vl",
-    .summary = "MiniMax-M3 with a vision tower.",
+    .summary = "Vision-language model: MiniMax-M3 with a vision encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = language_model_head_beside,
@@ -139,7 +139,7 @@ extern const Family minimax_m3_vl{
 };
 extern const Family minimax_m3_vl_text{
     .model_type = "minimax_m3_vl_text",
-    .summary = "Full or indexed sparse attention; dense or mixed blocks with a shared expert, projections fused.",
+    .summary = "Full or sparse attention with an indexer; dense or expert layers with a shared expert.",
     .classes = {.listed = text_classes},
     .aliases = aliases,
     .backbone = text_backbone<false>,

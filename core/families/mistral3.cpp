@@ -65,14 +65,14 @@ BackboneOutput lighton_backbone(Config c, Builder& b) {
 
 extern const Family mistral3{
     .model_type = "mistral3",
-    .summary = "A Mistral with Pixtral's vision tower.",
+    .summary = "Vision-language model: Mistral with Pixtral's vision encoder.",
     .classes = {"Mistral3", heads::conditional | heads::base, ""},
     .backbone = mistral3_backbone,
     .cache = caches::of_text_model,
 };
 extern const Family lighton_ocr{
     .model_type = "lighton_ocr",
-    .summary = "A Qwen3 with Pixtral's vision tower, to read documents.",
+    .summary = "Document OCR: Qwen3 with Pixtral's vision encoder.",
     .classes = {"LightOnOcr", heads::conditional | heads::base},
     .backbone = lighton_backbone,
 };

@@ -180,13 +180,13 @@ constexpr Architecture text_classes[] = {{"MistralLarge4TextModel", Head::none, 
 
 extern const Family mistral_large4{
     .model_type = "mistral_large4",
-    .summary = "Latent attention, experts, and Pixtral's vision tower.",
+    .summary = "Vision-language model: MLA, mixture of experts and Pixtral's vision encoder.",
     .classes = {"MistralLarge4", heads::conditional | heads::base, ""},
     .backbone = backbone,
 };
 extern const Family mistral_large4_text{
     .model_type = "mistral_large4_text",
-    .summary = "The text model of Mistral Large 4: latent attention and experts.",
+    .summary = "Text model of Mistral Large 4: MLA and a mixture of experts.",
     .classes = {.listed = text_classes},
     .aliases = text_aliases,
     .backbone = text_backbone,

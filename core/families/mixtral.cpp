@@ -21,7 +21,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family mixtral{
     .model_type = "mixtral",
-    .summary = "As Mistral, with a mixture of experts in each layer.",
+    .summary = "Like Mistral, with a mixture of experts in each layer.",
     .classes = {"Mixtral", heads::all},
     .aliases = aliases,
     .backbone = backbone,

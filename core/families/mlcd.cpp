@@ -31,13 +31,13 @@ constexpr Architecture classes[] = {{"MLCDVisionModel", Head::none, ""}};
 
 extern const Family mlcd{
     .model_type = "mlcd",
-    .summary = "As CLIP's vision transformer, with rotary positions.",
+    .summary = "Like CLIP's vision encoder, with 2D RoPE.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family mlcd_vision_model{
     .model_type = "mlcd_vision_model",
-    .summary = "As CLIP's vision transformer, with rotary positions.",
+    .summary = "Vision encoder of MLCD: like CLIP's, with 2D RoPE.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

@@ -116,7 +116,7 @@ constexpr Architecture text_classes[] = {{"MllamaForCausalLM", Head::causal_lm, 
 
 extern const Family mllama{
     .model_type = "mllama",
-    .summary = "Llama that attends to images in some of its layers.",
+    .summary = "Llama 3.2 Vision: Llama with cross-attention layers for images.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .cache = caches::all_tokens,
@@ -124,7 +124,7 @@ extern const Family mllama{
 };
 extern const Family mllama_text_model{
     .model_type = "mllama_text_model",
-    .summary = "The text model of Llama 3.2 Vision.",
+    .summary = "Text model of Llama 3.2 Vision.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
     .cache = caches::all_tokens,
@@ -132,7 +132,7 @@ extern const Family mllama_text_model{
 };
 extern const Family mllama_vision_model{
     .model_type = "mllama_vision_model",
-    .summary = "The vision transformer of Llama 3.2 Vision.",
+    .summary = "Vision encoder of Llama 3.2 Vision.",
     .classes = {"MllamaVision", heads::base, ""},
     .aliases = vision_aliases,
     .backbone = vision,

@@ -101,7 +101,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family mobilebert{
     .model_type = "mobilebert",
-    .summary = "As BERT, with a bottleneck around each layer.",
+    .summary = "Like BERT, with a bottleneck around each layer.",
     .classes = {"MobileBert", (heads::encoder & ~heads::causal_lm) | heads::next_sentence | heads::pretraining, "mobilebert"},
     .backbone = backbone,
     .head = head,

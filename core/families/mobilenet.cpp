@@ -93,14 +93,14 @@ void v2_head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family mobilenet_v1{
     .model_type = "mobilenet_v1",
-    .summary = "Convolutions of each channel by itself and of 1 × 1.",
+    .summary = "ConvNet with depthwise separable convolutions.",
     .classes = {"MobileNetV1", heads::base | heads::image, "mobilenet_v1"},
     .backbone = v1_backbone,
     .head = vision_head,
 };
 extern const Family mobilenet_v2{
     .model_type = "mobilenet_v2",
-    .summary = "As MobileNet, with layers that widen and narrow.",
+    .summary = "Like MobileNetV1, with inverted residuals and linear bottlenecks.",
     .classes = {"MobileNetV2", heads::base | heads::image | heads::semantic, "mobilenet_v2"},
     .backbone = v2_backbone,
     .head = v2_head,

@@ -137,14 +137,14 @@ constexpr unsigned images = heads::base | heads::image | heads::semantic;
 
 extern const Family mobilevit{
     .model_type = "mobilevit",
-    .summary = "MobileNet's layers, with those of a transformer between convolutions.",
+    .summary = "Mobile hybrid of inverted residuals and transformer layers.",
     .classes = {"MobileViT", images, "mobilevit"},
     .backbone = v1_backbone,
     .head = head<256>,
 };
 extern const Family mobilevitv2{
     .model_type = "mobilevitv2",
-    .summary = "As MobileViT, with attention to one summary of all places.",
+    .summary = "Like MobileViT, with separable self-attention of linear cost.",
     .classes = {"MobileViTV2", images, "mobilevitv2"},
     .backbone = v2_backbone,
     .head = head<512>,

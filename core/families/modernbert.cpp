@@ -48,14 +48,14 @@ Expr kept_window(Config c, Expr window) { return floor_divide(window, c.literal(
 
 extern const Family modernbert{
     .model_type = "modernbert",
-    .summary = "Encoder with rotary positions, gated feed-forward and windows in most layers.",
+    .summary = "Bidirectional encoder with RoPE, gated MLP and alternating local attention.",
     .classes = {"ModernBert", heads::encoder & ~heads::causal_lm},
     .backbone = backbone<false>,
     .head = head<false>,
 };
 extern const Family modernbert_decoder{
     .model_type = "modernbert-decoder",
-    .summary = "ModernBERT's layers as a decoder.",
+    .summary = "ModernBERT as a causal decoder.",
     .classes = {"ModernBertDecoder", heads::decoder | heads::sequence},
     .backbone = backbone<true>,
     .head = head<true>,

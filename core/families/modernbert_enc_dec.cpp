@@ -45,7 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family modernbert_enc_dec{
     .model_type = "modernbert_enc_dec",
-    .summary = "ModernBERT as encoder, with a decoder of its own beside it.",
+    .summary = "Encoder-decoder: ModernBERT with a decoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .own_code = true,

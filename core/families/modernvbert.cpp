@@ -79,14 +79,14 @@ constexpr unsigned classes = heads::base | heads::masked | heads::sequence | hea
 
 extern const Family modernvbert{
     .model_type = "modernvbert",
-    .summary = "ModernBERT with SigLIP's vision transformer.",
+    .summary = "Vision-language encoder: ModernBERT with SigLIP.",
     .classes = {"ModernVBert", classes},
     .backbone = modern_backbone,
     .head = modern_head,
 };
 extern const Family ultravbert{
     .model_type = "ultravbert",
-    .summary = "UltraBERT with SigLIP's vision transformer.",
+    .summary = "Vision-language encoder: UltraBERT with SigLIP.",
     .classes = {"UltraVBert", classes},
     .backbone = ultra_backbone,
     .head = ultra_head,

@@ -157,13 +157,13 @@ constexpr Architecture text_classes[] = {{"Molmo2TextModel", Head::none, ""}};
 
 extern const Family molmo2{
     .model_type = "molmo2",
-    .summary = "A decoder like Qwen3's with a vision transformer, several of whose layers are pooled.",
+    .summary = "Vision-language model: a Qwen3-like decoder with attention pooling of several ViT layers.",
     .classes = {"Molmo2", heads::conditional | heads::base},
     .backbone = backbone,
 };
 extern const Family molmo2_text{
     .model_type = "molmo2_text",
-    .summary = "The text model of Molmo 2: as Qwen3 or OLMo 2.",
+    .summary = "Text model of Molmo 2: like Qwen3 or OLMo 2.",
     .classes = {.listed = text_classes},
     .aliases = own_text_aliases,
     .backbone = text_backbone,

@@ -69,7 +69,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family moonshine{
     .model_type = "moonshine",
-    .summary = "Encoder of the waveform and decoder, with rotary positions.",
+    .summary = "Speech recognition from the waveform: encoder-decoder with RoPE.",
     .classes = {"Moonshine", heads::conditional | heads::base},
     .aliases = aliases,
     .backbone = backbone,

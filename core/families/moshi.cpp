@@ -131,14 +131,14 @@ constexpr Architecture whole[] = {{"MoshiForConditionalGeneration", Head::condit
 
 extern const Family moshi{
     .model_type = "moshi",
-    .summary = "Moshi's text decoder, and whole: what listens and speaks by codes of sound.",
+    .summary = "Speech-to-speech dialogue: a text decoder, a depth decoder for audio codes and Mimi.",
     .classes = {.prefix = "Moshi", .heads = heads::decoder, .listed = whole},
     .backbone = backbone,
     .head = speaking_head,
 };
 extern const Family kyutai_speech_to_text{
     .model_type = "kyutai_speech_to_text",
-    .summary = "Moshi's decoder, which hears by a codec and writes.",
+    .summary = "Streaming speech recognition: Moshi's decoder on Mimi's audio codes.",
     .classes = {"KyutaiSpeechToText", heads::conditional | heads::base},
     .backbone = hearing_backbone,
     .head = hearing_head,

@@ -49,7 +49,7 @@ constexpr Architecture audio_classes[] = {{"MossTranscribeDiarizeAudioModel", He
 
 extern const Family moss_transcribe_diarize{
     .model_type = "moss_transcribe_diarize",
-    .summary = "Whisper's encoder before a text model, to transcribe speech and tell who speaks.",
+    .summary = "Speech recognition with speaker diarization: Whisper's encoder and a language model.",
     .classes = {"MossTranscribeDiarize", heads::conditional | heads::base},
     .backbone = backbone,
     .cache = caches::switched(4096),
@@ -57,7 +57,7 @@ extern const Family moss_transcribe_diarize{
 
 extern const Family moss_transcribe_diarize_audio{
     .model_type = "moss_transcribe_diarize_audio",
-    .summary = "Whisper's encoder as MOSS-Transcribe-Diarize has it.",
+    .summary = "Audio encoder of MOSS-Transcribe-Diarize: Whisper's.",
     .classes = {.listed = audio_classes},
     .aliases = renamed_whisper_tower_aliases,
     .backbone = audio_backbone,

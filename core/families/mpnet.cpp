@@ -23,6 +23,6 @@ constexpr BertType type{.sizes = {768, 3072, 12, 30527, 12},
 }  // namespace
 
 extern const Family mpnet =
-    bert_family<type>("mpnet", "As RoBERTa, with a bias of relative positions.", {"MPNet", heads::encoder & ~heads::causal_lm, "mpnet"});
+    bert_family<type>("mpnet", "Like RoBERTa, with a relative position bias.", {"MPNet", heads::encoder & ~heads::causal_lm, "mpnet"});
 
 }  // namespace param_ledger

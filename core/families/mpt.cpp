@@ -190,9 +190,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family mpt{
     .model_type = "mpt",
-    .summary =
-        "Multi-head attention in one projection, two-matrix feed-forward, no biases, tied head; by its own class with grouped queries, "
-        "too.",
+    .summary = "Multi-head or grouped-query attention with ALiBi, fused QKV, ungated MLP, no biases, tied embeddings.",
     .classes = {.prefix = "Mpt", .heads = heads::all, .backbone = "transformer", .listed = own_classes},
     .aliases = aliases,
     .backbone = backbone,

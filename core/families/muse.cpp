@@ -166,49 +166,49 @@ constexpr Architecture spark_vision_classes[] = {{"MuseSparkVisionModel", Head::
 
 extern const Family muse_glimmer{
     .model_type = "muse_glimmer",
-    .summary = "A decoder with gated attention and a vision tower.",
+    .summary = "Vision-language model with gated attention.",
     .classes = {"MuseGlimmer", heads::conditional | heads::base},
     .backbone = glimmer,
 };
 extern const Family muse_glimmer_assistant{
     .model_type = "muse_glimmer_assistant",
-    .summary = "Predicts further tokens of Muse Glimmer.",
+    .summary = "Speculative decoding: a draft model for Muse Glimmer.",
     .classes = {"MuseGlimmerAssistant", heads::base},
     .backbone = assistant,
 };
 extern const Family muse_glimmer_text{
     .model_type = "muse_glimmer_text",
-    .summary = "The text model of Muse Glimmer: as Llama, with gated attention and norms around both blocks.",
+    .summary = "Text model of Muse Glimmer: like Llama, with gated attention, pre- and post-norms.",
     .classes = {.listed = text_classes},
     .backbone = of_type<glimmer_text>,
 };
 extern const Family muse_glimmer_vision{
     .model_type = "muse_glimmer_vision",
-    .summary = "The vision tower of Muse Glimmer.",
+    .summary = "Vision encoder of Muse Glimmer.",
     .classes = {.listed = vision_classes},
     .backbone = vision,
 };
 extern const Family muse_spark{
     .model_type = "muse_spark",
-    .summary = "A mixture of experts with gated attention, with towers for images and sound.",
+    .summary = "Multimodal mixture of experts with gated attention, vision and audio encoders.",
     .classes = {"MuseSpark", heads::conditional | heads::base},
     .backbone = spark,
 };
 extern const Family muse_spark_audio{
     .model_type = "muse_spark_audio",
-    .summary = "The audio tower of Muse Spark.",
+    .summary = "Audio encoder of Muse Spark.",
     .classes = {.listed = spark_audio_classes},
     .backbone = audio,
 };
 extern const Family muse_spark_text{
     .model_type = "muse_spark_text",
-    .summary = "The text model of Muse Spark: gated attention, a mixture of experts in each layer.",
+    .summary = "Text model of Muse Spark: gated attention, mixture of experts in each layer.",
     .classes = {.listed = spark_text_classes},
     .backbone = spark_text,
 };
 extern const Family muse_spark_vision{
     .model_type = "muse_spark_vision",
-    .summary = "The vision tower of Muse Spark.",
+    .summary = "Vision encoder of Muse Spark.",
     .classes = {.listed = spark_vision_classes},
     .backbone = vision,
 };

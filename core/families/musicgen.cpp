@@ -64,26 +64,26 @@ constexpr Architecture melody_classes[] = {{"MusicgenMelodyForConditionalGenerat
 
 extern const Family musicgen{
     .model_type = "musicgen",
-    .summary = "T5 reads, a decoder writes codes of sound, EnCodec makes it audible.",
+    .summary = "Text-to-music: T5's encoder, a decoder of audio codes and EnCodec.",
     .classes = {.listed = classes},
     .backbone = backbone<musicgen_decoder, false>,
 };
 extern const Family musicgen_decoder{
     .model_type = "musicgen_decoder",
-    .summary = "The decoder of MusicGen, which writes codes of sound.",
+    .summary = "Audio code decoder of MusicGen.",
     .classes = {"Musicgen", heads::decoder},
     .backbone = decoder_backbone<true>,
     .head = decoder_heads_of,
 };
 extern const Family musicgen_melody{
     .model_type = "musicgen_melody",
-    .summary = "As MusicGen, led by a melody.",
+    .summary = "Like MusicGen, also conditioned on a melody.",
     .classes = {.listed = melody_classes},
     .backbone = backbone<musicgen_melody_decoder, true>,
 };
 extern const Family musicgen_melody_decoder{
     .model_type = "musicgen_melody_decoder",
-    .summary = "As MusicGen's decoder, without cross-attention.",
+    .summary = "Like MusicGen's decoder, without cross-attention.",
     .classes = {"MusicgenMelody", heads::decoder},
     .backbone = decoder_backbone<false>,
     .head = decoder_heads_of,

@@ -105,7 +105,7 @@ constexpr Architecture classes[] = {{"Nemotron3_5TranscribeForConditionalGenerat
 
 extern const Family nemo_speechlm{
     .model_type = "nemo_speechlm",
-    .summary = "Nemotron 3.5 Transcribe: a recogniser, a diarization, Nemotron-H, and a timing of words.",
+    .summary = "Nemotron 3.5 Transcribe: speech recognition with speaker diarization and word timestamps.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

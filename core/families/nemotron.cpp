@@ -16,7 +16,7 @@ constexpr LlamaType type{.sizes = {6144, 24576, 32, 256000, 48},
 
 extern const Family nemotron{
     .model_type = "nemotron",
-    .summary = "As Llama, with layer norms and two matrices in each feed-forward block.",
+    .summary = "Like Llama, with LayerNorm and an ungated MLP (squared ReLU).",
     .classes = {"Nemotron", heads::all, "model", "transformer"},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

@@ -45,32 +45,32 @@ constexpr Architecture asr_classes[] = {{"Nemotron3_5TranscribeAsrAudioModel", H
 
 extern const Family nemotron3_5_transcribe_asr_audio{
     .model_type = "nemotron3_5_transcribe_asr_audio",
-    .summary = "The recogniser of Nemotron 3.5 Transcribe.",
+    .summary = "Speech recognition encoder of Nemotron 3.5 Transcribe.",
     .classes = {.listed = asr_classes},
     .backbone = backbone<asr_hearing>,
 };
 extern const Family nemotron3_5_transcribe_audio{
     .model_type = "nemotron3_5_transcribe_audio",
-    .summary = "Hears what is said, and who speaks.",
+    .summary = "Speech recognition and speaker diarization encoders of Nemotron 3.5 Transcribe.",
     .classes = {.listed = audio_classes},
     .backbone = audio_backbone,
 };
 extern const Family nemotron3_5_transcribe_word_timestamp{
     .model_type = "nemotron3_5_transcribe_word_timestamp",
-    .summary = "Tells when each word is said.",
+    .summary = "Word-level forced alignment for Nemotron 3.5 Transcribe.",
     .classes = {.listed = words_classes},
     .backbone = backbone<words_hearing>,
 };
 extern const Family nemotron3_diarization{
     .model_type = "nemotron3_diarization",
-    .summary = "Tells who speaks when.",
+    .summary = "Speaker diarization: who speaks when.",
     .classes = {"Nemotron3Diarization", heads::base | heads::frames},
     .backbone = diarization_backbone,
     .head = head,
 };
 extern const Family nemotron3_diarization_audio{
     .model_type = "nemotron3_diarization_audio",
-    .summary = "The transformer that hears for Nemotron 3's diarization.",
+    .summary = "Audio encoder of Nemotron 3's speaker diarization.",
     .classes = {.listed = diarization_audio_classes},
     .backbone = backbone<diarization_hearing>,
 };

@@ -13,7 +13,7 @@ BackboneOutput backbone(Config c, Builder& b) { return nemotron_h_backbone(c, b)
 
 extern const Family nemotron_h{
     .model_type = "nemotron_h",
-    .summary = "A pattern of Mamba-2 mixers, attention, feed-forward blocks and mixtures of experts.",
+    .summary = "Hybrid of Mamba-2, attention, MLP and mixture-of-experts layers in a configurable pattern.",
     .classes = {"NemotronH", heads::decoder, "backbone"},
     .aliases = nemotron_h_aliases,
     .backbone = backbone,

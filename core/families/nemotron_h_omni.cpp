@@ -99,7 +99,7 @@ constexpr Architecture classes[] = {{"NemotronH_Omni_Reasoning_V3", Head::other,
 
 extern const Family nemotron_h_omni{
     .model_type = "nemotron_h_omni",
-    .summary = "A Nemotron-H that sees, and may hear.",
+    .summary = "Multimodal model: Nemotron-H with a vision encoder and an optional audio encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = no_head,

@@ -85,7 +85,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family nemotron_nas{
     .model_type = "nemotron-nas",
-    .summary = "Llama-Nemotron: Llama's blocks, chosen layer by layer.",
+    .summary = "Llama-Nemotron: Llama blocks configured layer by layer (neural architecture search).",
     .classes = {"DeciLM", heads::all, "model", "transformer"},
     .backbone = backbone,
     .own_code = true,

@@ -87,7 +87,7 @@ constexpr Architecture retrieval[] = {{"NeoMMEForRetrieval", Head::other, ""}};
 
 extern const Family neomme{
     .model_type = "neomme",
-    .summary = "An encoder of text and images with narrow embeddings and gated attention.",
+    .summary = "Text and image encoder with factorized embeddings and gated attention.",
     .classes = {"NeoMME", heads::base | heads::masked, "", {}, retrieval},
     .backbone = backbone,
     .head = [](Config, Builder&, const BackboneOutput&) {},

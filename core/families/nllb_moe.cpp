@@ -58,7 +58,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family nllb_moe{
     .model_type = "nllb-moe",
-    .summary = "As M2M-100, with experts in some layers.",
+    .summary = "Machine translation: M2M-100 with a mixture of experts in some layers.",
     .classes = {"NllbMoe", heads::conditional | heads::base},
     .aliases = bart_aliases,
     .backbone = backbone,

@@ -106,11 +106,10 @@ constexpr unsigned no_spans = heads::base | heads::masked | heads::sequence | he
 
 }  // namespace
 
-extern const Family gte =
-    family<gte_type>("gte", "As BERT, with rotary positions and a gated feed-forward block.", {"Gte", no_spans, "gte"});
-extern const Family jina_embeddings_v3 = family<jina_type>("jina_embeddings_v3", "As RoBERTa, with rotary positions.",
-                                                           {"JinaEmbeddingsV3", no_spans | heads::question, "roberta"});
-extern const Family nomic_bert = family<nomic_type>(
-    "nomic_bert", "As BERT, with rotary positions, a gated feed-forward block and few biases.", {"NomicBert", no_spans, "nomic_bert"});
+extern const Family gte = family<gte_type>("gte", "Like BERT, with RoPE and a gated MLP.", {"Gte", no_spans, "gte"});
+extern const Family jina_embeddings_v3 =
+    family<jina_type>("jina_embeddings_v3", "Like RoBERTa, with RoPE.", {"JinaEmbeddingsV3", no_spans | heads::question, "roberta"});
+extern const Family nomic_bert =
+    family<nomic_type>("nomic_bert", "Like BERT, with RoPE, a gated MLP and few biases.", {"NomicBert", no_spans, "nomic_bert"});
 
 }  // namespace param_ledger

@@ -19,21 +19,21 @@ constexpr LlamaType olmo2_type{.sizes = {4096, 11008, 32, 50304, 32},
 
 extern const Family olmo{
     .model_type = "olmo",
-    .summary = "As Llama, with norms that have no weights.",
+    .summary = "Like Llama, with parameter-free norms.",
     .classes = {"Olmo", heads::decoder | heads::sequence},
     .backbone = of_type<olmo_type>,
     .cache = caches::all_tokens,
 };
 extern const Family olmo2{
     .model_type = "olmo2",
-    .summary = "As Llama, with norms after each block in place of those before, and on queries and keys.",
+    .summary = "Like Llama, with norms after each block instead of before, and QK-Norm over all heads.",
     .classes = {"Olmo2", heads::decoder | heads::sequence},
     .backbone = of_type<olmo2_type>,
     .cache = caches::all_tokens,
 };
 extern const Family olmo3{
     .model_type = "olmo3",
-    .summary = "As OLMo 2; most layers attend to a window alone.",
+    .summary = "Like OLMo 2, with mostly sliding-window attention.",
     .classes = {"Olmo3", heads::decoder | heads::sequence},
     .backbone = of_type<olmo2_type>,
     .cache = caches::every(4096, 4),

@@ -55,7 +55,7 @@ BackboneOutput flex_olmo_backbone(Config c, Builder& b) {
 
 extern const Family flex_olmo{
     .model_type = "flex_olmo",
-    .summary = "As OLMoE, with norms after attention and experts.",
+    .summary = "Like OLMoE, with norms after attention and experts.",
     .classes = {"FlexOlmo", heads::decoder},
     .aliases = aliases,
     .backbone = flex_olmo_backbone,
@@ -63,7 +63,7 @@ extern const Family flex_olmo{
 };
 extern const Family olmoe{
     .model_type = "olmoe",
-    .summary = "A mixture of experts in each layer; norms over all query and all key heads together.",
+    .summary = "Mixture of experts in each layer; QK-Norm over all heads.",
     .classes = {"Olmoe", heads::decoder},
     .aliases = aliases,
     .backbone = olmoe_backbone,

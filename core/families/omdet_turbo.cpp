@@ -138,7 +138,7 @@ constexpr Alias aliases[] = {{"d_model", "encoder_hidden_dim"}, {"num_attention_
 
 extern const Family omdet_turbo{
     .model_type = "omdet-turbo",
-    .summary = "As RT-DETR, finding what a text names.",
+    .summary = "Real-time open-vocabulary object detection: RT-DETR with CLIP's text encoder.",
     .classes = {"OmDetTurbo", heads::objects, ""},
     .aliases = aliases,
     .backbone = backbone,

@@ -91,7 +91,7 @@ void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
 
 extern const Family oneformer{
     .model_type = "oneformer",
-    .summary = "As Mask2Former, told in words what to segment.",
+    .summary = "Universal image segmentation: Mask2Former with the task as a text input.",
     .classes = {"OneFormer", heads::base | heads::segments, "model"},
     .aliases = aliases,
     .backbone = backbone,

@@ -120,7 +120,7 @@ constexpr Architecture classes[] = {{"OpenELMForCausalLM", Head::causal_lm, "tra
 
 extern const Family openelm{
     .model_type = "openelm",
-    .summary = "OpenELM: as Llama, with heads and feed-forward widths that grow from layer to layer.",
+    .summary = "Like Llama, with layer-wise scaling of heads and feed-forward widths.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

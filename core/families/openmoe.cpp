@@ -52,7 +52,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family openmoe{
     .model_type = "openmoe",
-    .summary = "OpenMoE: as Llama, with a mixture of experts every few layers.",
+    .summary = "Like Llama, with a mixture of experts every few layers.",
     .classes = {"OpenMoe", heads::decoder},
     .backbone = backbone,
     .own_code = true,

@@ -61,20 +61,20 @@ BackboneOutput xglm_backbone(Config c, Builder& b) {
 
 extern const Family biogpt{
     .model_type = "biogpt",
-    .summary = "As OPT, with a head of another name.",
+    .summary = "Biomedical language model: like OPT.",
     .classes = {"BioGpt", heads::decoder | heads::sequence | heads::token, "biogpt"},
     .backbone = biogpt_backbone,
 };
 extern const Family opt{
     .model_type = "opt",
-    .summary = "Learned positions, multi-head attention, two-matrix feed-forward, biases, tied head.",
+    .summary = "Like GPT-2, with separate QKV projections and ReLU.",
     .classes = {"OPT", heads::decoder | heads::sequence | heads::question},
     .backbone = opt_backbone,
     .cache = caches::all_tokens,
 };
 extern const Family xglm{
     .model_type = "xglm",
-    .summary = "As OPT, with sinusoidal positions.",
+    .summary = "Multilingual language model: like OPT, with sinusoidal positions.",
     .classes = {"XGLM", heads::decoder},
     .aliases = xglm_aliases,
     .backbone = xglm_backbone,

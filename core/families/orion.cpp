@@ -16,7 +16,7 @@ constexpr LlamaType type{.sizes = {4096, 15360, 40, 84608, 40},
 
 extern const Family orion{
     .model_type = "orion",
-    .summary = "As Llama, with layer norms.",
+    .summary = "Like Llama, with LayerNorm.",
     .classes = {"Orion", heads::decoder},
     .backbone = of_type<type>,
     .own_code = true,

@@ -56,7 +56,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family ovis2{
     .model_type = "ovis2",
-    .summary = "A text model of any type, with a vision tower that tells patches in a vocabulary of its own.",
+    .summary = "Vision-language model: any language model with visual tokens from a learned vocabulary.",
     .classes = {"Ovis2", heads::conditional | heads::base},
     .backbone = backbone,
 };

@@ -48,39 +48,39 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family owlv2{
     .model_type = "owlv2",
-    .summary = "As OWL-ViT, with a head that says whether there is anything.",
+    .summary = "Like OWL-ViT, with an objectness head.",
     .classes = {"Owlv2", heads::base | heads::objects, "owlv2"},
     .backbone = backbone<owlv2_type>,
     .head = head<true>,
 };
 extern const Family owlvit{
     .model_type = "owlvit",
-    .summary = "As CLIP, with heads that find in an image what texts name.",
+    .summary = "Open-vocabulary object detection: CLIP with box and class heads.",
     .classes = {"OwlViT", heads::base | heads::objects, "owlvit"},
     .backbone = backbone<owlvit_type>,
     .head = head<false>,
 };
 extern const Family owlv2_text_model{
     .model_type = "owlv2_text_model",
-    .summary = "The text transformer of OWLv2.",
+    .summary = "Text encoder of OWLv2.",
     .classes = {.listed = text_2_classes},
     .backbone = clip_text_of_type<owlv2_type>,
 };
 extern const Family owlv2_vision_model{
     .model_type = "owlv2_vision_model",
-    .summary = "The vision transformer of OWLv2.",
+    .summary = "Vision encoder of OWLv2.",
     .classes = {.listed = vision_2_classes},
     .backbone = clip_tower_of_type<owlv2_type>,
 };
 extern const Family owlvit_text_model{
     .model_type = "owlvit_text_model",
-    .summary = "The text transformer of OWL-ViT.",
+    .summary = "Text encoder of OWL-ViT.",
     .classes = {.listed = text_classes},
     .backbone = clip_text_of_type<owlvit_type>,
 };
 extern const Family owlvit_vision_model{
     .model_type = "owlvit_vision_model",
-    .summary = "The vision transformer of OWL-ViT.",
+    .summary = "Vision encoder of OWL-ViT.",
     .classes = {.listed = vision_classes},
     .backbone = clip_tower_of_type<owlvit_type>,
 };

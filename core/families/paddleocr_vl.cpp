@@ -36,7 +36,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) { language_model_head_b
 
 extern const Family paddleocr_vl{
     .model_type = "paddleocr_vl",
-    .summary = "A small ERNIE 4.5 with SigLIP's tower, which reads documents.",
+    .summary = "Document OCR: a small ERNIE 4.5 with SigLIP.",
     .classes = {"PaddleOCRVL", heads::conditional | heads::base, ""},
     .backbone = backbone,
     .head = head,

@@ -114,20 +114,20 @@ constexpr Architecture shieldgemma2_classes[] = {{"ShieldGemma2ForImageClassific
 
 extern const Family paligemma{
     .model_type = "paligemma",
-    .summary = "Gemma with SigLIP's vision tower.",
+    .summary = "Vision-language model: Gemma with SigLIP.",
     .classes = {"PaliGemma", heads::conditional | heads::base, ""},
     .backbone = of_paligemma<usual_inner>,
 };
 extern const Family pi0{
     .model_type = "pi0",
-    .summary = "PaliGemma beside a small Gemma that says what a robot does.",
+    .summary = "Robot control (vision-language-action): PaliGemma with a Gemma action expert.",
     .classes = {"PI0", heads::conditional | heads::base, ""},
     .backbone = pi0_backbone,
     .head = pi0_head,
 };
 extern const Family shieldgemma2{
     .model_type = "shieldgemma2",
-    .summary = "Gemma 3 with its vision tower, to judge images.",
+    .summary = "Image safety classification: Gemma 3 with SigLIP.",
     .classes = {.listed = shieldgemma2_classes},
     .backbone = shieldgemma2_backbone,
     .head = shieldgemma2_head,

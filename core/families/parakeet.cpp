@@ -174,40 +174,40 @@ constexpr Architecture parakeet_encoders[] = {{"ParakeetEncoder", Head::none, ""
 
 extern const Family lasr_ctc{
     .model_type = "lasr_ctc",
-    .summary = "Lasr's conformer with a head for CTC.",
+    .summary = "Speech recognition: Lasr's conformer with a CTC head.",
     .classes = {.listed = lasr_ctcs},
     .backbone = ctc_backbone<lasr_encoder>,
     .head = ctc_head<512>,
 };
 extern const Family lasr_encoder{
     .model_type = "lasr_encoder",
-    .summary = "A conformer with rotary positions.",
+    .summary = "Conformer speech encoder with RoPE.",
     .classes = {.listed = lasr_encoders},
     .backbone = encoder<lasr_type>,
 };
 extern const Family nemotron3_5_asr{
     .model_type = "nemotron3_5_asr",
-    .summary = "A streaming conformer and an LSTM, joined; told which language to expect.",
+    .summary = "Streaming speech recognition: a transducer (RNN-T) prompted with the language.",
     .classes = {.listed = nemotron_rnnts},
     .backbone = prompted_backbone,
     .head = nothing,
 };
 extern const Family nemotron_asr_streaming{
     .model_type = "nemotron_asr_streaming",
-    .summary = "A streaming conformer and an LSTM, joined.",
+    .summary = "Streaming speech recognition: a cache-aware conformer transducer (RNN-T).",
     .classes = {.listed = streaming_rnnts},
     .backbone = transducer_backbone<nemotron_asr_streaming_encoder, 1025>,
     .head = nothing,
 };
 extern const Family nemotron_asr_streaming_encoder{
     .model_type = "nemotron_asr_streaming_encoder",
-    .summary = "As Parakeet's conformer, with convolutions that see the past alone.",
+    .summary = "Like Parakeet's encoder, with causal convolutions for streaming.",
     .classes = {.listed = streaming_encoders},
     .backbone = encoder<streaming_type>,
 };
 extern const Family parakeet_ctc{
     .model_type = "parakeet_ctc",
-    .summary = "Parakeet's conformer with a head for CTC.",
+    .summary = "Speech recognition: FastConformer with a CTC head.",
     .classes = {.listed = parakeet_ctcs},
     .backbone = ctc_backbone<parakeet_encoder>,
     .head = ctc_head<1025>,
@@ -228,20 +228,20 @@ extern const Family cohere_asr_encoder{
 
 extern const Family parakeet_encoder{
     .model_type = "parakeet_encoder",
-    .summary = "A conformer over spectrograms.",
+    .summary = "FastConformer speech encoder.",
     .classes = {.listed = parakeet_encoders},
     .backbone = encoder<parakeet_type>,
 };
 extern const Family parakeet_rnnt{
     .model_type = "parakeet_rnnt",
-    .summary = "Parakeet's conformer and an LSTM, joined.",
+    .summary = "Speech recognition: FastConformer transducer (RNN-T).",
     .classes = {.listed = parakeet_rnnts},
     .backbone = transducer_backbone<parakeet_encoder, 8193>,
     .head = nothing,
 };
 extern const Family parakeet_tdt{
     .model_type = "parakeet_tdt",
-    .summary = "As Parakeet RNN-T, telling durations, too.",
+    .summary = "Speech recognition: token-and-duration transducer (TDT).",
     .classes = {.listed = parakeet_tdts},
     .backbone = transducer_backbone<parakeet_encoder, 8193, true>,
     .head = nothing,

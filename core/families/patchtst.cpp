@@ -195,7 +195,7 @@ constexpr Architecture mixer_classes[] = {{"PatchTSMixerModel", Head::none, ""},
 
 extern const Family patchtsmixer{
     .model_type = "patchtsmixer",
-    .summary = "Patches of a series, mixed by small feed-forward blocks.",
+    .summary = "Time-series forecasting: MLP-Mixer on patches of the series.",
     .classes = {.listed = mixer_classes},
     .aliases = mixer_aliases,
     .backbone = mixer_backbone,
@@ -203,7 +203,7 @@ extern const Family patchtsmixer{
 };
 extern const Family patchtst{
     .model_type = "patchtst",
-    .summary = "A transformer over patches of a series.",
+    .summary = "Time-series forecasting: a transformer encoder on patches of the series.",
     .classes = {.listed = patchtst_classes},
     .aliases = patchtst_aliases,
     .backbone = patchtst_backbone,

@@ -60,7 +60,7 @@ constexpr Architecture classes[] = {{"PeAudioEncoder", Head::none, ""}};
 
 extern const Family pe_audio_encoder{
     .model_type = "pe_audio_encoder",
-    .summary = "The Perception Encoder of sound.",
+    .summary = "Audio encoder of PE-AV (Perception Encoder).",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

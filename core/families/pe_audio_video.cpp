@@ -128,25 +128,25 @@ constexpr Architecture both_encoder_classes[] = {{"PeAudioVideoEncoder", Head::n
 
 extern const Family pe_audio{
     .model_type = "pe_audio",
-    .summary = "The Perception Encoder of sound, beside ModernBERT.",
+    .summary = "Audio-text contrastive: PE-AV's audio encoder and ModernBERT.",
     .classes = {.listed = audio_classes},
     .backbone = backbone<true>,
 };
 extern const Family pe_audio_video{
     .model_type = "pe_audio_video",
-    .summary = "The Perception Encoders of sound, of film and of both, beside ModernBERT.",
+    .summary = "Audio-video-text contrastive: PE-AV and ModernBERT.",
     .classes = {.listed = both_classes},
     .backbone = all_senses,
 };
 extern const Family pe_audio_video_encoder{
     .model_type = "pe_audio_video_encoder",
-    .summary = "The Perception Encoder of sound and film together.",
+    .summary = "Joint audio-video encoder of PE-AV (Perception Encoder).",
     .classes = {.listed = both_encoder_classes},
     .backbone = both_encoder,
 };
 extern const Family pe_video{
     .model_type = "pe_video",
-    .summary = "The Perception Encoder of film, beside ModernBERT.",
+    .summary = "Video-text contrastive: PE-AV's video encoder and ModernBERT.",
     .classes = {.listed = video_classes},
     .backbone = backbone<false>,
 };

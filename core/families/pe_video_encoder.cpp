@@ -67,7 +67,7 @@ constexpr Architecture classes[] = {{"PeVideoEncoder", Head::none, ""}};
 
 extern const Family pe_video_encoder{
     .model_type = "pe_video_encoder",
-    .summary = "The Perception Encoder of film.",
+    .summary = "Video encoder of PE-AV (Perception Encoder).",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

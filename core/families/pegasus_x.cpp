@@ -33,7 +33,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family pegasus_x{
     .model_type = "pegasus_x",
-    .summary = "As PEGASUS, for long texts.",
+    .summary = "Long-document summarization: PEGASUS with block-local attention and global tokens.",
     .classes = {"PegasusX", heads::conditional | heads::base},
     .aliases = bart_aliases,
     .backbone = backbone,

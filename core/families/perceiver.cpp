@@ -137,7 +137,7 @@ constexpr Architecture classes[] = {
 
 extern const Family perceiver{
     .model_type = "perceiver",
-    .summary = "Latents that attend to bytes or pixels, and layers among themselves.",
+    .summary = "Perceiver IO: latents with cross-attention to any input and a query decoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

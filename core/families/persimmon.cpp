@@ -32,7 +32,7 @@ constexpr LlamaType type{.sizes = {4096, 16384, 36, 262144, 64},
 
 extern const Family persimmon{
     .model_type = "persimmon",
-    .summary = "Multi-head attention in one projection with norms on query and key, two-matrix feed-forward, biases.",
+    .summary = "Multi-head attention with QK-Norm, fused QKV projection, ungated MLP, biases.",
     .classes = {"Persimmon", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

@@ -38,7 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family phi{
     .model_type = "phi",
-    .summary = "Attention and two-matrix feed-forward side by side behind one norm; biases everywhere.",
+    .summary = "Parallel attention and ungated MLP with a shared norm, biases everywhere.",
     .classes = {"Phi", heads::decoder | heads::sequence | heads::token},
     .backbone = backbone,
     .cache = caches::all_tokens,

@@ -15,7 +15,7 @@ constexpr LlamaType type{.sizes = {3072, 8192, 32, 32064, 32},
 
 extern const Family phi3{
     .model_type = "phi3",
-    .summary = "As Llama, with query, key and value in one projection, gate and up in another.",
+    .summary = "Like Llama, with fused QKV and gate-up projections.",
     .classes = {"Phi3", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<type>,
     .cache = caches::windowed(),

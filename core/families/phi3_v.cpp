@@ -54,7 +54,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family phi3_v{
     .model_type = "phi3_v",
-    .summary = "Phi-3 with CLIP's vision tower.",
+    .summary = "Vision-language model: Phi-3 with CLIP's ViT.",
     .classes = {"Phi3V", heads::decoder | heads::sequence | heads::token},
     .backbone = backbone,
     .own_code = true,

@@ -30,7 +30,7 @@ constexpr LlamaType type{.sizes = {.hidden = 4096, .layers = 32, .vocabulary = 1
 
 extern const Family phi3small{
     .model_type = "phi3small",
-    .summary = "Grouped-query attention in one projection, gated feed-forward, layer norms, biases, tied head.",
+    .summary = "Grouped-query attention, fused QKV projection, gated MLP, LayerNorm, biases, tied embeddings.",
     .classes = {"Phi3Small", heads::decoder | heads::sequence},
     .backbone = of_type<type>,
     .own_code = true,

@@ -281,14 +281,14 @@ constexpr Architecture published_classes[] = {{"Phi4MMForCausalLM", Head::causal
 
 extern const Family phi4_multimodal{
     .model_type = "phi4_multimodal",
-    .summary = "Phi-3 with towers for images and sound.",
+    .summary = "Multimodal model: Phi-3 with vision and audio encoders.",
     .classes = {"Phi4Multimodal", heads::decoder},
     .backbone = backbone,
     .cache = caches::windowed(),
 };
 extern const Family phi4mm{
     .model_type = "phi4mm",
-    .summary = "Phi-4 multimodal with its publisher's code, which keeps adapters for images and for speech.",
+    .summary = "Phi-4-multimodal with its original code, with separate vision and speech LoRA adapters.",
     .classes = {.listed = published_classes},
     .backbone = published_backbone,
     .own_code = true,

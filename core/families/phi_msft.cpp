@@ -38,7 +38,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family phi_msft{
     .model_type = "phi-msft",
-    .summary = "Phi 1 and 2 as first published.",
+    .summary = "Phi-1 and Phi-2 with their original code.",
     .classes = {.listed = classes},
     .aliases = gpt_aliases,
     .backbone = backbone,

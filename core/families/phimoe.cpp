@@ -23,7 +23,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family phimoe{
     .model_type = "phimoe",
-    .summary = "As Mixtral, with LayerNorms and switches for biases.",
+    .summary = "Like Mixtral, with LayerNorm and optional biases.",
     .classes = {"Phimoe", heads::causal_lm | heads::base | heads::sequence},
     .backbone = backbone,
     .cache = caches::windowed(),

@@ -75,7 +75,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family pix2struct{
     .model_type = "pix2struct",
-    .summary = "A decoder as T5's that reads patches of a screenshot.",
+    .summary = "Screenshot parsing and visual question answering: an image encoder and a T5-like decoder.",
     .classes = {"Pix2Struct", heads::conditional, ""},
     .backbone = backbone,
     .head = [](Config, Builder&, const BackboneOutput&) {},

@@ -15,7 +15,7 @@ constexpr Architecture classes[] = {{"PixtralVisionModel", Head::none, ""}};
 
 extern const Family pixtral{
     .model_type = "pixtral",
-    .summary = "Vision transformer with rotary positions, for images of any shape.",
+    .summary = "ViT with 2D RoPE for images of any size.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

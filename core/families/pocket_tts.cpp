@@ -231,14 +231,14 @@ constexpr Architecture phonon_classes[] = {{"GradiumPhononTTSModel", Head::none,
 
 extern const Family gradium_phonon_tts{
     .model_type = "gradium_phonon_tts",
-    .summary = "As Pocket TTS, told how many speak and how fast.",
+    .summary = "Like Pocket TTS, conditioned on the number of speakers and the speaking rate.",
     .classes = {.listed = phonon_classes},
     .backbone = phonon,
     .head = phonon_head,
 };
 extern const Family pocket_tts{
     .model_type = "pocket_tts",
-    .summary = "A decoder over text and sound, and a head that speaks by flows.",
+    .summary = "Text-to-speech: a decoder with a flow head for audio latents.",
     .classes = {"PocketTTS", heads::conditional | heads::base},
     .backbone = pocket_backbone,
     .head = pocket_head,

@@ -41,7 +41,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family poolformer{
     .model_type = "poolformer",
-    .summary = "Stages of layers that take means in the place of attention.",
+    .summary = "Hierarchical vision model with average pooling instead of attention (MetaFormer).",
     .classes = {"PoolFormer", heads::base | heads::image, "poolformer"},
     .backbone = backbone,
     .head = head,

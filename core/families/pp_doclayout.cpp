@@ -126,7 +126,7 @@ constexpr Alias fourth_aliases[] = {{"d_model", "hidden_size"}, {"num_attention_
 
 extern const Family pp_doclayout_v3{
     .model_type = "pp_doclayout_v3",
-    .summary = "Finds the parts of a page, their outlines and in which order they are read.",
+    .summary = "Document layout analysis: layout detection with instance masks and reading order.",
     .classes = {"PPDocLayoutV3", heads::base | heads::objects, "model"},
     .aliases = hybrid_aliases,
     .backbone = backbone<false>,
@@ -134,7 +134,7 @@ extern const Family pp_doclayout_v3{
 };
 extern const Family pp_doclayout_v4{
     .model_type = "pp_doclayout_v4",
-    .summary = "Finds the corners of the parts of a page and in which order they are read.",
+    .summary = "Document layout analysis: quadrilateral detection with reading order.",
     .classes = {"PPDocLayoutV4", heads::base | heads::objects, "model"},
     .aliases = fourth_aliases,
     .backbone = backbone<true>,

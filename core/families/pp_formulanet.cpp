@@ -52,7 +52,7 @@ void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
 
 extern const Family pp_formulanet{
     .model_type = "pp_formulanet",
-    .summary = "SAM's vision tower and BART's decoder that read formulas.",
+    .summary = "Formula recognition (image to LaTeX): SAM's ViT and BART's decoder.",
     .classes = {"PPFormulaNet", heads::conditional | heads::base, "model"},
     .backbone = backbone,
     .head = head,

@@ -186,7 +186,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family pp_lcnet{
     .model_type = "pp_lcnet",
-    .summary = "Convolutions of each channel by itself and of 1 × 1.",
+    .summary = "Lightweight ConvNet with depthwise separable convolutions and squeeze-and-excitation.",
     .classes = {"PPLCNet", heads::image | heads::backbone, ""},
     .backbone = backbone<first_version>,
     .head = head,

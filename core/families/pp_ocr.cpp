@@ -151,7 +151,7 @@ constexpr Architecture mobile_reader[] = {{"PPOCRV5MobileRecForTextRecognition",
 
 extern const Family pp_ocrv5_mobile_rec{
     .model_type = "pp_ocrv5_mobile_rec",
-    .summary = "Reads lines of text, by PP-LCNet's third version.",
+    .summary = "Text recognition (OCR) with a PP-LCNetV3 backbone.",
     .classes = {"PPOCRV5MobileRec", heads::base, "model", {}, mobile_reader},
     .aliases = reader_aliases,
     .backbone = backbone<pp_lcnet_v3, pp_lcnet_v3_of_readers>,
@@ -159,7 +159,7 @@ extern const Family pp_ocrv5_mobile_rec{
 };
 extern const Family pp_ocrv5_server_rec{
     .model_type = "pp_ocrv5_server_rec",
-    .summary = "Reads lines of text, by HGNet's second version.",
+    .summary = "Text recognition (OCR) with an HGNetV2 backbone.",
     .classes = {"PPOCRV5ServerRec", heads::base, "model", {}, server_reader},
     .aliases = reader_aliases,
     .backbone = backbone<hgnet_v2, hgnet_v2_of_readers>,
@@ -167,14 +167,14 @@ extern const Family pp_ocrv5_server_rec{
 };
 extern const Family pp_ocrv6_small_det{
     .model_type = "pp_ocrv6_small_det",
-    .summary = "Finds lines of text, by PP-LCNet's fourth version.",
+    .summary = "Text detection (OCR) with a PP-LCNetV4 backbone.",
     .classes = {"PPOCRV6SmallDet", heads::base | heads::objects, "model"},
     .backbone = detector,
     .head = detector_head,
 };
 extern const Family pp_ocrv6_small_rec{
     .model_type = "pp_ocrv6_small_rec",
-    .summary = "Reads lines of text, by PP-LCNet's fourth version.",
+    .summary = "Text recognition (OCR) with a PP-LCNetV4 backbone.",
     .classes = {"PPOCRV6SmallRec", heads::base, "model", {}, small_reader},
     .aliases = reader_aliases,
     .backbone = backbone<pp_lcnet_v4, pp_lcnet_v4>,
@@ -182,7 +182,7 @@ extern const Family pp_ocrv6_small_rec{
 };
 extern const Family pp_ocrv6_tiny_rec{
     .model_type = "pp_ocrv6_tiny_rec",
-    .summary = "As PP-OCRv6 small, without layers of attention.",
+    .summary = "Like PP-OCRv6 small, without attention layers.",
     .classes = {"PPOCRV6TinyRec", heads::base, "model", {}, tiny_reader},
     .aliases = reader_aliases,
     .backbone = backbone<pp_lcnet_v4, pp_lcnet_v4>,

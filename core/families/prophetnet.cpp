@@ -61,7 +61,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family prophetnet{
     .model_type = "prophetnet",
-    .summary = "Encoder and decoder that share one embedding; predicts several tokens at once.",
+    .summary = "Encoder-decoder with n-gram prediction and shared embeddings.",
     .classes = {"ProphetNet", heads::causal_lm | heads::conditional | heads::base, "prophetnet"},
     .aliases = aliases,
     .backbone = backbone,

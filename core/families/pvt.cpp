@@ -90,14 +90,14 @@ void pvt_head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family pvt{
     .model_type = "pvt",
-    .summary = "Stages of layers whose keys and values are fewer.",
+    .summary = "Pyramid vision transformer with spatial-reduction attention.",
     .classes = {"Pvt", heads::base | heads::image, "pvt"},
     .backbone = backbone<false>,
     .head = pvt_head,
 };
 extern const Family pvt_v2{
     .model_type = "pvt_v2",
-    .summary = "As PVT, with convolutions in feed-forward blocks.",
+    .summary = "Like PVT, with overlapping patches and convolutional MLPs.",
     .classes = {"PvtV2", heads::base | heads::image | heads::backbone, "pvt_v2"},
     .backbone = backbone<true>,
     .head = vision_head,

@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family qwen{
     .model_type = "qwen",
-    .summary = "The first Qwen: as Llama, with query, key and value in one projection with biases.",
+    .summary = "The first Qwen: like Llama, with a fused QKV projection with biases.",
     .classes = {.listed = classes},
     .aliases = first_names,
     .backbone = backbone,

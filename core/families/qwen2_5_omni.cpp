@@ -140,20 +140,20 @@ constexpr Architecture classes[] = {{"Qwen2_5OmniForConditionalGeneration", Head
 
 extern const Family qwen2_5_omni{
     .model_type = "qwen2_5_omni",
-    .summary = "Qwen2.5 that hears and sees, with a talker and what makes sound of it.",
+    .summary = "Multimodal input, text and speech output: thinker, talker and audio decoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = no_head,
 };
 extern const Family qwen2_5_omni_thinker{
     .model_type = "qwen2_5_omni_thinker",
-    .summary = "The part of Qwen2.5-Omni that hears, sees and writes.",
+    .summary = "Thinker of Qwen2.5-Omni: Qwen2.5 with vision and audio encoders.",
     .classes = {"Qwen2_5OmniThinker", heads::conditional | heads::base, ""},
     .backbone = thinker<hear, see, text_model>,
 };
 extern const Family qwen3_omni_moe_thinker{
     .model_type = "qwen3_omni_moe_thinker",
-    .summary = "The part of Qwen3-Omni that hears, sees and writes.",
+    .summary = "Thinker of Qwen3-Omni: Qwen3-MoE with vision and audio encoders.",
     .classes = {"Qwen3OmniMoeThinker", heads::conditional | heads::base, ""},
     .backbone = thinker<hear_3, see_3, moe_text_model>,
 };

@@ -84,45 +84,45 @@ constexpr Architecture voxtral_encoder_class[] = {{"VoxtralEncoder", Head::none,
 
 extern const Family qwen2_audio{
     .model_type = "qwen2_audio",
-    .summary = "Whisper's encoder before a Qwen2, to chat about what is heard.",
+    .summary = "Audio-language model: Whisper's encoder in front of Qwen2.",
     .classes = {"Qwen2Audio", classes, ""},
     .backbone = qwen2_backbone,
 };
 extern const Family qwen2_audio_encoder{
     .model_type = "qwen2_audio_encoder",
-    .summary = "Whisper's encoder as Qwen2-Audio has it.",
+    .summary = "Audio encoder of Qwen2-Audio: Whisper's.",
     .classes = {.listed = qwen2_encoder},
     .aliases = whisper_tower_aliases,
     .backbone = old_encoder,
 };
 extern const Family audioflamingo3{
     .model_type = "audioflamingo3",
-    .summary = "Whisper's encoder before a Qwen2, with a projector of two layers.",
+    .summary = "Audio-language model: Whisper's encoder and Qwen2 with an MLP projector.",
     .classes = {"AudioFlamingo3", classes, ""},
     .backbone = audioflamingo_backbone,
 };
 extern const Family audioflamingo3_encoder{
     .model_type = "audioflamingo3_encoder",
-    .summary = "Whisper's encoder as Audio Flamingo 3 has it.",
+    .summary = "Audio encoder of Audio Flamingo 3: Whisper's.",
     .classes = {.listed = flamingo_encoder},
     .aliases = renamed_whisper_tower_aliases,
     .backbone = encoder,
 };
 extern const Family musicflamingo{
     .model_type = "musicflamingo",
-    .summary = "As Audio Flamingo 3, with rotary positions in time.",
+    .summary = "Music-language model: like Audio Flamingo 3, with rotary time embeddings.",
     .classes = {"MusicFlamingo", classes, ""},
     .backbone = musicflamingo_backbone,
 };
 extern const Family voxtral{
     .model_type = "voxtral",
-    .summary = "Whisper's encoder before a Llama; four frames are a token.",
+    .summary = "Audio-language model: Whisper's encoder and Llama, with four frames per token.",
     .classes = {"Voxtral", classes, ""},
     .backbone = voxtral_backbone,
 };
 extern const Family voxtral_encoder{
     .model_type = "voxtral_encoder",
-    .summary = "Whisper's encoder as Voxtral has it.",
+    .summary = "Audio encoder of Voxtral: Whisper's.",
     .classes = {.listed = voxtral_encoder_class},
     .aliases = renamed_whisper_tower_aliases,
     .backbone = encoder,

@@ -26,7 +26,7 @@ bool slides(Config c, std::size_t layer, std::size_t) { return layer % 2 == 0 &&
 
 extern const Family qwen2_moe{
     .model_type = "qwen2_moe",
-    .summary = "As Qwen2, with a mixture of experts and a gated shared expert in all or some layers.",
+    .summary = "Like Qwen2, with a mixture of experts and a gated shared expert in all or some layers.",
     .classes = {"Qwen2Moe", heads::all},
     .backbone = backbone,
     .cache = caches::windows({.layers = Window::Layers::listed, .size = 4096, .switched = true, .slides = slides}),

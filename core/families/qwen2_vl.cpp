@@ -57,7 +57,7 @@ constexpr Architecture vision_2_5_classes[] = {{"Qwen2_5_VisionTransformerPretra
 
 extern const Family qwen2_vl{
     .model_type = "qwen2_vl",
-    .summary = "Qwen2 with a vision tower.",
+    .summary = "Vision-language model: Qwen2 with a vision encoder.",
     .classes = {"Qwen2VL", heads::conditional | heads::base, ""},
     .backbone = backbone<vision_model, qwen2_vl_text>,
     .head = head,
@@ -65,7 +65,7 @@ extern const Family qwen2_vl{
 };
 extern const Family qwen2_5_vl{
     .model_type = "qwen2_5_vl",
-    .summary = "Qwen2.5 with a vision tower.",
+    .summary = "Vision-language model: Qwen2.5 with a vision encoder.",
     .classes = {"Qwen2_5_VL", heads::conditional | heads::base, ""},
     .backbone = backbone<qwen2_5_vl_vision, qwen2_5_vl_text>,
     .head = head,
@@ -74,21 +74,21 @@ extern const Family qwen2_5_vl{
 
 extern const Family qwen2_vl_text{
     .model_type = "qwen2_vl_text",
-    .summary = "The text model of Qwen2-VL.",
+    .summary = "Text model of Qwen2-VL.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
     .cache = cache,
 };
 extern const Family qwen2_5_vl_text{
     .model_type = "qwen2_5_vl_text",
-    .summary = "The text model of Qwen2.5-VL.",
+    .summary = "Text model of Qwen2.5-VL.",
     .classes = {.listed = text_2_5_classes},
     .backbone = text_backbone,
     .cache = cache,
 };
 extern const Family qwen2_5_vl_vision{
     .model_type = "qwen2_5_vl_vision",
-    .summary = "The vision tower of Qwen2.5-VL.",
+    .summary = "Vision encoder of Qwen2.5-VL.",
     .classes = {.listed = vision_2_5_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision_2_5,

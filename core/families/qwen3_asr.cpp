@@ -50,14 +50,14 @@ constexpr Architecture encoder_classes[] = {{"Qwen3ASREncoder", Head::none, ""}}
 
 extern const Family qwen3_asr{
     .model_type = "qwen3_asr",
-    .summary = "An encoder of spectrograms before a Qwen3, to transcribe speech.",
+    .summary = "Speech recognition: an audio encoder in front of Qwen3.",
     .classes = {"Qwen3ASR", heads::conditional | heads::base | heads::token},
     .backbone = backbone,
     .head = head,
 };
 extern const Family qwen3_asr_encoder{
     .model_type = "qwen3_asr_encoder",
-    .summary = "The encoder of Qwen3-ASR.",
+    .summary = "Audio encoder of Qwen3-ASR.",
     .classes = {.listed = encoder_classes},
     .aliases = whisper_tower_aliases,
     .backbone = encoder,

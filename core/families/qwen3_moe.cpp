@@ -20,7 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family qwen3_moe{
     .model_type = "qwen3_moe",
-    .summary = "As Qwen3, with a mixture of experts in all or some layers.",
+    .summary = "Like Qwen3, with a mixture of experts in all or some layers.",
     .classes = {"Qwen3Moe", heads::all, "model", "transformer"},
     .aliases = aliases,
     .backbone = backbone,

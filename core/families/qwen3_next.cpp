@@ -51,7 +51,7 @@ constexpr Architecture sparse_classes[] = {
 
 extern const Family qwen3_next{
     .model_type = "qwen3_next",
-    .summary = "Gated delta nets and gated attention in turn; a mixture of experts with a shared one.",
+    .summary = "Hybrid of Gated DeltaNet and gated attention; mixture of experts with a shared expert.",
     .classes = {"Qwen3Next", heads::all, "model", "transformer"},
     .backbone = next,
     .cache = caches::all_tokens,
@@ -60,7 +60,7 @@ extern const Family qwen3_next{
 };
 extern const Family qwen3_5_text{
     .model_type = "qwen3_5_text",
-    .summary = "As Qwen3-Next, with dense feed-forward blocks.",
+    .summary = "Like Qwen3-Next, with dense MLPs.",
     .classes = {.listed = dense_classes},
     .backbone = dense,
     .cache = caches::all_tokens,
@@ -68,7 +68,7 @@ extern const Family qwen3_5_text{
 };
 extern const Family qwen3_5_moe_text{
     .model_type = "qwen3_5_moe_text",
-    .summary = "As Qwen3-Next, with experts in every layer.",
+    .summary = "Like Qwen3-Next, with experts in each layer.",
     .classes = {.listed = sparse_classes},
     .backbone = sparse,
     .cache = caches::all_tokens,

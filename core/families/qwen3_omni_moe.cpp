@@ -145,7 +145,7 @@ constexpr Architecture classes[] = {{"Qwen3OmniMoeForConditionalGeneration", Hea
 
 extern const Family qwen3_omni_moe{
     .model_type = "qwen3_omni_moe",
-    .summary = "Qwen3-MoE that hears and sees, with a talker and what makes sound of it.",
+    .summary = "Multimodal input, text and speech output: Qwen3-MoE thinker, talker and audio decoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

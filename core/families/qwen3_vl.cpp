@@ -103,27 +103,27 @@ constexpr Architecture moe_text_classes[] = {{"Qwen3VLMoeTextModel", Head::none,
 
 extern const Family qwen3_vl{
     .model_type = "qwen3_vl",
-    .summary = "Qwen3 with a vision tower.",
+    .summary = "Vision-language model: Qwen3 with a vision encoder.",
     .classes = {"Qwen3VL", heads::conditional | heads::base},
     .backbone = backbone<qwen3_vl_text, qwen3_vl_vision>,
     .cache = caches::of_text_model,
 };
 extern const Family cosmos3_omni{
     .model_type = "cosmos3_omni",
-    .summary = "The language model of Cosmos 3: as Qwen3-VL.",
+    .summary = "Vision-language model of Cosmos 3: like Qwen3-VL.",
     .classes = {"Cosmos3Omni", heads::conditional | heads::base, ""},
     .backbone = cosmos_backbone,
 };
 extern const Family qwen3_vl_moe{
     .model_type = "qwen3_vl_moe",
-    .summary = "Qwen3-MoE with a vision tower.",
+    .summary = "Vision-language model: Qwen3-MoE with a vision encoder.",
     .classes = {"Qwen3VLMoe", heads::conditional | heads::base},
     .backbone = backbone<qwen3_vl_moe_text, qwen3_vl_vision>,
     .cache = caches::of_text_model,
 };
 extern const Family qwen3_5{
     .model_type = "qwen3_5",
-    .summary = "Qwen3.5: vision and text.",
+    .summary = "Vision-language model: Qwen3.5.",
     .classes = {.listed = qwen3_5_classes},
     .backbone = backbone<qwen3_5_text>,
     .head = head,
@@ -132,7 +132,7 @@ extern const Family qwen3_5{
 };
 extern const Family qwen3_5_moe{
     .model_type = "qwen3_5_moe",
-    .summary = "Qwen3.5 with experts: vision and text.",
+    .summary = "Vision-language model: Qwen3.5 with a mixture of experts.",
     .classes = {.listed = qwen3_5_moe_classes},
     .backbone = backbone_with_experts<qwen3_5_moe_text>,
     .head = head,
@@ -141,7 +141,7 @@ extern const Family qwen3_5_moe{
 };
 extern const Family qwen4_exp{
     .model_type = "qwen4_exp",
-    .summary = "Qwen4 (experimental): vision and text.",
+    .summary = "Vision-language model: Qwen4 (experimental).",
     .classes = {.listed = qwen4_exp_classes},
     .backbone = backbone_with_experts<qwen4_exp_text>,
     .head = head,
@@ -150,14 +150,14 @@ extern const Family qwen4_exp{
 
 extern const Family qwen3_vl_text{
     .model_type = "qwen3_vl_text",
-    .summary = "The text model of Qwen3-VL.",
+    .summary = "Text model of Qwen3-VL.",
     .classes = {.listed = text_classes},
     .backbone = of_type<text_type>,
     .cache = caches::all_tokens,
 };
 extern const Family qwen3_vl_moe_text{
     .model_type = "qwen3_vl_moe_text",
-    .summary = "The text model of Qwen3-VL with experts.",
+    .summary = "Text model of Qwen3-VL-MoE.",
     .classes = {.listed = moe_text_classes},
     .aliases = moe_aliases,
     .backbone = moe_text,
@@ -165,42 +165,42 @@ extern const Family qwen3_vl_moe_text{
 };
 extern const Family qwen3_vl_vision{
     .model_type = "qwen3_vl_vision",
-    .summary = "The vision tower of Qwen3-VL.",
+    .summary = "Vision encoder of Qwen3-VL.",
     .classes = {.listed = qwen3_vl_vision_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision<true>,
 };
 extern const Family qwen3_vl_moe_vision{
     .model_type = "qwen3_vl_moe_vision",
-    .summary = "The vision tower of Qwen3-VL with experts.",
+    .summary = "Vision encoder of Qwen3-VL-MoE.",
     .classes = {.listed = qwen3_vl_moe_vision_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision<true>,
 };
 extern const Family qwen3_5_vision{
     .model_type = "qwen3_5_vision",
-    .summary = "The vision tower of Qwen3.5.",
+    .summary = "Vision encoder of Qwen3.5.",
     .classes = {.listed = qwen3_5_vision_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision<false>,
 };
 extern const Family qwen3_5_moe_vision{
     .model_type = "qwen3_5_moe_vision",
-    .summary = "The vision tower of Qwen3.5 with experts.",
+    .summary = "Vision encoder of Qwen3.5-MoE.",
     .classes = {.listed = qwen3_5_moe_vision_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision<false>,
 };
 extern const Family qwen4_exp_vision{
     .model_type = "qwen4_exp_vision",
-    .summary = "The vision tower of Qwen4 (experimental).",
+    .summary = "Vision encoder of Qwen4 (experimental).",
     .classes = {.listed = qwen4_exp_vision_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision<false>,
 };
 extern const Family cohere_compass_vision{
     .model_type = "cohere_compass_vision",
-    .summary = "The vision tower of Cohere Compass.",
+    .summary = "Vision encoder of Cohere Compass.",
     .classes = {.listed = cohere_compass_vision_classes},
     .aliases = qwen_vision_aliases,
     .backbone = vision<true>,

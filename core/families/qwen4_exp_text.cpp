@@ -181,7 +181,7 @@ constexpr Architecture classes[] = {
 
 extern const Family qwen4_exp_text{
     .model_type = "qwen4_exp_text",
-    .summary = "As Qwen3.5 with experts, with hyper-connections, indexed attention and n-gram embeddings.",
+    .summary = "Like Qwen3.5-MoE, with hyper-connections, sparse attention and n-gram embeddings.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

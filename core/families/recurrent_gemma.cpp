@@ -73,7 +73,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family recurrent_gemma{
     .model_type = "recurrent_gemma",
-    .summary = "Gated linear recurrences and, every third layer, attention; tied head.",
+    .summary = "Griffin: gated linear recurrences (RG-LRU) with attention every third layer; tied embeddings.",
     .classes = {"RecurrentGemma", heads::decoder},
     .backbone = backbone,
 };

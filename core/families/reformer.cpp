@@ -119,7 +119,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family reformer{
     .model_type = "reformer",
-    .summary = "Local attention and attention by hashes, axial positions, reversible layers.",
+    .summary = "Local and LSH attention, axial positions, reversible layers.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

@@ -80,14 +80,14 @@ constexpr unsigned images = heads::base | heads::image;
 
 extern const Family regnet{
     .model_type = "regnet",
-    .summary = "Stages of residual convolutions in groups, with gates of channels.",
+    .summary = "ConvNet with grouped residual bottlenecks and optional squeeze-and-excitation.",
     .classes = {"RegNet", images, "regnet"},
     .backbone = regnet_backbone,
     .head = head,
 };
 extern const Family resnet{
     .model_type = "resnet",
-    .summary = "Stages of residual convolutions, each with batch norm.",
+    .summary = "Residual ConvNet with batch norm.",
     .classes = {"ResNet", images | heads::backbone, "resnet"},
     .backbone = resnet_backbone,
     .head = head,

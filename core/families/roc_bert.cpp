@@ -38,7 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family roc_bert{
     .model_type = "roc_bert",
-    .summary = "As BERT, with embeddings of each character's sound and shape.",
+    .summary = "Like BERT, with character pronunciation and shape embeddings, for Chinese.",
     .classes = {"RoCBert", heads::encoder, "roc_bert", {}, pretraining},
     .backbone = backbone,
     .head = bert_head_of_type<type>,

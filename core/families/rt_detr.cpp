@@ -59,7 +59,7 @@ void second_head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family rt_detr{
     .model_type = "rt_detr",
-    .summary = "Detects by queries that are the best places of several levels.",
+    .summary = "Real-time object detection: hybrid encoder and queries selected from image features.",
     .classes = {"RTDetr", heads::base | heads::objects, "model"},
     .aliases = hybrid_aliases,
     .backbone = backbone<false>,
@@ -67,7 +67,7 @@ extern const Family rt_detr{
 };
 extern const Family rt_detr_v2{
     .model_type = "rt_detr_v2",
-    .summary = "As RT-DETR, sampling otherwise.",
+    .summary = "Like RT-DETR, with improved deformable attention sampling.",
     .classes = {"RTDetrV2", heads::base | heads::objects, "model"},
     .aliases = hybrid_aliases,
     .backbone = backbone<true>,

@@ -45,7 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family rwkv{
     .model_type = "rwkv",
-    .summary = "RWKV 4: a recurrence in the place of attention.",
+    .summary = "RWKV-4: linear recurrence instead of attention.",
     .classes = {"Rwkv", heads::decoder, "rwkv"},
     .backbone = backbone,
 };

@@ -39,25 +39,25 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family sam{
     .model_type = "sam",
-    .summary = "Masks of what points and boxes in an image ask for.",
+    .summary = "Promptable segmentation by points, boxes and masks.",
     .classes = {"Sam", heads::base, ""},
     .backbone = backbone<Sam::first>,
 };
 extern const Family sam_hq{
     .model_type = "sam_hq",
-    .summary = "As SAM, with finer masks.",
+    .summary = "Like SAM, with higher-quality masks.",
     .classes = {"SamHQ", heads::base, ""},
     .backbone = backbone<Sam::high_quality>,
 };
 extern const Family sam_vision_model{
     .model_type = "sam_vision_model",
-    .summary = "The vision transformer of SAM.",
+    .summary = "Vision encoder of SAM.",
     .classes = {"SamVision", heads::base, ""},
     .backbone = vision_backbone,
 };
 extern const Family sam_hq_vision_model{
     .model_type = "sam_hq_vision_model",
-    .summary = "The vision transformer of SAM-HQ.",
+    .summary = "Vision encoder of SAM-HQ.",
     .classes = {"SamHQVision", heads::base, ""},
     .backbone = vision_backbone,
 };

@@ -174,43 +174,43 @@ constexpr Architecture sam2_images[] = {{"Sam2Model", Head::other, ""}}, edgetam
 
 extern const Family edgetam{
     .model_type = "edgetam",
-    .summary = "As SAM 2, on a small network of convolutions.",
+    .summary = "Like SAM 2, with a lightweight RepViT backbone.",
     .classes = {"EdgeTam", heads::base, ""},
     .backbone = edgetam_backbone,
 };
 extern const Family edgetam_video{
     .model_type = "edgetam_video",
-    .summary = "As SAM 2, with a smaller memory of frames.",
+    .summary = "Video segmentation: like SAM 2 video, with a compressed memory.",
     .classes = {"EdgeTamVideo", heads::base, "", {}, edgetam_images},
     .backbone = edgetam_video_backbone,
 };
 extern const Family edgetam_vision_model{
     .model_type = "edgetam_vision_model",
-    .summary = "A small network of convolutions with the neck of SAM 2.",
+    .summary = "Vision encoder of EdgeTAM: RepViT with SAM 2's neck.",
     .classes = {"EdgeTamVision", heads::base, ""},
     .backbone = edgetam_vision_backbone,
 };
 extern const Family sam2{
     .model_type = "sam2",
-    .summary = "As SAM, on Hiera.",
+    .summary = "Promptable image segmentation: like SAM, with Hiera.",
     .classes = {"Sam2", heads::base, ""},
     .backbone = backbone,
 };
 extern const Family sam2_hiera_det_model{
     .model_type = "sam2_hiera_det_model",
-    .summary = "Hiera, as SAM 2 has it.",
+    .summary = "Hiera backbone of SAM 2.",
     .classes = {"Sam2HieraDet", heads::base, ""},
     .backbone = hiera_backbone,
 };
 extern const Family sam2_video{
     .model_type = "sam2_video",
-    .summary = "SAM 2 with a memory of frames.",
+    .summary = "Promptable video segmentation and tracking: SAM 2 with a memory bank.",
     .classes = {"Sam2Video", heads::base, "", {}, sam2_images},
     .backbone = video_backbone,
 };
 extern const Family sam2_vision_model{
     .model_type = "sam2_vision_model",
-    .summary = "Hiera and the neck of SAM 2.",
+    .summary = "Vision encoder of SAM 2: Hiera and the neck.",
     .classes = {"Sam2Vision", heads::base, ""},
     .backbone = vision_backbone,
 };

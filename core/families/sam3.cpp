@@ -66,19 +66,19 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family sam3{
     .model_type = "sam3",
-    .summary = "Finds and masks what a text or examples name.",
+    .summary = "Open-vocabulary detection and instance segmentation by text or image exemplars.",
     .classes = {"Sam3", heads::base, ""},
     .backbone = backbone,
 };
 extern const Family sam3_vision_model{
     .model_type = "sam3_vision_model",
-    .summary = "The vision transformer and the neck of SAM 3.",
+    .summary = "Vision encoder of SAM 3: ViT and the neck.",
     .classes = {"Sam3Vision", heads::base, ""},
     .backbone = vision_backbone,
 };
 extern const Family sam3_vit_model{
     .model_type = "sam3_vit_model",
-    .summary = "The vision transformer of SAM 3.",
+    .summary = "ViT backbone of SAM 3.",
     .classes = {"Sam3ViT", heads::base, ""},
     .backbone = vit_backbone,
 };

@@ -66,13 +66,13 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family sam3_lite_text{
     .model_type = "sam3_lite_text",
-    .summary = "As SAM 3, with a small text model.",
+    .summary = "Like SAM 3, with a smaller text encoder.",
     .classes = {"Sam3LiteText", heads::base, ""},
     .backbone = backbone,
 };
 extern const Family sam3_lite_text_text_model{
     .model_type = "sam3_lite_text_text_model",
-    .summary = "The small text model of SAM 3.",
+    .summary = "Small text encoder of SAM 3 LiteText.",
     .classes = {"Sam3LiteTextText", heads::base, ""},
     .backbone = text_backbone,
 };

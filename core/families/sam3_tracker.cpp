@@ -62,19 +62,19 @@ constexpr Architecture tracker_alone[] = {{"Sam3TrackerModel", Head::other, ""}}
 
 extern const Family sam3_tracker{
     .model_type = "sam3_tracker",
-    .summary = "SAM 3 as SAM 2: masks of what points and boxes ask for.",
+    .summary = "Promptable image segmentation by points and boxes: SAM 3 with SAM 2's interface.",
     .classes = {"Sam3Tracker", heads::base, ""},
     .backbone = tracker_backbone<false>,
 };
 extern const Family sam3_tracker_video{
     .model_type = "sam3_tracker_video",
-    .summary = "SAM 3's tracker, with a memory of frames.",
+    .summary = "Promptable video segmentation and tracking: SAM 3's tracker with a memory bank.",
     .classes = {"Sam3TrackerVideo", heads::base, ""},
     .backbone = tracker_backbone<true>,
 };
 extern const Family sam3_video{
     .model_type = "sam3_video",
-    .summary = "SAM 3 and its tracker.",
+    .summary = "Open-vocabulary video segmentation: SAM 3's detector and tracker.",
     .classes = {"Sam3Video", heads::base, "", {}, tracker_alone},
     .backbone = video_backbone,
 };

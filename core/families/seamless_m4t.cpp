@@ -175,7 +175,7 @@ constexpr Architecture second_classes[] = {{"SeamlessM4Tv2Model", Head::none, ""
 
 extern const Family seamless_m4t{
     .model_type = "seamless_m4t",
-    .summary = "Translates speech and text into both.",
+    .summary = "Speech and text translation: any combination of speech and text input and output.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone<false>,
@@ -183,7 +183,7 @@ extern const Family seamless_m4t{
 };
 extern const Family seamless_m4t_v2{
     .model_type = "seamless_m4t_v2",
-    .summary = "As SeamlessM4T, with units of speech that are made all at once.",
+    .summary = "Like SeamlessM4T, with a non-autoregressive unit decoder.",
     .classes = {.listed = second_classes},
     .aliases = aliases,
     .backbone = backbone<true>,

@@ -97,14 +97,14 @@ void glpn_head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family glpn{
     .model_type = "glpn",
-    .summary = "As SegFormer, to tell depth.",
+    .summary = "Monocular depth estimation: SegFormer's encoder with a fusion decoder.",
     .classes = {"GLPN", heads::base | heads::depth, "glpn"},
     .backbone = backbone<true>,
     .head = glpn_head,
 };
 extern const Family segformer{
     .model_type = "segformer",
-    .summary = "Stages of layers with fewer keys, and convolutions in their feed-forward blocks.",
+    .summary = "Semantic segmentation: a hierarchical transformer with efficient attention and an MLP decoder.",
     .classes = {"Segformer", heads::base | heads::image | heads::semantic, "segformer"},
     .aliases = aliases,
     .backbone = backbone<false>,

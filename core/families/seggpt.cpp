@@ -74,7 +74,7 @@ constexpr Architecture painters[] = {{"SegGptForImageSegmentation", Head::other,
 
 extern const Family seggpt{
     .model_type = "seggpt",
-    .summary = "Vision transformer that segments as an example shows.",
+    .summary = "In-context image segmentation: a ViT prompted with an example image and mask.",
     .classes = {"SegGpt", heads::base, "model", {}, painters},
     .backbone = backbone,
     .head = head,

@@ -58,14 +58,14 @@ constexpr unsigned classes = heads::ctc | heads::base | heads::sequence;
 
 extern const Family sew{
     .model_type = "sew",
-    .summary = "As wav2vec 2.0, with layers over a shorter sequence.",
+    .summary = "Like wav2vec 2.0, with transformer layers on a downsampled sequence.",
     .classes = {"SEW", classes, "sew"},
     .backbone = backbone<false>,
     .head = speech_head,
 };
 extern const Family sew_d{
     .model_type = "sew-d",
-    .summary = "As SEW, with DeBERTa's layers.",
+    .summary = "Like SEW, with DeBERTa's disentangled attention.",
     .classes = {"SEWD", classes, "sew_d"},
     .backbone = backbone<true>,
     .head = speech_head,

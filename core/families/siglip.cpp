@@ -72,39 +72,39 @@ constexpr Architecture vision_classes_2[] = {{"Siglip2VisionModel", Head::none, 
 
 extern const Family siglip{
     .model_type = "siglip",
-    .summary = "As CLIP, without projections, with a head that attends to the patches.",
+    .summary = "Like CLIP, with a sigmoid loss and attention pooling, without projections.",
     .classes = {.listed = classes},
     .backbone = backbone<siglip_vision_model>,
     .head = vision_head,
 };
 extern const Family siglip_vision_model{
     .model_type = "siglip_vision_model",
-    .summary = "The vision transformer of SigLIP.",
+    .summary = "Vision encoder of SigLIP.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone<false>,
 };
 extern const Family siglip2{
     .model_type = "siglip2",
-    .summary = "As SigLIP, for images of any shape.",
+    .summary = "Like SigLIP, multilingual, with variable image resolution.",
     .classes = {.listed = classes_2},
     .backbone = backbone<siglip2_vision_model>,
     .head = vision_head,
 };
 extern const Family siglip2_vision_model{
     .model_type = "siglip2_vision_model",
-    .summary = "The vision transformer of SigLIP 2.",
+    .summary = "Vision encoder of SigLIP 2.",
     .classes = {.listed = vision_classes_2},
     .backbone = vision_backbone<true>,
 };
 extern const Family siglip_text_model{
     .model_type = "siglip_text_model",
-    .summary = "The text transformer of SigLIP.",
+    .summary = "Text encoder of SigLIP.",
     .classes = {"SiglipText", heads::base, ""},
     .backbone = text_backbone,
 };
 extern const Family siglip2_text_model{
     .model_type = "siglip2_text_model",
-    .summary = "The text transformer of SigLIP 2.",
+    .summary = "Text encoder of SigLIP 2.",
     .classes = {"Siglip2Text", heads::base, ""},
     .backbone = text_backbone,
 };

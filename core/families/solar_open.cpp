@@ -22,7 +22,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family solar_open{
     .model_type = "solar_open",
-    .summary = "As GLM-4.5, with experts in each layer.",
+    .summary = "Like GLM-4.5, with experts in each layer.",
     .classes = {"SolarOpen", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family speech_to_text{
     .model_type = "speech_to_text",
-    .summary = "As BART, from a spectrogram.",
+    .summary = "Speech recognition and translation: BART on downsampled spectrograms.",
     .classes = {"Speech2Text", heads::conditional | heads::base},
     .aliases = bart_aliases,
     .backbone = backbone,

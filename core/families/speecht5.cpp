@@ -103,7 +103,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family speecht5{
     .model_type = "speecht5",
-    .summary = "One encoder and decoder for speech and text.",
+    .summary = "Speech recognition, synthesis and voice conversion with one encoder-decoder.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

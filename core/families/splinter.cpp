@@ -25,7 +25,7 @@ void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
 
 extern const Family splinter{
     .model_type = "splinter",
-    .summary = "As BERT, to find answers by the question's token.",
+    .summary = "Extractive question answering: BERT with a question token that selects the span.",
     .classes = {"Splinter", heads::base | heads::question | heads::pretraining, "splinter"},
     .backbone = bert_of_type<type>,
     .head = head,

@@ -46,7 +46,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family squeezebert{
     .model_type = "squeezebert",
-    .summary = "As BERT, with grouped convolutions in the place of linear layers.",
+    .summary = "Like BERT, with grouped convolutions instead of linear layers.",
     .classes = {"SqueezeBert", heads::encoder & ~heads::causal_lm, "transformer"},
     .backbone = backbone,
     .head = bert_head_of_type<type>,

@@ -32,7 +32,7 @@ constexpr Architecture classes[] = {{"StableDiffusionSafetyChecker", Head::none,
 
 extern const Family stable_diffusion_safety_checker{
     .model_type = "stable_diffusion_safety_checker",
-    .summary = "CLIP's vision transformer and embeddings of concepts that images must not show.",
+    .summary = "NSFW image detection: CLIP's ViT and concept embeddings.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .own_code = true,

@@ -32,7 +32,7 @@ constexpr LlamaType type{.sizes = {2560, 6912, 32, 50304, 32},
 
 extern const Family stablelm{
     .model_type = "stablelm",
-    .summary = "As Llama, with layer norms.",
+    .summary = "Like Llama, with LayerNorm and partial RoPE.",
     .classes = {"StableLm", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<type>,
     .cache = caches::all_tokens,

@@ -17,7 +17,7 @@ constexpr LlamaType type{.sizes = {2560, 6912, 32, 50304, 32},
 
 extern const Family stablelm_epoch{
     .model_type = "stablelm_epoch",
-    .summary = "StableLM as first published: as Llama, with layer norms.",
+    .summary = "StableLM with its original code: like Llama, with LayerNorm.",
     .classes = {"StableLMEpoch", heads::decoder},
     .backbone = of_type<type>,
     .own_code = true,

@@ -31,21 +31,21 @@ constexpr LlamaType starcoder2_type{
 
 extern const Family jais2{
     .model_type = "jais2",
-    .summary = "As StarCoder2, with a head size of its own and an untied head.",
+    .summary = "Like StarCoder2, with a separate head_dim and untied embeddings.",
     .classes = {"Jais2", heads::decoder},
     .backbone = of_type<jais2_type>,
     .cache = caches::all_tokens,
 };
 extern const Family nanochat{
     .model_type = "nanochat",
-    .summary = "As StarCoder2, without biases; its norms have no parameters.",
+    .summary = "Like StarCoder2, without biases, with parameter-free norms.",
     .classes = {"NanoChat", heads::decoder},
     .backbone = of_type<nanochat_type>,
     .cache = caches::all_tokens,
 };
 extern const Family starcoder2{
     .model_type = "starcoder2",
-    .summary = "Grouped-query attention, two-matrix feed-forward, biases, layer norms, tied head.",
+    .summary = "Grouped-query attention, ungated MLP, biases, LayerNorm, tied embeddings.",
     .classes = {"Starcoder2", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<starcoder2_type>,
     .cache = caches::windowed(),

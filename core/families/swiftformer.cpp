@@ -75,7 +75,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family swiftformer{
     .model_type = "swiftformer",
-    .summary = "Stages of convolutions that end in attention to each place once.",
+    .summary = "Mobile vision model: convolutional stages with efficient additive attention.",
     .classes = {"SwiftFormer", heads::base | heads::image, "swiftformer"},
     .backbone = backbone,
     .head = head,

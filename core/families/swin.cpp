@@ -18,7 +18,7 @@ constexpr unsigned images = heads::base | heads::image, painted = images | heads
 
 extern const Family donut_swin{
     .model_type = "donut-swin",
-    .summary = "As Swin, to read documents.",
+    .summary = "Vision encoder of Donut (document understanding): Swin.",
     .classes = {"DonutSwin", images, "donut"},
     .aliases = swin_aliases,
     .backbone = swin_of_type<donut_type>,
@@ -26,14 +26,14 @@ extern const Family donut_swin{
 };
 extern const Family maskformer_swin{
     .model_type = "maskformer-swin",
-    .summary = "As Swin, for MaskFormer.",
+    .summary = "Swin as the backbone of MaskFormer.",
     .classes = {"MaskFormerSwin", heads::base | heads::backbone, ""},
     .aliases = swin_aliases,
     .backbone = swin_of_type<maskformer_type>,
 };
 extern const Family swin{
     .model_type = "swin",
-    .summary = "Stages of layers that attend within windows of patches.",
+    .summary = "Hierarchical vision transformer with shifted-window attention.",
     .classes = {"Swin", painted | heads::backbone, "swin"},
     .aliases = swin_aliases,
     .backbone = swin_of_type<swin_itself>,
@@ -41,7 +41,7 @@ extern const Family swin{
 };
 extern const Family swinv2{
     .model_type = "swinv2",
-    .summary = "As Swin, with cosine attention.",
+    .summary = "Like Swin, with scaled cosine attention.",
     .classes = {"Swinv2", painted | heads::backbone, "swinv2"},
     .aliases = swin_aliases,
     .backbone = swin_of_type<swinv2_type>,

@@ -82,7 +82,7 @@ constexpr Architecture enlargers[] = {{"Swin2SRForImageSuperResolution", Head::o
 
 extern const Family swin2sr{
     .model_type = "swin2sr",
-    .summary = "Swin 2's layers at one width, to paint an image larger.",
+    .summary = "Image super-resolution: Swin V2 at constant resolution.",
     .classes = {"Swin2SR", heads::base, "swin2sr", {}, enlargers},
     .aliases = aliases,
     .backbone = backbone,

@@ -72,7 +72,7 @@ constexpr Architecture encoder[] = {{"SwitchTransformersEncoderModel", Head::enc
 
 extern const Family switch_transformers{
     .model_type = "switch_transformers",
-    .summary = "As T5, with experts in some layers.",
+    .summary = "Like T5, with a mixture of experts in some layers.",
     .classes = {"SwitchTransformers", heads::conditional | heads::base, "", {}, encoder},
     .aliases = t5_aliases_without_head,
     .backbone = backbone,

@@ -154,14 +154,14 @@ constexpr Family family(Text model_type, Text summary, Classes classes, Cache ca
 }  // namespace
 
 extern const Family longt5 =
-    family<longt5_type>("longt5", "As T5, with an encoder for long texts, whose attention has windows.", {.listed = longt5_classes},
+    family<longt5_type>("longt5", "Like T5, with local or transient-global attention for long inputs.", {.listed = longt5_classes},
                         caches::encoder_and_decoder, "Its encoder attends within blocks of the text, which are not counted.");
-extern const Family mt5 = family<mt5_type>("mt5", "As T5, for many languages.", {.listed = mt5_classes}, caches::encoder_and_decoder);
+extern const Family mt5 = family<mt5_type>("mt5", "Like T5, multilingual.", {.listed = mt5_classes}, caches::encoder_and_decoder);
 extern const Family pop2piano =
-    family<pop2piano_type>("pop2piano", "As T5, from a spectrogram to the notes of a piano.", {.listed = pop2piano_classes});
-extern const Family t5 = family<t5_itself>("t5", "Encoder and decoder sharing one embedding; relative position bias in the first layers.",
+    family<pop2piano_type>("pop2piano", "Music transcription to piano (MIDI): T5 on spectrograms.", {.listed = pop2piano_classes});
+extern const Family t5 = family<t5_itself>("t5", "Encoder-decoder with relative position bias and shared embeddings.",
                                            {.listed = t5_classes}, caches::encoder_and_decoder);
-extern const Family umt5 =
-    family<umt5_type>("umt5", "As mT5, with relative position bias in each layer.", {.listed = umt5_classes}, caches::encoder_and_decoder);
+extern const Family umt5 = family<umt5_type>("umt5", "Like mT5, with relative position bias in each layer.", {.listed = umt5_classes},
+                                             caches::encoder_and_decoder);
 
 }  // namespace param_ledger

@@ -121,14 +121,14 @@ constexpr unsigned classes = heads::conditional | heads::base | heads::sequence 
 
 extern const Family t5gemma{
     .model_type = "t5gemma",
-    .summary = "Encoder and decoder of Gemma 2's layers.",
+    .summary = "Encoder-decoder with Gemma 2 layers.",
     .classes = {.prefix = "T5Gemma", .heads = classes, .listed = encoder_class},
     .backbone = backbone,
     .head = head,
 };
 extern const Family t5gemma2{
     .model_type = "t5gemma2",
-    .summary = "Encoder and decoder of Gemma 3's layers, with SigLIP's vision tower.",
+    .summary = "Vision-language encoder-decoder: Gemma 3 layers with SigLIP.",
     .classes = {"T5Gemma2", classes},
     .backbone = backbone_2,
     .head = head,

@@ -38,7 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family telechat{
     .model_type = "telechat",
-    .summary = "TeleChat: as Llama, with key and value in one projection.",
+    .summary = "Like Llama, with a fused key-value projection.",
     .classes = {"Telechat", heads::decoder, "transformer"},
     .aliases = aliases,
     .backbone = backbone,

@@ -96,7 +96,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family textnet{
     .model_type = "textnet",
-    .summary = "Convolutions whose kernels are searched for text.",
+    .summary = "Scene text detection: ConvNet with searched kernels.",
     .classes = {"TextNet", heads::base | heads::image | heads::backbone, "textnet"},
     .backbone = backbone,
     .head = head,

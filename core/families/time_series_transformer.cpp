@@ -106,7 +106,7 @@ constexpr Architecture autoformer_classes[] = {{"AutoformerForPrediction", Head:
 
 extern const Family autoformer{
     .model_type = "autoformer",
-    .summary = "Predicts a series of numbers by its trend and its seasons.",
+    .summary = "Time-series forecasting by decomposition into trend and seasonality, with auto-correlation.",
     .classes = {.listed = autoformer_classes},
     .aliases = bart_aliases,
     .backbone = backbone<SeriesKind::autoformer>,
@@ -114,7 +114,7 @@ extern const Family autoformer{
 };
 extern const Family informer{
     .model_type = "informer",
-    .summary = "Predicts a series of numbers, which its encoder shortens from layer to layer.",
+    .summary = "Long time-series forecasting with sparse attention and a distilling encoder.",
     .classes = {.listed = informer_classes},
     .aliases = bart_aliases,
     .backbone = backbone<SeriesKind::informer>,
@@ -122,7 +122,7 @@ extern const Family informer{
 };
 extern const Family time_series_transformer{
     .model_type = "time_series_transformer",
-    .summary = "An encoder and a decoder that predict a series of numbers.",
+    .summary = "Probabilistic time-series forecasting: an encoder-decoder.",
     .classes = {.listed = plain_classes},
     .aliases = bart_aliases,
     .backbone = backbone<SeriesKind::plain>,

@@ -108,14 +108,14 @@ constexpr Architecture classes_2_5[] = {{"TimesFm2_5Model", Head::none, ""}, {"T
 
 extern const Family timesfm{
     .model_type = "timesfm",
-    .summary = "A decoder that reads patches of a series.",
+    .summary = "Time-series forecasting: a decoder on patches of the series.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,
 };
 extern const Family timesfm2_5{
     .model_type = "timesfm2_5",
-    .summary = "A decoder that reads patches of a series, with rotary positions.",
+    .summary = "Like TimesFM, with RoPE.",
     .classes = {.listed = classes_2_5},
     .backbone = backbone_2_5,
     .head = head_2_5,

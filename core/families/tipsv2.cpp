@@ -120,25 +120,25 @@ BackboneOutput radio_backbone(Config c, Builder& b) {
 
 extern const Family radio{
     .model_type = "radio",
-    .summary = "As DINOv2, learning of several models.",
+    .summary = "Like DINOv2, distilled from several vision foundation models.",
     .classes = {"Radio", heads::base, ""},
     .backbone = radio_backbone,
 };
 extern const Family tipsv2{
     .model_type = "tipsv2",
-    .summary = "As DINOv2 with a text model, to compare images with texts.",
+    .summary = "Image-text contrastive: a DINOv2-like ViT and a text encoder.",
     .classes = {"Tipsv2", heads::base, ""},
     .backbone = backbone,
 };
 extern const Family tipsv2_text_model{
     .model_type = "tipsv2_text_model",
-    .summary = "The text transformer of TIPS 2.",
+    .summary = "Text encoder of TIPSv2.",
     .classes = {"Tipsv2Text", heads::base, ""},
     .backbone = text_backbone,
 };
 extern const Family tipsv2_vision_model{
     .model_type = "tipsv2_vision_model",
-    .summary = "The vision transformer of TIPS 2.",
+    .summary = "Vision encoder of TIPSv2.",
     .classes = {"Tipsv2Vision", heads::base | heads::backbone, ""},
     .backbone = vision_backbone,
 };

@@ -30,7 +30,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family trocr{
     .model_type = "trocr",
-    .summary = "The decoder of BART, to read text from images.",
+    .summary = "Text recognition (OCR): BART's decoder for an image encoder.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

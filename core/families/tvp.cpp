@@ -88,7 +88,7 @@ constexpr Architecture grounding[] = {{"TvpForVideoGrounding", Head::other, "mod
 
 extern const Family tvp{
     .model_type = "tvp",
-    .summary = "Finds the moment of a video that a text tells of.",
+    .summary = "Temporal video grounding: finds the moment that a text describes.",
     .classes = {"Tvp", heads::base, "model", {}, grounding},
     .backbone = backbone,
     .head = head,

@@ -95,7 +95,7 @@ constexpr Architecture classes[] = {
 
 extern const Family udop{
     .model_type = "udop",
-    .summary = "T5 that reads the words of a page, their places and its image.",
+    .summary = "Document understanding: T5 on words, their 2D positions and the page image.",
     .classes = {.listed = classes},
     .aliases = t5_aliases_without_head,
     .backbone = backbone,

@@ -45,7 +45,7 @@ constexpr Architecture classes[] = {{"UnivNetModel", Head::none, ""}};
 
 extern const Family univnet{
     .model_type = "univnet",
-    .summary = "A vocoder: a spectrogram becomes sound.",
+    .summary = "Neural vocoder with location-variable convolutions.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

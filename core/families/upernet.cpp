@@ -30,7 +30,7 @@ constexpr Architecture classes[] = {{"UperNetForSemanticSegmentation", Head::non
 
 extern const Family upernet{
     .model_type = "upernet",
-    .summary = "Stages of another network, joined to a map of labels.",
+    .summary = "Semantic segmentation: pyramid pooling and feature fusion on any backbone.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

@@ -125,7 +125,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family uvdoc{
     .model_type = "uvdoc",
-    .summary = "Flattens the picture of a document by a grid of points.",
+    .summary = "Document dewarping by a predicted 2D grid.",
     .classes = {"UVDoc", heads::base, ""},
     .backbone = backbone,
 };

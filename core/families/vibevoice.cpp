@@ -196,7 +196,7 @@ constexpr Architecture encoders[] = {{"VibeVoiceAcousticTokenizerEncoderModel", 
 
 extern const Family vibevoice{
     .model_type = "vibevoice",
-    .summary = "A text model that reads, hears and speaks by diffusion.",
+    .summary = "Long-form text-to-speech: a language model with a diffusion head and acoustic tokenizer.",
     .classes = {"VibeVoice", heads::conditional | heads::base},
     .backbone = backbone,
     .head = head,
@@ -204,25 +204,25 @@ extern const Family vibevoice{
 };
 extern const Family vibevoice_acoustic_tokenizer{
     .model_type = "vibevoice_acoustic_tokenizer",
-    .summary = "A codec of ConvNeXt's layers, without codebooks.",
+    .summary = "Speech autoencoder of ConvNeXt blocks, with continuous latents.",
     .classes = {.listed = tokenizers},
     .backbone = tokenizer_backbone,
 };
 extern const Family vibevoice_acoustic_tokenizer_decoder{
     .model_type = "vibevoice_acoustic_tokenizer_decoder",
-    .summary = "The decoder of VibeVoice's codec.",
+    .summary = "Decoder of VibeVoice's acoustic tokenizer.",
     .classes = {.listed = decoders},
     .backbone = decoder_backbone,
 };
 extern const Family vibevoice_acoustic_tokenizer_encoder{
     .model_type = "vibevoice_acoustic_tokenizer_encoder",
-    .summary = "The encoder of VibeVoice's codec.",
+    .summary = "Encoder of VibeVoice's acoustic tokenizer.",
     .classes = {.listed = encoders},
     .backbone = encoder_backbone<64>,
 };
 extern const Family vibevoice_asr{
     .model_type = "vibevoice_asr",
-    .summary = "Two encoders of speech before a text model.",
+    .summary = "Speech recognition: acoustic and semantic encoders in front of a language model.",
     .classes = {"VibeVoiceAsr", heads::conditional | heads::base, ""},
     .backbone = asr_backbone,
     .head = asr_head,

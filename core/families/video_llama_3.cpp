@@ -37,14 +37,14 @@ constexpr Architecture vision_classes[] = {{"VideoLlama3VisionModel", Head::none
 
 extern const Family video_llama_3{
     .model_type = "video_llama_3",
-    .summary = "A vision tower for videos and a text model of any type.",
+    .summary = "Vision-language model for video: any language model with a vision encoder.",
     .classes = {"VideoLlama3", heads::conditional | heads::base},
     .backbone = backbone,
     .head = language_model_head_beside,
 };
 extern const Family video_llama_3_vision{
     .model_type = "video_llama_3_vision",
-    .summary = "The vision tower of VideoLLaMA 3.",
+    .summary = "Vision encoder of VideoLLaMA 3.",
     .classes = {.listed = vision_classes},
     .backbone = vision,
 };

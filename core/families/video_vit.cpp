@@ -112,21 +112,21 @@ constexpr unsigned videos = heads::base | heads::video;
 
 extern const Family timesformer{
     .model_type = "timesformer",
-    .summary = "As ViT, for videos: layers attend to time and to space.",
+    .summary = "Video classification: ViT with divided space-time attention.",
     .classes = {"Timesformer", videos, "timesformer"},
     .backbone = timesformer_backbone,
     .head = vision_head,
 };
 extern const Family videomae{
     .model_type = "videomae",
-    .summary = "As ViT, for videos, trained to paint what is hidden.",
+    .summary = "Masked autoencoder for video: ViT with tube patches.",
     .classes = {"VideoMAE", videos | heads::pretraining, "videomae"},
     .backbone = videomae_backbone,
     .head = videomae_head,
 };
 extern const Family vivit{
     .model_type = "vivit",
-    .summary = "As ViT, for videos: patches span frames.",
+    .summary = "Video classification: ViT with tubelet embeddings.",
     .classes = {"Vivit", videos, "vivit"},
     .backbone = vit_of_type<vivit_type>,
     .head = vision_head,

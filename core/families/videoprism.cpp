@@ -113,13 +113,13 @@ constexpr Architecture classes[] = {{"VideoPrismClipModel", Head::none, ""}};
 
 extern const Family videoprism{
     .model_type = "videoprism",
-    .summary = "Layers over space, then time, that compare videos with texts.",
+    .summary = "Video-text contrastive: factorized space-time encoder and a text encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family videoprism_vision_model{
     .model_type = "videoprism_vision_model",
-    .summary = "The vision transformer of VideoPrism.",
+    .summary = "Video encoder of VideoPrism.",
     .classes = {.listed = video_classes},
     .backbone = vision_backbone,
     .head = vision_head_of_videos,

@@ -71,7 +71,7 @@ constexpr Architecture classes[] = {{"ViltModel", Head::none, ""},
 
 extern const Family vilt{
     .model_type = "vilt",
-    .summary = "ViT's layers over patches and words together.",
+    .summary = "Vision-language encoder: a ViT on image patches and words together.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

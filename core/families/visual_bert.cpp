@@ -48,7 +48,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family visual_bert{
     .model_type = "visual_bert",
-    .summary = "As BERT, with what a detector saw in an image.",
+    .summary = "Vision-language encoder: BERT on words and detected image regions.",
     .classes = {.prefix = "VisualBert", .heads = heads::base | heads::pretraining, .backbone = "visual_bert", .listed = classes},
     .backbone = bert_of_type<type>,
     .head = head,

@@ -58,35 +58,35 @@ constexpr unsigned images = heads::base | heads::image, painted = images | heads
 
 extern const Family deit{
     .model_type = "deit",
-    .summary = "As ViT, with a token more that learns from a teacher.",
+    .summary = "Like ViT, with a distillation token.",
     .classes = {"DeiT", painted, "deit", {}, with_teacher},
     .backbone = vit_of_type<deit_type>,
     .head = deit_head,
 };
 extern const Family ijepa{
     .model_type = "ijepa",
-    .summary = "As ViT, without a class token.",
+    .summary = "Like ViT, without a class token, pretrained by joint-embedding prediction (I-JEPA).",
     .classes = {"IJepa", images, "ijepa"},
     .backbone = vit_of_type<ijepa_type>,
     .head = vision_head,
 };
 extern const Family vit{
     .model_type = "vit",
-    .summary = "Vision transformer: patches as tokens, and one that stands for the image.",
+    .summary = "Image classification: a transformer on patches with a class token.",
     .classes = {"ViT", painted, "vit"},
     .backbone = vit_of_type<vit_itself>,
     .head = vision_head,
 };
 extern const Family vit_mae{
     .model_type = "vit_mae",
-    .summary = "As ViT, trained to paint what is hidden.",
+    .summary = "Masked autoencoder: a ViT encoder with a small decoder for masked patches.",
     .classes = {"ViTMAE", heads::base | heads::pretraining, "vit"},
     .backbone = vit_of_type<vit_mae_type>,
     .head = vit_mae_head,
 };
 extern const Family vit_msn{
     .model_type = "vit_msn",
-    .summary = "As ViT, trained otherwise.",
+    .summary = "Like ViT, pretrained as a masked Siamese network.",
     .classes = {.listed = vit_msn_classes},
     .backbone = vit_of_type<vit_msn_type>,
     .head = vision_head,

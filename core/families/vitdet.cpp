@@ -68,7 +68,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family vitdet{
     .model_type = "vitdet",
-    .summary = "As ViT, for detectors: windows, relative positions, convolutions.",
+    .summary = "Object detection backbone: ViT with windowed attention and relative positions.",
     .classes = {"VitDet", heads::base | heads::backbone, ""},
     .backbone = backbone,
 };

@@ -45,7 +45,7 @@ constexpr Architecture classes[] = {{"VitMatteForImageMatting", Head::none, ""}}
 
 extern const Family vitmatte{
     .model_type = "vitmatte",
-    .summary = "ViTDet and convolutions that cut out what is in front.",
+    .summary = "Image matting: ViTDet with a convolutional detail decoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

@@ -70,13 +70,13 @@ constexpr Architecture body_classes[] = {{"VitPoseBackbone", Head::backbone, ""}
 
 extern const Family vitpose{
     .model_type = "vitpose",
-    .summary = "ViT, which paints where the joints of a body are.",
+    .summary = "Human pose estimation: a ViT with a heatmap decoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family vitpose_backbone{
     .model_type = "vitpose_backbone",
-    .summary = "The vision transformer of ViTPose.",
+    .summary = "ViT backbone of ViTPose.",
     .classes = {.listed = body_classes},
     .backbone = body,
 };

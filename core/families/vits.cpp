@@ -139,7 +139,7 @@ constexpr Architecture classes[] = {{"VitsModel", Head::none, ""}};
 
 extern const Family vits{
     .model_type = "vits",
-    .summary = "Text becomes speech in one model.",
+    .summary = "End-to-end text-to-speech: a conditional VAE with normalizing flows and a vocoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

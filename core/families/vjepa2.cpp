@@ -75,7 +75,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family vjepa2{
     .model_type = "vjepa2",
-    .summary = "Vision transformer of videos that predicts what is hidden.",
+    .summary = "Self-supervised video ViT with a latent predictor of masked patches.",
     .classes = {"VJEPA2", heads::base | heads::video, "vjepa2"},
     .backbone = backbone,
     .head = head,

@@ -77,13 +77,13 @@ constexpr Architecture encoder_classes[] = {{"VoxtralRealtimeEncoder", Head::non
 
 extern const Family voxtral_realtime{
     .model_type = "voxtral_realtime",
-    .summary = "A causal encoder of speech before a text model that listens as it writes.",
+    .summary = "Streaming speech recognition: a causal audio encoder and a language model.",
     .classes = {"VoxtralRealtime", heads::conditional | heads::base, ""},
     .backbone = backbone,
 };
 extern const Family voxtral_realtime_encoder{
     .model_type = "voxtral_realtime_encoder",
-    .summary = "The causal encoder of Voxtral Realtime.",
+    .summary = "Causal audio encoder of Voxtral Realtime.",
     .classes = {.listed = encoder_classes},
     .aliases = encoder_aliases,
     .backbone = encoder,

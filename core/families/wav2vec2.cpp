@@ -53,42 +53,42 @@ constexpr unsigned plain = heads::ctc | heads::base | heads::sequence;
 
 extern const Family data2vec_audio{
     .model_type = "data2vec-audio",
-    .summary = "As wav2vec 2.0, with several convolutions for positions.",
+    .summary = "Like wav2vec 2.0, pretrained by self-distillation.",
     .classes = {"Data2VecAudio", heads::speech, "data2vec_audio"},
     .backbone = wav2vec2_of_type<data2vec_type>,
     .head = speech_head,
 };
 extern const Family hubert{
     .model_type = "hubert",
-    .summary = "As wav2vec 2.0, trained otherwise.",
+    .summary = "Like wav2vec 2.0, pretrained on clustered hidden units.",
     .classes = {"Hubert", plain, "hubert"},
     .backbone = wav2vec2_of_type<hubert_type>,
     .head = speech_head,
 };
 extern const Family unispeech{
     .model_type = "unispeech",
-    .summary = "As wav2vec 2.0, trained otherwise.",
+    .summary = "Like wav2vec 2.0, pretrained with phoneme labels.",
     .classes = {"UniSpeech", plain | heads::pretraining, "unispeech"},
     .backbone = wav2vec2_of_type<unispeech_type>,
     .head = unispeech_head,
 };
 extern const Family unispeech_sat{
     .model_type = "unispeech-sat",
-    .summary = "As wav2vec 2.0, trained to tell speakers.",
+    .summary = "Like wav2vec 2.0, with speaker-aware pretraining.",
     .classes = {"UniSpeechSat", heads::speech | heads::pretraining, "unispeech_sat"},
     .backbone = wav2vec2_of_type<unispeech_sat_type>,
     .head = unispeech_sat_head,
 };
 extern const Family wav2vec2{
     .model_type = "wav2vec2",
-    .summary = "Convolutions over the waveform and a transformer, to hear speech.",
+    .summary = "Speech recognition: convolutions on the waveform and a self-supervised transformer.",
     .classes = {"Wav2Vec2", heads::speech | heads::pretraining, "wav2vec2"},
     .backbone = wav2vec2_of_type<wav2vec2_itself>,
     .head = wav2vec2_head,
 };
 extern const Family wavlm{
     .model_type = "wavlm",
-    .summary = "As wav2vec 2.0, with gated biases of relative positions.",
+    .summary = "Like wav2vec 2.0, with gated relative position bias.",
     .classes = {"WavLM", heads::speech, "wavlm"},
     .backbone = wav2vec2_of_type<wavlm_type>,
     .head = speech_head,

@@ -98,7 +98,7 @@ void bert_head(Config c, Builder& b, const BackboneOutput& m) { speech_head(c, b
 
 extern const Family wav2vec2_bert{
     .model_type = "wav2vec2-bert",
-    .summary = "A conformer that hears spectrograms.",
+    .summary = "Speech recognition: a self-supervised conformer on mel spectrograms.",
     .classes = {"Wav2Vec2Bert", heads::speech, "wav2vec2_bert"},
     .backbone = bert_backbone<24>,
     .head = bert_head,
@@ -109,7 +109,7 @@ extern const Family unnamed_semantic_model{
 };
 extern const Family wav2vec2_conformer{
     .model_type = "wav2vec2-conformer",
-    .summary = "As wav2vec 2.0, with a conformer.",
+    .summary = "Like wav2vec 2.0, with conformer layers.",
     .classes = {"Wav2Vec2Conformer", heads::speech | heads::pretraining, "wav2vec2_conformer"},
     .backbone = conformer_backbone,
     .head = conformer_head,

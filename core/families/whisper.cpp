@@ -54,7 +54,7 @@ constexpr Architecture listener[] = {{"WhisperForAudioClassification", Head::aud
 
 extern const Family whisper{
     .model_type = "whisper",
-    .summary = "Encoder of spectrograms and decoder of text, to transcribe speech.",
+    .summary = "Speech recognition and translation: a spectrogram encoder and a text decoder.",
     .classes = {"Whisper", heads::causal_lm | heads::conditional | heads::base, "model", {}, listener},
     .aliases = aliases,
     .backbone = backbone,

@@ -55,19 +55,19 @@ constexpr Architecture classes[] = {{"XCLIPModel", Head::none, ""}};
 
 extern const Family xclip{
     .model_type = "xclip",
-    .summary = "As CLIP, for videos.",
+    .summary = "Video-text contrastive, like CLIP, with cross-frame attention.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };
 extern const Family xclip_text_model{
     .model_type = "xclip_text_model",
-    .summary = "The text transformer of X-CLIP.",
+    .summary = "Text encoder of X-CLIP.",
     .classes = {"XCLIPText", heads::base, ""},
     .backbone = clip_text_of_type<type>,
 };
 extern const Family xclip_vision_model{
     .model_type = "xclip_vision_model",
-    .summary = "The vision transformer of X-CLIP.",
+    .summary = "Vision encoder of X-CLIP.",
     .classes = {"XCLIPVision", heads::base, ""},
     .backbone = vision,
 };

@@ -117,7 +117,7 @@ constexpr Architecture classes[] = {{"XcodecModel", Head::none, ""}};
 
 extern const Family xcodec{
     .model_type = "xcodec",
-    .summary = "A codec of how speech sounds and what it says.",
+    .summary = "Neural audio codec with acoustic and semantic (HuBERT) features.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

@@ -94,13 +94,13 @@ constexpr Architecture classes[] = {{"Xcodec2Model", Head::none, ""}}, neucodec_
 
 extern const Family neucodec{
     .model_type = "neucodec",
-    .summary = "As X-Codec 2, making more samples than it hears.",
+    .summary = "Like X-Codec 2, with an upsampling decoder.",
     .classes = {.listed = neucodec_classes},
     .backbone = backbone<true>,
 };
 extern const Family xcodec2{
     .model_type = "xcodec2",
-    .summary = "A codec of how speech sounds and what it says, without codebooks.",
+    .summary = "Neural speech codec with acoustic and semantic encoders and finite scalar quantization.",
     .classes = {.listed = classes},
     .backbone = backbone<false>,
 };

@@ -100,7 +100,7 @@ extern const Family flaubert{
 };
 extern const Family xlm{
     .model_type = "xlm",
-    .summary = "Post-norm layers with learned positions and languages, biases everywhere, tied head with a bias.",
+    .summary = "Multilingual post-norm layers with learned positions and language embeddings; tied embeddings.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

@@ -79,7 +79,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family xlnet{
     .model_type = "xlnet",
-    .summary = "Attention with relative positions and segments, post-norm, tied head with a bias.",
+    .summary = "Permutation language model: relative positions (Transformer-XL), post-norm, tied embeddings.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

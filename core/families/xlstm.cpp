@@ -75,7 +75,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family xlstm{
     .model_type = "xlstm",
-    .summary = "A recurrence with a matrix for its state (mLSTM) in each block, no attention.",
+    .summary = "Recurrent mLSTM blocks with matrix memory, no attention.",
     .classes = {"xLSTM", heads::decoder, "backbone"},
     .backbone = backbone,
     .cache = caches::all_tokens,

@@ -56,7 +56,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family xmod{
     .model_type = "xmod",
-    .summary = "As RoBERTa, with an adapter for each language in each layer.",
+    .summary = "Like RoBERTa, with language adapters in each layer.",
     .classes = {"Xmod", heads::encoder, "roberta"},
     .backbone = backbone,
     .head = bert_head_of_type<type>,

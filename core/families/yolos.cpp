@@ -46,7 +46,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family yolos{
     .model_type = "yolos",
-    .summary = "As ViT, with tokens that each tell of an object.",
+    .summary = "Object detection: a ViT with detection tokens.",
     .classes = {"Yolos", heads::base | heads::objects, "vit"},
     .backbone = backbone,
     .head = head,

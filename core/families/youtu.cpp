@@ -18,7 +18,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family youtu{
     .model_type = "youtu",
-    .summary = "Latent attention in a dense decoder; tied head.",
+    .summary = "Youtu-LLM: dense decoder with multi-head latent attention (MLA); tied embeddings.",
     .classes = {"Youtu", heads::decoder},
     .backbone = backbone,
     .cache = caches::all_tokens,

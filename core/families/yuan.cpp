@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family yuan{
     .model_type = "yuan",
-    .summary = "Yuan 2.0: as Llama, with convolutions before queries and keys.",
+    .summary = "Yuan 2.0: like Llama, with convolutions before queries and keys (localized filtering).",
     .classes = {"Yuan", heads::decoder | heads::sequence},
     .backbone = backbone,
     .own_code = true,

@@ -96,7 +96,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family zamba{
     .model_type = "zamba",
-    .summary = "Mamba layers, some preceded by one transformer block that they share; tied head.",
+    .summary = "Mamba layers with one shared transformer block; tied embeddings.",
     .classes = {"Zamba", heads::decoder | heads::sequence},
     .aliases = aliases,
     .backbone = backbone,

@@ -160,7 +160,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family zamba2{
     .model_type = "zamba2",
-    .summary = "Mamba-2 layers, some preceded by a shared transformer block with adapters; tied head.",
+    .summary = "Mamba-2 layers with shared transformer blocks and per-use LoRA adapters; tied embeddings.",
     .classes = {"Zamba2", heads::decoder | heads::sequence},
     .aliases = aliases,
     .backbone = backbone,

@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family zaya{
     .model_type = "zaya",
-    .summary = "Compressed convolutional attention; a deep router and a mixture of experts in each layer; scaled residuals.",
+    .summary = "Compressed convolutional attention, mixture of experts in each layer, scaled residuals.",
     .classes = {"Zaya", heads::decoder},
     .backbone = backbone,
     .cache = caches::all_tokens,

@@ -140,7 +140,7 @@ constexpr Architecture classes[] = {{"ZoeDepthForDepthEstimation", Head::none, "
 
 extern const Family zoedepth{
     .model_type = "zoedepth",
-    .summary = "BEiT, whose layers paint depths in metres.",
+    .summary = "Metric depth estimation: BEiT with a DPT decoder and metric bins.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

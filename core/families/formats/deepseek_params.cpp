@@ -106,7 +106,7 @@ constexpr Text keys[] = {"moe_inter_dim", "inter_dim", "n_routed_experts"};
 }  // namespace
 
 extern const Family deepseek_params{.model_type = "deepseek_params",
-                                    .summary = "DeepSeek-V2, V3 and V3.2 by the configuration of DeepSeek's own inference code.",
+                                    .summary = "DeepSeek-V2, V3 and V3.2, from the configuration of DeepSeek's own inference code.",
                                     .classes = {.listed = classes},
                                     .backbone = backbone,
                                     .head = head_as_told,

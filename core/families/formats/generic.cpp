@@ -298,7 +298,7 @@ bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
 
 extern const Family generic{
     .model_type = "generic",
-    .summary = "A transformer of one's own, each part a switch: for articles, courses and designs.",
+    .summary = "A custom transformer with a switch for each part: for papers, courses and designs.",
     .classes = {"Generic", heads::decoder},
     .backbone = backbone,
     .cache = caches::listed(0, slides),

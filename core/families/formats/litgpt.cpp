@@ -159,7 +159,7 @@ constexpr Text keys[] = {"hf_config", "padding_multiple", "padded_vocab_size", "
 
 extern const Family litgpt{
     .model_type = "litgpt",
-    .summary = "LitGPT by its own model_config.yaml.",
+    .summary = "LitGPT models, from model_config.yaml.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

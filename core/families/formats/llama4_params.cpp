@@ -160,7 +160,7 @@ constexpr Text keys[] = {"moe_args", "vision_args", "ffn_exp", "nope_layer_inter
 }  // namespace
 
 extern const Family llama4_params{.model_type = "llama4_params",
-                                  .summary = "Llama 4 by Meta's own params.json, with or without its vision tower.",
+                                  .summary = "Llama 4 with or without vision, from Meta's params.json.",
                                   .classes = {.listed = classes},
                                   .backbone = backbone,
                                   .head = head_as_told,

@@ -97,7 +97,7 @@ constexpr Text keys[] = {"vision_chunk_size", "vision_num_cross_attention_layers
 }  // namespace
 
 extern const Family llama_vision_params{.model_type = "llama_vision_params",
-                                        .summary = "Llama 3.2 Vision by Meta's own params.json.",
+                                        .summary = "Llama 3.2 Vision, from Meta's params.json.",
                                         .classes = {.listed = classes},
                                         .backbone = backbone,
                                         .head = head_as_told,

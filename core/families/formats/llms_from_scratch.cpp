@@ -90,7 +90,7 @@ constexpr Text all_keys[] = {"emb_dim", "n_heads", "n_layers"};
 
 extern const Family llms_from_scratch{
     .model_type = "llms_from_scratch",
-    .summary = "The models of \"Build a Large Language Model (From Scratch)\", by its dicts.",
+    .summary = "Models of \"Build a Large Language Model (From Scratch)\", from its Python dicts.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head_as_told,

@@ -42,7 +42,7 @@ constexpr Text keys[] = {"n_groups", "pad_vocab_size_multiple"};
 }  // namespace
 
 extern const Family mamba_params{.model_type = "mamba_params",
-                                 .summary = "Mamba-2 by Mistral's own params.json, that of Codestral Mamba.",
+                                 .summary = "Mamba-2 (Codestral Mamba), from Mistral's params.json.",
                                  .classes = {.listed = classes},
                                  .backbone = backbone,
                                  .head = head_as_told,

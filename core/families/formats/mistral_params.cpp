@@ -87,7 +87,7 @@ constexpr Text keys[] = {"vision_encoder", "moe", "head_dim"};
 }  // namespace
 
 extern const Family mistral_params{.model_type = "mistral_params",
-                                   .summary = "Mistral, Mixtral and Pixtral by Mistral's own params.json.",
+                                   .summary = "Mistral, Mixtral and Pixtral, from Mistral's params.json.",
                                    .classes = {.listed = classes},
                                    .backbone = backbone,
                                    .head = head_as_told,

@@ -41,7 +41,7 @@ constexpr Text all_keys[] = {"block_size", "n_layer", "n_embd"};
 
 extern const Family nanogpt{
     .model_type = "nanogpt",
-    .summary = "nanoGPT by its GPTConfig: GPT-2 with or without biases.",
+    .summary = "nanoGPT, from its GPTConfig: GPT-2 with or without biases.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head_as_told,

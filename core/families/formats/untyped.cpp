@@ -241,7 +241,7 @@ constexpr Text gpt2_keys[] = {"n_embd", "n_head", "n_layer", "n_positions"}, ope
 
 extern const Family albert_config{
     .model_type = "albert_config",
-    .summary = "ALBERT by a file of 2019 that names no model type.",
+    .summary = "ALBERT, from a 2019 config.json without a model type.",
     .classes = {.listed = albert_classes},
     .backbone = albert_config_backbone,
     .head = albert_config_head,
@@ -250,7 +250,7 @@ extern const Family albert_config{
 };
 extern const Family albert_zh{
     .model_type = "albert_zh",
-    .summary = "ALBERT of Chinese by brightmart: one layer for all, with matrices of its own for embeddings.",
+    .summary = "Chinese ALBERT of brightmart: shared layers, separate embedding projection.",
     .classes = {.listed = albert_zh_classes},
     .backbone = albert_zh_backbone,
     .head = albert_zh_head,
@@ -259,7 +259,7 @@ extern const Family albert_zh{
 };
 extern const Family bert_config{
     .model_type = "bert_config",
-    .summary = "BERT by a bert_config.json of 2018, which names no model type.",
+    .summary = "BERT, from a 2018 bert_config.json without a model type.",
     .classes = {.listed = bert_classes},
     .aliases = bert_aliases,
     .backbone = bert_config_backbone,
@@ -269,7 +269,7 @@ extern const Family bert_config{
 };
 extern const Family distilbert_config{
     .model_type = "distilbert_config",
-    .summary = "DistilBERT by a file of 2019 that names no model type.",
+    .summary = "DistilBERT, from a 2019 config.json without a model type.",
     .classes = {.listed = distilbert_classes},
     .backbone = distilbert_config_backbone,
     .head = distilbert_config_head,
@@ -278,7 +278,7 @@ extern const Family distilbert_config{
 };
 extern const Family gpt2_config{
     .model_type = "gpt2_config",
-    .summary = "GPT-2 by a config.json that names no model type.",
+    .summary = "GPT-2, from a config.json without a model type.",
     .classes = {.listed = gpt2_classes},
     .aliases = gpt_aliases,
     .backbone = gpt2_config_backbone,
@@ -287,7 +287,7 @@ extern const Family gpt2_config{
 };
 extern const Family nezha{
     .model_type = "nezha",
-    .summary = "As BERT, with relative positions that have no parameters.",
+    .summary = "NEZHA: like BERT, with parameter-free relative positions.",
     .classes = {.listed = nezha_classes},
     .backbone = nezha_backbone,
     .head = nezha_head,
@@ -296,7 +296,7 @@ extern const Family nezha{
 };
 extern const Family openai_gpt_config{
     .model_type = "openai_gpt_config",
-    .summary = "The first GPT by a config.json that names no model type.",
+    .summary = "GPT (2018), from a config.json without a model type.",
     .classes = {.listed = openai_gpt_classes},
     .aliases = gpt_aliases,
     .backbone = openai_gpt_config_backbone,
