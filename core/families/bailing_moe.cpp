@@ -55,7 +55,7 @@ BackboneOutput decoder_of(Config c, Builder& b, const Generation& g) {
   const SparseDecoder m_all{s, {.layers = layers, .mixture = m, .dense = f}, Norm::rms, "word_embeddings"};
   const Expr n_next = g.second ? c.integer("num_nextn_predict_layers", 0) : c.literal(0);
   if (dense && n_next.decide() > 0)
-    c.refuse(ErrorCode::inconsistent, "num_nextn_predict_layers", "asks for layers with a mixture of experts, but num_experts is null.");
+    c.refuse(ErrorCode::inconsistent, "num_nextn_predict_layers", "selects layers with a mixture of experts, but num_experts is null.");
   return sparse_decoder(b, m_all, [&] {
     b.repeat("layers", all(s.n_layers), [&] { attention(b, "attention", a); });
     b.repeat("layers", between(s.n_layers, s.n_layers + n_next), [&] {

@@ -38,7 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool shared = c.flag("use_shared_relative_position_bias", false), relative = c.flag("use_relative_position_bias", by_distance);
   const Vit m = vit_fields(c, type);
   if (b.architecture().head == Head::backbone && c.flag("add_fpn", false))
-    c.refuse(ErrorCode::unsupported, "add_fpn", "asks for a pyramid that is not counted here.");
+    c.refuse(ErrorCode::unsupported, "add_fpn", "describes a feature pyramid that is not counted here.");
   const BackboneOutput out = vit_model(c, b, m);
   const auto biases = [&](Text name) {
     b.scope(Part::attention, name, [&] {

@@ -34,7 +34,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput seen;
   b.tower(Tower::vision, "vision_model", [&] { seen = blip_vision(section, b, vision); });
   text.consume("model_type");
-  text.ignore("encoder_hidden_size", "It is the width of the vision model.");
+  text.ignore("encoder_hidden_size", "The vision model's width is used.");
   const BertSizes s = text_sizes(text, seen.hidden);
   const auto text_model = [&](Text name) {
     Tensor words;

@@ -49,7 +49,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr group_vocab = c.integer("encoder_hash_byte_group_vocab", 500002);
   const Expr functions = c.integer("encoder_hash_byte_group_nb_functions", 1);
   const std::vector<std::int64_t> groups = c.integers("encoder_hash_byte_group_size", {3, 4, 5, 6, 7, 8});
-  const Expr n_groups = c.count("byte_group_sizes", "G", "Sizes of byte groups that are hashed.", groups.empty() ? 6 : groups.size());
+  const Expr n_groups = c.count("byte_group_sizes", "G", "Sizes of the hashed byte groups.", groups.empty() ? 6 : groups.size());
   const bool tied = b.architecture().head == Head::causal_lm && c.flag("tie_word_embeddings", false);
   const bool patcher_inside = c.flag("patch_in_forward", true, Null::allowed);
 

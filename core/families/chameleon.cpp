@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config codes = c.section("vq_config");
   VqModel image = vq_fields(codes, 256, 8192);
   attending(codes, image);
-  c.ignore("vocabulary_map", "It names codes of images as tokens.");
+  c.ignore("vocabulary_map", "It maps image codes to tokens.");
   const BackboneOutput out = llama_decoder(b, m);
   b.tower(Tower::vision, "vqmodel", [&] { vq_encoder(b, image); });
   return out;

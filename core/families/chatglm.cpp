@@ -22,7 +22,7 @@ void refuse_others(Config c) {
     if (c.has(first)) c.refuse(ErrorCode::unsupported, first, "is a field of the first ChatGLM-6B, which has a different layout.");
   if (c.has("vision_config")) c.refuse(ErrorCode::unsupported, "vision_config", "describes a second model, which is not counted.");
   const Json prefix = c.peek("pre_seq_len");
-  if (prefix && !prefix.is_null()) c.refuse(ErrorCode::unsupported, "pre_seq_len", "asks for a prefix encoder, which is not counted.");
+  if (prefix && !prefix.is_null()) c.refuse(ErrorCode::unsupported, "pre_seq_len", "adds a prefix encoder, which is not counted.");
 }
 
 BackboneOutput backbone(Config c, Builder& b) {

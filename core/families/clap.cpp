@@ -48,7 +48,7 @@ Swin swin_of(Config c) {
   m.qkv_bias = c.flag("qkv_bias", true);
   constexpr std::size_t most_stages = 32;  // larger widths would overflow a dimension
   if (m.depths.empty() || m.depths.size() > most_stages)
-    c.refuse(ErrorCode::out_of_range, "depths", "must be at least 1 stage long, at most 32.", Refused::list_length);
+    c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
     const std::string index = digits(i);
     m.inner.push_back(c.scaled("mlp_ratio", 4.0, m.width_of(i), concat({"inner_sizes[", index, "]"}), concat({"f_", index})));

@@ -49,7 +49,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, type);
   const Expr ratio = c.integer("head_ratio", 2), kernel = c.integer("conv_kernel_size", 9), groups = c.integer("num_groups", 1);
   if (b.architecture().head == Head::multiple_choice && c.has("summary_use_proj"))
-    c.refuse(ErrorCode::unsupported, "summary_use_proj", "may ask for a projection that is not counted.");
+    c.refuse(ErrorCode::unsupported, "summary_use_proj", "may add a projection that is not counted.");
   const Tensor words = bert_embeddings(b, s, type);
   b.repeat("encoder.layer", all(s.n_layers), [&] {
     Expr heads = floor_divide(s.n, ratio);

@@ -15,7 +15,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr n = c.integer("num_attention_heads", 32), h = c.integer("dim_head", 128), vocab = c.integer("vocab_size", 30720);
   const Expr prompts = c.integer("prompt_types", 32), length = c.integer("prompt_length", 32), segments = c.integer("segment_types", 32);
   const Expr buckets = c.integer("position_bias_num_buckets", 512);
-  c.ignore("tie_word_embeddings", "The head is never tied: the embedding table has rows for prompts, too.");
+  c.ignore("tie_word_embeddings", "The head is never tied: the embedding table also has rows for prompts.");
   embedding(b, "segment_embedding", segments, d);
   embedding(b, "input_embedding", vocab + prompts * length, d);
   b.part(Part::attention, [&] {

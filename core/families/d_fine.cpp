@@ -27,9 +27,9 @@ void joined(Builder& b, Expr d, Expr inner, Expr n_blocks) {
 void encoder(Config c, Builder& b, Expr d) {
   const std::vector<Expr> in = c.dimensions("encoder_in_channels", {512, 1024, 2048});
   const Expr inner = joint_width(c, d), n_blocks = joint_blocks(c);
-  if (in.empty()) c.refuse(ErrorCode::out_of_range, "encoder_in_channels", "must be at least 1 entry long.", Refused::list_length);
+  if (in.empty()) c.refuse(ErrorCode::out_of_range, "encoder_in_channels", "must have at least 1 entry.", Refused::list_length);
   hybrid_layers(c, b, d);
-  const Expr joints = c.count("num_joints", "L_j", "How often a level is joined with the next.", in.size() - 1);
+  const Expr joints = c.count("num_joints", "L_j", "Number of fusions of neighbouring feature levels.", in.size() - 1);
   b.scope(Part::convolution, "encoder", [&] {
     b.repeat("lateral_convs", all(joints), [&] { conv_norm(b, "", d, d, 1, conv_and_norm); });
     b.repeat("downsample_convs", all(joints), [&] {

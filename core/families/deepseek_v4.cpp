@@ -26,7 +26,7 @@ std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   return layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [&](std::size_t i) {
     if (!ratios) return i < 2 || i % 2 == 0 ? heavy : light;
     const std::int64_t ratio = (*ratios)[i];
-    if (ratio != 0 && ratio != 4 && ratio != 128) c.refuse(ErrorCode::out_of_range, "compress_ratios", "must hold only 0, 4 and 128.");
+    if (ratio != 0 && ratio != 4 && ratio != 128) c.refuse(ErrorCode::out_of_range, "compress_ratios", "must contain only 0, 4 and 128.");
     return ratio == 0 ? window : ratio == 4 ? light : heavy;
   });
 }
@@ -76,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr n_hash = c.integer("num_hash_layers", c.literal(3));
   const auto routers = layer_kinds(c, "mlp_layer_types", s.n_layers, kinds_of_routers,
                                    [&](std::size_t i) { return i < n_hash.decide() ? "hash_moe" : "moe"; });
-  const Split hashed = split(c, s.n_layers, "num_hash_routers", "L_r", "Layers whose experts are chosen by the token alone.",
+  const Split hashed = split(c, s.n_layers, "num_hash_routers", "L_r", "Layers with experts selected by token id.",
                              [&](std::size_t i) { return routers[i] == "hash_moe"; });
   const Expr copies = c.integer("hc_mult", 4);
 

@@ -157,7 +157,8 @@ void janus_tower(Config c, Builder& b) {
   const std::string_view name = c.text("model_name", "siglip_large_patch16_384");
   const auto* const known =
       std::find_if(std::begin(known_towers), std::end(known_towers), [&](const KnownTower& k) { return k.name == name; });
-  if (known == std::end(known_towers)) c.refuse(ErrorCode::unsupported, "model_name", "must be such as \"siglip_large_patch16_384\".");
+  if (known == std::end(known_towers))
+    c.refuse(ErrorCode::unsupported, "model_name", "must be a name such as \"siglip_large_patch16_384\".");
   const Json given = c.peek("select_layer");
   if (given && !(given.is(Json::Type::integer) && given.negative() && given.magnitude() == 1))
     c.refuse(ErrorCode::unsupported, "select_layer", "must be -1.");

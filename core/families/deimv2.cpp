@@ -43,7 +43,7 @@ void level_layers(Config c, Builder& b, Expr d) {
   const Stack layers = encoder_fields(c, d, {1, 1024, 8});
   require_positive(layers.heads);
   const std::size_t times = c.integers("encode_proj_layers", {2}).size();
-  b.repeat("aifi", all(c.count("num_encoded_levels", "L_e", "Levels that pass layers of the encoder.", times)), [&] {
+  b.repeat("aifi", all(c.count("num_encoded_levels", "L_e", "Feature levels that pass through encoder layers.", times)), [&] {
     b.repeat("layers", all(layers.n_layers), [&] {
       b.scope(Part::attention, "self_attn", [&] {
         for (const Text name : {"q_proj", "k_proj", "v_proj", "o_proj"}) linear(b, name, d, d, true);
@@ -70,7 +70,7 @@ void encoder(Config c, Builder& b, Expr d) {
       return;
     }
     level_layers(c, b, d);
-    const Expr joints = c.count("num_joints", "L_j", "How often a level is joined with the next.", in.empty() ? 0 : in.size() - 1);
+    const Expr joints = c.count("num_joints", "L_j", "Number of fusions of neighbouring feature levels.", in.empty() ? 0 : in.size() - 1);
     b.repeat("lateral_convs", all(joints), [&] { plain(""); });
     b.repeat("downsample_convs", all(joints), [&] {
       plain("conv1");
@@ -83,7 +83,7 @@ void encoder(Config c, Builder& b, Expr d) {
 /// A DINOv3, and a small convolutional branch for details.
 void dinov3(Config c, Builder& b, Expr seen_width) {
   const Expr details = c.integer("spatial_tuning_adapter_inplanes", 16), channels = c.literal(3);
-  c.ignore("freeze_backbone_batch_norms", "A DINOv3 has no batch norms.");
+  c.ignore("freeze_backbone_batch_norms", "DINOv3 has no batch norms.");
   b.scope("conv_encoder", [&] {
     const Expr d = nested_backbone_auto(c.section("backbone_config"), b, "backbone", "dinov3_vit").hidden;
     b.scope(Part::convolution, "spatial_tuning_adapter", [&] {

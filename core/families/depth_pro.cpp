@@ -38,8 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("fusion_hidden_size", 256);
   const std::vector<Expr> scaled = c.dimensions("scaled_images_feature_dims", {1024, 1024, 512}),
                           between_them = c.dimensions("intermediate_feature_dims", {256, 256});
-  if (scaled.empty())
-    c.refuse(ErrorCode::out_of_range, "scaled_images_feature_dims", "must be at least 1 entry long.", Refused::list_length);
+  if (scaled.empty()) c.refuse(ErrorCode::out_of_range, "scaled_images_feature_dims", "must have at least 1 entry.", Refused::list_length);
   const Expr image = encoder(c, b, "image_model_config", "encoder.image_encoder"),
              piece = encoder(c, b, "patch_model_config", "encoder.patch_encoder");
   b.tower(Tower::projector, "neck", [&] {

@@ -40,7 +40,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     if (!has_experts) return;
     require_positive(n_experts, Refused::no_experts);
     const Expr keys =
-        c.count("num_keys", "K", "Keys of each half of an expert's index: the root of num_experts.", root(n_experts.decide()));
+        c.count("num_keys", "K", "Keys for each half of an expert's index: the square root of num_experts.", root(n_experts.decide()));
     b.repeat("layers", all(m.n_layers), [&] {
       b.scope("mlp", [&] {
         b.part(Part::router, [&] { linear(b, "router_gate", d, 2 * keys); });

@@ -70,9 +70,9 @@ void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const 
   for (const AlikeLayers& alike : alike_layers(n_layers, kind_of)) {
     const Count count = kinds[static_cast<std::size_t>(alike.number)].count, used = kinds[static_cast<std::size_t>(alike.number)].active;
     const bool as_usual = count == 0 || used == std::min(active.decide(), count);
-    const std::string own = as_usual ? std::string() : concat({", of which a token uses ", digits(used)});
+    const std::string own = as_usual ? std::string() : concat({", ", digits(used), " active"});
     const IndexSet layers = named_layers(c, n_layers, concat({"layers with ", digits(count), " experts", own}),
-                                         concat({"L_", digits(count)}), "Layers with so many experts.", alike.layers);
+                                         concat({"L_", digits(count)}), "Layers with this number of experts.", alike.layers);
     b.repeat("blocks", layers, [&] {
       if (count == 0) return gated_mlp(b, "mlp", d, f, bias, {"fc1", "fc3", "fc2"});
       m.count = c.count(concat({"experts of ", digits(count)}), concat({"E_", digits(count)}), "Routed experts in these layers.", count);

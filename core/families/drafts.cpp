@@ -22,10 +22,11 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
   if (c.has("total_num_attention_heads"))
     c.refuse(ErrorCode::unsupported, "total_num_attention_heads",
              "is a field of a summary, not of a draft's config.json: give the config.json.");
-  b.note("architectures", concat({"This is a draft for ", target, " (", what, "): it proposes tokens that its target checks. ", borrowed}));
+  b.note("architectures",
+         concat({"This is a draft for ", target, " (", what, "): it proposes tokens that the target verifies. ", borrowed}));
 }
 
-constexpr Text copied_table = "embed_tokens is a copy of its target's table, which files may leave out.";
+constexpr Text copied_table = "embed_tokens is a copy of the target's table, which files may omit.";
 
 /// EAGLE-3's first layer: attention reads the embedding and the hidden state, concatenated.
 Attention doubled(Attention a) {
@@ -58,7 +59,7 @@ Eagle eagle3_fields(Config c, bool one_layer) {
   Eagle m = eagle_fields(c, one_layer);
   m.drafted = c.integer("draft_vocab_size", m.s.vocab);
   m.target = c.integer("target_hidden_size", attribute.or_else(m.s.d));
-  c.ignore("tie_word_embeddings", "The head of a draft has the tokens that it proposes, and is never tied.");
+  c.ignore("tie_word_embeddings", "A draft's head predicts a reduced vocabulary and is never tied.");
   require_grouped(m.attention);
   return m;
 }
@@ -113,7 +114,7 @@ BackboneOutput peagle_backbone(Config c, Builder& b) {
 
 /// EAGLE 1 and 2: the first layer has no norm before attention.
 BackboneOutput eagle_backbone(Config c, Builder& b) {
-  note_draft(c, b, "EAGLE", "It has no head of its own, and embed_tokens is a copy of its target's table.");
+  note_draft(c, b, "EAGLE", "It has no head, and embed_tokens is a copy of the target's table.");
   Eagle m = eagle_fields(c, false);
   m.attention.qkv_bias = c.flag("qkv_bias", false);
   const bool bias = c.flag("bias", true);
@@ -131,7 +132,7 @@ BackboneOutput eagle_backbone(Config c, Builder& b) {
 
 /// The target's layers with hidden states that the draft reads, from dflash_config or num_target_layers.
 Expr read_layers(Config c, Config more, Expr n_layers) {
-  constexpr Text name = "num_target_layer_ids", symbol = "L_t", meaning = "Layers of the target whose hidden states the draft reads.";
+  constexpr Text name = "num_target_layer_ids", symbol = "L_t", meaning = "Target layers with hidden states that the draft reads.";
   if (const std::optional<std::vector<std::int64_t>> ids = more.integers("target_layer_ids"))
     return more.count(name, symbol, meaning, ids->size());
   if (!c.has("num_target_layers"))
@@ -141,7 +142,7 @@ Expr read_layers(Config c, Config more, Expr n_layers) {
 
 /// DFlash: Qwen3's layers, with additional keys and values from the target's hidden states. It uses the target's embedding and head.
 BackboneOutput dflash_of(Config c, Builder& b, std::string_view what) {
-  note_draft(c, b, what, "Embedding table and head are those of the target, and not counted.");
+  note_draft(c, b, what, "The embedding table and the head are the target's and are not counted.");
   LlamaDecoder m = llama_fields(c, {4096, 22016, 32, 151936, 32});
   m.attention.kv_heads = c.integer("num_key_value_heads", fixed_not_null(32).or_else(m.attention.heads));
   m.attention.head_dim = c.integer("head_dim", 128);
@@ -199,7 +200,7 @@ void dspark_head(Config c, Builder& b, const BackboneOutput& m) {
 
 /// Medusa: heads on the target's last hidden state, one for each further token.
 BackboneOutput medusa_backbone(Config c, Builder& b) {
-  note_draft(c, b, "Medusa", "It is nothing but heads on its target's last hidden state.");
+  note_draft(c, b, "Medusa", "It consists only of heads on the target's last hidden state.");
   const Expr d = c.integer("hidden_size", required(4096)), vocab = c.integer("vocab_size", required(32000));
   const Expr n_heads = c.integer("num_heads", required(5)), n_layers = c.integer("num_hidden_layers", 1);
   const Expr drafted = c.integer("truncated_vocab_size", vocab);

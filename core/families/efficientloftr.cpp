@@ -22,7 +22,8 @@ Lists given_or(Config c, Text field, Lists derived) {
     out.emplace_back();
     for (std::size_t j = 0; j < given[i].size(); ++j) {
       const Json entry = given[i][j];
-      if (!entry.is(Json::Type::integer) || entry.negative()) c.refuse(ErrorCode::wrong_type, field, "must hold lists of whole numbers.");
+      if (!entry.is(Json::Type::integer) || entry.negative())
+        c.refuse(ErrorCode::wrong_type, field, "must contain lists of whole numbers.");
       out.back().push_back(static_cast<std::int64_t>(entry.magnitude()));
     }
   }
@@ -38,11 +39,11 @@ void convolutions(Config c, Builder& b, Expr d) {
   if (widths.empty() || static_cast<Count>(widths.back()) != d.decide())
     c.refuse(ErrorCode::inconsistent, "out_features", "must end in hidden_size.");
   for (const std::int64_t n : widths)
-    if (n < 0) c.refuse(ErrorCode::out_of_range, "out_features", "must hold whole numbers.");
+    if (n < 0) c.refuse(ErrorCode::out_of_range, "out_features", "must contain whole numbers.");
   if (counts.size() > widths.size() || strides.size() > counts.size())
     c.refuse(ErrorCode::inconsistent, "stage_num_blocks", "must have an entry for each stage.", Refused::list_length);
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] < 1 || counts[i] > most) c.refuse(ErrorCode::out_of_range, "stage_num_blocks", "must hold numbers from 1 to 10000.");
+    if (counts[i] < 1 || counts[i] > most) c.refuse(ErrorCode::out_of_range, "stage_num_blocks", "must contain numbers from 1 to 10000.");
     const auto n = static_cast<std::size_t>(counts[i]);
     in.emplace_back(n, widths[i]), out.emplace_back(n, widths[i]);
     in.back()[0] = i == 0 ? 1 : widths[i - 1];
@@ -99,7 +100,7 @@ void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   const auto given = c.integers("fine_fusion_dims");
   const std::vector<std::int64_t> dims = given ? *given : std::vector<std::int64_t>(widths.rbegin(), widths.rend() - 1);
   for (const std::int64_t width : dims)
-    if (width < 0) c.refuse(ErrorCode::out_of_range, "fine_fusion_dims", "must hold whole numbers.");
+    if (width < 0) c.refuse(ErrorCode::out_of_range, "fine_fusion_dims", "must contain whole numbers.");
   if (dims.empty()) c.refuse(ErrorCode::out_of_range, "fine_fusion_dims", "must not be empty.");
   const auto width = [&](std::size_t i) { return c.literal(static_cast<Count>(dims[i])); };
   b.scope(Part::output_head, "refinement_layer", [&] {

@@ -46,7 +46,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const std::vector<Expr> outs = list("out_channels", {16, 24, 40, 80, 112, 192, 320}),
                           kernels = list("kernel_sizes", {3, 3, 5, 3, 5, 5, 3}), repeats = list("num_block_repeats", {1, 2, 2, 3, 3, 4, 1}),
                           ratios = list("expand_ratios", {1, 6, 6, 6, 6, 6, 6});
-  if (ins.empty()) c.refuse(ErrorCode::out_of_range, "in_channels", "must be at least 1 entry long.", Refused::list_length);
+  if (ins.empty()) c.refuse(ErrorCode::out_of_range, "in_channels", "must have at least 1 entry.", Refused::list_length);
   const double deeper = c.number("depth_coefficient", 3.1), squeeze = c.number("squeeze_expansion_ratio", 0.25);
   constexpr Count stem = 32, top = 1280;
   b.part(Part::convolution, [&] {

@@ -41,7 +41,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
     full.head_dim = c.integer("global_head_dim", attribute.or_else(c.literal(512)));
     full.kv_heads = c.integer("num_global_key_value_heads", attribute.or_else(c.literal(1)));
   }
-  const Split layers = split(c, s.n_layers, "num_full_attention_layers", "L_a", "Layers that attend to everything.",
+  const Split layers = split(c, s.n_layers, "num_full_attention_layers", "L_a", "Layers with full attention.",
                              [&](std::size_t i) { return kinds[i] == "full_attention"; });
   const LayerInput input{.hidden = s.d, .n_layers = s.n_layers, .vocabulary = {}, .width = width};
   const auto attention_of = [&](const Attention& a) {

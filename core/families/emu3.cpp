@@ -89,8 +89,8 @@ Emu3Vq fields(Config c) {
   const Expr factor = c.integer("temporal_downsample_factor", 4, 1);
   std::uint64_t halves = 0;
   for (Count rest = factor.decide(); rest > 1; rest /= 2) ++halves;
-  m.n_times =
-      c.count("num_time_convs", "L_t", "Convolutions that halve the frames: as often as temporal_downsample_factor holds 2.", halves);
+  m.n_times = c.count("num_time_convs", "L_t",
+                      "Convolutions that halve the number of frames: log2 of temporal_downsample_factor, rounded down.", halves);
   m.factors = c.dimensions("channel_multiplier", {1, 2, 2, 4});
   if (m.factors.empty())
     c.refuse(ErrorCode::out_of_range, "channel_multiplier", "must have an entry for each stage.", Refused::list_length);

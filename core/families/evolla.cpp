@@ -81,7 +81,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   out.vocabulary = m.vocabulary;
   if (m.n_layers.decide() == 0) return out;
   const Count every = std::max<Count>(floor_divide(m.n_layers, wanted).decide(), 1);
-  const IndexSet adapted = layers_where(c, m.n_layers, "num_aligned_layers", "L_a", "Layers that attend to the protein.",
+  const IndexSet adapted = layers_where(c, m.n_layers, "num_aligned_layers", "L_a", "Layers with cross-attention to the protein.",
                                         [&](std::size_t i) { return (i + 1) % every == 0; });
   b.repeat("layers", adapted, [&] { b.scope(Part::adapter, "adapter", [&] { adapter(b, d, m.attention.heads, factor, bias); }); });
   return out;

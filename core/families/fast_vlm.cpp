@@ -96,8 +96,8 @@ Expr tower(Config c, Builder& b) {
     }
     if (!folded.is(Json::Type::boolean) || !folded.boolean())
       vision.refuse(ErrorCode::unsupported, "model_args",
-                    "must hold \"inference_mode\": true: FastViT is counted as published, with fused branches.");
-    vision.ignore("model_args", "It says that the branches of the vision model are folded.");
+                    "must contain \"inference_mode\": true, because FastViT is counted as published, with fused branches.");
+    vision.ignore("model_args", "It means that the branches of the vision model are fused.");
     b.scope(Part::convolution, "timm_model", [&] { fastvit(b); });
   });
   return hidden;

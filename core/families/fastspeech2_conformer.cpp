@@ -105,7 +105,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   for (const Alias& alias : aliases)
     if (c.json[alias.alias] && !c.json[alias.field])
       c.refuse(ErrorCode::inconsistent, alias.field,
-               "must be given under this name: transformers describes the encoder before it reads the other.", Refused::early_alias);
+               "must be given under this name: transformers configures the encoder before it reads the other.", Refused::early_alias);
   const Expr vocab = c.integer("vocab_size", 78), d = c.integer("hidden_size", 384), bins = c.integer("num_mel_bins", 80);
   const ConformerSizes m{.d = d,
                          .point_kernel = odd(c, "positionwise_conv_kernel_size", 3),

@@ -153,7 +153,7 @@ BackboneOutput gated(Config c, Builder& b, bool decays) {
   const Linear a = linear_fields(c, m.d, decays ? 4 : 8, decays ? 0.5 : 1.0, decays ? 1.0 : 2.0);
   Switches s = switches(c, false, true);
   if (!decays) {
-    c.ignore("use_short_conv", "RetNet's layers are built without short convolutions whatever it says.");
+    c.ignore("use_short_conv", "RetNet's layers never have short convolutions.");
     s.convolved = false;
   }
   const bool fused = c.flag("fuse_norm", true) && s.gated;
@@ -281,7 +281,7 @@ BackboneOutput linear_attn_backbone(Config c, Builder& b) {
   const bool tied = c.flag("tie_feature_map_qk", false), affine = c.flag("elementwise_affine", true, Null::allowed);
   const bool product = map == "elementwise_product", learned = product || map == "hedgehog" || map == "t2r";
   if (tied && learned)
-    c.refuse(ErrorCode::unsupported, "tie_feature_map_qk", "must be false: one map for queries and keys is not counted.");
+    c.refuse(ErrorCode::unsupported, "tie_feature_map_qk", "must be false: a shared feature map for queries and keys is not counted.");
   const Hybrid h = hybrid(c, m.d, m.n_layers);
   return fla_decoder(b, m, h, [&] {
     if (learned)
@@ -367,7 +367,8 @@ BackboneOutput fla_mamba2_backbone(Config c, Builder& b) {
                           .projection_bias = c.flag("use_bias", false),
                           .norm = c.flag("rmsnorm", true)};
   require_equal(n * head, inner);
-  if (c.flag("D_has_hdim", false)) c.refuse(ErrorCode::unsupported, "D_has_hdim", "must be false: a D for each channel is not counted.");
+  if (c.flag("D_has_hdim", false))
+    c.refuse(ErrorCode::unsupported, "D_has_hdim", "must be false: a separate D per channel is not counted.");
   const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     rms_norm(b, "norm", d);

@@ -110,9 +110,9 @@ BackboneOutput backbone(Config c, Builder& b) {
     text.refuse(ErrorCode::unsupported, "model_type", "is not a text model that can be combined with this vision model.");
   if (vision.has("image_pos_embed")) {
     b.note("vision_config.embed_dim",
-           "Counted as the code published with the models builds it; transformers ignores these names and builds the sizes of "
+           "Counted as built by the code published with the models. transformers ignores these names and builds the sizes of "
            "Florence-2-base.");
-    b.beside(Kind::published, "The code published with the models keeps a bias of the head that is always 0.", [&] {
+    b.beside(Kind::published, "The code published with the models has a head bias that is always 0.", [&] {
       const Expr vocab = b.row(out.embedding).shape.front();
       b.part(Part::output_head, [&] { b.buffer("language_model.final_logits_bias", {c.literal(1), vocab}); });
     });

@@ -31,7 +31,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   constexpr std::uint64_t most_as_matrices = 4096;
   if (c.flag("use_tpu_fourier_optimizations", false) && positions.decide() <= most_as_matrices)
     b.note("use_tpu_fourier_optimizations",
-           "If SciPy is installed, transformers stores the Fourier matrices of each layer as buffers; they are not counted here.");
+           "If SciPy is installed, transformers stores the Fourier matrices of each layer as buffers. They are not counted here.");
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 

@@ -46,7 +46,7 @@ BackboneOutput backbone(Config c, Builder& b) {
              normed = c.flag("use_post_layernorm_in_modulation", false);
   constexpr std::size_t most_stages = 32;
   if (depths.empty() || depths.size() > most_stages)
-    c.refuse(ErrorCode::out_of_range, "depths", "must be at least 1 stage long, at most 32.", Refused::list_length);
+    c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
   const auto width = [&](std::size_t i) { return i == 0 ? first : (std::uint64_t{1} << i) * first; };
   const Head head = b.architecture().head;
   b.scope(head == Head::backbone ? "focalnet" : "", [&] {

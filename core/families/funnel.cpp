@@ -46,7 +46,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr behind = c.integer("num_decoder_layers", 2);
   const Json repeats = c.peek("block_repeats");
   if (repeats.is(Json::Type::list) && repeats.size() != blocks.size())
-    c.refuse(ErrorCode::inconsistent, "block_repeats", "must be as long as block_sizes.", Refused::list_length);
+    c.refuse(ErrorCode::inconsistent, "block_repeats", "must have the same length as block_sizes.", Refused::list_length);
   Tensor words;
   b.scope("embeddings", [&] {
     words = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);

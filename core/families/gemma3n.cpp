@@ -138,7 +138,7 @@ Embedder vision(Config c, Builder& b) {
 /// Kernels or strides of the two convolutions: [[3, 3], [3, 3]]. Only the usual ones are counted.
 void require_usual(Config c, Text field, Text usual) {
   const Json given = c.peek(field);
-  if (given && dump(given) != usual) c.refuse(ErrorCode::unsupported, field, "is counted with its usual value only.");
+  if (given && dump(given) != usual) c.refuse(ErrorCode::unsupported, field, "is supported only with its default value.");
   c.consume(field);
 }
 

@@ -85,10 +85,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr n_own = layers_with_keys(c, s.n_layers, 0, kinds);
   const bool double_wide = c.flag("use_double_wide_mlp", false);
   const auto is_full = [&](std::size_t i) { return kinds[i] == "full_attention"; };
-  const Split layers = split(c, s.n_layers, "num_full_attention_layers", "L_a", "Layers that attend to everything.", is_full);
+  const Split layers = split(c, s.n_layers, "num_full_attention_layers", "L_a", "Layers with full attention.", is_full);
   const Split own = n_own == s.n_layers ? layers
                                         : split(c, n_own, "num_full_attention_layers_with_keys", "L_k",
-                                                "Layers that attend to everything, with keys of their own.", is_full);
+                                                "Layers with full attention and their own keys.", is_full);
 
   BackboneOutput out = decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] {

@@ -35,7 +35,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   const Expr d = s.d;
   const LatentAttention latent = latent_attention_fields(
       c, d, s.n, {.q_rank = 1536, .kv_rank = 512, .nope_dim = 256, .rope_dim = 0, .value_dim = 256, .compressed = true});
-  if (latent.rope_dim.decide() > 0) c.refuse(ErrorCode::inconsistent, "qk_rope_head_dim", "must be 0: there are no rotary positions.");
+  if (latent.rope_dim.decide() > 0) c.refuse(ErrorCode::inconsistent, "qk_rope_head_dim", "must be 0, because there is no RoPE.");
   require_equal(c.integer("num_key_value_heads", fixed_not_null(64).or_else(s.n)), s.n);
   const Indexer index{c.integer("index_n_heads", 32), c.integer("index_head_dim", 128)};
   const Expr pool = c.integer("index_kpool", 16, 1), copies = c.integer("hc_mult", 4);
@@ -48,7 +48,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   const Split layers = split(c, s.n_layers, "num_linear_layers", "L_l", "Layers with linear attention.",
                              [&](std::size_t i) { return kinds[i] == "linear_attention"; });
   const auto indexers = indexer_kinds(c, s.n_layers);
-  const IndexSet indexed = layers_where(c, s.n_layers, "num_indexers", "L_i", "Layers with an indexer of their own.",
+  const IndexSet indexed = layers_where(c, s.n_layers, "num_indexers", "L_i", "Layers with their own indexer.",
                                         [&](std::size_t i) { return kinds[i] != "linear_attention" && indexers[i] == "full"; });
 
   return sparse_decoder(b, {s, {.layers = mixtures, .mixture = m, .dense = s.f}}, [&] {

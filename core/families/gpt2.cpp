@@ -93,7 +93,7 @@ BackboneOutput bigcode_backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {768, 12, 12, 50257});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d)), positions = c.integer("n_positions", 1024);
   const bool multi_query = c.flag("multi_query", true), cross = c.flag("add_cross_attention", false);
-  if (multi_query && cross) c.refuse(ErrorCode::inconsistent, "multi_query", "must be false where add_cross_attention is true.");
+  if (multi_query && cross) c.refuse(ErrorCode::inconsistent, "multi_query", "must be false if add_cross_attention is true.");
   const Expr qkv = multi_query ? s.d + 2 * floor_divide(s.d, s.n) : 3 * s.d;
   return decoder(b, s, positions, {s.d, s.n, f, qkv, cross, plain_linear, multi_query ? c.literal(1) : s.n});
 }

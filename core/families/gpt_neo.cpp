@@ -16,7 +16,7 @@ constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_
 
 /// The kind of attention in each layer, from attention_types: [[["global", "local"], 12]].
 std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
-  constexpr Text wanted = "must be a list of patterns and how often each repeats, as [[[\"global\", \"local\"], 12]].";
+  constexpr Text wanted = "must be a list of patterns with repeat counts, e.g. [[[\"global\", \"local\"], 12]].";
   const Json types = c.peek("attention_types");
   c.consume("attention_types");
   require_listable(n_layers);
@@ -26,7 +26,7 @@ std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
     for (std::size_t i = 0; i < usual; ++i) kinds.emplace_back(i % 2 == 0 ? "global" : "local");
     if (n_layers.decide() != usual)
       c.refuse(ErrorCode::inconsistent, "attention_types",
-               concat({"is not given, and its default is for 24 layers: num_layers is ", digits(n_layers.decide()), "."}),
+               concat({"is missing, and its default is for 24 layers: num_layers is ", digits(n_layers.decide()), "."}),
                Refused::list_length);
   }
   for (const auto& [_, item] : types.members()) {
@@ -49,7 +49,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr f = c.integer("intermediate_size", taken_late(4 * d));
   const Expr vocab = c.integer("vocab_size", 50257), positions = c.integer("max_position_embeddings", 2048);
   const std::vector<std::string_view> kinds = kinds_of_attention(c, n_layers);
-  const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers that attend to all positions, by attention_types.",
+  const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers with global attention, by attention_types.",
                              [&](std::size_t i) { return kinds[i] == "global"; });
   const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
   embedding(b, "wpe", positions, d, TensorRole::position_embedding);

@@ -54,7 +54,7 @@ Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   Vision m{vision_fields(c, {384, 1536, 12, 6}), {}};
   const Expr d = m.layers.attention.hidden;
-  c.ignore("num_hidden_layers", "The entries of depths count.");
+  c.ignore("num_hidden_layers", "The number of entries in depths is used.");
   m.mixers = ratios(c, d);
   const Expr channels = c.integer("num_channels", 3);
   const Sides image = c.sides("image_size", 224), patch = c.sides("patch_size", 16);

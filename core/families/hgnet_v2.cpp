@@ -51,7 +51,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                           light = switches(c, "stage_light_block", {false, false, true, true});
   const bool affine = c.flag("use_learnable_affine_block", false);
   if (stem.size() < 3) c.refuse(ErrorCode::out_of_range, "stem_channels", "must have 3 entries.", Refused::list_length);
-  if (widths.empty()) c.refuse(ErrorCode::out_of_range, "hidden_sizes", "must be at least 1 entry long.", Refused::list_length);
+  if (widths.empty()) c.refuse(ErrorCode::out_of_range, "hidden_sizes", "must have at least 1 entry.", Refused::list_length);
   for (const auto& [field, list_of] :
        {std::pair<Text, const std::vector<bool>*>{"stage_downsample", &shrinks}, {"stage_light_block", &light}})
     if (list_of->size() < ins.size()) c.refuse(ErrorCode::inconsistent, field, "must have an entry for each stage.", Refused::list_length);

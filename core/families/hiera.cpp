@@ -51,7 +51,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const std::vector<Expr> depths = c.dimensions("depths", {2, 3, 16, 3});
   constexpr std::size_t most_stages = 32;
   if (depths.empty() || depths.size() > most_stages)
-    c.refuse(ErrorCode::out_of_range, "depths", "must be at least 1 stage long, at most 32.", Refused::list_length);
+    c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
   const std::vector<Expr> heads = stage_dimensions(c, "num_heads", {1, 2, 4, 8}, c.literal(depths.size()));
   const std::vector<Expr> all_widths = widths(c, first, depths.size());
   require_positive(stride.height);

@@ -51,7 +51,7 @@ extern const Family hrm_text{
     .classes = {"HrmText", heads::decoder},
     .backbone = backbone,
     .cache = caches::all_tokens,
-    .uncomputed = "Tokens pass the layers several times.",
+    .uncomputed = "Tokens pass through the layers several times.",
 };
 
 }  // namespace param_ledger

@@ -18,7 +18,7 @@ constexpr Architecture classes[] = {{"HunYuanMoEV1ForCausalLM", Head::causal_lm,
 Expr first_of(Config c, Text field) {
   if (!c.peek(field).is(Json::Type::list)) return c.integer(field, 1);
   const std::vector<Expr> all = c.dimensions(field, {1});
-  if (all.empty()) c.refuse(ErrorCode::out_of_range, field, "must hold a number.");
+  if (all.empty()) c.refuse(ErrorCode::out_of_range, field, "must contain a number.");
   return all.front();
 }
 
@@ -33,14 +33,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool cross = c.flag("use_cla", false);
   const Expr every = c.integer("cla_share_factor", attribute.or_else(c.literal(1)), 1);
   if (c.flag("use_mla", false))
-    c.refuse(ErrorCode::unsupported, "use_mla", "asks for latent attention, which the published code does not build.");
+    c.refuse(ErrorCode::unsupported, "use_mla", "requires latent attention, which the published code does not build.");
   const Expr h = floor_divide(s.d, s.n);
   const Json vision = c.peek("vit_path");
   if (vision && !vision.is_null()) c.refuse(ErrorCode::unsupported, "vit_path", "names a vision tower, which is not counted.");
   const bool classifies = c.flag("add_classification_head", false);
   Mixture m{.hidden = s.d, .count = count, .active = active, .inner = s.f, .router = "gate.wg", .shared_name = "shared_mlp"};
   if (mixed) m.shared = s.f * shared;
-  const Split own = cross ? split(c, s.n_layers, "num_own_layers", "L_o", "Layers with keys and values of their own.",
+  const Split own = cross ? split(c, s.n_layers, "num_own_layers", "L_o", "Layers with their own keys and values.",
                                   [&](std::size_t i) { return i % every.decide() == 0; })
                           : Split{all(s.n_layers), {}};
   const auto layers = [&] {

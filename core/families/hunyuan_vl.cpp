@@ -68,7 +68,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput out = nested(section_or_self(c, "text_config"), b, bare ? "language_model" : "model", hunyuan_vl_text);
   Config vision = c.section("vision_config").with(vision_aliases);
   vision.consume("model_type");
-  vision.ignore("text_hidden_size", "The tower is as wide as the text model is.");
+  vision.ignore("text_hidden_size", "The tower has the text model's width.");
   b.tower(Tower::vision, bare ? "vision_tower" : "vit", [&] { tower(vision, b, bare ? names_bare : names_whole, out.hidden); });
   return out;
 }

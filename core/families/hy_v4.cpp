@@ -18,7 +18,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Indexer index{c.integer("index_n_heads", 16), c.integer("index_head_dim", 128)};
   const auto kinds = layer_kinds(c, "indexer_types", s.n_layers, kinds_of_indexers,
                                  [](std::uint64_t i) { return i == 0 || (i - 1) % 4 == 0 ? "full" : "shared"; });
-  const IndexSet indexed = layers_of(c, kinds, "full", s.n_layers, "num_indexers", "L_i", "Layers with an indexer of their own.");
+  const IndexSet indexed = layers_of(c, kinds, "full", s.n_layers, "num_indexers", "L_i", "Layers with their own indexer.");
   const Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 768, .shared = 1},
                                    {.layout = ExpertLayout::stacked, .correction = RouterBias::buffer, .shared_names = names});
   const Split layers = listed_sparse_layers(c, s.n_layers, c.literal(1));

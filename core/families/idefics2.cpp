@@ -11,7 +11,7 @@ namespace {
 /// Layers in which latents attend to the patches and to each other.
 void perceiver(Config c, Builder& b, Expr d) {
   c.consume("model_type");
-  c.ignore("hidden_size", "It is that of the text model.");
+  c.ignore("hidden_size", "The value of the text model is used.");
   const Expr latents = c.integer("resampler_n_latents", 64), depth = c.integer("resampler_depth", 3);
   const Expr n = c.integer("resampler_n_heads", 16), h = c.integer("resampler_head_dim", 96), n_kv = c.integer("num_key_value_heads", 4);
   if (n_kv.decide() > n.decide()) c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must not exceed resampler_n_heads.");

@@ -23,7 +23,7 @@ void read_blocks(Config c, Builder& b, Expr d, const std::vector<std::string_vie
   if (to == nullptr) return;
   const Count size = peeked(c, "n_layers_per_attn_res_block", 6);
   if (size == 0) {
-    to->unknown = "How many layers a block has is not said.";
+    to->unknown = "The number of layers per block is not given.";
     return;
   }
   const auto read_after = [&](std::size_t layers) { return (layers + size - 1) / size + 1; };
@@ -106,7 +106,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.repeat("mlp_queries", all(s.n_layers), [&] { b.parameter("", {d}); });
     if (!is_zero(s.n_layers)) {
       // All layers but the first have them; full attention has three inputs and so three queries.
-      const Split queries = split(c, s.n_layers - 1, "num_sliding_queries", "L_q", "Layers with a sliding window, but for the first.",
+      const Split queries = split(c, s.n_layers - 1, "num_sliding_queries", "L_q", "Layers with a sliding window, except the first.",
                                   [&](std::size_t i) { return is_sliding(i + 1); });
       b.repeat("attn_queries", queries.in, [&] { b.parameter("", {d}); });
       b.repeat("attn_queries", queries.out, [&] { b.parameter("", {c.literal(3), d}); });

@@ -71,7 +71,7 @@ std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   const Count n = n_layers.decide();
   if (n < all_scales.size() || n > 1000)
     c.refuse(ErrorCode::unsupported, "num_hidden_layers",
-             "must be at least the prime factors of patch_size and temporal_patch_size and one.");
+             "must be at least the number of prime factors of patch_size and temporal_patch_size, plus 1.");
   const double whole = std::log(static_cast<double>(all_scales.back().places() * c.integer("num_channels", 3, 1).decide()));
   std::vector<Scale> out{all_scales.front()};
   std::size_t at = 0;
@@ -80,8 +80,7 @@ std::vector<Scale> planned_scales(Config c, Expr n_layers) {
     for (; at + 1 < all_scales.size(); ++at) {
       const double middle =
           (std::log(static_cast<double>(all_scales[at].places())) + std::log(static_cast<double>(all_scales[at + 1].places()))) / 2;
-      if (std::abs(wanted - middle) < 1e-4)
-        c.refuse(ErrorCode::unsupported, "num_hidden_layers", "gives a layer two scales that are equally near.");
+      if (std::abs(wanted - middle) < 1e-4) c.refuse(ErrorCode::unsupported, "num_hidden_layers", "gives a layer two equally near scales.");
       if (wanted < middle) break;
     }
     out.push_back(all_scales[at]);
@@ -227,7 +226,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config seen = c.section("vision_config").with(vision_aliases), heard = c.section("audio_config").with(audio_aliases);
   for (Config tower : {std::ref(seen), std::ref(heard)}) {
     tower.consume("model_type");
-    tower.ignore("text_hidden_size", "Towers are as wide as the text model is.");
+    tower.ignore("text_hidden_size", "The towers have the text model's width.");
   }
   b.tower(Tower::vision, bare ? "vision_tower" : "visual", [&] { vision(seen, b, out.hidden); });
   const Expr rows = heard.integer("n_mel_bins", 80) * heard.integer("mel_vocab_size", 256);

@@ -58,8 +58,7 @@ const Family& language_family(Config c, Builder& b) {
 BackboneOutput backbone(Config c, Builder& b) {
   Config llm = c.section("llm_config"), seen = c.section("vision_config");
   for (const Text lora : {"use_backbone_lora", "use_llm_lora"})
-    if (c.integer(lora, 0).decide() > 0)
-      c.refuse(ErrorCode::unsupported, lora, "asks for adapters inside the model, which are not counted.");
+    if (c.integer(lora, 0).decide() > 0) c.refuse(ErrorCode::unsupported, lora, "adds adapters inside the model, which are not counted.");
   Expr d_seen;
   b.tower(Tower::vision, "vision_model", [&] { d_seen = vision(seen, b); });
   BackboneOutput out = nested(llm, b, "language_model.model", language_family(llm, b));

@@ -17,7 +17,7 @@ constexpr std::string_view kinds_of_layers[] = {"attn", "swa", "jet"};
 Expr expanded(Config jet, Expr channels, Text product, Text symbol) {
   const double exact = jet.number("expand_v", 2.0) * static_cast<double>(channels.decide());
   if (exact - std::floor(exact) > 1e-5 * exact)
-    jet.refuse(ErrorCode::inconsistent, "expand_v", "must give whole numbers of channels for a head and for all heads.");
+    jet.refuse(ErrorCode::inconsistent, "expand_v", "must give whole numbers of channels for one head and for all heads.");
   return jet.scaled("expand_v", 2.0, channels, product, symbol);
 }
 
@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput out = decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", linear_attention.in, [&] {
       if (!is_given(c.section("efficient_attention_config"), "jet"))
-        c.refuse(ErrorCode::missing_field, "efficient_attention_config", "must describe layers of the kind \"jet\", under \"jet\".");
+        c.refuse(ErrorCode::missing_field, "efficient_attention_config", "must describe the layers of kind \"jet\" under the key \"jet\".");
       jet_block(jet, b, s.d);
     });
     b.repeat("layers", linear_attention.out, [&] { attention(b, "self_attn", a); });

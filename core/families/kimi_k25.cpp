@@ -53,7 +53,7 @@ BackboneOutput tower(Config c, Builder& b, const TowerNames& names) {
   const Count pairs = 2 * m.attention.heads.decide();
   if (names.fused && m.n_layers.decide() > 0 && d.decide() % pairs != 0)
     c.refuse(ErrorCode::not_divisible, "hidden_size",
-             "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
+             "must be a multiple of twice num_attention_heads: files store queries and keys in pairs.", Refused::unwritable);
   const Expr height = c.integer("pos_emb_height", 64), width = c.integer("pos_emb_width", 64);
   b.part(Part::embedding, [&] {
     b.scope(names.patches, [&] { conv2d(b, "patch_embed.proj", c.literal(3), d, patch); });
@@ -76,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   vision.consume("model_type");
   const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
-  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must hold height and width.");
+  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must contain height and width.");
   const Expr normed = published ? vision.integer("mm_hidden_size", 1152) : c.integer("projection_hidden_size", 1152);
   BackboneOutput images, out;
   b.tower(Tower::vision, "vision_tower", [&] { images = tower(vision, b, is_bare ? bare : whole); });
@@ -106,7 +106,7 @@ BackboneOutput vl_backbone(Config c, Builder& b) {
                            "q_lora_rank", "kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"})
     if (!text.has(field)) text.refuse(ErrorCode::missing_field, field, "must be given: published files of Kimi-VL give it.");
   const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
-  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must hold height and width.");
+  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must contain height and width.");
   require_type(text, "deepseek_v3");
   BackboneOutput images;
   b.tower(Tower::vision, "vision_tower", [&] { images = tower(vision, b, of_vl); });

@@ -98,7 +98,7 @@ template <const KosmosType& type>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool tied = c.section("text_config").with(aliases).flag("tie_word_embeddings", true);
-  if (type.second) c.ignore("tie_word_embeddings", "That of text_config counts.");
+  if (type.second) c.ignore("tie_word_embeddings", "The value in text_config is used.");
   language_model_head(b, m, tied || (!type.second && c.flag("tie_word_embeddings", true)));
 }
 

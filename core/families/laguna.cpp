@@ -21,12 +21,12 @@ std::vector<LayerGroup> groups(Config c, const DecoderSizes& s) {
   c.require_length(field, heads->size(), s.n_layers);
   std::vector<LayerGroup> out;
   for (const auto& [number, layers] : alike_layers(s.n_layers, *heads)) {
-    if (number < 1) c.refuse(ErrorCode::out_of_range, field, "must hold only numbers of at least 1.");
+    if (number < 1) c.refuse(ErrorCode::out_of_range, field, "must contain only numbers of at least 1.");
     const auto count = static_cast<Count>(number);
     const std::string name = concat({"num_layers_of_", digits(count), "_heads"}), symbol = concat({"L_", digits(count)});
     out.push_back(
         {count == s.n.decide() ? s.n : c.literal(count),
-         named_layers(c, s.n_layers, name, symbol, "Layers with that many query heads, by num_attention_heads_per_layer.", layers)});
+         named_layers(c, s.n_layers, name, symbol, "Layers with this number of query heads, by num_attention_heads_per_layer.", layers)});
   }
   return out;
 }

@@ -67,7 +67,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     c.refuse(ErrorCode::out_of_range, "depths", "and hidden_sizes must have 3 entries.", Refused::list_length);
   const std::vector<Down> between_stages = downs(c, widths, keys[0]);
   if (between_stages.size() + 1 != depths.size())
-    c.refuse(ErrorCode::inconsistent, "down_ops", "must have an entry between each two stages.");
+    c.refuse(ErrorCode::inconsistent, "down_ops", "must have an entry for each pair of successive stages.");
   constexpr Count halvings[] = {8, 4, 2, 1};
   Expr from = channels;
   for (std::size_t i = 0; i < 4; ++i) {

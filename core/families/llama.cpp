@@ -61,7 +61,7 @@ constexpr LlamaType minicpm_type{.sizes = {4096, 11008, 32, 32000, 32},
                                        attention_bias(c, m);
                                        require_shares(m);
                                        if (c.has("num_experts") && c.integer("num_experts", 0).decide() > 0)
-                                         c.refuse(ErrorCode::unsupported, "num_experts", "makes it MiniCPM-MoE, which is not counted.");
+                                         c.refuse(ErrorCode::unsupported, "num_experts", "is for MiniCPM-MoE, which is not counted.");
                                      },
                                  .layout = tied_head};
 constexpr LlamaType ministral_type{.sizes = {4096, 14336, 32, 32000, 32}, .kv_heads = fixed(8), .head_dim = required(128)};

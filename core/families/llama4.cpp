@@ -61,7 +61,7 @@ extern const Family llama4{
     .backbone = backbone,
     .head = head,
     .cache = caches::of_text_model,
-    .uncomputed = "transformers multiplies every expert for every token, and other programs do not.",
+    .uncomputed = "transformers computes every expert for every token; other programs do not.",
 };
 extern const Family llama4_vision_model{
     .model_type = "llama4_vision_model",

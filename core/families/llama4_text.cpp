@@ -47,7 +47,7 @@ extern const Family llama4_text{
     .classes = {.listed = classes},
     .backbone = backbone,
     .cache = caches::windows({.layers = Window::Layers::listed, .size = 8192, .field = "attention_chunk_size", .slides = slides}),
-    .uncomputed = "transformers multiplies every expert for every token, and other programs do not.",
+    .uncomputed = "transformers computes every expert for every token; other programs do not.",
     .peft = PeftExperts::router_apart,
 };
 

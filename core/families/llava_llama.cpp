@@ -18,7 +18,7 @@ Count projector_depth(Config c) {
   if (type.size() == std::string_view("mlp2x_gelu").size() && type.starts_with("mlp") && type.ends_with("x_gelu") && type[3] >= '1' &&
       type[3] <= '9')
     return static_cast<Count>(static_cast<unsigned>(type[3] - '0'));
-  c.refuse(ErrorCode::unsupported, "mm_projector_type", "must be \"linear\", \"identity\" or such as \"mlp2x_gelu\".");
+  c.refuse(ErrorCode::unsupported, "mm_projector_type", "must be \"linear\", \"identity\" or a name such as \"mlp2x_gelu\".");
 }
 
 BackboneOutput with_tower(Config c, Builder& b, const LlamaType& type) {
@@ -26,7 +26,7 @@ BackboneOutput with_tower(Config c, Builder& b, const LlamaType& type) {
   const BackboneOutput out = llama_decoder(b, m);
   if (!is_given(c, "mm_vision_tower")) return out;
   const std::string_view name = c.text("mm_vision_tower", "");
-  if (c.flag("s2", false)) c.refuse(ErrorCode::unsupported, "s2", "asks for a tower of several scales, which is not counted.");
+  if (c.flag("s2", false)) c.refuse(ErrorCode::unsupported, "s2", "selects a multi-scale tower, which is not counted.");
   NamedTower tower;
   b.tower(Tower::vision, "vision_tower.vision_tower", [&] { tower = named_clip_tower(c, b, "mm_vision_tower", name); });
   const Expr seen = c.integer("mm_hidden_size", tower.hidden);
@@ -40,7 +40,7 @@ BackboneOutput with_tower(Config c, Builder& b, const LlamaType& type) {
     }
     const Json merge = c.peek("mm_patch_merge_type");
     if (merge.is(Json::Type::string) && holds(merge.string(), "unpad")) b.parameter("image_newline", {out.hidden});
-    c.ignore("mm_patch_merge_type", "\"unpad\" adds a vector behind each line of an image.");
+    c.ignore("mm_patch_merge_type", "\"unpad\" adds a vector after each row of an image.");
   });
   return out;
 }

@@ -26,8 +26,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (c.has("num_hidden_layers")) require_equal(c.integer("num_hidden_layers", 2 * n_layers), 2 * n_layers);
   if (!is_zero(n_zero))
     b.warn("zero_expert_num",
-           "transformers also builds gate and up projections for zero-computation experts, so they are counted; published files "
-           "hold none.");
+           "transformers also builds gate and up projections for zero-computation experts, so they are counted. Published files "
+           "do not contain them.");
 
   const IndexSet pair = all(c.literal(2));
   return decoder(b, vocab, d, [&] {

@@ -23,8 +23,8 @@ TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   constexpr std::size_t unsaid = 4;
   require_listable(n_layers);
   const std::size_t count = said ? tapped_stages(c, static_cast<std::size_t>(n_layers.decide())).size() : unsaid;
-  if (count == 0) c.refuse(ErrorCode::out_of_range, "out_indices", "must name a stage of the backbone at least.");
-  return {width, c.count("num_taken_layers", "L_t", "Layers whose outputs are taken.", count)};
+  if (count == 0) c.refuse(ErrorCode::out_of_range, "out_indices", "must name at least one stage of the backbone.");
+  return {width, c.count("num_taken_layers", "L_t", "Layers with outputs that are used.", count)};
 }
 
 TakenLevels windows_vit(Config c, Builder& b, bool said) {
@@ -182,11 +182,11 @@ BackboneOutput lw_backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "backbone.backbone", [&] { m = windows_vit(section, b, said); });
   for (std::size_t i = 0; i < scales.size(); ++i) {
     if (scales[i] != 0.5 && scales[i] != 1.0 && scales[i] != 2.0)
-      c.refuse(ErrorCode::out_of_range, "projector_scale_factors", "must hold 0.5, 1.0 or 2.0.");
+      c.refuse(ErrorCode::out_of_range, "projector_scale_factors", "must contain 0.5, 1.0 or 2.0.");
     b.tower(Tower::projector, concat({"backbone.projector.scale_layers.", digits(i)}), [&] { level(c, b, m, scales[i], d); });
   }
   queries(c, b, d, "", "reference_point_embed");
-  const Expr levels = c.count("num_scales", "L_s", "Levels of the image that are made.", scales.size());
+  const Expr levels = c.count("num_scales", "L_s", "Feature levels that are computed.", scales.size());
   b.scope("decoder", [&] { decoder(c, b, d, c.integer("num_feature_levels", attribute.or_else(levels)), false); });
   return {.hidden = d};
 }

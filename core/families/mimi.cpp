@@ -36,7 +36,7 @@ Count latent_stride(Config c, const Seanet& m) {
   if (given == frames) return 0;
   constexpr double most = 1e6;
   if (!(given > 0) || frames / given > most || frames < given)
-    c.refuse(ErrorCode::out_of_range, "frame_rate", "must be at most what the ratios give.");
+    c.refuse(ErrorCode::out_of_range, "frame_rate", "must not exceed the frame rate that follows from the ratios.");
   return static_cast<Count>(frames / given);
 }
 
@@ -66,7 +66,7 @@ Mimi fields(Config c) {
   if (m.n_semantic.decide() >= m.n_quantizers.decide())
     c.refuse(ErrorCode::inconsistent, "num_semantic_quantizers", "must be below num_quantizers.");
   if (const Count stride = latent_stride(c, m.seanet); stride > 0)
-    m.stride = c.count("latent_stride", "s", "How much shorter the last convolution makes the sequence.", stride);
+    m.stride = c.count("latent_stride", "s", "Downsampling factor of the last convolution.", stride);
   return m;
 }
 
@@ -144,7 +144,7 @@ struct Halves {
 };
 Halves halves_of(Config c) {
   const Halves out{has_half(c, "encoder_config"), has_half(c, "decoder_config")};
-  if (!out.encoder && !out.decoder) c.refuse(ErrorCode::inconsistent, "decoder_config", "must not be null where encoder_config is.");
+  if (!out.encoder && !out.decoder) c.refuse(ErrorCode::inconsistent, "decoder_config", "must not be null if encoder_config is null.");
   return out;
 }
 

@@ -34,9 +34,10 @@ IndexSet layers_with_own(Config c, Expr n_layers) {
   for (std::size_t i = 0; i < sources->size(); ++i) {
     const std::int64_t source = (*sources)[i];
     if (source < 0 || source > static_cast<std::int64_t>(i) || (*sources)[static_cast<std::size_t>(source)] != source)
-      c.refuse(ErrorCode::out_of_range, "kv_source_layers", "must name, for each layer, itself or an earlier one with keys of its own.");
+      c.refuse(ErrorCode::out_of_range, "kv_source_layers",
+               "must name for each layer the layer itself or an earlier one with its own keys.");
   }
-  return layers_where(c, n_layers, "num_layers_with_keys", "L_k", "Layers with keys and values of their own.",
+  return layers_where(c, n_layers, "num_layers_with_keys", "L_k", "Layers with their own keys and values.",
                       [&](std::size_t i) { return (*sources)[i] == static_cast<std::int64_t>(i); });
 }
 
@@ -45,7 +46,7 @@ Split rotary_layers(Config c, Expr n_layers) {
   const auto list = c.integers("no_rope_layers");
   const Count every = c.integer("no_rope_layer_interval", attribute.or_else(c.literal(4)), 1).decide();
   if (list) c.require_length("no_rope_layers", list->size(), n_layers);
-  return split(c, n_layers, "num_rotary_layers", "L_r", "Layers with rotary positions.",
+  return split(c, n_layers, "num_rotary_layers", "L_r", "Layers with RoPE.",
                [&](std::size_t i) { return list ? (*list)[i] != 0 : (i + 1) % every != 0; });
 }
 
@@ -73,10 +74,9 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
     score_scales(b, "ssmax_scaling", s.n);
   });
   part(own, [&] { rms_norm(b, "kv_a_norm", rank); });
-  part(both(c, s.n_layers, own, rotary.in, "num_rotary_layers_with_keys", "L_rk", "Layers with rotary positions and keys of their own."),
+  part(both(c, s.n_layers, own, rotary.in, "num_rotary_layers_with_keys", "L_rk", "Layers with RoPE and their own keys."),
        [&] { linear(b, "wkv_a_with_mqa", s.d, rank + rope, bias, TensorRole::key_value_down); });
-  part(both(c, s.n_layers, own, rotary.out, "num_plain_layers_with_keys", "L_pk",
-            "Layers without rotary positions, with keys of their own."),
+  part(both(c, s.n_layers, own, rotary.out, "num_plain_layers_with_keys", "L_pk", "Layers without RoPE and with their own keys."),
        [&] { linear(b, "wkv_a_with_mqa", s.d, rank, bias, TensorRole::key_value_down); });
   part(rotary.in, [&] { linear(b, "wkv_b", rank, s.n * (nope + value), false, TensorRole::key_value_up); });
   part(rotary.out, [&] { linear(b, "wkv_b", rank, s.n * ((nope + rope) + value), false, TensorRole::key_value_up); });
@@ -96,7 +96,7 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
 /// The buffer of scales for RoPE's frequencies.
 void frequency_scales(Config c, Builder& b, Text name) {
   const Expr rope = c.integer("qk_rope_head_dim", 64);
-  if (equal(rope, 1)) c.refuse(ErrorCode::out_of_range, "qk_rope_head_dim", "must not be 1, of which YaRN makes no frequency at all.");
+  if (equal(rope, 1)) c.refuse(ErrorCode::out_of_range, "qk_rope_head_dim", "must not be 1, because YaRN derives no frequency from it.");
   b.part(Part::embedding, [&] { b.buffer(name, {ceil_divide(rope, c.literal(2))}); });
 }
 
@@ -136,7 +136,7 @@ Expr vision(Config c, Builder& b, bool said) {
   b.repeat("transformer.layers", all(m.n_layers), [&] {
     if (!is_multiple(d, 2 * m.attention.heads))
       c.refuse(ErrorCode::not_divisible, "hidden_size",
-               "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
+               "must be a multiple of twice num_attention_heads: files store queries and keys in pairs.", Refused::unwritable);
     rms_norm(b, "attention_norm", d);
     attention(b, "attention", {.hidden = d, .heads = m.attention.heads, .even_share = false, .q = "wq", .k = "wk", .v = "wv", .o = "wo"});
     rms_norm(b, "ffn_norm", d);

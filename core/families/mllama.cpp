@@ -19,7 +19,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   cross.head_norms = QkNorm::per_head;
   cross.is_cross_attention = true;
   const LayerList crossing(c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38}));
-  const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers that attend to the image.",
+  const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers with cross-attention to the image.",
                              [&](std::size_t i) { return crossing.has(i); });
   // Eight additional input tokens stand for images.
   decoder(b, s.vocab + 8, s.d, [&] {
@@ -120,7 +120,7 @@ extern const Family mllama{
     .classes = {.listed = classes},
     .backbone = backbone,
     .cache = caches::all_tokens,
-    .uncomputed = "Layers that attend to images are left out for text.",
+    .uncomputed = "Cross-attention layers for images are skipped for text.",
 };
 extern const Family mllama_text_model{
     .model_type = "mllama_text_model",
@@ -128,7 +128,7 @@ extern const Family mllama_text_model{
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
     .cache = caches::all_tokens,
-    .uncomputed = "Layers that attend to images are left out for text.",
+    .uncomputed = "Cross-attention layers for images are skipped for text.",
 };
 extern const Family mllama_vision_model{
     .model_type = "mllama_vision_model",

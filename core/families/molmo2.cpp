@@ -20,7 +20,7 @@ Sides image_sides(Config c) {
     if (!given) continue;
     if (given.is_null()) break;
     const std::vector<Expr> sides = c.dimensions(name, {378, 378});
-    if (sides.size() < 2) c.refuse(ErrorCode::wrong_type, name, "must hold height and width.");
+    if (sides.size() < 2) c.refuse(ErrorCode::wrong_type, name, "must contain height and width.");
     return {sides[0], sides[1]};
   }
   c.consume("image_size");
@@ -138,9 +138,9 @@ BackboneOutput backbone(Config c, Builder& b) {
     if (old) last = std::max(last, (layer % all_layers + all_layers) % all_layers);
   }
   if (old)
-    n_layers = c.count("num_vit_layers", "L_v", "Layers of the vision model: none behind the last that is pooled.",
+    n_layers = c.count("num_vit_layers", "L_v", "Layers of the vision model, up to the last one that is pooled.",
                        static_cast<std::uint64_t>(last + 1));
-  const Expr n_pooled = c.count("num_feature_layers", "L_f", "Layers of the vision model whose outputs are joined.", pooled.size());
+  const Expr n_pooled = c.count("num_feature_layers", "L_f", "Vision layers with outputs that are concatenated.", pooled.size());
   b.tower(Tower::vision, "vision_backbone.image_vit", [&] { vision(vision_section, b, n_layers); });
   b.tower(Tower::projector, "vision_backbone", [&] { adapter(adapter_section, b, n_pooled); });
   BackboneOutput out;

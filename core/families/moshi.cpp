@@ -110,7 +110,7 @@ void speaking_head(Config c, Builder& b, const BackboneOutput& m) {
   b.tower(Tower::audio, "audio_encoder", [&] { nested_auto(codec, b, "", "mimi"); });
   // The decoder's section always takes these four from the top level; without a section it has its defaults.
   for (const Text name : {"vocab_size", "audio_vocab_size", "input_size", "num_codebooks"})
-    if (own) depth.ignore(name, "It is that of the whole.");
+    if (own) depth.ignore(name, "The value of the whole model is used.");
   b.tower(Tower::audio, "depth_decoder", [&] {
     depth_decoder(depth, b, own ? m.vocabulary : c.literal(32000), own ? codes : c.literal(2048), own ? m.hidden : c.literal(4096),
                   own ? books : c.literal(8));

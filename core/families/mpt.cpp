@@ -68,9 +68,8 @@ bool moved_flag(Config c, Config attention, Text name, Text old, bool usual) {
 
 /// Warns if transformers' default, which all published models have, differs from the published code's.
 void warn_of_default(Config c, Builder& b, Text field) {
-  b.warn(
-      c.full_name(field),
-      concat({c.full_name(field), " is not given. Taken is true, as in all published models; false is what MPT's own code would take."}));
+  b.warn(c.full_name(field),
+         concat({c.full_name(field), " is missing. true is assumed, as in all published models; the default in MPT's own code is false."}));
 }
 
 /// Heads, norms and biases of attention, from attn_config.
@@ -157,8 +156,8 @@ void warn_of_own_fields(Config c, Builder& b) {
   const auto warn = [&](std::string_view field, bool told) {
     if (!told) return;
     b.warn(field, concat({field,
-                          " changes the model in the code published with MPT (MPTForCausalLM), and nothing in transformers, whose class is "
-                          "counted."}));
+                          " changes the model in the code published with MPT (MPTForCausalLM), but nothing in transformers. The class of "
+                          "transformers is counted."}));
   };
   warn("attn_config.attn_type", type.is(Json::Type::string) && type.string() != "multihead_attention");
   warn("attn_config.qk_ln", is(attn["qk_ln"], true));

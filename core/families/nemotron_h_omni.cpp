@@ -19,7 +19,7 @@ void radio(Config c, Builder& b, Expr frames) {
   const Expr patch = c.integer("patch_size", 16), pixels = c.integer("num_channels", 3) * power(patch, 2);
   const Expr side = c.integer("max_img_size", 2048), n_tokens = c.integer("num_cls_tokens", 3) + c.integer("num_registers", 7);
   const std::size_t taken = c.integers("summary_idxs").value_or(std::vector<std::int64_t>{0, 1}).size();
-  const Expr n_summaries = c.count("num_summary_tokens", "N_s", "Class tokens that sum an image up.", taken);
+  const Expr n_summaries = c.count("num_summary_tokens", "N_s", "Class tokens that summarize an image.", taken);
   b.part(Part::embedding, [&] { b.buffer("summary_idxs", {n_summaries}); });
   b.scope(Part::embedding, "model.patch_generator", [&] {
     b.parameter("cls_token.token", {n_tokens, d}, StorageKind::table);

@@ -16,14 +16,15 @@ constexpr std::int64_t none = -2, single_matrix = -1;
 template <class Value>
 std::int64_t block_of(Config c, Json block, std::string_view part, std::string_view number, const Value& value) {
   const Json its = block[part];
-  if (!its.is(Json::Type::object)) c.refuse(ErrorCode::wrong_type, "block_configs", "must hold attention and ffn for each layer.");
+  if (!its.is(Json::Type::object)) c.refuse(ErrorCode::wrong_type, "block_configs", "must contain attention and ffn for each layer.");
   if (is_true(its["no_op"])) return none;
   return is_true(its["replace_with_linear"]) ? single_matrix : value(c, its[number]);
 }
 
 std::int64_t group_of(Config c, Json given) {
   if (!given.is(Json::Type::integer) || given.negative() || given.magnitude() < 1 || given.magnitude() > 1'000'000)
-    c.refuse(ErrorCode::wrong_type, "block_configs", "must hold n_heads_in_group, a number of at least 1, for each layer with attention.");
+    c.refuse(ErrorCode::wrong_type, "block_configs",
+             "must contain n_heads_in_group, a number of at least 1, for each layer with attention.");
   return static_cast<std::int64_t>(given.magnitude());
 }
 
@@ -32,7 +33,7 @@ std::int64_t width_of(Config c, Json given) {
   const bool number = given.is(Json::Type::integer) || given.is(Json::Type::number);
   if (!number || !(given.number() > 0 && given.number() < 1000))
     c.refuse(ErrorCode::wrong_type, "block_configs",
-             "must hold ffn_mult, a number such as 5.25, for each layer with a feed-forward block.");
+             "must contain ffn_mult, a number such as 5.25, for each layer with a feed-forward block.");
   const double d = static_cast<double>(c.pool().find("hidden_size").decide());
   const auto width = static_cast<std::int64_t>(2 * given.number() * d / 3);
   return (width + 255) / 256 * 256;
@@ -45,7 +46,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Json blocks = c.peek("block_configs");
   if (!blocks.is(Json::Type::list)) c.refuse(ErrorCode::missing_field, "block_configs", "must list the blocks of each layer.");
   c.require_length("block_configs", blocks.size(), n_layers);
-  c.ignore("block_configs", "It says which blocks each layer has.");
+  c.ignore("block_configs", "It determines the blocks of each layer.");
   std::vector<std::int64_t> groups, widths;
   for (const auto& [_, block] : blocks.members()) {
     groups.push_back(block_of(c, block, "attention", "n_heads_in_group", [](Config r, Json g) { return group_of(r, g); }));
@@ -53,8 +54,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   }
   const auto layers = [&](const AlikeLayers& alike, Text what, Text letter) {
     const std::string index = digits(alike.layers.front());
-    return named_layers(c, n_layers, concat({what, " as ", index}), concat({"L_", letter, index}),
-                        "Layers with the same block as this one.", alike.layers);
+    return named_layers(c, n_layers, concat({what, " as ", index}), concat({"L_", letter, index}), "Layers with the same block.",
+                        alike.layers);
   };
   return decoder(b, vocab, d, [&] {
     for (const AlikeLayers& alike : alike_layers(n_layers, groups)) {

@@ -70,7 +70,7 @@ void encoder(Config c, Builder& b, Expr d, const std::vector<Expr>& widths) {
              n_layers = c.integer("encoder_layers", 1);
   const std::size_t times = c.integers("encoder_projection_indices", {2}).size();
   brought_to(b, "encoder.channel_projection_layers", widths, d);
-  b.repeat("encoder.encoder", all(c.count("num_encoded_levels", "L_e", "Levels that pass layers of the encoder.", times)), [&] {
+  b.repeat("encoder.encoder", all(c.count("num_encoded_levels", "L_e", "Feature levels that pass through encoder layers.", times)), [&] {
     b.repeat("layers", all(n_layers), [&] {
       attention_of(b, d, heads);
       layer_norm(b, "self_attn_layer_norm", d);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t most = 1'000'000;
 
 [[noreturn]] void refuse_list(Config c, Text field) {
-  c.refuse(ErrorCode::wrong_type, field, "must list a number of at least 1 for each layer, as published files of OpenELM do.");
+  c.refuse(ErrorCode::wrong_type, field, "must list a number of at least 1 for each layer, as in the published OpenELM files.");
 }
 
 /// Heads of queries and of keys and values in each layer, as one number for both.
@@ -48,7 +48,7 @@ std::vector<std::int64_t> widths_of(Config c, Expr d, Expr n_layers) {
   const Expr divisor = c.integer("ffn_dim_divisor", 256, 1);
   const Json factors = c.peek("ffn_multipliers");
   if (!factors.is(Json::Type::list)) refuse_list(c, "ffn_multipliers");
-  c.ignore("ffn_multipliers", "It says how much wider than the model the feed-forward block of each layer is.");
+  c.ignore("ffn_multipliers", "It gives the ratio of feed-forward width to hidden size for each layer.");
   c.require_length("ffn_multipliers", factors.size(), n_layers);
   if (d.decide() > most || divisor.decide() > most)
     c.refuse(ErrorCode::too_large, "model_dim", "and ffn_dim_divisor must be at most 1,000,000.");
@@ -67,13 +67,13 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool gated = c.flag("ffn_with_glu", true), normed = c.flag("normalize_qk_projections", false);
   static constexpr std::string_view norms[] = {"rms_norm"};
   static_cast<void>(c.text("normalization_layer_name", "rms_norm", norms));
-  c.ignore("num_gqa_groups", "num_kv_heads says how many heads of keys and values each layer has.");
-  c.ignore("qkv_multipliers", "num_query_heads says how many heads each layer has.");
+  c.ignore("num_gqa_groups", "num_kv_heads gives the number of key-value heads of each layer.");
+  c.ignore("qkv_multipliers", "num_query_heads gives the number of heads of each layer.");
   const std::vector<std::int64_t> heads = heads_of(c, n_layers), widths = widths_of(c, d, n_layers);
   const auto layers = [&](const AlikeLayers& alike, Text what, Text letter) {
     const std::string index = digits(alike.layers.front());
-    return named_layers(c, n_layers, concat({what, " as ", index}), concat({"L_", letter, index}),
-                        "Layers with the same block as this one.", alike.layers);
+    return named_layers(c, n_layers, concat({what, " as ", index}), concat({"L_", letter, index}), "Layers with the same block.",
+                        alike.layers);
   };
   const Tensor table = embedding(b, "token_embeddings", vocab, d, TensorRole::token_embedding);
   for (const AlikeLayers& alike : alike_layers(n_layers, heads))
@@ -81,8 +81,8 @@ BackboneOutput backbone(Config c, Builder& b) {
       const std::string index = digits(alike.layers.front());
       const Expr n = c.count(concat({"heads as ", index}), concat({"n_", index}), "Attention heads of these layers.",
                              static_cast<Count>(alike.number / most));
-      const Expr n_kv = c.count(concat({"key-value heads as ", index}), concat({"n_kv", index}),
-                                "Heads of keys and values of these layers.", static_cast<Count>(alike.number % most));
+      const Expr n_kv = c.count(concat({"key-value heads as ", index}), concat({"n_kv", index}), "Key-value heads of these layers.",
+                                static_cast<Count>(alike.number % most));
       rms_norm(b, "attn_norm", d);
       attention(b, "attn",
                 {.hidden = d,
@@ -109,7 +109,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 }
 
 void head(Config c, Builder& b, const BackboneOutput& m) {
-  c.ignore("tie_word_embeddings", "share_input_output_layers says whether the head is the embedding table.");
+  c.ignore("tie_word_embeddings", "share_input_output_layers determines whether the head is tied.");
   const bool shared = c.flag("share_input_output_layers", false);
   if (b.architecture().head == Head::causal_lm && !shared) language_model_head(b, m, false);
 }

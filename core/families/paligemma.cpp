@@ -83,7 +83,7 @@ BackboneOutput pi0_backbone(Config c, Builder& b) {
   const LlamaDecoder m = llama_type_fields(acting, is_given(c, "dit_config") ? named : unnamed);
   const Expr d = m.attention.hidden;
   require_multiple(d, c.literal(2));
-  acting.ignore("vocab_size", "The vocabulary is that of vlm_config.");
+  acting.ignore("vocab_size", "The vocabulary size of vlm_config is used.");
   const Expr vocab = b.row(seeing.embedding).shape.front();
   if (whole)
     embedding(b, "paligemma_with_expert.gemma_expert.lm_head", vocab, d);

@@ -136,8 +136,7 @@ void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, 
 Expr durations_of(Config c) {
   if (const Json given = c.peek("durations"); given && given.is_null())
     c.refuse(ErrorCode::wrong_type, "durations", "must be a list of integers.");
-  return c.count("num_durations", "N_t", "Durations that are told apart: the entries of durations.",
-                 c.integers("durations", {0, 1, 2, 3, 4}).size());
+  return c.count("num_durations", "N_t", "Number of durations: the entries of durations.", c.integers("durations", {0, 1, 2, 3, 4}).size());
 }
 
 template <const Family& of, std::uint64_t vocabulary, bool durations = false>

@@ -18,7 +18,7 @@ Expr dac_encoder(Config c, Builder& b) {
   const std::vector<Expr> ratios = c.dimensions("downsampling_ratios", {2, 8, 10, 12});
   constexpr std::size_t most_blocks = 32;  // larger widths would overflow a dimension
   if (ratios.size() > most_blocks)
-    c.refuse(ErrorCode::out_of_range, "downsampling_ratios", "must hold at most 32 ratios.", Refused::list_length);
+    c.refuse(ErrorCode::out_of_range, "downsampling_ratios", "must contain at most 32 ratios.", Refused::list_length);
   const auto width = [&](std::size_t i) { return i == 0 ? first : (std::uint64_t{1} << i) * first; };
   const Expr last = width(ratios.size()), out = c.integer("hidden_size", last), one = c.literal(1);
   const auto snake = [&](Text name, Expr d) { b.parameter(concat({name, ".alpha"}), {one, d, one}); };

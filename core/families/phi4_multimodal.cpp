@@ -260,7 +260,7 @@ BackboneOutput published_backbone(Config c, Builder& b) {
   require_text(speech, "projection_cls", "mlp");
   for (const Text field : {"use_conv_downsample", "use_qformer"})
     if (speech.flag(field, false)) speech.refuse(ErrorCode::unsupported, field, "must be false.");
-  if (is_given(c, "img_processor")) c.refuse(ErrorCode::unsupported, "img_processor", "must be left out: the vision tower is SigLIP's.");
+  if (is_given(c, "img_processor")) c.refuse(ErrorCode::unsupported, "img_processor", "must be missing: the vision tower is SigLIP's.");
   Config processor = c.section("audio_processor");
   require_text(processor, "name", "cascades");
   Config audio = processor.section("config").with(published_conformer_names);

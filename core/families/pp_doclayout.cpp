@@ -25,7 +25,7 @@ void masks(Config c, Builder& b, Expr d, Expr prototypes) {
   if (widths.size() < 2) c.refuse(ErrorCode::out_of_range, "mask_feature_channels", "must have 2 entries.", Refused::list_length);
   std::sort(strides.begin(), strides.end());
   if (strides.empty() || strides.front() < 1)
-    c.refuse(ErrorCode::out_of_range, "feat_strides", "must hold whole numbers of at least 1.", Refused::list_length);
+    c.refuse(ErrorCode::out_of_range, "feat_strides", "must contain whole numbers of at least 1.", Refused::list_length);
   b.scope(Part::output_head, "encoder", [&] {
     for (std::size_t i = 0; i < strides.size(); ++i) {
       const double doublings = std::log2(static_cast<double>(strides[i])) - std::log2(static_cast<double>(strides.front()));

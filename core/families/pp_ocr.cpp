@@ -42,7 +42,7 @@ BackboneOutput detector(Config c, Builder& b) {
         conv2d(b, "in_conv", levels[i], wide, 1, false);
         gate("squeeze_excitation_block", wide);
       });
-    b.repeat("input_conv", all(c.count("num_taken_levels", "L_t", "Levels that a detector takes.", levels.size())), [&] {
+    b.repeat("input_conv", all(c.count("num_taken_levels", "L_t", "Feature levels that a detector uses.", levels.size())), [&] {
       depthwise_conv2d(b, "depthwise_convolution", wide, kernel);
       gate("squeeze_excitation_module", quarter);
       conv2d(b, "pointwise_convolution", wide, quarter, 1, false);

@@ -81,7 +81,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 void pvt_head(Config c, Builder& b, const BackboneOutput& m) {
   constexpr std::uint64_t image_net = 1000;
   if (b.architecture().head != Head::image_classification) return;
-  c.ignore("id2label", "PVT says num_labels itself.");
+  c.ignore("id2label", "PVT sets num_labels itself.");
   const Expr labels = c.integer("num_labels", image_net);  // ignores id2label
   if (labels.decide() > 0) b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, labels, true); });
 }

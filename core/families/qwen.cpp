@@ -24,8 +24,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   // Qwen-72B also has this field without using it; the first revision of Qwen-7B padded the vocabulary to it.
   if (const Json padded = c.peek("padded_vocab_size"); padded && !(padded.is(Json::Type::integer) && padded.magnitude() == vocab.decide()))
     c.refuse(ErrorCode::unsupported, "padded_vocab_size",
-             "differs from vocab_size, as only in the first revision of Qwen-7B, which is not counted.");
-  c.ignore("padded_vocab_size", "Says what vocab_size says.");
+             "differs from vocab_size. That occurs only in the first revision of Qwen-7B, which is not counted.");
+  c.ignore("padded_vocab_size", "It equals vocab_size.");
   const Expr h = c.integer("kv_channels", 128), inner = floor_divide(f, c.literal(2));
   const bool bias = !c.flag("no_bias", true);
   const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);

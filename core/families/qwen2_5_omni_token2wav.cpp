@@ -16,7 +16,7 @@ namespace {
 /// A list of at least that many dimensions.
 std::vector<Expr> at_least(Config c, Text name, std::initializer_list<std::uint64_t> fallback, std::size_t count) {
   std::vector<Expr> out = c.dimensions(name, fallback);
-  if (out.size() < count) c.refuse(ErrorCode::inconsistent, name, "holds too few entries.");
+  if (out.size() < count) c.refuse(ErrorCode::inconsistent, name, "has too few entries.");
   return out;
 }
 
@@ -27,7 +27,7 @@ void speaker_encoder(Config c, Builder& b, Expr mel) {
   const std::vector<Expr> channels = at_least(c, "enc_channels", {256, 256, 256, 256, 768}, 1);
   const std::vector<Expr> kernels = c.dimensions("enc_kernel_sizes", {5, 3, 3, 3, 1});
   if (c.integers("enc_dilations", {1, 2, 3, 4, 1}).size() != channels.size() || kernels.size() != channels.size())
-    c.refuse(ErrorCode::inconsistent, "enc_channels", "must be as long as enc_kernel_sizes and enc_dilations.");
+    c.refuse(ErrorCode::inconsistent, "enc_channels", "must have the same length as enc_kernel_sizes and enc_dilations.");
   conv1d(b, "blocks.0.conv", mel, channels.front(), kernels.front());
   for (std::size_t i = 1; i + 1 < channels.size(); ++i) {
     const Expr d = channels[i], group = floor_divide(d, scale);
@@ -82,7 +82,7 @@ void vocoder(Config c, Builder& b) {
   const std::size_t n_stages = c.integers("upsample_rates", {5, 3, 2, 2, 2, 2}).size();
   const std::vector<Expr> ups = c.dimensions("upsample_kernel_sizes", {11, 7, 4, 4, 4, 4});
   const Json dilations = c.peek("resblock_dilation_sizes");
-  c.ignore("resblock_dilation_sizes", "Only the number of its lists counts: there are as many blocks in a stage at most.");
+  c.ignore("resblock_dilation_sizes", "Only its number of lists is used: the maximum number of blocks in a stage.");
   if (dilations && !dilations.is(Json::Type::list)) c.refuse(ErrorCode::wrong_type, "resblock_dilation_sizes", "must be a list of lists.");
   const std::size_t n_kernels = std::min(kernels.size(), dilations ? dilations.size() : std::size_t{3});
   const auto width = [&](std::size_t stage) { return floor_divide(first, power(c.literal(2), stage)); };

@@ -29,8 +29,7 @@ void code_predictor(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {1024, 3072, 5, 2048, 16});
   const Attention a = attention_fields(c, s, fixed_not_null(8), fixed(128), {.head_norms = QkNorm::per_head});
   if (c.flag("tie_word_embeddings", false))
-    c.refuse(ErrorCode::inconsistent, "tie_word_embeddings",
-             "must be false: the code predictor has no table that its heads could be tied to.");
+    c.refuse(ErrorCode::inconsistent, "tie_word_embeddings", "must be false: the code predictor has no table to tie its heads to.");
   const Expr others = c.integer("num_code_groups", 32, 1) - 1;
   b.scope("model", [&] {
     b.repeat("codec_embedding", all(others), [&] { embedding(b, "", s.vocab, s.d, TensorRole::token_embedding); });

@@ -33,7 +33,7 @@ struct Index {
     const bool given = std::any_of(fields.begin(), fields.end(), [](const auto& field) { return field.has_value(); });
     if (!given && !needed) return;
     for (std::size_t i = 0; i < fields.size(); ++i)
-      if (!fields[i]) c.refuse(ErrorCode::missing_field, index_fields[i], "must be given: attention is indexed.");
+      if (!fields[i]) c.refuse(ErrorCode::missing_field, index_fields[i], "must be given, because attention has an indexer.");
     if (fields[1]->decide() != 1) c.refuse(ErrorCode::out_of_range, "indexer_kv_heads", "must be 1.");
     require_multiple(*fields[3], *fields[4]);
     heads = *fields[0];
@@ -132,10 +132,10 @@ struct NGrams {
       rows = (rows + divisor.decide() - 1) / divisor.decide() * divisor.decide();
       const std::string index = digits(layer);
       const Expr table_rows = c.count(concat({"ngram_vocab_size[", index, "]"}), concat({"V_", index}),
-                                      "Rows of a table of n-grams: the next primes from ngram_vocab_size_base, together.", rows);
+                                      "Rows of an n-gram table: the sum of the next primes from ngram_vocab_size_base.", rows);
       b.repeat("layers", only(layer), [&] { embedding(b, "ple.ple_embedding.ngram_embedding", table_rows, floor_divide(width, heads)); });
     }
-    b.note("split_ngram_parts", "Files hold each table of n-grams in split_ngram_parts pieces; here it is one tensor.");
+    b.note("split_ngram_parts", "Files store each n-gram table in split_ngram_parts pieces; here it is one tensor.");
   }
 };
 

@@ -62,10 +62,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   c.ignore("tie_word_embeddings", "The head is never tied: it reads two streams.");
   const Head head = b.architecture().head;
   if ((head == Head::causal_lm && !decoder) || (head == Head::masked_lm && decoder))
-    c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true for the class that predicts the next token, false for masked ones.");
+    c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true for the causal class and false for the masked one.");
   if (n_layers.decide() > kinds.size()) c.require_length("attn_layers", kinds.size(), n_layers);
   const Split layers =
-      split(c, n_layers, "num_lsh_layers", "L_h", "Layers with attention by hashes.", [&](std::size_t i) { return kinds[i] == "lsh"; });
+      split(c, n_layers, "num_lsh_layers", "L_h", "Layers with LSH attention.", [&](std::size_t i) { return kinds[i] == "lsh"; });
 
   b.scope("embeddings", [&] {
     embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);

@@ -22,7 +22,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
     table(b, "embeddings.token_embedding", vocab, d);
     b.parameter("embeddings.position_embedding.position_embedding", {one, one, positions, d}, StorageKind::table);
   });
-  const Split layers = split(c, n_layers, "num_mixing_layers", "L_m", "Layers that mix by convolutions.",
+  const Split layers = split(c, n_layers, "num_mixing_layers", "L_m", "Layers with convolutional token mixing.",
                              [&](std::size_t i) { return mixes && (i == 0 || i + 1 == n_layers.decide()); });
   b.repeat("layers", layers.in, [&] {
     b.scope(Part::convolution, "", [&] {

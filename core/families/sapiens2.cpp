@@ -61,10 +61,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   for (const AlikeLayers& alike : alike_layers(n_layers, kv)) {
     if (alike.number < 1)
-      c.refuse(ErrorCode::out_of_range, "num_key_value_heads_per_layer", "must hold numbers of at least 1.", Refused::no_heads);
+      c.refuse(ErrorCode::out_of_range, "num_key_value_heads_per_layer", "must contain numbers of at least 1.", Refused::no_heads);
     const std::string number = digits(static_cast<std::uint64_t>(alike.number));
     const IndexSet layers = named_layers(c, n_layers, concat({"num_layers_of_kv_heads[", number, "]"}), concat({"L_", number}),
-                                         "Layers with so many heads of keys and values.", alike.layers);
+                                         "Layers with this number of key-value heads.", alike.layers);
     b.repeat("blocks", layers, [&] {
       b.scope(Part::attention, "attn", [&] {
         const Expr width = c.literal(static_cast<std::uint64_t>(alike.number)) * h;
@@ -102,9 +102,9 @@ void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   const Convolutions larger = convolutions(head, "upsample_out_channels", "upsample_kernel_sizes", "upsample_kernel_size", 4);
   const Convolutions last = convolutions(head, "conv_out_channels", "conv_kernel_sizes", "conv_kernel_size", 1);
   if (larger.widths.empty())
-    head.refuse(ErrorCode::out_of_range, "upsample_out_channels", "must be at least 1 entry long.", Refused::list_length);
+    head.refuse(ErrorCode::out_of_range, "upsample_out_channels", "must have at least 1 entry.", Refused::list_length);
   if (!head.peek("conv_out_channels"))
-    head.refuse(ErrorCode::out_of_range, "conv_out_channels", "must be given, if as an empty list.", Refused::list_length);
+    head.refuse(ErrorCode::out_of_range, "conv_out_channels", "must be given; it may be an empty list.", Refused::list_length);
   if (shuffles) conv2d(b, numbered ? "input_conv.convolution" : "input_conv.0", d, d, 3);
   Expr in = d;
   for (std::size_t i = 0; i < larger.widths.size(); ++i) {

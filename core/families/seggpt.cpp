@@ -58,7 +58,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;
   const Expr patch = c.integer("patch_size", 16, 1), d = c.integer("decoder_hidden_size", 64);
-  const Expr read = c.count("num_layers_read", "L_r", "Layers of which the decoder reads.",
+  const Expr read = c.count("num_layers_read", "L_r", "Layers that the decoder reads.",
                             c.integers("intermediate_hidden_state_indices", {5, 11, 17, 23}).size());
   b.scope(Part::output_head, "decoder", [&] {
     linear(b, "decoder_embed", read * m.hidden, power(patch, 2) * d, true);

@@ -27,7 +27,7 @@ Expr vision(Config c, Builder& b) {
   const Expr f = c.scaled("mlp_ratio", 8960.0 / 1536, d, "inner_size", "f");
   if (n_layers.decide() > 0 && d.decide() % (2 * n.decide()) != 0)
     c.refuse(ErrorCode::not_divisible, "hidden_size",
-             "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
+             "must be a multiple of twice num_attention_heads: files store queries and keys in pairs.", Refused::unwritable);
   b.part(Part::embedding, [&] {
     conv2d(b, "conv1", image.channels, d, image.patch, false);
     b.parameter("positional_embedding", {image.patches(), d}, StorageKind::table);
@@ -64,7 +64,7 @@ std::vector<std::string_view> kinds(Config c, Text field, Expr n_layers, std::sp
   std::vector<std::string_view> out = *c.words(field, choices);
   if (further > 0 && out.size() == n_layers.decide() + further) {
     out.resize(static_cast<std::size_t>(n_layers.decide()));
-    c.ignore(field, "Its entries for layers that predict further tokens are left out.");
+    c.ignore(field, "Its entries for multi-token prediction layers are omitted.");
   }
   c.require_length(field, out.size(), n_layers);
   return out;
@@ -74,7 +74,7 @@ Split window_layers(Config c, Expr n_layers, Count further) {
   static constexpr std::string_view choices[] = {"full_attention", "sliding_attention"};
   if (!is_given(c, "layer_types")) return {{}, all(n_layers)};
   const auto listed = kinds(c, "layer_types", n_layers, choices, further);
-  return split(c, n_layers, "num_window_layers", "L_w", "Layers that see a window.",
+  return split(c, n_layers, "num_window_layers", "L_w", "Layers with a sliding window.",
                [&](std::size_t i) { return listed[i] == "sliding_attention"; });
 }
 
@@ -118,7 +118,7 @@ BackboneOutput text(Config c, Builder& b) {
   const Json gating = c.peek("gating");
   const bool per_head =
       !gating || (gating.is(Json::Type::boolean) ? gating.boolean() : gating.is(Json::Type::string) && gating.string() == "per-head");
-  c.ignore("gating", "It says whether a number for each head or one for each of its channels gates attention.");
+  c.ignore("gating", "It determines whether attention has one gate per head or one per channel.");
   c.ignore("num_local_experts", "n_routed_experts counts.");
   const Count further = c.integer("num_nextn_predict_layers", attribute.or_else(c.literal(0))).decide();
   const Split windows = window_layers(c, s.n_layers, further), sparse = mixture_layers(c, s.n_layers, further);

@@ -61,7 +61,7 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
       t5_stack(b, s);
       if (global && !decodes) summaries(b, s);
       if (!decodes || !type.unused_table || n_stack.decide() == 0) return;
-      b.beside(Kind::possible, "The first version of T5 had such a table here, too, which it did not use.", [&] {
+      b.beside(Kind::possible, "Files of the first T5 also have this table, which is not used.", [&] {
         b.repeat("block", only(0),
                  [&] { b.part(Part::attention, [&] { table(b, "layer.1.EncDecAttention.relative_attention_bias", s.buckets, n); }); });
       });
@@ -79,8 +79,8 @@ void untied_head(Config c, Builder& b, const BackboneOutput& m) {
   const Json tie = c.peek("tie_word_embeddings");
   if (b.architecture().head != Head::conditional_generation || !tie.is(Json::Type::boolean) || tie.boolean()) return;
   b.warn("tie_word_embeddings",
-         "transformers ties the head nevertheless, and so does this count; T5 1.1's separate head is counted as published.");
-  b.beside(Kind::published, "T5 1.1 has a head of its own, in the place of which transformers takes the embedding table.",
+         "transformers ties the head anyway, and so does this count. The separate head of T5 1.1 is counted as published.");
+  b.beside(Kind::published, "T5 1.1 has a separate head. transformers uses the embedding table instead.",
            [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front(), false, TensorRole::head); });
 }
 
@@ -155,7 +155,7 @@ constexpr Family family(Text model_type, Text summary, Classes classes, Cache ca
 
 extern const Family longt5 =
     family<longt5_type>("longt5", "Like T5, with local or transient-global attention for long inputs.", {.listed = longt5_classes},
-                        caches::encoder_and_decoder, "Its encoder attends within blocks of the text, which are not counted.");
+                        caches::encoder_and_decoder, "Its encoder has block-local attention. These operations are not counted.");
 extern const Family mt5 = family<mt5_type>("mt5", "Like T5, multilingual.", {.listed = mt5_classes}, caches::encoder_and_decoder);
 extern const Family pop2piano =
     family<pop2piano_type>("pop2piano", "Music transcription to piano (MIDI): T5 on spectrograms.", {.listed = pop2piano_classes});

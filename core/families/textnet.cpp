@@ -26,7 +26,7 @@ Stages usual() {
 
 /// An entry that must be a number.
 Count number(Config c, Text field, Json entry) {
-  if (!entry.is(Json::Type::integer) || entry.negative()) c.refuse(ErrorCode::wrong_type, field, "must hold whole numbers.");
+  if (!entry.is(Json::Type::integer) || entry.negative()) c.refuse(ErrorCode::wrong_type, field, "must contain whole numbers.");
   return entry.magnitude();
 }
 
@@ -44,7 +44,8 @@ Stages stages_of(Config c) {
       out.emplace_back();
       for (std::size_t j = 0; j < kernels[i].size(); ++j) {
         const Json kernel = kernels[i][j];
-        if (kernel.size() != 2) c.refuse(ErrorCode::out_of_range, "conv_layer_kernel_sizes", "must hold height and width of each kernel.");
+        if (kernel.size() != 2)
+          c.refuse(ErrorCode::out_of_range, "conv_layer_kernel_sizes", "must contain height and width of each kernel.");
         out.back().push_back({number(c, "conv_layer_kernel_sizes", kernel[0]), number(c, "conv_layer_kernel_sizes", kernel[1]), true});
       }
     }
@@ -77,7 +78,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {64, 64, 128, 256, 512});
   const Stages all_stages = stages_of(c);
   if (widths.size() <= all_stages.size())
-    c.refuse(ErrorCode::inconsistent, "hidden_sizes", "must have an entry more than there are stages.", Refused::list_length);
+    c.refuse(ErrorCode::inconsistent, "hidden_sizes", "must have one more entry than there are stages.", Refused::list_length);
   b.scope(Part::convolution, b.architecture().head == Head::backbone ? "textnet" : "", [&] {
     conv_norm(b, "stem", channels, stem, kernel, {.convolution = "conv", .norm = "batch_norm"});
     for (std::size_t i = 0; i < all_stages.size(); ++i)

@@ -23,15 +23,14 @@ Categories categories(Config c) {
     return {};
   }
   if (!is_given(c, "cardinality"))
-    c.refuse(ErrorCode::missing_field, "cardinality", "must be given where there are num_static_categorical_features.");
+    c.refuse(ErrorCode::missing_field, "cardinality", "must be given if num_static_categorical_features is not 0.");
   Categories out{c.dimensions("cardinality", {}), {}};
   if (out.counts.size() != count.decide())
-    c.refuse(ErrorCode::inconsistent, "cardinality", "must be as long as num_static_categorical_features says.", Refused::list_length);
+    c.refuse(ErrorCode::inconsistent, "cardinality", "must have num_static_categorical_features entries.", Refused::list_length);
   if (is_given(c, "embedding_dimension")) {
     out.widths = c.dimensions("embedding_dimension", {});
     if (out.widths.size() != out.counts.size())
-      c.refuse(ErrorCode::inconsistent, "embedding_dimension", "must be as long as num_static_categorical_features says.",
-               Refused::list_length);
+      c.refuse(ErrorCode::inconsistent, "embedding_dimension", "must have num_static_categorical_features entries.", Refused::list_length);
     return out;
   }
   c.consume("embedding_dimension");
@@ -47,7 +46,7 @@ Categories categories(Config c) {
 Expr features(Config c, const Categories& of) {
   const Expr input = c.integer("input_size", 1);
   const std::size_t lags = c.integers("lags_sequence", {1, 2, 3, 4, 5, 6, 7}).size();
-  Expr out = input * c.count("num_lags", "N_l", "Values before a step that are read with it: the entries of lags_sequence.", lags);
+  Expr out = input * c.count("num_lags", "N_l", "Earlier values that a step also reads: the entries of lags_sequence.", lags);
   for (const Expr width : of.widths) out = out + width;
   for (const Text name : {"num_dynamic_real_features", "num_time_features", "num_static_real_features"}) out = out + c.integer(name, 0);
   return c.integer("feature_size", attribute.or_else(out + 2 * input));

@@ -17,7 +17,7 @@ Count relative_biases(Config c) {
   if (!given.is(Json::Type::list)) c.refuse(ErrorCode::wrong_type, "relative_bias_args", "must be a list of objects.");
   for (std::size_t i = 0; i < given.size(); ++i)
     if (given[i].size() != 1 || !given[i]["type"].is(Json::Type::string))
-      c.refuse(ErrorCode::unsupported, "relative_bias_args", "may only say a type for each; other sizes are not counted.");
+      c.refuse(ErrorCode::unsupported, "relative_bias_args", "may only give a type for each; other sizes are not counted.");
   c.consume("relative_bias_args");
   return given.size();
 }

@@ -15,7 +15,8 @@ BackboneOutput backbone(Config c, Builder& b) {
                           strides = c.dimensions("resblock_stride_sizes", {8, 8, 4});
   const std::vector<Count> depths = dilation_counts(c, 4);
   if (kernels.size() != strides.size() || kernels.size() != depths.size())
-    c.refuse(ErrorCode::inconsistent, "resblock_kernel_sizes", "must be as long as resblock_stride_sizes and resblock_dilation_sizes.");
+    c.refuse(ErrorCode::inconsistent, "resblock_kernel_sizes",
+             "must have the same length as resblock_stride_sizes and resblock_dilation_sizes.");
   const Expr n_blocks = c.integer("kernel_predictor_num_blocks", 3), width = c.integer("kernel_predictor_hidden_channels", 64),
              kernel = c.integer("kernel_predictor_conv_size", 3);
   b.part(Part::convolution, [&] {

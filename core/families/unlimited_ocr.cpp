@@ -17,7 +17,7 @@ Expr sam_model(Config c, Builder& b) {
   c.consume("model_type");
   const Expr channels = sam_vision(c, b, false, sam_names);
   const std::vector<Expr> widths = c.dimensions("downsample_channels", {512, 1024});
-  if (widths.size() < 2) c.refuse(ErrorCode::inconsistent, "downsample_channels", "must hold the channels of two convolutions.");
+  if (widths.size() < 2) c.refuse(ErrorCode::inconsistent, "downsample_channels", "must contain the channels of two convolutions.");
   b.tower(Tower::projector, "", [&] {
     conv2d(b, "net_2", channels, widths[0], 3, false);
     conv2d(b, "net_3", widths[0], widths[1], 3, false);

@@ -20,11 +20,11 @@ Rows rows_of(Config c, Text field, Json given, std::size_t entries) {
       const Json entry = given[i][j];
       const bool one = entry.is(Json::Type::boolean);
       if (!one && (!entry.is(Json::Type::integer) || entry.negative()))
-        c.refuse(ErrorCode::wrong_type, field, "must hold lists of whole numbers.");
+        c.refuse(ErrorCode::wrong_type, field, "must contain lists of whole numbers.");
       out.back().push_back(one ? Count{entry.boolean()} : Count{entry.magnitude()});
     }
     if (out.back().size() != entries)
-      c.refuse(ErrorCode::out_of_range, field, concat({"must hold lists of ", digits(entries), "."}), Refused::list_length);
+      c.refuse(ErrorCode::out_of_range, field, concat({"must contain lists of ", digits(entries), "."}), Refused::list_length);
   }
   return out;
 }
@@ -73,7 +73,7 @@ std::size_t network(Config c, Builder& b) {
                                               {{128, 8}, {128, 3}, {128, 2}},
                                               {{128, 12}, {128, 7}, {128, 4}},
                                               {{128, 18}, {128, 12}, {128, 6}}});
-  if (stem.empty()) c.refuse(ErrorCode::out_of_range, "resnet_head", "must be at least 1 entry long.", Refused::list_length);
+  if (stem.empty()) c.refuse(ErrorCode::out_of_range, "resnet_head", "must have at least 1 entry.", Refused::list_length);
   for (const Rows& way : bridge)
     if (way.empty()) c.refuse(ErrorCode::out_of_range, "stage_configs", "must have a layer in each stage.", Refused::list_length);
   const auto number = [&](Count n) { return c.literal(n); };
@@ -108,7 +108,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope(Part::convolution, "backbone", [&] { ways = network(section, b); });
   const auto number = [&](std::size_t i, std::size_t j) { return c.literal(points[i][j]); };
   b.scope(Part::output_head, "head", [&] {
-    const Expr count = c.count("num_ways", "N_w", "Ways of the bridge, which are joined.", ways);
+    const Expr count = c.count("num_ways", "N_w", "Branches of the bridge, which are concatenated.", ways);
     conv_norm(b, "bridge_connector", joint[0] * count, joint[1], 1);
     conv_norm(b, "out_point_positions2D.conv_down", number(0, 0), number(0, 1), kernel);
     const std::string_view activation = c.text("hidden_act", "prelu");

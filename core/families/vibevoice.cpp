@@ -27,7 +27,7 @@ Tokenizer tokenizer_fields(Config c) {
               .expansion = c.integer("ffn_expansion", 4)};
   m.ratios = c.dimensions("downsampling_ratios", {2, 2, 4, 5, 5, 8});
   m.depths = c.dimensions("depths", {3, 3, 3, 3, 3, 3, 8});
-  if (m.depths.size() <= m.ratios.size()) c.refuse(ErrorCode::inconsistent, "depths", "must have an entry more than downsampling_ratios.");
+  if (m.depths.size() <= m.ratios.size()) c.refuse(ErrorCode::inconsistent, "depths", "must have one more entry than downsampling_ratios.");
   return m;
 }
 

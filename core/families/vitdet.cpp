@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool absolute = c.flag("use_absolute_position_embeddings", true), relative = c.flag("use_relative_position_embeddings", false);
   const Expr window = c.integer("window_size", 0), n_layers = m.layers.n_layers, d = m.layers.attention.hidden;
   const LayerList windows(c.integers("window_block_indices", {})), residuals(c.integers("residual_block_indices", {}));
-  const Split local = split(c, n_layers, "num_window_layers", "L_w", "Layers that attend within windows.",
+  const Split local = split(c, n_layers, "num_window_layers", "L_w", "Layers with windowed attention.",
                             [&](std::size_t i) { return window.decide() > 0 && windows.has(i); });
   b.scope(Part::embedding, "embeddings", [&] {
     if (absolute) tokens(b, "position_embeddings", area(grid(before, m.patch)) + 1, d);
@@ -58,7 +58,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.repeat("encoder.layer", local.out, [&] { positions(grid(m.image, m.patch)); });
   }
   b.repeat("encoder.layer",
-           layers_where(c, n_layers, "num_residual_layers", "L_r", "Layers that end in convolutions.",
+           layers_where(c, n_layers, "num_residual_layers", "L_r", "Layers with convolutions at their end.",
                         [&](std::size_t i) { return residuals.has(i); }),
            [&] { residual(b, d); });
   return layers_as_stages(b, d, n_layers);

@@ -20,7 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const std::vector<Expr> widths = c.dimensions("convstream_hidden_sizes", {48, 96, 192}),
                           joined = c.dimensions("fusion_hidden_sizes", {256, 128, 64, 32});
   if (joined.size() != widths.size() + 1)
-    c.refuse(ErrorCode::inconsistent, "fusion_hidden_sizes", "must have one entry more than convstream_hidden_sizes.",
+    c.refuse(ErrorCode::inconsistent, "fusion_hidden_sizes", "must have one more entry than convstream_hidden_sizes.",
              Refused::list_length);
   b.tower(Tower::vision, "", [&] { nested_backbone(section, b, "backbone", vitdet); });
   b.scope(Part::output_head, "decoder", [&] {

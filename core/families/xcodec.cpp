@@ -37,7 +37,7 @@ Semantic semantic_fields(Config c, Expr d) {
   Semantic m{.d = d, .kernel = c.integer("kernel_size", 3), .unit_kernel = c.integer("unit_kernel_size", 3)};
   m.strides = c.dimensions("strides", {1, 1});
   for (const Expr ratio : c.dimensions("channel_ratios", {1, 1})) m.widths.push_back(d * ratio);
-  if (m.widths.size() != m.strides.size()) c.refuse(ErrorCode::inconsistent, "channel_ratios", "must be as long as strides.");
+  if (m.widths.size() != m.strides.size()) c.refuse(ErrorCode::inconsistent, "channel_ratios", "must have the same length as strides.");
   if (m.widths.empty()) c.refuse(ErrorCode::inconsistent, "channel_ratios", "must have at least 1 entry.");
   const Json given = c.peek("block_dilations");
   if (given && !given.is(Json::Type::list)) c.refuse(ErrorCode::wrong_type, "block_dilations", "must be a list.");

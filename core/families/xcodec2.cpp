@@ -52,7 +52,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr spectrum = 4 * hop(c, ratios, resamples) + 2;
   if (const Json levels = c.peek("quantization_levels"); levels && !levels.is(Json::Type::list))
     c.refuse(ErrorCode::wrong_type, "quantization_levels", "must be a list of integers.");
-  const Expr n_levels = c.count("num_quantization_levels", "N_g", "Dimensions of the grid of codes: the entries of quantization_levels.",
+  const Expr n_levels = c.count("num_quantization_levels", "N_g", "Dimensions of the code grid: the entries of quantization_levels.",
                                 c.integers("quantization_levels", {4, 4, 4, 4, 4, 4, 4, 4}).size());
   require_multiple(d, n);
 

@@ -73,7 +73,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
       case Head::causal_lm:
-        if (c.flag("asm", false)) c.refuse(ErrorCode::unsupported, "asm", "asks for an adaptive softmax, which is not counted.");
+        if (c.flag("asm", false)) c.refuse(ErrorCode::unsupported, "asm", "adds an adaptive softmax, which is not counted.");
         decoder_head(c, b, m);
         break;
       case Head::sequence_classification: sequence_summary(c, b, "sequence_summary", m.hidden, num_labels(c), {"first"}); break;

@@ -22,7 +22,7 @@ std::vector<std::string_view> languages(Config c) {
   StringIndex places;
   for (const std::string_view code : c.words("languages", {}, {"en_XX"})) {
     if (code.empty() || code.find('.') != std::string_view::npos)
-      c.refuse(ErrorCode::out_of_range, "languages", "must contain codes that can be module names, e.g. \"en_XX\".");
+      c.refuse(ErrorCode::out_of_range, "languages", "must contain language codes that can be module names, e.g. \"en_XX\".");
     if (places.intern(code, out.size(), [&](std::size_t i) -> std::string_view { return out[i]; }) == out.size()) out.push_back(code);
   }
   return out;

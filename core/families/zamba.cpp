@@ -66,7 +66,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       gated_mlp(b, "feed_forward", s.d, s.f);
     });
   };
-  const Split layers = split(c, s.n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.",
+  const Split layers = split(c, s.n_layers, "num_hybrid_layers", "L_h", "Layers preceded by a shared transformer block.",
                              [&](std::size_t i) { return kinds[i] == "hybrid"; });
   BackboneOutput out = decoder(
       b, s.vocab, s.d,

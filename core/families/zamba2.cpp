@@ -118,9 +118,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   c.require_length("layers_block_type", kinds.size(), n_layers);
   modernise(kinds);
   const IndexSet hybrids =
-      layers_of(c, kinds, "hybrid", n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.");
-  const IndexSet mixers =
-      layers_of(c, kinds, "linear_attention", n_layers, "num_mamba_layers", "L_m", "Layers that are a Mamba-2 mixer alone.");
+      layers_of(c, kinds, "hybrid", n_layers, "num_hybrid_layers", "L_h", "Layers preceded by a shared transformer block.");
+  const IndexSet mixers = layers_of(c, kinds, "linear_attention", n_layers, "num_mamba_layers", "L_m", "Layers with only a Mamba-2 mixer.");
   const Expr n = c.integer("num_attention_heads", 32, 1), d_attention = c.integer("attention_hidden_size", attribute.or_else(2 * d));
   const SharedBlock shared{.d = d,
                            .d_attention = d_attention,

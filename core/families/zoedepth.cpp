@@ -26,7 +26,7 @@ std::vector<Range> ranges(Config c) {
   const Json given = c.peek(field);
   c.consume(field);
   if (!given || given.is_null() || (given.is(Json::Type::list) && given.size() == 0)) return {{"", c.literal(64)}};
-  const auto refuse = [&] { c.refuse(ErrorCode::wrong_type, field, "must be a list of at most 32 objects that say n_bins, and name."); };
+  const auto refuse = [&] { c.refuse(ErrorCode::wrong_type, field, "must be a list of at most 32 objects with n_bins and name."); };
   if (!given.is(Json::Type::list) || given.size() > most) refuse();
   std::vector<Range> out;
   for (std::size_t i = 0; i < given.size(); ++i) {

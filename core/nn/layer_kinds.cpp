@@ -88,7 +88,7 @@ Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, Text kind, T
     found = value;
   }
   if (!found || *found == otherwise.decide()) return otherwise;
-  return config_.count(concat({field, " of ", kind}), symbol, "What per_layer_config gives layers of this kind.", *found);
+  return config_.count(concat({field, " of ", kind}), symbol, "The value in per_layer_config for layers of this kind.", *found);
 }
 
 Count LayerOverrides::at(std::uint64_t layer, Text field, Count otherwise) const {

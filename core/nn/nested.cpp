@@ -28,7 +28,7 @@ BackboneOutput nested_as(Config section, Builder& b, Text name, const Family& fa
 }  // namespace
 
 void refuse_fetched(Config c) {
-  if (is_given(c, "backbone")) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  if (is_given(c, "backbone")) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be downloaded.");
 }
 
 void require_type(Config section, Text type) {
@@ -53,7 +53,7 @@ BackboneOutput nested_backbone(Config section, Builder& b, Text name, const Fami
 
 BackboneOutput nested_with_head(Config section, Builder& b, Text name, const Family& family, Head head) {
   const std::optional<Architecture> found = class_with(family, head);
-  if (!found) section.refuse(ErrorCode::unsupported, "model_type", "is of a type that has no class for this.");
+  if (!found) section.refuse(ErrorCode::unsupported, "model_type", "is of a type without a class for this.");
   return nested_as(section, b, name, family, *found, true);
 }
 
@@ -75,7 +75,7 @@ BackboneOutput nested_auto(Config section, Builder& b, Text name, Text fallback)
   // For example, a speech recogniser where an encoder is expected.
   if (!out.hidden)
     section.refuse(ErrorCode::unsupported, "model_type",
-                   concat({"\"", family.model_type, "\" has no single hidden size, which this model needs there."}));
+                   concat({"\"", family.model_type, "\" has no single hidden size, which this model requires."}));
   return out;
 }
 

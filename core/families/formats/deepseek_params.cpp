@@ -53,7 +53,7 @@ void scales(Builder& b) {
   const auto whole = [](const Row& row) {
     return row.storage != StorageKind::matrix || row.in_text(Part::router) || row.name.ends_with(".weights_proj.weight");
   };
-  b.beside(Kind::published, "Stored in eight bits (dtype): the scale of each block of the matrix.", [&] {
+  b.beside(Kind::published, "The scale of each block of a matrix in eight bits (dtype).", [&] {
     for (std::size_t i = 0, n = b.rows().size(); i < n; ++i) {
       const Row& row = b.rows()[i];
       if (whole(row)) continue;

@@ -42,7 +42,7 @@ std::vector<std::string_view> kinds_of(Config c, Text field, Expr n_layers, cons
       const std::size_t at = kinds.letters.find(letter);
       if (at == std::string_view::npos)
         c.refuse(ErrorCode::wrong_type, field,
-                 concat({"holds \"", clipped(given, 40), "\": it is one of its words for all layers, or a letter of ", kinds.letters,
+                 concat({"contains \"", clipped(given, 40), "\": give one of its words for all layers, or a letter of ", kinds.letters,
                          " for each."}));
       out.push_back(kinds.words[at]);
     }
@@ -149,7 +149,7 @@ void each_mixer(Config c, Expr n_layers, const Mixers& m, Builder& b, const Each
     Text name, symbol, meaning;
   };
   static constexpr Kind kinds[] = {
-      {"full_attention", "num_attention_layers", "L_a", "Layers with attention, to all tokens or to a window."},
+      {"full_attention", "num_attention_layers", "L_a", "Layers with full or sliding-window attention."},
       {"latent_attention", "num_latent_attention_layers", "L_m", "Layers with latent attention."},
       {"linear_attention", "num_linear_attention_layers", "L_l", "Layers with linear attention."},
       {"mamba", "num_mamba_layers", "L_s", "Layers with a state-space mixer."},
@@ -250,7 +250,7 @@ LayerNorms norms_of(std::string_view placement) {
 void norms_around(Builder& b, Config c, Expr n_layers, const std::vector<std::string_view>& kinds, Norm kind, Text before, Text after,
                   Expr d, Text name, Text symbol) {
   const IndexSet layers =
-      layers_where(c, n_layers, name, symbol, "Layers that have such a block.", [&](std::size_t i) { return kinds[i] != "none"; });
+      layers_where(c, n_layers, name, symbol, "Layers with this block.", [&](std::size_t i) { return kinds[i] != "none"; });
   b.repeat("layers", layers, [&] {
     if (!before.empty()) norm(b, kind, before, d);
     if (!after.empty()) norm(b, kind, after, d);

@@ -150,7 +150,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   rms_norm(b, "norm", s.d);
   if (moe != nullptr) refuse_unknown_keys(*moe, {});
   refuse_unknown_keys(c, harmless);
-  b.beside(Kind::possible, "A constant that files carry: the frequencies of rotary positions.",
+  b.beside(Kind::possible, "A constant in files: the RoPE frequencies.",
            [&] { b.part(Part::attention, [&] { b.parameter("rope.freqs", {floor_divide(s.h, c.literal(2))}); }); });
   return {.hidden = s.d, .embedding = table, .language_model = "output"};
 }

@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     rms_norm(b, "ffn_norm", s.d);
   });
   rms_norm(b, "norm", s.d);
-  b.beside(Kind::possible, "A constant that files of Llama 1 and 2 carry: the frequencies of rotary positions.",
+  b.beside(Kind::possible, "A constant in the files of Llama 1 and 2: the RoPE frequencies.",
            [&] { b.part(Part::attention, [&] { b.parameter("rope.freqs", {floor_divide(s.h, c.literal(2))}); }); });
   return {.hidden = s.d, .embedding = table, .tie_by_default = tied, .language_model = "output"};
 }
@@ -50,10 +50,10 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   for (const Row& row : b.rows())
     if (row.kind == Kind::parameter) sum = add(sum, row.total.peek());
   b.warn("tied_embeddings",
-         concat({"The file does not say whether the head is the embedding table. It is in Llama 3.2 1B and 3B, which have these "
+         concat({"The file does not say whether the head is tied to the embedding table. It is in Llama 3.2 1B and 3B, which have these "
                  "dimensions: ",
-                 grouped_digits(sum), " parameters; with a head of its own it would be ",
-                 grouped_digits(add(sum, b.row(m.embedding).total.peek())), ". tied_embeddings says which."}));
+                 grouped_digits(sum), " parameters. With a separate head it would be ",
+                 grouped_digits(add(sum, b.row(m.embedding).total.peek())), ". Set tied_embeddings."}));
 }
 
 }  // namespace

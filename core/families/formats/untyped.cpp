@@ -105,8 +105,8 @@ constexpr Text harmless[] = {"n_ctx",
                              "return_dict"};
 
 void note_untyped(Builder& b, std::string_view whose) {
-  b.note("model_type", concat({"model_type is missing: the keys are those of ", whose, ", and it is counted as ", b.architecture().name,
-                               ". Where another class is meant, architectures says it."}));
+  b.note("model_type", concat({"model_type is missing. The keys are those of ", whose, ", so it is counted as ", b.architecture().name,
+                               ". Give architectures if another class is meant."}));
 }
 
 constexpr Alias bert_aliases[] = {{"vocab_size_or_config_json_file", "vocab_size"}};
@@ -115,10 +115,10 @@ constexpr Alias bert_aliases[] = {{"vocab_size_or_config_json_file", "vocab_size
 void refuse_descendants(Config c) {
   if (is_given(c, "embedding_size"))
     c.refuse(ErrorCode::unsupported, "embedding_size",
-             "is a key of ALBERT and of ELECTRA, which this file does not tell apart: model_type must say which of them it is.");
+             "is a key of ALBERT and ELECTRA, which this file does not distinguish: give model_type.");
   if (equal(c.integer("type_vocab_size", 2), 1) && equal(c.integer("max_position_embeddings", 512), 514))
     c.refuse(ErrorCode::unsupported, "type_vocab_size",
-             "is 1 and max_position_embeddings 514, as in RoBERTa: model_type must say whether it is roberta or bert.");
+             "is 1 and max_position_embeddings 514, as in RoBERTa: give model_type, roberta or bert.");
 }
 
 BackboneOutput bert_config_backbone(Config c, Builder& b) {
@@ -144,7 +144,7 @@ constexpr BertType nezha_type{.sizes = {768, 3072, 12, 21128, 12}};
 BackboneOutput nezha_backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, nezha_type);
   if (!c.flag("use_relative_position", true))
-    c.refuse(ErrorCode::unsupported, "use_relative_position", "must be true: with absolute positions this is not NEZHA but BERT.");
+    c.refuse(ErrorCode::unsupported, "use_relative_position", "must be true: with absolute positions this would be BERT.");
   Tensor words;
   b.scope("embeddings", [&] {
     words = embedding(b, "word_embeddings", s.vocab, s.d, TensorRole::token_embedding);

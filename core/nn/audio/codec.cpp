@@ -13,7 +13,7 @@ constexpr std::size_t most_steps = 50;
 
 /// 2 to the power of `times`.
 Count power_of_two(std::size_t times) {
-  if (times > most_steps) throw Error{.code = ErrorCode::too_large, .field = {}, .message = "Too many steps of a codec."};
+  if (times > most_steps) throw Error{.code = ErrorCode::too_large, .field = {}, .message = "A codec has too many steps."};
   return Count{1} << times;
 }
 
@@ -104,7 +104,7 @@ Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Exp
   if (each == 0 || !(all_bits >= 0) || all_bits / each > most)
     c.refuse(ErrorCode::out_of_range, "target_bandwidths", "does not determine the number of codebooks.");
   const double count = std::round((all_bits - std::fmod(all_bits, each)) / each);
-  return c.count("num_quantizers", "N_q", "Codebooks: what the last of target_bandwidths has room for.", static_cast<Count>(count));
+  return c.count("num_quantizers", "N_q", "Codebooks that fit into the last of target_bandwidths.", static_cast<Count>(count));
 }
 
 void residual_codebooks(Builder& b, Text name, Expr count, Expr size, Expr width) {

@@ -65,9 +65,9 @@ TwoChannels two_channels(Config c, Text field, std::int64_t first, std::int64_t 
   if (c.peek(field).is_null()) c.refuse(ErrorCode::wrong_type, field, "must be a list of two integers.");
   const auto given = c.integers(field, {first, second});
   if (given.size() != 2 || given[0] < 0 || given[1] < 0)
-    c.refuse(ErrorCode::out_of_range, field, "must hold the channels of two convolutions.");
+    c.refuse(ErrorCode::out_of_range, field, "must contain the channels of two convolutions.");
   const auto channels = [&](std::size_t i) {
-    return c.count(concat({field, "[", digits(i), "]"}), concat({"c_", digits(i)}), "Channels of a convolution over the spectrogram.",
+    return c.count(concat({field, "[", digits(i), "]"}), concat({"c_", digits(i)}), "Channels of a convolution on the spectrogram.",
                    static_cast<Count>(given[i]));
   };
   return {channels(0), channels(1)};

@@ -45,8 +45,8 @@ void hifi_gan(Config c, Builder& b, Expr in, const HifiGan& type) {
   const std::vector<Count> convolutions = dilation_counts(c, usual_dilations, type.null_dilations);
   const std::size_t steps = std::min(rates.size(), kernels.size()), blocks = std::min(block_kernels.size(), convolutions.size());
   if (type.equally_long && rates.size() != kernels.size())
-    c.refuse(ErrorCode::inconsistent, "upsample_kernel_sizes", "must be as long as upsample_rates.");
-  if (steps == 0) c.refuse(ErrorCode::inconsistent, "upsample_rates", "must have at least 1 entry, as upsample_kernel_sizes.");
+    c.refuse(ErrorCode::inconsistent, "upsample_kernel_sizes", "must have the same length as upsample_rates.");
+  if (steps == 0) c.refuse(ErrorCode::inconsistent, "upsample_rates", "must have at least 1 entry, like upsample_kernel_sizes.");
   const Expr one = c.literal(1);
   const auto channels = [&](std::size_t i) { return halved(first, i); };
 

@@ -55,7 +55,7 @@ Expr waveform_convolutions(Config c, Builder& b, const Waveform& type) {
   const bool bias = c.flag("conv_bias", false);
   const bool first_normed = !all_normed && c.text("feat_extract_norm", "group", norms) == "group";
   if (widths.empty() || kernels.size() != widths.size() || strides.size() != widths.size())
-    c.refuse(ErrorCode::inconsistent, "conv_dim", "must be as long as conv_kernel and conv_stride, and have at least 1 entry.");
+    c.refuse(ErrorCode::inconsistent, "conv_dim", "must have the same length as conv_kernel and conv_stride, at least 1.");
   const Expr n_layers = c.literal(widths.size());
   require_equal(c.integer("num_feat_extract_layers", attribute.or_else(n_layers)), n_layers);
   b.scope(Part::convolution, type.name, [&] {

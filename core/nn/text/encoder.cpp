@@ -108,7 +108,8 @@ void bert_pooler(Builder& b, Expr hidden, const BertType& type) {
 
 BackboneOutput bert_backbone(Config c, Builder& b, const BertType& type) {
   const BertSizes s = bert_sizes(c, type);
-  if (s.reads_image) b.note("encoder_width", "Counted as the code of BLIP and LAVIS builds it, whose encoder attends to an image.");
+  if (s.reads_image)
+    b.note("encoder_width", "Counted as built by the code of BLIP and LAVIS, where the encoder has cross-attention to an image.");
   const Tensor words = bert_embeddings(b, s, type);
   bert_layers(b, s, type);
   if (type.more != nullptr) type.more(c, b, s);

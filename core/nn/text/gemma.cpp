@@ -18,7 +18,7 @@ Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::
   for (auto kind = first_shared; kind != kinds.end(); ++kind)
     if (std::find(kinds.begin(), first_shared, *kind) == first_shared)
       c.refuse(ErrorCode::inconsistent, "num_kv_shared_layers",
-               concat({"leaves no ", *kind, " layer before those that share its keys and values."}));
+               concat({"leaves no ", *kind, " layer before the layers that share its keys and values."}));
   return n_own;
 }
 

@@ -22,7 +22,7 @@ std::vector<std::string_view> indexer_kinds(Config c, Expr n_layers) {
 }
 
 IndexSet indexed_layers(Config c, Expr n_layers) {
-  return layers_of(c, indexer_kinds(c, n_layers), "full", n_layers, "num_indexers", "L_i", "Layers with an indexer of their own.");
+  return layers_of(c, indexer_kinds(c, n_layers), "full", n_layers, "num_indexers", "L_i", "Layers with their own indexer.");
 }
 
 }  // namespace param_ledger

@@ -69,10 +69,10 @@ BackboneOutput nemotron_h_backbone(Config c, Builder& b, const NemotronDefaults&
   };
   const Tensor table = embedding(b, names.embeddings, vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(n_layers), [&] { rms_norm(b, "norm", d); });
-  layers("linear_attention", "num_mamba_layers", "L_m", "Layers that are a Mamba-2 mixer.", [&] { mamba2_mixer(b, "", mixer); });
-  layers("full_attention", "num_attention_layers", "L_a", "Layers that are attention.",
+  layers("linear_attention", "num_mamba_layers", "L_m", "Mamba-2 layers.", [&] { mamba2_mixer(b, "", mixer); });
+  layers("full_attention", "num_attention_layers", "L_a", "Attention layers.",
          [&] { attention(b, "", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}); });
-  layers("moe", "num_moe_layers", "L_e", "Layers that are a mixture of experts.", [&] {
+  layers("moe", "num_moe_layers", "L_e", "Mixture-of-experts layers.", [&] {
     // If moe_latent_size is given, experts work at that narrower width, but the router does not.
     mixture(b, "",
             {.hidden = d,
@@ -85,7 +85,7 @@ BackboneOutput nemotron_h_backbone(Config c, Builder& b, const NemotronDefaults&
     if (latent) mlp(b, "", d, *latent, bias, "fc1_latent_proj", "fc2_latent_proj");
     mlp(b, "shared_experts", d, is_zero(f_shared) ? f : f_shared, bias);
   });
-  layers("mlp", "num_mlp_layers", "L_f", "Layers that are a feed-forward block.", [&] { mlp(b, "", d, f, bias); });
+  layers("mlp", "num_mlp_layers", "L_f", "Feed-forward layers.", [&] { mlp(b, "", d, f, bias); });
   rms_norm(b, names.last_norm, d);
   return {.hidden = d, .vocabulary = b.row(table).shape.front()};
 }

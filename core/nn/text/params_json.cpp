@@ -23,8 +23,8 @@ Expr meta_vocabulary(Config c, Builder& b, std::uint64_t assumed, Text where) {
   const Expr vocab = c.integer("vocab_size", unless_minus_one.or_else(c.literal(assumed)));
   const Json given = c.peek("vocab_size");
   if (!given || given.negative())
-    b.warn("vocab_size", concat({"The file leaves vocab_size to the tokenizer: ", grouped_digits(assumed), " are assumed, ", where,
-                                 ". Give it if it differs."}));
+    b.warn("vocab_size",
+           concat({"vocab_size depends on the tokenizer: ", grouped_digits(assumed), " are assumed, ", where, ". Give it if it differs."}));
   return vocab;
 }
 
@@ -35,7 +35,7 @@ Expr meta_vocabulary(Config c, Builder& b) {
   if (is(1e6) && (!given || (given.is(Json::Type::integer) && given.negative())))
     c.refuse(
         ErrorCode::missing_field, "vocab_size",
-        "is left to the tokenizer, and Code Llama has two: give 32016 for the models of 7B and 13B that fill in, 32000 for the others.");
+        "depends on the tokenizer, and Code Llama has two: give 32016 for the 7B and 13B models with infilling, 32000 for the others.");
   const bool third = is(5e5) || c.has("use_scaled_rope");
   return third ? meta_vocabulary(c, b, 128256, "as of Llama 3 (rope_theta 500000)")
                : meta_vocabulary(c, b, 32000, "as of Llama 1 and 2 (Llama 3 has 128,256)");
@@ -43,8 +43,9 @@ Expr meta_vocabulary(Config c, Builder& b) {
 
 Expr meta_inner_width(Config c, Expr base, Expr divisor, const WidthNames& names) {
   const Expr by_rule = floor_divide(2 * base, c.literal(3));
-  const Expr thirds = c.count(names.two_thirds, names.symbol, "Two thirds of the width of two matrices: three of it hold what two would.",
-                              by_rule.peek(), by_rule);
+  const Expr thirds =
+      c.count(names.two_thirds, names.symbol, "Two thirds of the ungated width: three matrices then have as many parameters as two.",
+              by_rule.peek(), by_rule);
   // Meta's None has the same effect as 1, and Python writes it as null.
   Expr width = thirds;
   if (const Json factor = c.peek("ffn_dim_multiplier"); factor.is_null())

@@ -5,7 +5,7 @@ namespace param_ledger {
 namespace {
 
 [[noreturn]] void refuse_unsaid(Config c, Text active) {
-  c.refuse(ErrorCode::missing_field, active, "must say how many experts a token goes to.", Refused::unsaid_experts);
+  c.refuse(ErrorCode::missing_field, active, "must give the number of experts per token.", Refused::unsaid_experts);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ bool t5_gated(Config c, Text fallback, bool any) {
   if (!any) {
     if (dash != std::string::npos && (!prefixed || activation.find('-', dash + 1) != std::string::npos))
       c.refuse(ErrorCode::out_of_range, "feed_forward_proj",
-               "must be an activation or \"gated-\" and an activation, e.g. \"relu\" or \"gated-gelu\".");
+               "must be an activation, optionally after \"gated-\", e.g. \"relu\" or \"gated-gelu\".");
     refuse_learned(c, "feed_forward_proj", activation.substr(dash == std::string::npos ? 0 : dash + 1));
   }
   return c.has("is_gated_act") ? c.flag("is_gated_act", prefixed, Null::allowed) : prefixed;

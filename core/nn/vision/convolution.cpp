@@ -30,8 +30,8 @@ std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<st
 
 std::vector<Stage> stages(Config c, Text name, Expr in, Text widths_field, const std::vector<Expr>& widths, Text depths_field,
                           const std::vector<Expr>& depths, Expr count) {
-  if (widths.empty()) c.refuse(ErrorCode::out_of_range, widths_field, "must be at least 1 entry long.", Refused::list_length);
-  if (depths.empty()) c.refuse(ErrorCode::out_of_range, depths_field, "must be at least 1 entry long.", Refused::list_length);
+  if (widths.empty()) c.refuse(ErrorCode::out_of_range, widths_field, "must have at least 1 entry.", Refused::list_length);
+  if (depths.empty()) c.refuse(ErrorCode::out_of_range, depths_field, "must have at least 1 entry.", Refused::list_length);
   std::size_t size = std::min(widths.size(), depths.size());
   if (count) {
     require_entries(c, widths_field, widths, count);
@@ -60,7 +60,7 @@ std::vector<std::size_t> tapped_stages(Config c, std::size_t count) {
   for (const auto& [field, list] : {std::pair{"out_features", &by_name}, {"out_indices", &by_index}})
     if (std::any_of(list->begin(), list->end(), [&](std::size_t i) { return i > count; }) ||
         std::adjacent_find(list->begin(), list->end(), std::greater_equal<>()) != list->end())
-      c.refuse(ErrorCode::out_of_range, field, concat({"must name stages, of which there are ", digits(count), ", in their order."}));
+      c.refuse(ErrorCode::out_of_range, field, concat({"must name stages; their number is ", digits(count), ", in their order."}));
   if (names && indices && by_name != by_index)
     c.refuse(ErrorCode::inconsistent, "out_features", "and out_indices must name the same stages.");
   if (names) return by_name;

@@ -51,7 +51,7 @@ Expr joint_blocks(Config c) {
   const double deeper = c.number("depth_mult", 1.0);
   constexpr double usual = 3, most = 1000;
   if (!(deeper >= 0) || !(deeper <= most)) c.refuse(ErrorCode::out_of_range, "depth_mult", "must be a number of at least 0, e.g. 1.0.");
-  return c.count("num_blocks", "L_b", "Blocks of each joint.", static_cast<std::uint64_t>(python_round(usual * deeper)));
+  return c.count("num_blocks", "L_b", "Blocks of each fusion layer.", static_cast<std::uint64_t>(python_round(usual * deeper)));
 }
 
 Expr sampled_points(Config c) {
@@ -81,7 +81,7 @@ Expr fine_depth(Config c, Expr n_layers) {
 void fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm) {
   const std::vector<Expr> in = c.dimensions("decoder_in_channels", {256, 256, 256});
   const Expr n_levels = c.integer("num_feature_levels", 3);
-  if (in.empty()) c.refuse(ErrorCode::out_of_range, "decoder_in_channels", "must be at least 1 entry long.", Refused::list_length);
+  if (in.empty()) c.refuse(ErrorCode::out_of_range, "decoder_in_channels", "must have at least 1 entry.", Refused::list_length);
   if (in.back().decide() == d.decide()) return;
   const Expr given = c.literal(in.size());
   const auto level = [&](int kernel) { conv_norm(b, "", in.back(), d, kernel, {.convolution = convolution, .norm = norm}); };

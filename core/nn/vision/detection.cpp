@@ -22,7 +22,7 @@ DetectorBackbone timm_backbone(Config c, Builder& b, Text name, std::size_t leve
   for (const std::int64_t i : *indices) {
     // timm's output 0 is the stem, which has its own width.
     if (i < 1 || i > static_cast<std::int64_t>(widths.size()))
-      c.refuse(ErrorCode::unsupported, "out_indices", "must hold numbers from 1 to 4, of stages of the backbone.");
+      c.refuse(ErrorCode::unsupported, "out_indices", "must contain the numbers of backbone stages, 1 to 4.");
     out.widths.push_back(widths[static_cast<std::size_t>(i) - 1]);
   }
   return out;
@@ -38,8 +38,7 @@ void refuse_renamed(Config section) {
 DetectorBackbone known_backbone(Config section, Builder& b, Text name) {
   refuse_renamed(section);
   const BackboneOutput given = nested_backbone_auto(section, b, name, "resnet");
-  if (given.stages.empty())
-    section.refuse(ErrorCode::unsupported, "model_type", "is a type for which the stages' outputs to a detector are not known.");
+  if (given.stages.empty()) section.refuse(ErrorCode::unsupported, "model_type", "is a type without known stage outputs for a detector.");
   DetectorBackbone out{{}, false};
   for (const std::size_t i : tapped_stages(section, given.stages.size() - 1)) out.widths.push_back(given.stages[i]);
   return out;
@@ -80,7 +79,7 @@ std::vector<Expr> taken_backbone(Config c, Builder& b, Text name, const Family& 
                              : kind == rt_detr_resnet.model_type ? nested_backbone(section, b, name, rt_detr_resnet)
                                                                  : nested_backbone_auto(section, b, name, unnamed.model_type);
   if (out.stages.size() <= first)
-    section.refuse(ErrorCode::unsupported, "model_type", "is a type for which the stages' outputs to a detector are not known.");
+    section.refuse(ErrorCode::unsupported, "model_type", "is a type without known stage outputs for a detector.");
   std::vector<Expr> widths;
   if (!said) widths.assign(out.stages.begin() + static_cast<std::ptrdiff_t>(first), out.stages.end());
   if (said)

@@ -18,7 +18,7 @@ void reassembled_levels(Config c, Builder& b, Expr in, const std::vector<Expr>& 
         conv2d(b, "projection", in, width, 1);
         if (factors[i] > 1) {
           if (factors[i] != static_cast<double>(static_cast<std::uint64_t>(factors[i])))
-            c.refuse(ErrorCode::out_of_range, "reassemble_factors", "must be whole numbers where they are greater than 1.");
+            c.refuse(ErrorCode::out_of_range, "reassemble_factors", "must be whole numbers if they are greater than 1.");
           transposed_conv2d(b, "resize", width, width, c.literal(static_cast<std::uint64_t>(factors[i])));
         }
         if (factors[i] < 1) conv2d(b, "resize", width, width, three);

@@ -85,7 +85,7 @@ void brought_to(Builder& b, Text name, const std::vector<Expr>& widths, Expr d) 
 void decoder_levels(Config c, Builder& b, Expr d) {
   const std::vector<Expr> widths = c.dimensions("decoder_in_channels", {256, 256, 256});
   const Expr n_levels = c.integer("num_feature_levels", 3);
-  if (widths.empty()) c.refuse(ErrorCode::out_of_range, "decoder_in_channels", "must be at least 1 entry long.", Refused::list_length);
+  if (widths.empty()) c.refuse(ErrorCode::out_of_range, "decoder_in_channels", "must have at least 1 entry.", Refused::list_length);
   brought_to(b, "decoder_input_proj", widths, d);
   require_listable(n_levels);
   b.tower(Tower::projector, "decoder_input_proj", [&] {
@@ -98,14 +98,14 @@ void hybrid_layers(Config c, Builder& b, Expr d) {
   Stack layers = encoder_fields(c, d, {1, 1024, 8});
   layers.even_share = false;
   const std::size_t times = c.integers("encode_proj_layers", {2}).size();
-  b.repeat("encoder.encoder", all(c.count("num_encoded_levels", "L_e", "Levels that pass layers of the encoder.", times)),
+  b.repeat("encoder.encoder", all(c.count("num_encoded_levels", "L_e", "Feature levels that pass through encoder layers.", times)),
            [&] { stack_layers(b, layers); });
 }
 
 void hybrid_joints(Config c, Builder& b, Expr d, std::size_t n_levels) {
   const Expr inner = c.scaled("hidden_expansion", 1.0, d, "expanded_width", "d_x");
-  if (n_levels == 0) c.refuse(ErrorCode::out_of_range, "encoder_in_channels", "must be at least 1 entry long.", Refused::list_length);
-  const Expr joints = c.count("num_joints", "L_j", "How often a level is joined with the next.", n_levels - 1);
+  if (n_levels == 0) c.refuse(ErrorCode::out_of_range, "encoder_in_channels", "must have at least 1 entry.", Refused::list_length);
+  const Expr joints = c.count("num_joints", "L_j", "Number of fusions of neighbouring feature levels.", n_levels - 1);
   b.scope(Part::convolution, "encoder", [&] {
     b.repeat("lateral_convs", all(joints), [&] { conv_norm(b, "", d, d, 1, conv_and_norm); });
     b.repeat("downsample_convs", all(joints), [&] { conv_norm(b, "", d, d, 3, conv_and_norm); });

@@ -23,10 +23,10 @@ namespace {
 std::size_t finer_levels(Config c, Text strides, std::size_t count) {
   const std::vector<std::int64_t> given = c.integers(strides, {4, 8, 16, 32});
   const std::int64_t common = static_cast<std::int64_t>(static_cast<std::uint64_t>(c.integer("common_stride", 4, 1).decide()));
-  if (given.empty()) c.refuse(ErrorCode::out_of_range, strides, "must be at least 1 entry long.", Refused::list_length);
+  if (given.empty()) c.refuse(ErrorCode::out_of_range, strides, "must have at least 1 entry.", Refused::list_length);
   const std::int64_t least =
       *std::min_element(given.end() - std::min<std::ptrdiff_t>(3, static_cast<std::ptrdiff_t>(given.size())), given.end());
-  if (least < 1) c.refuse(ErrorCode::out_of_range, strides, "must hold numbers of at least 1.");
+  if (least < 1) c.refuse(ErrorCode::out_of_range, strides, "must contain numbers of at least 1.");
   const double levels = std::trunc(std::log2(static_cast<double>(least)) - std::log2(static_cast<double>(common)));
   // As in a Python slice, a negative number removes that many from the end.
   const double end = levels < 0 ? static_cast<double>(count) + levels : levels;

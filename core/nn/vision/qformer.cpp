@@ -24,7 +24,7 @@ QFormer qformer_fields(Config c, Expr memory, bool text) {
   const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 30522, 12});
   const Expr every = c.integer("cross_attention_frequency", 2), positions = c.integer("max_position_embeddings", 512);
   if (memory)
-    c.ignore("encoder_hidden_size", "It is the width of the vision model.");
+    c.ignore("encoder_hidden_size", "The vision model's width is used.");
   else
     memory = c.integer("encoder_hidden_size", 1408);
   QFormer m{.hidden = s.d,
@@ -36,7 +36,7 @@ QFormer qformer_fields(Config c, Expr memory, bool text) {
             .positions = positions,
             .text = text};
   if (s.n_layers.decide() > 0) require_positive(every);
-  m.crossing = layers_where(c, s.n_layers, "num_crossing_layers", "L_x", "Layers of the Q-Former that ask the vision model.",
+  m.crossing = layers_where(c, s.n_layers, "num_crossing_layers", "L_x", "Q-Former layers with cross-attention to the vision model.",
                             [&](std::size_t i) { return i % every.decide() == 0; });
   return m;
 }

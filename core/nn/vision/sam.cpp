@@ -29,7 +29,7 @@ Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names, std:
   const Expr grid = floor_divide(image.side, image.patch), window = c.integer("window_size", 14);
   if (c.peek("global_attn_indexes").is_null()) c.refuse(ErrorCode::wrong_type, "global_attn_indexes", "must be a list of integers.");
   const LayerList everywhere(c.integers("global_attn_indexes", {2, 5, 8, 11}));
-  const Split layers = split(c, m.n_layers, "num_global_attention_layers", "L_g", "Layers that attend to the whole image.",
+  const Split layers = split(c, m.n_layers, "num_global_attention_layers", "L_g", "Layers with global attention.",
                              [&](std::size_t i) { return everywhere.has(i); });
   const auto positions = [&](Expr places) {
     for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * places - 1, h}, StorageKind::table);

@@ -97,12 +97,12 @@ Arguments arguments(Config c, bool usual) {
   }
   if (!given["features_only"] || !asked || asked.size() == 0)
     c.refuse(ErrorCode::unsupported, "model_args", "must contain features_only and out_indices.");
-  c.ignore("model_args", "It says which outputs of the network are taken.");
+  c.ignore("model_args", "It selects the outputs of the network that are used.");
   out.last = 0;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const Json index = asked[i];
     if (!index.is(Json::Type::integer) || index.negative() || index.magnitude() > 4)
-      c.refuse(ErrorCode::unsupported, "model_args", "must hold out_indices from 0 to 4.");
+      c.refuse(ErrorCode::unsupported, "model_args", "must contain out_indices from 0 to 4.");
     out.last = std::max(out.last, static_cast<std::size_t>(index.magnitude()));
   }
   if (channels && !channels.negative()) out.channels = c.literal(channels.magnitude());

@@ -24,7 +24,7 @@ std::vector<Value> entries(Config c, Text name, std::vector<Value> fallback, Jso
   if (!given.is(Json::Type::list)) c.refuse(ErrorCode::wrong_type, name, "must be a list.");
   std::vector<Value> out;
   for (std::size_t i = 0; i < given.size(); ++i) {
-    if (!given[i].is(type) && !given[i].is(other)) c.refuse(ErrorCode::wrong_type, name, "holds an entry of the wrong type.");
+    if (!given[i].is(type) && !given[i].is(other)) c.refuse(ErrorCode::wrong_type, name, "contains an entry of the wrong type.");
     out.push_back(take(given[i]));
   }
   return out;

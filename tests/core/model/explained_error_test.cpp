@@ -20,7 +20,7 @@ TEST_CASE("an error says that the field it names has its default", "[model]") {
   CHECK(refusal(R"({"model_type":"prophetnet","architectures":["ProphetNetForCausalLM"],"hidden_size":1028})").find("by default") !=
         std::string::npos);
   CHECK(refusal(R"({"model_type":"gpt_neo","num_layers":12})") ==
-        "attention_types is not given, and its default is for 24 layers: num_layers is 12.");
+        "attention_types is missing, and its default is for 24 layers: num_layers is 12.");
 }
 
 TEST_CASE("a file other than config.json is recognised", "[model]") {
