@@ -1,4 +1,4 @@
-// AIMv2: as CLIP, with RMSNorm and gated feed-forward blocks; the head uses attention pooling over patches.
+// AIMv2: like CLIP, with RMSNorm and gated feed-forward blocks; the head uses attention pooling over patches.
 // Source: transformers, models/aimv2.
 
 #include "core/nn/nested.hpp"

@@ -1,4 +1,4 @@
-// ALBERT: as BERT, with narrower embeddings and groups of parameters that all layers share.
+// ALBERT: like BERT, with narrower embeddings and groups of parameters that all layers share.
 // Source: transformers, models/albert.
 
 #include "core/nn/heads.hpp"

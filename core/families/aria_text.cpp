@@ -1,4 +1,4 @@
-// Aria's text model: as Llama, with a mixture in each layer. Its experts are stacked with transposed weights, and some are shared.
+// Aria's text model: like Llama, with a mixture in each layer. Its experts are stacked with transposed weights, and some are shared.
 // Source: transformers, models/aria.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,4 +1,4 @@
-// A.X K1: as DeepSeek-V3, with a norm after each mixture of experts. A.X K2: as DeepSeek-V3.2, with gated norms and a gated attention
+// A.X K1: like DeepSeek-V3, with a norm after each mixture of experts. A.X K2: like DeepSeek-V3.2, with gated norms and a gated attention
 // output.
 // Source: transformers, models/axk1, models/axk2.
 

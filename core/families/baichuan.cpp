@@ -1,4 +1,4 @@
-// Baichuan 1 and 2: as Llama, with a fused query, key and value projection.
+// Baichuan 1 and 2: like Llama, with a fused query, key and value projection.
 // Source: modeling_baichuan.py and configuration_baichuan.py as published with the models; transformers has no type for them.
 
 #include "core/nn/text/decoders.hpp"

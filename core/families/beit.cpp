@@ -1,4 +1,4 @@
-// BEiT and Data2VecVision: as ViT, without key biases, with LayerScale and tables of relative positions.
+// BEiT and Data2VecVision: like ViT, without key biases, with LayerScale and tables of relative positions.
 // Source: transformers, models/beit, data2vec.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// BitNet b1.58: as Llama, with norms before the last projections of attention and feed-forward. Some files store two bits per weight; the
+// BitNet b1.58: like Llama, with norms before the last projections of attention and feed-forward. Some files store two bits per weight; the
 // weights are counted.
 // Source: transformers, models/bitnet.
 

@@ -1,4 +1,4 @@
-// Command A+: as Cohere 2, attention and feed-forward in parallel after one norm, with a mixture of experts after the first
+// Command A+: like Cohere 2, attention and feed-forward in parallel after one norm, with a mixture of experts after the first
 // first_k_dense_replace layers.
 // Source: transformers, models/cohere2_moe.
 

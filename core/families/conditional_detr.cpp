@@ -1,4 +1,4 @@
-// Conditional DETR: as DETR, with separate projections for the content and the position of queries and keys.
+// Conditional DETR: like DETR, with separate projections for the content and the position of queries and keys.
 // Source: transformers, models/conditional_detr.
 
 #include "core/nn/text/feed_forward.hpp"

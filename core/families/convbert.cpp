@@ -1,4 +1,4 @@
-// ConvBERT: as ELECTRA, with fewer and narrower attention heads next to dynamic convolutions, whose kernels depend on each token.
+// ConvBERT: like ELECTRA, with fewer and narrower attention heads next to dynamic convolutions with kernels that depend on each token.
 // Source: transformers, models/convbert.
 
 #include "core/builder/inference.hpp"

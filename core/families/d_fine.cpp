@@ -1,4 +1,4 @@
-// D-FINE: as RT-DETR, with other convolutions, and boxes that are refined as distributions.
+// D-FINE: like RT-DETR, with other convolutions, and boxes that are refined as distributions.
 // Source: transformers, models/d_fine.
 
 #include "core/nn/vision/d_fine.hpp"

@@ -1,4 +1,4 @@
-// DAB-DETR: as Conditional DETR, with boxes as queries.
+// DAB-DETR: like Conditional DETR, with boxes as queries.
 // Source: transformers, models/dab_detr.
 
 #include "core/config/ignored_fields.hpp"

@@ -1,4 +1,4 @@
-// DeBERTa, v2 and v3: as BERT, with attention that also uses relative positions, with their own projections or the token's.
+// DeBERTa, v2 and v3: like BERT, with attention that also uses relative positions, with their own projections or the token's.
 // Source: transformers, models/deberta, deberta_v2.
 
 #include "core/nn/text/deberta.hpp"

@@ -1,4 +1,4 @@
-// The first DeepSeekMoE: as Llama, with dense first layers, then routed and shared experts.
+// The first DeepSeekMoE: like Llama, with dense first layers, then routed and shared experts.
 // Source: modeling_deepseek.py and configuration_deepseek.py as published with deepseek-moe-16b; transformers has no type for it.
 
 #include "core/nn/text/sparse_decoders.hpp"

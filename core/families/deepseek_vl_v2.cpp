@@ -1,5 +1,5 @@
-// DeepSeek-VL2: SigLIP as timm names it, a projector of merged patches, and a DeepSeek-V2 with or without latent attention. And Janus as
-// first published: the same tower, and another that makes codes of images and images of codes beside a Llama. Source:
+// DeepSeek-VL2: SigLIP as timm names it, a projector of merged patches, and a DeepSeek-V2 with or without latent attention. Janus as
+// first published: the same tower, a VQ model that encodes images as codes and decodes them, and a Llama. Source:
 // deepseek-ai/DeepSeek-VL2, deepseek_vl2/models; deepseek-ai/Janus, janus/models.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Deformable DETR: as DETR, on several image levels; each query samples few positions.
+// Deformable DETR: like DETR, on several image levels; each query samples few positions.
 // Source: transformers, models/deformable_detr.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// DiffLlama: as Llama, with differential attention: pairs of heads are subtracted, weighted by four learned vectors.
+// DiffLlama: like Llama, with differential attention: pairs of heads are subtracted, weighted by four learned vectors.
 // Source: transformers, models/diffllama.
 
 #include "core/builder/inference.hpp"

@@ -1,4 +1,4 @@
-// Doge: as Llama, with norms on query and key heads, a dynamic mask from values (A, dt_proj) and learned residual weights. With is_moe,
+// Doge: like Llama, with norms on query and key heads, a dynamic mask from values (A, dt_proj) and learned residual weights. With is_moe,
 // each feed-forward block also has experts of a single neuron, selected by product keys.
 // Source: transformers, models/doge.
 

@@ -1,4 +1,4 @@
-// EXAONE 3: as Llama with GPT-2's names.
+// EXAONE 3: like Llama with GPT-2's names.
 // Source: the code published with EXAONE 3.0 and 3.5; transformers has no type for it.
 
 #include "core/nn/text/decoders.hpp"

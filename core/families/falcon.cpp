@@ -1,7 +1,7 @@
 // Falcon: a fused query, key and value projection in three layouts: multi-query (7B), grouped-query (40B, 180B; the "new decoder
 // architecture" with two parallel norms) and multi-head (RW).
-// Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs,
-// whose own code read n_head, n_head_kv and n_layer and always took the layout of their model.
+// Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs. Their
+// code read n_head, n_head_kv and n_layer and always used the layout of its model.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/decoders.hpp"

@@ -1,5 +1,5 @@
-// Linear attention, state-space models and plain transformers of flash-linear-attention: a mixer of the type's own and a gated
-// feed-forward block in each layer, with attention instead of the mixer in the layers that `attn` lists.
+// Linear attention, state-space models and plain transformers of flash-linear-attention: each layer has the type's
+// mixer and a gated feed-forward block. The layers that `attn` lists have attention instead of the mixer.
 // Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What these types say alike.
+/// The common sizes of these types.
 struct Fla {
   Expr d, n_layers, vocab, f;
 };
@@ -25,7 +25,7 @@ struct FlaDefaults {
 
 constexpr std::string_view activations[] = {"swish"};
 
-/// Base times a factor that may hold a fraction. Refuses what is no whole number, as the code does.
+/// Base times a factor that may be a fraction. Refuses a product that is not an integer, as the code does.
 Expr widened(Config c, Text factor, double fallback, Expr base, Text product, Text symbol) {
   const Expr out = c.scaled(factor, fallback, base, product, symbol);
   const double wanted = c.number(factor, fallback) * static_cast<double>(base.decide());
@@ -34,7 +34,7 @@ Expr widened(Config c, Text factor, double fallback, Expr base, Text product, Te
   return out;
 }
 
-/// hidden_ratio times the hidden size in two thirds, rounded up to a multiple of 256, where no intermediate_size is given.
+/// intermediate_size; if missing, two thirds of hidden_ratio × hidden_size, rounded up to a multiple of 256.
 Expr inner_width(Config c, Expr d, std::uint64_t ratio) {
   const Expr times = c.integer("hidden_ratio", fixed_not_null(ratio).or_else(c.literal(4)));
   const Expr multiple = c.literal(256);
@@ -53,7 +53,7 @@ Fla fla_fields(Config c, const FlaDefaults& defaults = {}) {
   return {d, n_layers, c.integer("vocab_size", 32000), inner_width(c, d, defaults.ratio)};
 }
 
-/// The layers that `attn` lists, with attention of its own sizes instead of the mixer; and the others.
+/// The layers that `attn` lists, which have attention with sizes from `attn` instead of the mixer; and the others.
 struct Hybrid {
   Split layers;
   Attention attention;
@@ -76,7 +76,7 @@ Hybrid hybrid(Config c, Expr d, Expr n_layers, std::vector<std::int64_t> fallbac
   return out;
 }
 
-/// Queries are as wide as the hidden size, even where the heads leave a rest of it.
+/// Queries are as wide as the hidden size, even if the heads do not divide it.
 void fla_attention(Builder& b, Text name, const Attention& a) {
   require_multiple(a.hidden, a.heads);
   require_multiple(a.heads, a.kv_heads);
@@ -85,13 +85,13 @@ void fla_attention(Builder& b, Text name, const Attention& a) {
 
 constexpr Text convolutions[] = {"q_conv1d", "k_conv1d", "v_conv1d"};
 
-/// One filter for each channel of queries, keys and values.
+/// A short convolution each for queries, keys and values, with one filter per channel.
 void short_convolutions(Builder& b, Expr kernel, std::initializer_list<Expr> widths, std::span<const Text> names = convolutions) {
   std::size_t i = 0;
   for (const Expr width : widths) depthwise_conv1d(b, names[i++], width, kernel, false);
 }
 
-/// Embeddings, layers with norms before mixer and feed-forward block, a last norm.
+/// Embeddings, pre-norm layers and a final norm.
 template <class Mixer>
 BackboneOutput fla_decoder(Builder& b, const Fla& m, const Hybrid& h, const Mixer& mixer) {
   const Tensor table = embedding(b, "embeddings", m.vocab, m.d, TensorRole::token_embedding);
@@ -106,10 +106,10 @@ BackboneOutput fla_decoder(Builder& b, const Fla& m, const Hybrid& h, const Mixe
   return {.hidden = m.d, .embedding = table};
 }
 
-/// Keys and values of as many heads as queries, or fewer, all together of these widths.
+/// The heads of linear attention, and the total widths of keys and values over all query heads.
 struct Linear {
   Expr n, n_kv, keys, values;
-  Expr group_keys, group_values;  ///< of keys and values themselves
+  Expr group_keys, group_values;  ///< over the key-value heads
   Expr head_keys, head_values;
 };
 Linear linear_fields(Config c, Expr d, std::uint64_t heads, double expand_k, double expand_v) {
@@ -140,14 +140,14 @@ struct Switches {
   bool affine, convolved, gated;
   Expr kernel;
 };
-/// Flags that most mixers have, by the type's defaults.
+/// The flags that most mixers have, with the type's defaults.
 Switches switches(Config c, bool convolved, bool gated, Text gate = "use_output_gate") {
   const bool affine = c.flag("elementwise_affine", true, Null::allowed), convolves = c.flag("use_short_conv", convolved);
   const bool gates = gate.empty() ? false : c.flag(gate, gated);
   return {affine, convolves, gates, c.integer("conv_size", 4)};
 }
 
-/// GLA where `decays`, else RetNet.
+/// GLA if `decays`, otherwise RetNet.
 BackboneOutput gated(Config c, Builder& b, bool decays) {
   const Fla m = fla_fields(c, {.ratio = decays ? 4U : 2U});
   const Linear a = linear_fields(c, m.d, decays ? 4 : 8, decays ? 0.5 : 1.0, decays ? 1.0 : 2.0);
@@ -271,7 +271,7 @@ BackboneOutput hgrn2_backbone(Config c, Builder& b) {
   });
 }
 
-/// What is done to queries and keys before they meet.
+/// The feature maps of queries and keys.
 constexpr std::string_view linear_maps[] = {"elementwise_product", "hedgehog", "t2r", "dpfp", "elu", "relu", "identity"};
 
 BackboneOutput linear_attn_backbone(Config c, Builder& b) {
@@ -332,7 +332,7 @@ MambaMixer fla_mamba_mixer(Config c, Expr d, Text step_rank) {
           .projection_bias = c.flag("use_bias", false)};
 }
 
-/// Mamba and attention by turns, each with a feed-forward block.
+/// Mamba and attention layers alternate, each with a feed-forward block.
 BackboneOutput samba_backbone(Config c, Builder& b) {
   refuse_residual_attention(c);
   static_cast<void>(c.text("hidden_act", "swish", activations));
@@ -378,7 +378,7 @@ BackboneOutput fla_mamba2_backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table};
 }
 
-// What tells its own mamba2 from that of transformers, which has other defaults. Its mamba is counted as transformers builds it.
+// Keys that distinguish its mamba2 from that of transformers, which has other defaults. Its mamba is counted as transformers builds it.
 constexpr Text fla_keys[] = {"fuse_cross_entropy"};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Flint: as Qwen3-MoE, with a shared expert, a learned sink per head and two dense first layers.
+// Flint: like Qwen3-MoE, with a shared expert, a learned sink per head and two dense first layers.
 // Source: transformers, models/flint; names as conversion_mapping.py gives them.
 
 #include "core/nn/text/sparse_decoders.hpp"

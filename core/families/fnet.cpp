@@ -1,4 +1,4 @@
-// FNet: as BERT, with Fourier transforms, which have no parameters, instead of attention.
+// FNet: like BERT, with Fourier transforms, which have no parameters, instead of attention.
 // Source: transformers, models/fnet.
 
 #include "core/nn/text/encoder.hpp"

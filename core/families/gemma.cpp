@@ -1,4 +1,4 @@
-// Gemma: as Llama, with its own head dimension and a tied head; later versions also have norms after attention and feed-forward, and on
+// Gemma: like Llama, with its own head dimension and a tied head; later versions also have norms after attention and feed-forward, and on
 // query and key heads.
 // Source: transformers, models/gemma, gemma2, gemma3, vaultgemma.
 

@@ -1,4 +1,4 @@
-// Gemma 3n, text: as Gemma 3, with per-layer embeddings, alternating updates of several residual streams (AltUp), a low-rank residual
+// Gemma 3n, text: like Gemma 3, with per-layer embeddings, alternating updates of several residual streams (AltUp), a low-rank residual
 // (LAuReL), and last layers that reuse earlier keys and values.
 // Source: transformers, models/gemma3n.
 

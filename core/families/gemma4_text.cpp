@@ -1,6 +1,6 @@
-// Gemma 4, text: as Gemma 3, with different dimensions in full-attention layers, last layers that reuse keys and values and, except in the
-// unified model, a per-layer input and experts in parallel to the feed-forward block.
-// Source: transformers, models/gemma4, gemma4_unified.
+// Gemma 4, text: like Gemma 3, with different dimensions in full-attention layers, last layers that reuse keys and values and, except in
+// the unified model, a per-layer input and experts in parallel to the feed-forward block. Source: transformers, models/gemma4,
+// gemma4_unified.
 
 #include "core/nn/text/gemma.hpp"
 #include "core/nn/text/sparse_decoders.hpp"

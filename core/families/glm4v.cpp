@@ -12,7 +12,7 @@ extern const Family glm4v_text, glm4v_vision, glm_ocr_text, glm_ocr_vision, glm_
 
 namespace {
 
-// The text models: as GLM-4-0414, with a given head dimension or hidden ÷ heads.
+// The text models: like GLM-4-0414, with a given head dimension or hidden ÷ heads.
 
 constexpr LlamaDecoder glm_layout{.feed_forward = FeedForward::gated_fused,
                                   .norms = {.after_attention = "post_self_attn_layernorm", .after_feed_forward = "post_mlp_layernorm"}};

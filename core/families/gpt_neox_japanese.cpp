@@ -1,4 +1,4 @@
-// GPT-NeoX-Japanese: as GPT-NeoX, without biases except one after the last layer's attention; a tied head.
+// GPT-NeoX-Japanese: like GPT-NeoX, without biases except one after the last layer's attention; a tied head.
 // Source: transformers, models/gpt_neox_japanese.
 
 #include "core/builder/family.hpp"

@@ -1,4 +1,4 @@
-// Granite: as Llama, with scaling factors, which are not parameters; the type with sliding windows has attention sinks.
+// Granite: like Llama, with scaling factors, which are not parameters; the type with sliding windows has attention sinks.
 // Source: transformers, models/granite, granite_docling, granite_swa.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// Granite MoE: as Granite, with a mixture of experts in each layer, stored in two tensors; with a shared feed-forward block
+// Granite MoE: like Granite, with a mixture of experts in each layer, stored in two tensors; with a shared feed-forward block
 // (granitemoeshared); with sinks and newer names of experts (granitemoe_swa).
 // Source: transformers, models/<type>.
 

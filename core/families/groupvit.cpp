@@ -1,4 +1,4 @@
-// GroupViT: as CLIP, with a vision transformer in stages that group patches.
+// GroupViT: like CLIP, with a vision transformer in stages that group patches.
 // Source: transformers, models/groupvit.
 
 #include "core/nn/vision/clip.hpp"

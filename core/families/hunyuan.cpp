@@ -1,4 +1,4 @@
-// Hunyuan-Large and Hunyuan-A13B as first published: as Llama, with a mixture of experts and a shared block; if layers share keys and
+// Hunyuan-Large and Hunyuan-A13B as first published: like Llama, with a mixture of experts and a shared block; if layers share keys and
 // values (cross-layer attention), only the first of them has them.
 // Source: hunyuan.py, modeling_hunyuan.py and configuration_hunyuan.py as published in Tencent-Hunyuan/Hunyuan-A13B.
 

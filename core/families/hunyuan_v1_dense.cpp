@@ -1,4 +1,4 @@
-// Hunyuan, dense: as Llama, with norms on query and key heads.
+// Hunyuan, dense: like Llama, with norms on query and key heads.
 // Source: transformers, models/hunyuan_v1_dense.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// Hunyuan MoE: as Llama with norms on heads; each layer has routed experts and a shared one of the same width.
+// Hunyuan MoE: like Llama with norms on heads; each layer has routed experts and a shared one of the same width.
 // Source: transformers, models/hunyuan_v1_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,4 +1,4 @@
-// Inkling 2, text: as Inkling, with gates, sinks and learned clipping in attention, dynamic convolutions in full attention, and learned
+// Inkling 2, text: like Inkling, with gates, sinks and learned clipping in attention, dynamic convolutions in full attention, and learned
 // queries over earlier blocks' outputs as block inputs.
 // Source: transformers, models/inkling2.
 

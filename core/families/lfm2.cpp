@@ -118,7 +118,7 @@ BackboneOutput lfm3_backbone(Config c, Builder& b) {
   return record(c, b, m, kinds, [&] { b.repeat("layers", all(s.n_layers), [&] { dense(b, s.d, s.f); }); });
 }
 
-/// Of lfm3, where layer_types is missing.
+/// The pattern of lfm3 without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return layer % 4 == 0 && layer > 0; }
 
 }  // namespace

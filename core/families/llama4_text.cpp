@@ -1,4 +1,4 @@
-// Llama 4, text: as Llama, with a mixture of one routed and one shared expert in all layers or every n-th.
+// Llama 4, text: like Llama, with a mixture of one routed and one shared expert in all layers or every n-th.
 // Source: transformers, models/llama4.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -17,19 +17,20 @@ struct Mimi {
   Seanet seanet;
   Attention attention;
   Expr inner, n_layers;
-  Expr codebook, width, wide, n_quantizers, n_semantic;  ///< wide: of what codebooks are asked for
-  Expr groups, stride;                                   ///< of the convolutions that halve the rate; no stride: there are none
-  Expr latent;                                           ///< width of what the encoder gives
+  Expr codebook, width, wide, n_quantizers, n_semantic;  ///< wide: width of the codebooks' input
+  Expr groups, stride;                                   ///< of the convolutions that change the frame rate; no stride: none
+  Expr latent;                                           ///< output width of the encoder
 };
 
-/// How much the last convolution shortens the sequence, as Python's int() of a quotient; 0 where it keeps its rate.
+/// The downsampling factor of the last convolution, as Python's int() of a quotient; 0 if the frame rate does not change.
 Count latent_stride(Config c, const Seanet& m) {
   const Expr rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
   for (const Expr ratio : m.ratios) hop = hop * ratio;
   const auto frames = static_cast<double>(ceil_divide(rate, hop).decide());
   const double derived = static_cast<double>(rate.decide()) / static_cast<double>(2 * hop.decide());
-  const Text field = c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // as transformers writes it, and what it reads else
+  const Text field =
+      c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // the name that transformers writes, and the one that it reads otherwise
   const Json said = c.peek(field);
   const double given = said.is(Json::Type::boolean) ? (said.boolean() ? 1 : 0) : said.is_null() ? derived : c.number(field, derived);
   for (const Text spelling : {"_frame_rate", "frame_rate"}) c.consume(spelling);

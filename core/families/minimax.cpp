@@ -1,4 +1,4 @@
-// MiniMax-01: as Mixtral, with lightning attention (linear, with a fixed decay) in layer_types' linear layers.
+// MiniMax-01: like Mixtral, with lightning attention (linear, with a fixed decay) in layer_types' linear layers.
 // Source: transformers, models/minimax.
 
 #include "core/builder/blocks.hpp"

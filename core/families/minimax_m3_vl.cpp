@@ -113,7 +113,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-// The text model in files of its own, under the names of the whole.
+// The text model in separate files, with the names of the whole model.
 constexpr Architecture alone_classes[] = {{"MiniMaxM3ForCausalLM", Head::causal_lm, "model"},
                                           {"MiniMaxM3SparseForCausalLM", Head::causal_lm, "model"}};
 

@@ -1,4 +1,4 @@
-// Mixtral: as Mistral, with a mixture of experts instead of each feed-forward block.
+// Mixtral: like Mistral, with a mixture of experts instead of each feed-forward block.
 // Source: transformers, models/mixtral.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,4 +1,4 @@
-// MobileBERT: as BERT, with a bottleneck around each layer, several feed-forward blocks in it, and three narrow embeddings concatenated.
+// MobileBERT: like BERT, with a bottleneck around each layer, several feed-forward blocks in it, and three narrow embeddings concatenated.
 // Source: transformers, models/mobilebert.
 
 #include "core/builder/inference.hpp"

@@ -92,7 +92,7 @@ struct TextNames {
   Text layers, norm;
 };
 
-/// As Qwen3 or OLMo 2, with other names.
+/// Like Qwen3 or OLMo 2, with other names.
 BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   static constexpr std::string_view norms[] = {"qwen3", "olmo"};
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});

@@ -1,5 +1,5 @@
 // MPT: a fused query, key and value projection, plain feed-forward, no biases; ALiBi positions, which have no parameters.
-// Source: transformers, models/mpt. Its class MPTForCausalLM is that of the code published with the models, which builds more:
+// Source: transformers, models/mpt. The class MPTForCausalLM belongs to the code published with the models, which supports more fields:
 // llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers; fields that are missing have transformers' defaults.
 
 #include "core/nn/heads.hpp"

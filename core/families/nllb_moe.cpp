@@ -1,4 +1,4 @@
-// NLLB-MoE: as M2M-100, with a mixture of experts in every n-th layer of encoder and decoder; each token uses two experts.
+// NLLB-MoE: like M2M-100, with a mixture of experts in every n-th layer of encoder and decoder; each token uses two experts.
 // Source: transformers, models/nllb_moe.
 
 #include "core/nn/heads.hpp"

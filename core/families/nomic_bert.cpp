@@ -1,4 +1,4 @@
-// Nomic BERT and similar types: as BERT, with RoPE instead of learned positions and a fused query, key and value projection. Tensors have
+// Nomic BERT and similar types: like BERT, with RoPE instead of learned positions and a fused query, key and value projection. Tensors have
 // their published names, which transformers reads and writes.
 // Source: transformers, models/nomic_bert, gte, jina_embeddings_v3.
 

@@ -1,4 +1,4 @@
-// OLMo: as Llama, with norms without weights; from OLMo 2 on, norms after each block instead of before, and over all query and all key
+// OLMo: like Llama, with norms without weights; from OLMo 2 on, norms after each block instead of before, and over all query and all key
 // heads.
 // Source: transformers, models/olmo, olmo2, olmo3.
 

@@ -1,4 +1,4 @@
-// OneFormer: as Mask2Former, with the task given as text; during training a text encoder reads the contents.
+// OneFormer: like Mask2Former, with the task given as text; during training a text encoder reads the contents.
 // Source: transformers, models/oneformer.
 
 #include "core/nn/heads.hpp"

@@ -1,5 +1,5 @@
-// OpenELM, of Apple: as Llama, with a fused query, key and value projection and norms on queries and keys. Each layer has its own number of
-// heads and its own feed-forward width. Source: modeling_openelm.py and configuration_openelm.py as published with apple/OpenELM-270M;
+// OpenELM, of Apple: like Llama, with a fused query, key and value projection and norms on queries and keys. Each layer has its own number
+// of heads and its own feed-forward width. Source: modeling_openelm.py and configuration_openelm.py as published with apple/OpenELM-270M;
 // mlx-lm, models/openelm.py.
 
 #include <algorithm>

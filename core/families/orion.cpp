@@ -1,4 +1,4 @@
-// Orion: as Llama, with layer norms.
+// Orion: like Llama, with layer norms.
 // Source: the code published with Orion-14B; transformers has no type for it.
 
 #include "core/nn/text/decoders.hpp"

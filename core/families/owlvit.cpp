@@ -1,4 +1,4 @@
-// OWL-ViT: as CLIP, with heads that detect what texts name.
+// OWL-ViT: like CLIP, with heads that detect what texts name.
 // Source: transformers, models/owlvit, owlv2.
 
 #include "core/nn/vision/clip.hpp"

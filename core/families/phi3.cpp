@@ -1,4 +1,4 @@
-// Phi-3 and Phi-4: as Llama, with a fused query, key and value projection and fused gate and up projections.
+// Phi-3 and Phi-4: like Llama, with a fused query, key and value projection and fused gate and up projections.
 // Source: transformers, models/phi3.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// Phi 1 and 2 as first published: as transformers' phi, with a fused query, key and value projection, the final norm in the head, and a
+// Phi 1 and 2 as first published: like transformers' phi, with a fused query, key and value projection, the final norm in the head, and a
 // vocabulary that is rounded up.
 // Source: modeling_phi.py and configuration_phi.py as published with phi-2 in 2023.
 

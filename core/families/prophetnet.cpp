@@ -1,4 +1,4 @@
-// ProphetNet: as BART, with other names; the decoder predicts several tokens at once, each with its own stream.
+// ProphetNet: like BART, with other names; the decoder predicts several tokens at once, each with its own stream.
 // Source: transformers, models/prophetnet.
 
 #include "core/builder/family.hpp"

@@ -1,4 +1,4 @@
-// The first Qwen: as Llama with GPT-2's names and a fused query, key and value projection with biases.
+// The first Qwen: like Llama with GPT-2's names and a fused query, key and value projection with biases.
 // Source: modeling_qwen.py and configuration_qwen.py as published with Qwen-7B; transformers has no type for it.
 
 #include "core/nn/text/attention.hpp"

@@ -1,4 +1,4 @@
-// Qwen1.5-MoE and Qwen2-MoE: as Qwen2, with a mixture of experts in the layers selected by mlp_only_layers and decoder_sparse_step, and a
+// Qwen1.5-MoE and Qwen2-MoE: like Qwen2, with a mixture of experts in the layers selected by mlp_only_layers and decoder_sparse_step, and a
 // gate on the shared expert's output.
 // Source: transformers, models/qwen2_moe.
 

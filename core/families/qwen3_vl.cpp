@@ -20,7 +20,7 @@ constexpr LlamaType text_type{.sizes = {4096, 22016, 32, 151936, 32},
                               .switches = attention_bias,
                               .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 
-/// As Qwen3-MoE's, with other defaults and stacked experts.
+/// Like Qwen3-MoE's, with other defaults and stacked experts.
 BackboneOutput moe_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
   const Attention a = attention_fields(c, s, fixed(16), unless_zero, {.head_norms = QkNorm::per_head});

@@ -1,4 +1,4 @@
-// Qwen4 (experimental), text: as Qwen3.5 with experts; with hyper-connections (several residual streams with low-rank gates) instead of
+// Qwen4 (experimental), text: like Qwen3.5 with experts; with hyper-connections (several residual streams with low-rank gates) instead of
 // norms, indexed attention, and n-gram embeddings in some layers.
 // Source: transformers, models/qwen4_exp.
 

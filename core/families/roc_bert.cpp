@@ -1,4 +1,4 @@
-// RoCBert: as BERT, with embeddings of each character's pronunciation and shape.
+// RoCBert: like BERT, with embeddings of each character's pronunciation and shape.
 // Source: transformers, models/roc_bert.
 
 #include "core/nn/text/encoder.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}};
 
-/// Its head is the masked language model's; there is a pooler nevertheless.
+/// It has the masked language model's head, and also a pooler.
 constexpr Architecture pretraining[] = {{"RoCBertForPreTraining", Head::masked_lm, "roc_bert"}};
 constexpr BertType pooled{.pooler = Pooler::everywhere};
 

@@ -1,4 +1,4 @@
-// SAM 2: as SAM, with Hiera, for images and videos, with a memory of earlier frames; EdgeTAM's memory is smaller.
+// SAM 2: like SAM, with Hiera, for images and videos, with a memory of earlier frames; EdgeTAM's memory is smaller.
 // Source: transformers, models/sam2, sam2_video, edgetam_video.
 
 #include "core/nn/nested.hpp"

@@ -1,4 +1,4 @@
-// Sapiens 2: as DINOv3's vision transformer, with RMSNorm, also on queries and keys, and fewer key-value heads in the middle layers.
+// Sapiens 2: like DINOv3's vision transformer, with RMSNorm, also on queries and keys, and fewer key-value heads in the middle layers.
 // Source: transformers, models/sapiens2.
 
 #include <iterator>

@@ -1,4 +1,4 @@
-// SEW: as wav2vec 2.0, with layers on a shortened sequence, which is upsampled again; SEW-D has DeBERTa's layers.
+// SEW: like wav2vec 2.0, with layers on a shortened sequence, which is upsampled again; SEW-D has DeBERTa's layers.
 // Source: transformers, models/sew, sew_d.
 
 #include "core/nn/audio/wav2vec2.hpp"

@@ -1,6 +1,5 @@
-// SigLIP: as CLIP, without class embedding and projections, with an attention pooling head. SigLIP 2 reads patches of images of any aspect
-// ratio, up to a maximum number.
-// Source: transformers, models/siglip, siglip2.
+// SigLIP: like CLIP, without class embedding and projections, with an attention pooling head. SigLIP 2 reads patches of images of any
+// aspect ratio, up to a maximum number. Source: transformers, models/siglip, siglip2.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

@@ -1,4 +1,4 @@
-// Splinter: as BERT, without pooler; the question token selects the answer span.
+// Splinter: like BERT, without pooler; the question token selects the answer span.
 // Source: transformers, models/splinter.
 
 #include "core/nn/text/encoder.hpp"

@@ -1,4 +1,4 @@
-// StableLM: as Llama, with layer norms; optionally with query, key and value biases, a separate norm for each head, or parallel attention
+// StableLM: like Llama, with layer norms; optionally with query, key and value biases, a separate norm for each head, or parallel attention
 // and feed-forward.
 // Source: transformers, models/stablelm.
 

@@ -1,4 +1,4 @@
-// StableLM as first published: as Llama, with layer norms. Source: modeling_stablelm_epoch.py as published with stable-code-3b.
+// StableLM as first published: like Llama, with layer norms. Source: modeling_stablelm_epoch.py as published with stable-code-3b.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -1,4 +1,4 @@
-// StarCoder2, Jais 2 and nanochat: as Llama, with plain feed-forward blocks. The first two have biases and layer norms; nanochat's norms
+// StarCoder2, Jais 2 and nanochat: like Llama, with plain feed-forward blocks. The first two have biases and layer norms; nanochat's norms
 // have no parameters.
 // Source: transformers, models/starcoder2, models/jais2 and models/nanochat.
 

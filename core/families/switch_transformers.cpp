@@ -1,4 +1,4 @@
-// Switch Transformers: as T5, with a mixture of experts in some layers of encoder and decoder; each token uses one expert.
+// Switch Transformers: like T5, with a mixture of experts in some layers of encoder and decoder; each token uses one expert.
 // Source: transformers, models/switch_transformers.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// TIPS 2, an image-text model, and RADIO, which is distilled from several models: as DINOv2, with other names.
+// TIPS 2, an image-text model, and RADIO, which is distilled from several models: like DINOv2, with other names.
 // Source: transformers, models/tipsv2, radio.
 
 #include "core/nn/nested.hpp"
@@ -82,7 +82,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return words;
 }
 
-/// A list of which only the length matters.
+/// The length of a list; its entries have no effect.
 Expr entries(Config c, Text name, Count fallback) {
   const Json given = c.peek(name);
   c.consume(name);

@@ -1,4 +1,4 @@
-// VisualBERT: as BERT, with a detector's image regions after the words.
+// VisualBERT: like BERT, with a detector's image regions after the words.
 // Source: transformers, models/visual_bert.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// ViTDet: as ViT, without a class token, for detectors: some layers have windowed attention, optionally with relative positions, and some
+// ViTDet: like ViT, without a class token, for detectors: some layers have windowed attention, optionally with relative positions, and some
 // end in a convolutional block.
 // Source: transformers, models/vitdet.
 

@@ -1,4 +1,4 @@
-// X-MOD: as RoBERTa, with adapters per language in each layer; a text uses one of them.
+// X-MOD: like RoBERTa, with adapters per language in each layer; a text uses one of them.
 // Source: transformers, models/xmod.
 
 #include <algorithm>

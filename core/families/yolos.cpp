@@ -1,4 +1,4 @@
-// YOLOS: as ViT, with detection tokens, and positions that are added again in every layer except the last.
+// YOLOS: like ViT, with detection tokens, and positions that are added again in every layer except the last.
 // Source: transformers, models/yolos.
 
 #include "core/nn/heads.hpp"

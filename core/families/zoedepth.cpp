@@ -89,7 +89,7 @@ void metric_head(Config c, Builder& b, Expr d) {
         return several ? concat({plural, ".", range.name}) : std::string(plain);
       };
       two_convolutions(b, of("seed_bin_regressor", "seed_bin_regressors"), in, seed, range.bins);
-      // As transformers has it: where there are several ranges, num_attractors says how many levels there are alone.
+      // As in transformers: with several ranges only the number of entries in num_attractors is used.
       for (std::size_t i = 0; i < (several ? attracted.size() : levels); ++i) {
         const Expr n = several ? c.literal(16) : attracted[i];
         two_convolutions(b, concat({of("attractors", "attractors"), ".", digits(i)}), e, e, normed ? 2 * n : n);

@@ -12,7 +12,7 @@
 namespace param_ledger {
 
 /// An index set of the given layers, ascending and distinct; formulas call its count `name` (`symbol`). If they are all layers, the set is
-/// `all(n_layers)`, without a name of its own.
+/// `all(n_layers)`, without a separate name.
 IndexSet named_layers(Config c, Expr n_layers, Text name, Text symbol, Text meaning, std::span<const std::uint64_t> indices);
 
 /// The same for the layers i with `is(i)`. Throws Error{too_large} if there are too many layers to list.

@@ -35,7 +35,7 @@ BackboneOutput nested_tower(Config section, Builder& b, Tower tower, Text name, 
 BackboneOutput nested_backbone(Config section, Builder& b, Text name, const Family& family);
 BackboneOutput nested_backbone_auto(Config section, Builder& b, Text name, Text fallback);
 
-/// Records a class with that head, as AutoModelForCausalLM and the like create it from a section. Refuses a type without one.
+/// Records a class with that head, as AutoModelForCausalLM and similar classes create it from a section. Refuses a type without one.
 BackboneOutput nested_with_head(Config section, Builder& b, Text name, const Family& family, Head head);
 
 /// The family of a section's model_type, or of `fallback`. Throws Error{unknown_architecture} for a type that cannot be counted.

@@ -1,5 +1,5 @@
 // Mamba-2 from Mistral's own params.json (Codestral Mamba).
-// Source: mistral_inference, mamba.py; mamba_ssm 2, MambaLMHeadModel and Mamba2, whose defaults it keeps.
+// Source: mistral_inference, mamba.py; mamba_ssm 2, MambaLMHeadModel and Mamba2, with their defaults.
 
 #include "core/nn/text/params_json.hpp"
 #include "core/nn/text/state_space.hpp"

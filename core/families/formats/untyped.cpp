@@ -1,5 +1,5 @@
-// Files that name no model type because there was but one when they were written: Google's bert_config.json of 2018 and those of ALBERT and
-// NEZHA after it, and the config.json of GPT and GPT-2. Each is known by keys that no other has.
+// Files without a model type, from before model types: Google's bert_config.json of 2018, the later ones of ALBERT and NEZHA, and the
+// config.json of GPT and GPT-2. Each is recognised by keys that no other has.
 // Source: google-research/bert and albert (modeling.py), brightmart/albert_zh (modeling.py), transformers (models/gpt2, openai; in 4.46
 // models/deprecated/nezha).
 
@@ -14,7 +14,7 @@ extern const Family albert, bert, distilbert, gpt2, openai_gpt;
 
 namespace {
 
-/// Further keys that these files have and that no tensor depends on. Any other key may belong to another model.
+/// Further keys of these files, which no tensor depends on. Any other key may belong to another model.
 constexpr Text harmless[] = {"n_ctx",
                              "afn",
                              "n_special",
@@ -111,7 +111,7 @@ void note_untyped(Builder& b, std::string_view whose) {
 
 constexpr Alias bert_aliases[] = {{"vocab_size_or_config_json_file", "vocab_size"}};
 
-/// BERT's keys are also those of its descendants, which some sizes tell.
+/// BERT's descendants have the same keys; some sizes distinguish them.
 void refuse_descendants(Config c) {
   if (is_given(c, "embedding_size"))
     c.refuse(ErrorCode::unsupported, "embedding_size",
@@ -138,7 +138,7 @@ BackboneOutput albert_config_backbone(Config c, Builder& b) {
 }
 void albert_config_head(Config c, Builder& b, const BackboneOutput& m) { albert.head(c, b, m); }
 
-/// NEZHA: BERT with relative positions, which are no parameters.
+/// NEZHA: BERT with relative positions, which have no parameters.
 constexpr BertType nezha_type{.sizes = {768, 3072, 12, 21128, 12}};
 
 BackboneOutput nezha_backbone(Config c, Builder& b) {
@@ -161,8 +161,8 @@ BackboneOutput nezha_backbone(Config c, Builder& b) {
 }
 void nezha_head(Config c, Builder& b, const BackboneOutput& m) { bert_head(c, b, m, nezha_type); }
 
-/// brightmart's ALBERT of Chinese: one layer for all, and a second matrix from narrow word embeddings to the hidden size, which other
-/// embeddings have.
+/// brightmart's Chinese ALBERT: all layers share one, and a second matrix projects the narrow word embeddings to the hidden size. The other
+/// embeddings have the hidden size.
 BackboneOutput albert_zh_backbone(Config c, Builder& b) {
   note_untyped(b, "albert_zh by brightmart");
   const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 21128, 12});

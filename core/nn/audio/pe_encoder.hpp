@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-// The layers shared by the Perception Encoders for audio, video and both: as Qwen3's. Source: transformers, models/pe_audio, pe_video.
+// The layers shared by the Perception Encoders for audio, video and both: like Qwen3's. Source: transformers, models/pe_audio, pe_video.
 
 LlamaDecoder pe_fields(Config c);
 BackboneOutput pe_layers(Builder& b, const LlamaDecoder& m);

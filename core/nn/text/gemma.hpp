@@ -7,7 +7,8 @@
 
 namespace param_ledger {
 
-// Shared by Gemma 3n and 4: the last layers reuse keys and values of earlier layers, and each layer has an additional input of its own.
+// Shared by Gemma 3n and 4: the last layers reuse keys and values of earlier layers, and each layer has an additional input (per-layer
+// embeddings).
 
 /// Reads num_kv_shared_layers and returns the number of layers with their own keys and values, which come first. Refuses a kind that occurs
 /// only among the sharing layers: these reuse the keys and values of the last earlier layer of their kind.
@@ -18,7 +19,7 @@ void attention_queries(Builder& b, Text name, const Attention& a);
 /// The tensors of layers with their own keys and values: `name.k_proj`, k_norm and, unless values equal keys, v_proj.
 void attention_keys(Builder& b, Text name, const Attention& a, bool values = true);
 
-/// The per-layer input: from a table of its own and from the token embedding.
+/// The per-layer input: from a separate table and from the token embedding.
 struct LayerInput {
   Expr hidden;
   Expr n_layers;

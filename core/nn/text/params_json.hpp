@@ -32,7 +32,7 @@ struct WidthNames {
 /// 11,008. Formulas show each step.
 Expr meta_inner_width(Config c, Expr base, Expr divisor = {}, const WidthNames& names = {});
 
-/// The head, tied as the backbone says: these formats have no field for it.
+/// The head, tied if the backbone's tie_by_default is set: these formats have no field for it.
 void head_as_told(Config c, Builder& b, const BackboneOutput& m);
 
 }  // namespace param_ledger
