@@ -31,19 +31,19 @@ constexpr Architecture bert_classes[] = {{"ColModernVBertForRetrieval", Head::no
 
 extern const Family colmodernvbert{
     .model_type = "colmodernvbert",
-    .summary = "Visual document retrieval: ModernVBERT with multi-vector (ColBERT) embeddings.",
+    .summary = "Visual document retrieval: ModernVBERT with ColBERT-style multi-vector embeddings.",
     .classes = {.listed = bert_classes},
     .backbone = backbone<bert>,
 };
 extern const Family colpali{
     .model_type = "colpali",
-    .summary = "Visual document retrieval: PaliGemma with multi-vector (ColBERT) embeddings.",
+    .summary = "Visual document retrieval: PaliGemma with ColBERT-style multi-vector embeddings.",
     .classes = {.listed = pali_classes},
     .backbone = backbone<pali>,
 };
 extern const Family colqwen2{
     .model_type = "colqwen2",
-    .summary = "Visual document retrieval: Qwen2-VL with multi-vector (ColBERT) embeddings.",
+    .summary = "Visual document retrieval: Qwen2-VL with ColBERT-style multi-vector embeddings.",
     .classes = {.listed = qwen_classes},
     .backbone = backbone<qwen>,
 };

@@ -57,7 +57,7 @@ extern const Family moss_transcribe_diarize{
 
 extern const Family moss_transcribe_diarize_audio{
     .model_type = "moss_transcribe_diarize_audio",
-    .summary = "Audio encoder of MOSS-Transcribe-Diarize: Whisper's.",
+    .summary = "Whisper encoder of MOSS-Transcribe-Diarize.",
     .classes = {.listed = audio_classes},
     .aliases = renamed_whisper_tower_aliases,
     .backbone = audio_backbone,

@@ -87,7 +87,7 @@ constexpr Architecture retrieval[] = {{"NeoMMEForRetrieval", Head::other, ""}};
 
 extern const Family neomme{
     .model_type = "neomme",
-    .summary = "Text and image encoder with factorized embeddings and gated attention.",
+    .summary = "Text and image encoder with factorized and value embeddings, gated attention.",
     .classes = {"NeoMME", heads::base | heads::masked, "", {}, retrieval},
     .backbone = backbone,
     .head = [](Config, Builder&, const BackboneOutput&) {},

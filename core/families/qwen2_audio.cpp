@@ -90,7 +90,7 @@ extern const Family qwen2_audio{
 };
 extern const Family qwen2_audio_encoder{
     .model_type = "qwen2_audio_encoder",
-    .summary = "Audio encoder of Qwen2-Audio: Whisper's.",
+    .summary = "Whisper encoder of Qwen2-Audio.",
     .classes = {.listed = qwen2_encoder},
     .aliases = whisper_tower_aliases,
     .backbone = old_encoder,
@@ -103,7 +103,7 @@ extern const Family audioflamingo3{
 };
 extern const Family audioflamingo3_encoder{
     .model_type = "audioflamingo3_encoder",
-    .summary = "Audio encoder of Audio Flamingo 3: Whisper's.",
+    .summary = "Whisper encoder of Audio Flamingo 3.",
     .classes = {.listed = flamingo_encoder},
     .aliases = renamed_whisper_tower_aliases,
     .backbone = encoder,
@@ -122,7 +122,7 @@ extern const Family voxtral{
 };
 extern const Family voxtral_encoder{
     .model_type = "voxtral_encoder",
-    .summary = "Audio encoder of Voxtral: Whisper's.",
+    .summary = "Whisper encoder of Voxtral.",
     .classes = {.listed = voxtral_encoder_class},
     .aliases = renamed_whisper_tower_aliases,
     .backbone = encoder,

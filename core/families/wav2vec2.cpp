@@ -81,7 +81,7 @@ extern const Family unispeech_sat{
 };
 extern const Family wav2vec2{
     .model_type = "wav2vec2",
-    .summary = "Speech recognition: convolutions on the waveform and a self-supervised transformer.",
+    .summary = "Self-supervised speech encoder: convolutions on the waveform and a transformer.",
     .classes = {"Wav2Vec2", heads::speech | heads::pretraining, "wav2vec2"},
     .backbone = wav2vec2_of_type<wav2vec2_itself>,
     .head = wav2vec2_head,

@@ -98,7 +98,7 @@ void bert_head(Config c, Builder& b, const BackboneOutput& m) { speech_head(c, b
 
 extern const Family wav2vec2_bert{
     .model_type = "wav2vec2-bert",
-    .summary = "Speech recognition: a self-supervised conformer on mel spectrograms.",
+    .summary = "Self-supervised speech encoder: a conformer on mel spectrograms.",
     .classes = {"Wav2Vec2Bert", heads::speech, "wav2vec2_bert"},
     .backbone = bert_backbone<24>,
     .head = bert_head,
