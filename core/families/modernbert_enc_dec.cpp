@@ -13,7 +13,7 @@ constexpr Architecture classes[] = {{"EncoderDecoderModel", Head::conditional_ge
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 50370), d = c.integer("hidden_size", 384), n = c.integer("num_attention_heads", 6, 1);
   const Expr f = c.integer("intermediate_size", 576), n_layers = c.integer("decoder_num_layers", 6);
-  c.ignore("num_hidden_layers", "decoder_num_layers counts.");
+  c.ignore("num_hidden_layers", "decoder_num_layers is used instead.");
   Config encoder = c.section("encoder_config");
   if (!is_given(encoder, "model_type")) c.refuse(ErrorCode::missing_field, "encoder_config", "must be a configuration with a model_type.");
   nested_auto(encoder, b, "encoder", "modernbert");

@@ -119,7 +119,7 @@ BackboneOutput text(Config c, Builder& b) {
   const bool per_head =
       !gating || (gating.is(Json::Type::boolean) ? gating.boolean() : gating.is(Json::Type::string) && gating.string() == "per-head");
   c.ignore("gating", "It determines whether attention has one gate per head or one per channel.");
-  c.ignore("num_local_experts", "n_routed_experts counts.");
+  c.ignore("num_local_experts", "n_routed_experts is used instead.");
   const Count further = c.integer("num_nextn_predict_layers", attribute.or_else(c.literal(0))).decide();
   const Split windows = window_layers(c, s.n_layers, further), sparse = mixture_layers(c, s.n_layers, further);
   const auto attend = [&](const IndexSet& layers, Expr heads) {
