@@ -23,7 +23,7 @@ std::string last;
 
 /// Allocates the next question's bytes and returns a view to fill.
 emscripten::val room(std::size_t size) {
-  asked.reset();  // freed first: either may be a twelfth of all memory
+  asked.reset();  // freed first: each may be a twelfth of all memory
   asked.reset(new unsigned char[size]);
   asked_size = size;
   return view(size, asked.get());

@@ -1,9 +1,9 @@
-# Sourced by web/run and tests/run, from the root of the repository: installs what is missing and builds, saying little. For bash 3.2, too, which
-# macOS has: there is no `mapfile`, and an empty list is not set.
+# Sourced by web/run and tests/run from the repository's root: installs what is missing and builds, with little output. Also for bash 3.2,
+# which macOS has: it lacks `mapfile` and treats an empty array as unset.
 
 missing=() missing_later=()
 
-# need PROGRAM-OR-FILE PACKAGE: notes Debian's package where the program or file is not there.
+# need PROGRAM-OR-FILE PACKAGE: if the program or file is missing, notes Debian's package.
 need() {
   case $1 in
     /*) [ -e "$1" ] ;;
@@ -11,7 +11,8 @@ need() {
   esac >/dev/null || missing+=("$2")
 }
 
-# later PROGRAM OTHER...: the same, of a package of that name that is not wanted before `wait_for_later`, nor where one of the others is there.
+# later PROGRAM OTHER...: the same for a package with the program's name that is not needed before `wait_for_later`; nothing if one of the
+# others is installed.
 later() {
   local program
   for program in "$@"; do
@@ -20,7 +21,7 @@ later() {
   missing_later+=("$1")
 }
 
-# Installs what `need` noted, and then, besides, what `later` did.
+# Installs what `need` noted, then in the background what `later` noted.
 install_missing() {
   [ $((${#missing[@]} + ${#missing_later[@]})) -eq 0 ] && return
   local all
@@ -47,7 +48,7 @@ wait_for_later() {
   installing=
 }
 
-# quietly COMMAND...: its output only where it fails.
+# quietly COMMAND...: shows the output only if it fails.
 quietly() {
   local log
   log=$(mktemp)
@@ -68,7 +69,7 @@ npm_packages() {
   touch "$1/node_modules/.package-lock.json"
 }
 
-# in_headers FILE: whether it is among the headers of the system, of what was built on it or of Homebrew.
+# in_headers FILE: whether the system's headers, those built on it or Homebrew's contain the file.
 in_headers() {
   [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] || [ -e "/opt/homebrew/include/$1" ]
 }
@@ -86,19 +87,19 @@ need_web() {
   need npm npm
 }
 
-# configure PRESET [WRAPPER]: once, and again when the presets changed; CMake itself looks after the rest. Of a checkout that was moved
-# nothing is kept: paths are everywhere in it.
+# configure PRESET [WRAPPER]: on first use, and again when the presets change; CMake handles everything else. If the checkout was moved,
+# everything is configured anew, because it contains paths.
 configure() {
   if [ -e ".build/$1/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$(pwd -P)" ".build/$1/CMakeCache.txt"; then
     rm -rf ".build/$1"
   fi
   [ ".build/$1/build.ninja" -nt CMakePresets.json ] && return
-  rm -f ".build/$1/CMakeCache.txt" # CMake forgets what it was told where the compiler is another one
+  rm -f ".build/$1/CMakeCache.txt" # CMake forgets its settings when the compiler changes
   quietly ${2-} cmake --preset "$1"
   touch ".build/$1/build.ninja"
 }
 
-# web/dist from the sources.
+# Builds web/dist.
 build_web() {
   npm_packages web
   echo "building the core"

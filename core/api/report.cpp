@@ -111,7 +111,7 @@ std::string devices(std::string_view config_text, std::string_view request) {
 
 namespace {
 
-/// Runs for the request's budget, or by default for some seconds.
+/// Runs for the request's budget, or for some seconds if it has none.
 std::string run(Search& search, Json request) {
   constexpr std::uint64_t usual_budget = 5'000'000;
   search.run(static_cast<std::uint64_t>(number_in(request, "budget", usual_budget)));

@@ -7,8 +7,7 @@
 
 namespace param_ledger {
 
-/// Counts a config.json. The answer is JSON: a count, or a refusal that names the field. Never throws. web/lib/core/raw.ts documents its
-/// form.
+/// Counts a config.json. The answer is JSON: a count, or a refusal that names the field. Never throws. web/core/raw.ts documents its form.
 std::string count(std::string_view config_text);
 
 /// The totals only, for callers that count many configurations.
@@ -23,7 +22,7 @@ std::string lesson(std::string_view lesson_text, std::string_view request);
 /// The derivation of a count, step by step: see core/derivation/derivation_answer.hpp.
 std::string derive(std::string_view config_text);
 
-/// What the model would have without its choices, or with others: see core/derivation/counterfactuals.hpp.
+/// What the model would have without one of its choices, or with another: see core/derivation/counterfactuals.hpp.
 std::string counterfactuals(std::string_view config_text);
 
 /// The memory of a model during generation and training. The request: {"tokens": …, …}, see core/memory/memory.hpp.
@@ -42,7 +41,7 @@ std::string check(std::string_view config_text, std::string_view claim);
 /// a configuration. core/inputs/read.hpp describes the request.
 std::string read(std::string_view request);
 
-/// The byte ranges that `read` still needs from files to have all their headers: see core/inputs/read.hpp.
+/// The byte ranges of files that `read` still needs to have all their headers: see core/inputs/read.hpp.
 std::string wants(std::string_view request);
 
 class Search;
@@ -55,8 +54,8 @@ class SearchSession {
   SearchSession(const SearchSession&) = delete;
   SearchSession& operator=(const SearchSession&) = delete;
 
-  /// Starts a search with the request of core/search/search.hpp, and runs for its `budget` of evaluations, or by default for some seconds.
-  /// The answer says whether the search is done. Replaces an earlier search.
+  /// Starts a search with the request of core/search/search.hpp and replaces an earlier one. Runs for the request's `budget` of
+  /// evaluations, or for some seconds if it has none. The answer says whether the search is done.
   std::string begin(std::string_view config_text, std::string_view request);
   /// Continues the search: {"budget": 100000}.
   std::string step(std::string_view request);
@@ -65,7 +64,7 @@ class SearchSession {
   std::unique_ptr<Search> search_;
 };
 
-/// Compares two to four configurations: where they differ and why. The answer has a refused one's error in its place.
+/// Compares two to four configurations: where they differ and why. For a refused one the answer has its error.
 std::string compare(std::span<const std::string_view> config_texts);
 
 /// What can be counted, and what the words of an answer mean, as JSON.

@@ -8,11 +8,11 @@
 
 namespace param_ledger {
 
-/// What a block is, by the name that its paper gives it.
+/// The kind of a block, by the name that its paper uses.
 enum class Mechanism : std::uint8_t {
   unspecified,
-  attention,        ///< softmax attention: multi-head, grouped-query or multi-query, as its numbers of heads say
-  gated_attention,  ///< the same with a gate on its output, which the query projection gives too
+  attention,        ///< softmax attention; the numbers of heads tell multi-head, grouped-query and multi-query apart
+  gated_attention,  ///< the same with an output gate, which comes out of the query projection
   latent_attention,
   sparse_indexer,
   gated_feed_forward,
@@ -31,32 +31,32 @@ enum class Mechanism : std::uint8_t {
   layer_norm,
   batch_norm,
   relative_position_bias,
-  sinusoidal_positions,  ///< stored, and not trained
+  sinusoidal_positions,  ///< stored but not trained
   patch_embedding,
   convolutional_stem,
   pooler,
-  masked_prediction,  ///< what a masked language model has before its logits
+  masked_prediction,  ///< the transform and bias before a masked language model's logits
   classifier,
   quantization_scales,
   prediction_layer,  ///< multi-token prediction
 };
 std::string_view spelling(Mechanism mechanism);
 
-/// A block, for explanations. Numbers that it does not have are empty.
+/// A block, for explanations. Sizes that it lacks are empty.
 struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
   Expr experts = {}, active = {};  ///< of a router: experts of a layer, and how many a token uses
-  bool transposed = false;         ///< its matrices are stored as inputs × outputs
+  bool transposed = false;         ///< its matrices are stored as [in, out]
 };
 
-/// A block and the rows that it was recorded as.
+/// A block and its rows.
 struct BlockRows {
   Block block;
-  std::size_t first, last;  ///< among the builder's rows; `last` is the one behind
+  std::size_t first, last;  ///< positions among the builder's rows, from `first` up to but not including `last`
 };
 
-/// What is recorded while this lives is that block. Nothing is noted unless inference is recorded, which the derivation asks for, too.
+/// Marks what is recorded during its lifetime as one block. Does nothing unless inference is recorded, as it is for derivations.
 class InBlock {
  public:
   InBlock(Builder& b, const Block& block) {
@@ -79,10 +79,10 @@ class InBlock {
   std::size_t first_ = 0;
 };
 
-/// What was recorded last in the scope around is that block: all of it, or what is called `name`.
+/// Marks what was recorded last in the current scope as that block: all of it, or only the module `name`.
 void record_block(Builder& b, const Block& block, Text name = {});
 
-/// The row recorded last stands in blocks like those of an earlier one.
+/// Puts the row recorded last into the same blocks as an earlier row.
 void repeat_blocks(Builder& b, std::size_t row);
 
 /// The blocks that a row stands in, the innermost first.

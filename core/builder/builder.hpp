@@ -21,7 +21,7 @@ struct Inference;
 enum class Tower : std::uint8_t { none, vision, audio, projector };
 std::string_view spelling(Tower tower);
 
-/// The part of the model that a tensor belongs to, in a tower as in the text model. In the order of the forward pass.
+/// The part of the model that a tensor belongs to, also inside a tower. In the order of the forward pass.
 enum class Part : std::uint8_t {
   embedding,
   convolution,
@@ -79,7 +79,7 @@ enum class TensorRole : std::uint8_t {
   key_value_up,    ///< from the key-value rank
   shared_expert_gate
 };
-/// Which copy of a module: the main one, the encoder's, cross-attention's or the shared expert's.
+/// Which copy of a module a tensor belongs to: the main one, the encoder's, cross-attention's or the shared expert's.
 enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };
 
 /// One distinct tensor and the number of its copies. Everything that it points to is kept in the pool, so rows are cheap to copy.
@@ -98,10 +98,10 @@ struct Row {
   Expr elements;                  ///< elements of one copy
   Expr total;                     ///< elements of all copies
   Expr active;                    ///< the part of `total` that one token uses
-  Expr experts = {};              ///< how many experts of a layer it stands for; empty: not an expert's
+  Expr experts = {};              ///< how many experts of a layer it stands for; empty if it is not an expert's
 
   [[nodiscard]] bool in_tower() const { return tower != Tower::none; }
-  /// Whether it is in that part of the text model.
+  /// Whether the row belongs to that part of the text model.
   [[nodiscard]] bool in_text(Part of_text) const { return !in_tower() && part == of_text; }
 };
 constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answer_part(row.tower) : answer_part(row.part); }
@@ -109,7 +109,7 @@ constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answ
 /// Experts that are stacked in a tensor's first dimension.
 struct Stacked {
   Expr experts;
-  Expr active;     ///< how many of them a token uses, at most all
+  Expr active;     ///< how many of them a token uses; capped at their number
   Expr rows = {};  ///< rows of one expert; empty: one
 };
 
@@ -125,7 +125,7 @@ class Tensor {
   std::size_t row_ = 0;
 };
 
-/// A remark for the reader.
+/// A note for the reader.
 struct Note {
   bool warning;
   std::string field;
@@ -135,7 +135,7 @@ struct Note {
 /// Whether this program answers questions about inference. The program that only counts does not, and skips that part of the blocks.
 extern const bool asks_for_inference;
 
-/// Records a family's tensors. Nested scopes make up names, and repeats make one row stand for many tensors.
+/// Records a family's tensors. Nested scopes form names, and repeats make one row stand for many tensors.
 class Builder {
  public:
   /// Finds the families of nested models. A function pointer, because the registry is above this room.
@@ -217,7 +217,7 @@ class Builder {
     leave();
   }
 
-  /// The same for experts. Each token uses `active` of them, at most all.
+  /// The same for experts. Each token uses `active` of them, capped at their number.
   template <class Body>
   void repeat_experts(Text name, Expr experts, Expr active, Body&& body) {
     repeat_experts(name, all(experts), active, body);
@@ -257,7 +257,7 @@ class Builder {
   }
   [[nodiscard]] bool is_frozen() const { return now_.frozen; }
 
-  /// Repeats recorded as `layers` in `body` get another name: transformers renames the layers of a tower, and `layers` inside them, too.
+  /// Repeats recorded as `layers` in `body` get another name: transformers renames the layers of a tower, including nested `layers`.
   template <class Body>
   void renaming_layers(Text name, Body&& body) {
     enter_renaming(name);
@@ -300,7 +300,7 @@ class Builder {
   [[nodiscard]] const std::string& prefix() const { return prefix_; }
   [[nodiscard]] std::vector<Expr> repeats() const;
 
-  /// The row of a tensor. Throws Error{unsupported} for an empty one, as a model without an embedding table returns it.
+  /// The row of a tensor. Throws Error{unsupported} for an empty one: a model without an embedding table returns that.
   [[nodiscard]] const Row& row(Tensor tensor) const;
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }

@@ -17,8 +17,8 @@ struct Window {
   enum class Layers : std::uint8_t {
     none,      ///< none, or blocks record it
     all,       ///< all, if the field is given
-    any,       ///< all, if the field is given; or those that layer_types lists
-    listed,    ///< those that layer_types lists; if it is missing, those that `slides` selects
+    any,       ///< all, if the field is given; or those in layer_types
+    listed,    ///< those in layer_types; if it is missing, those that `slides` selects
     every,     ///< the same; if it is missing, all except every `period`-th layer
     first_of,  ///< the same; if it is missing, all except the first of every `period` layers
   };
@@ -41,7 +41,7 @@ struct Cache {
   enum class Keeps : std::uint8_t {
     unknown,  ///< not compared with transformers
     nothing,  ///< an encoder keeps nothing
-    tokens,   ///< all tokens, except as `window` or blocks say
+    tokens,   ///< all tokens, except where `window` or a block says otherwise
     text,     ///< the cache of the text model inside it, which has its own type
   };
   Keeps keeps = Keeps::unknown;

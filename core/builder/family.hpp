@@ -41,7 +41,7 @@ enum class Head : std::uint8_t {
   universal_segmentation,
   depth_estimation,
   backbone,
-  other,  ///< a head that only one type has, and that looks at the class's name
+  other,  ///< a head that only one type has; it depends on the class's name
 };
 
 /// A class of a family: its name, its head, and the module of the backbone (empty: the class is the backbone).
@@ -104,11 +104,11 @@ struct PredictionLayers {
     appended_with_tables,  ///< the same, with copies of the embedding table and the head
     beside,                ///< `model.mtp_layers`, each with its own input projection
     apart,                 ///< `mtp.layers`, with one input projection for all
-    pattern,               ///< `mtp.layers`, each of the kind that a pattern of letters gives; one input projection, in the first
+    pattern,               ///< `mtp.layers`, each of the kind that a pattern of letters gives; only the first has an input projection
   };
   Place place = Place::none;
   Text field = {}, section = {};
-  bool always = true;  ///< published files contain one if the field is missing
+  bool always = true;  ///< published files contain one layer if the field is missing
 };
 
 /// How peft adapts a type's mixture. Its experts are two parameters, gate_up and down, each stacked over all experts; its router is not a
@@ -149,7 +149,7 @@ struct Family {
   BackboneOutput (*backbone)(Config c, Builder& b);
   /// Records the head of `b.architecture()`; null: a decoder's.
   void (*head)(Config c, Builder& b, const BackboneOutput& backbone) = nullptr;
-  bool own_code = false;           ///< not in transformers: counted as the code built that is published with the models
+  bool own_code = false;           ///< not in transformers: counted as the code published with the models builds it
   bool any_type = false;           ///< its classes apply to any model_type: draft models name the type of their target
   Cache cache = {};                ///< what it keeps during generation
   Text uncomputed = {};            ///< why its operations are not known, if its cache is

@@ -23,7 +23,7 @@ struct Extent {
     quotient,  ///< one for every `by` tokens
     rest,      ///< the tokens left over from `quotient`
     started,   ///< `by`, once there are that many tokens
-    fixed,     ///< one, for any number of tokens
+    fixed,     ///< always one
   };
   Kind kind = Kind::tokens;
   Count by = 0;
@@ -51,11 +51,11 @@ struct PairRow {
   std::string name;
   Expr width;  ///< multiply-adds per pair, in one copy
   std::vector<Expr> repeats;
-  Extent extent;           ///< the cached keys that the next token attends to, without its own
-  bool next_only = false;  ///< recomputed for each cached entry at the next token; in a prompt it is part of the matrices
+  Extent extent;           ///< the cached keys that the next token attends to, excluding its own
+  bool next_only = false;  ///< recomputed for each cached entry at the next token; for a prompt, counted with the matrices
 };
 
-/// A model or a nested one.
+/// The whole model or a nested one.
 struct Submodel {
   std::string prefix;  ///< the common prefix of its tensor names
   Text model_type;     ///< empty if it has no type of its own
@@ -70,7 +70,7 @@ struct Inference {
   bool reads_source = false;     ///< a decoder attends to an encoder's output
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
-  std::vector<BlockRows> blocks;  ///< inner ones before those around them
+  std::vector<BlockRows> blocks;  ///< inner ones before those that contain them
   // Multiply-adds over all copies:
   Count state_macs_per_token = 0;  ///< with recurrent states or states of earlier layers
   Count extra_macs_per_token = 0;  ///< with weights that are used more than once per token
@@ -94,13 +94,13 @@ struct AttentionSizes {
   Expr kv_heads;
   Expr key_dim;
   Expr value_dim = {};  ///< empty: key_dim
-  Expr prompt = {};     ///< learned entries before the tokens
+  Expr prompt = {};     ///< learned entries that precede the tokens
 };
 /// Records the cached keys and values and their products with the queries.
 void record_attention(Builder& b, const AttentionSizes& a);
 /// Records such products without a cache.
 void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
-/// For each token, the weights of that many elements are used one more time, or are not used.
+/// Each token uses weights of that many elements one more time, or not at all.
 void record_extra_macs(Builder& b, Expr elements);
 void record_skipped_macs(Builder& b, Expr elements);
 /// The same, once per prompt.

@@ -7,7 +7,7 @@
 namespace param_ledger {
 
 // A worked article: somebody's step-by-step computation of a total, and a verdict on each step. Verdicts are always computed, never stored.
-// Article in web/lib/types.ts is the form of an article:
+// Article in web/types/article.ts is the form of an article:
 //
 // title, source      what it is and where it was published
 //   setting            the configuration with the fields that its steps use (`generic` if it is not a real model)

@@ -117,7 +117,7 @@ std::string without_tables(std::string_view written) {
 
 // --- Numbers --------------------------------------------------------------------------------------------------------------
 
-/// A number in the text and what stands right behind it.
+/// A number in the text and what directly follows it.
 struct Found {
   std::size_t begin, end;  ///< with its unit
   std::string figures;     ///< the number itself, with an exponent
@@ -128,7 +128,7 @@ struct Found {
   std::string from = {};  ///< the lower end of a range, with its unit
 };
 
-/// Words that may stand behind a number of parameters, bytes or operations. A noun that is not here says that the number counts that.
+/// Words that may follow a number of parameters, bytes or operations. If another noun follows, the number counts that.
 constexpr std::string_view may_follow[] = {
     "moe",        "dense",       "llm",      "models",     "base",   "instruct", "chat",     "version",   "variant",    "trainable",
     "trained",    "for",         "is",       "are",        "was",    "were",     "has",      "have",      "which",      "while",
@@ -237,7 +237,7 @@ class Scanner {
     return concat({out, text_[exponent - 1] == '^' && exponent - 1 == mark ? "^" : "e", power});
   }
 
-  /// "8x7B": the number of experts, before the number at hand.
+  /// "8x7B": the number of experts, which precedes this number.
   Count experts_before() {
     std::size_t end = at_;
     while (end < text_.size() && is_digit(text_[end])) ++end;
@@ -255,7 +255,8 @@ class Scanner {
     const bool named = in_word(peek()) && quantity_unit(word_at(at_)).power == 0 && operations_word(word_at(at_)) == nullptr;
     read_unit(found);
     found.end = at_;
-    if (named && found.unit.empty() && found.kind != Found::bits && found.counts == Unit::parameters) {  // "3d", "7b-instruct" has a unit
+    if (named && found.unit.empty() && found.kind != Found::bits &&
+        found.counts == Unit::parameters) {  // "3d": not a number. "7b-instruct": has a unit
       skip_name();
       found.end = at_;
       found.kind = Found::other;
@@ -309,7 +310,7 @@ class Scanner {
     }
   }
 
-  /// What the words next to a number make of it.
+  /// Applies the words next to a number.
   void classify(Found& found) const {
     if (found.kind == Found::bits) return;
     std::size_t at = skip_blanks(at_);
@@ -473,7 +474,7 @@ ClaimWords read_words(const Found& found, const std::vector<std::string>& words)
 Quantity quantity_of(const Found& found, const ClaimWords& words) {
   if (found.counts == Unit::percent || words.rate) {
     Quantity out = read_quantity(concat({found.figures, "e6"}), "claim");
-    if (out.exact()) out.high = add(out.high, 1);  // more digits than millionths
+    if (out.exact()) out.high = add(out.high, 1);  // more digits than are kept
     return out;
   }
   std::string text = words.text;
@@ -498,7 +499,7 @@ Count tokens_of(const Found& found) {
   return found.unit == "k" ? multiply(q.value, 1024) : found.unit == "m" ? multiply(q.value, Count{1} << 20U) : q.value;
 }
 
-/// Whether words behind the number say what it counts, so that words before the next number belong to that one.
+/// Whether the words after the number say what it counts. Then words before the next number belong to that one.
 bool says_something(std::string_view words) {
   const auto found = words_of(words);
   return std::any_of(found.begin(), found.end(), [](const std::string& word) {
@@ -570,7 +571,7 @@ std::vector<Claim> read_several(std::string_view written) {
   return out;
 }
 
-/// Whether a number is meant as `read_quantity` reads it: nothing but a total of parameters or bytes.
+/// Whether `read_quantity` can read it: a plain total of parameters or bytes.
 bool is_plain(const Claim& c) {
   return c.unit < Unit::operations && !c.per_token && !c.trainable && !c.training && !c.utilization && !c.cache && !c.packed &&
          !c.prediction && c.tokens == 0 && c.experts == 0 && !c.number.range;
@@ -588,7 +589,7 @@ std::vector<Claim> read_claims(std::string_view written) {
     if (out.size() == 1) out.front().number.text = std::string(clipped(trimmed(written), 200));
     return out;
   }
-  // A number alone, as it was always read.
+  // A number without any words.
   const std::optional<Error> not_alone = attempt([&] {
     const Quantity alone = read_quantity(written, "claim");
     const bool bytes = alone.bytes;

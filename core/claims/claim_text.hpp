@@ -12,12 +12,12 @@ namespace param_ledger {
 enum class Unit : std::uint8_t { parameters, bytes, operations, percent };
 std::string_view spelling(Unit unit);
 
-/// One number of a text, with what the words around it say about it.
+/// One number of a text, and what the words around it say about it.
 struct Claim {
-  Quantity number;  ///< of percent: millionths of one per cent, as "0.52 %" is 520,000
+  Quantity number;  ///< a percentage in millionths of one per cent: "0.52 %" is 520,000
   Unit unit = Unit::parameters;
   bool per_token = false;    ///< "131,072 bytes per token"
-  bool trainable = false;    ///< of an adapter, or what a loader leaves trainable
+  bool trainable = false;    ///< what an adapter trains, or what a loader leaves trainable
   bool training = false;     ///< operations of a forward and a backward pass
   bool causal = false;       ///< operations with half of the attention
   bool utilization = false;  ///< model FLOPs utilization
@@ -25,7 +25,7 @@ struct Claim {
   bool packed = false;       ///< words name a 4-bit loader or format: "bnb", "GPTQ"
   bool whole = false;        ///< words say that it is all: "total", "all"
   bool prediction = false;   ///< layers that predict further tokens: "MTP"
-  Count tokens = 0;          ///< "for 4,096 tokens"; 0: not said
+  Count tokens = 0;          ///< "for 4,096 tokens"; 0: not given
   Count batch = 1;           ///< "batch 4"
   Count experts = 0;         ///< of "8x7B", where the number is 7B; else 0
 };

@@ -233,7 +233,7 @@ struct Conventions::Matches {
   const Quantity& claim;
   const std::vector<NumberReading> readings = readings_of(claim);
   Found out{Verdict::unexplained, {}, {}};
-  Count least = ~Count{0}, most = 0;  ///< bounds over all readings, or what is near
+  Count least = ~Count{0}, most = 0;  ///< bounds over all readings, or of what counts as near
 
   Matches(const Conventions& of, const Quantity& number) : conventions(of), claim(number) {
     const Count near = claim.value / few_hundredths;
@@ -268,7 +268,7 @@ struct Conventions::Matches {
   struct Candidate {
     const Variant& variant;
     std::size_t total, set;
-    const Width* width;  ///< the sum in bytes of this width; null: in parameters
+    const Width* width;  ///< the sum in bytes at this width; null: in parameters
     Count sum, value;
     std::size_t switched;  ///< number of conventions and changes
     bool other_class;      ///< the only change is another class
@@ -287,7 +287,7 @@ struct Conventions::Matches {
     if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
     // In three or more digits only the total of all parameters is cut off, unless words name another total.
     if (r.cut && r.digits > 2 && claim.subject == 0 && !e.taken.empty()) return false;
-    // A round number that a switch gives as it is written is not compared with what else it may be rounded from.
+    // If a switch gives the round number as written, other values that round to it are not considered.
     if (!as_written && !r.cut && c.width == nullptr && claim.low <= c.value && c.value <= claim.high)
       return conventions.minimal(c.variant, c.total, c.set, claim.low, claim.high);
     const Count low = c.width == nullptr ? r.low : (multiply(r.low, 8) + c.width->bits - 1) / c.width->bits;

@@ -22,7 +22,6 @@ namespace param_ledger {
 // (core/claims/reconfigurations.hpp). The most common explanations come first.
 //
 // The cost of an explanation:
-// 0  any named total: all parameters, the active ones, the published files, without embeddings, the text model, a tower
 //   1  another class of the configuration, a tied head counted again
 //   2  without norms, the final norm, biases or positions; with prediction layers or scales; the head tied or untied
 // 3  without the router, without grouped queries, two feed-forward matrices, another vocabulary, head_dim = hidden ÷ heads;
@@ -63,7 +62,7 @@ struct Explanation {
   std::size_t order = 0;            ///< of its total
   std::string reading = {};         ///< the reading, if it is not as written
   std::string proof = {};           ///< what the sum is, if its steps from all parameters would mislead
-  std::vector<RowShare> rows = {};  ///< counted otherwise; empty: those of `scope` and `switches`
+  std::vector<RowShare> rows = {};  ///< set if it is counted in another way; empty: by `scope` and `switches`
 };
 
 enum class Verdict : std::uint8_t {

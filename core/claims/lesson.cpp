@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t most_screens = 100, most_entries = 30;
 
-/// Around a number that the page writes as its readers do: a letter for how, then the digits.
+/// Marks a number that the page formats in the reader's locale: a letter for the format, then the digits.
 constexpr std::string_view number_mark = "\uFDD1";
 
 [[noreturn]] void refuse(std::string field, std::string message) {
@@ -45,7 +45,7 @@ void require_object(Json value, const std::string& path) {
   if (!value.is(Json::Type::object)) refuse(path, "This is an object: { … }.");
 }
 
-/// A text; missing only where that is allowed.
+/// A text. It may be missing only if `optional` says so.
 std::string_view text_in(Json object, const std::string& path, std::string_view key, bool required = false) {
   const Json value = object[key];
   if (!value && !required) return {};
@@ -110,7 +110,7 @@ std::string marked(char how, const Fraction& value, bool ratio) {
   return out += number_mark;
 }
 
-/// A text with the numbers that its expressions in braces come to.
+/// A text with the values of its expressions in braces.
 std::string filled(std::string_view text, const std::string& field, const std::vector<Binding>& names) {
   std::string out;
   while (!text.empty()) {
@@ -243,7 +243,7 @@ class LessonWriter {
     });
     if (!error) return;
     error->message = concat({"Screen ", grouped_digits(i + 1), ": ", error->message});
-    // What refuses a configuration names its field alone.
+    // A refusal of such a configuration names only its field.
     if (!error->field.starts_with("screens[") && error->code != ErrorCode::internal) error->field = key_in(path, error->field);
     throw std::move(*error);
   }
@@ -268,7 +268,7 @@ class LessonWriter {
     }
   }
 
-  /// What the core counts: tensors or a total, of this model, of this one with other values, or of another.
+  /// What the core counts: tensors or a total, of this model, of a variant with other values, or of another model.
   static Count counted(const Scene& scene, Json meaning, const std::string& path) {
     require_object(meaning, path);
     require_known(meaning, path, {"tensors", "each", "total", "with", "model"});
@@ -303,7 +303,7 @@ class LessonWriter {
     if (object[key] || required) json_.key(key).string(filled_in(object, path, key, required));
   }
 
-  /// The value of the screen's number, if that is what it asks for.
+  /// The value of the screen's number, if the screen asks for a number.
   std::optional<Count> number_of(Json screen, const std::string& path) {
     const Json number = screen["number"];
     if (!number) return {};
@@ -313,7 +313,7 @@ class LessonWriter {
     return whole(text_in(number, own, "expression", true), key_in(own, "expression"), scene().names);
   }
 
-  /// Later screens may use what this one books.
+  /// Later screens may use the names that this one books.
   void book(Json screen, const std::string& path) {
     const Json books = screen["books"];
     if (!books) return;
@@ -484,7 +484,7 @@ class LessonWriter {
     if (!judgement.sentence.empty()) json_.member("sentence", judgement.sentence);
   }
 
-  /// A list of positions. What was chosen wrongly is explained, and where several are right what was not chosen.
+  /// A list of positions. Wrong choices are explained; if several choices are right, missing ones are, too.
   void judge_choices(Json screen, const std::string& path, Json answer) {
     const Json choices = list_in(screen, path, "choices");
     std::vector<bool> chosen(choices.size());

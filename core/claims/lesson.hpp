@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-// A lesson teaches a count by asking for each number before it shows it. A set of exercises has the same form. Lesson in
-// web/types/lesson.ts describes it:
+// A lesson teaches a count: it asks for each number before it shows it. A set of exercises has the same form. Lesson in web/types/lesson.ts
+// describes it:
 //
 //   title, source      what it is and where it comes from
 //   model              the configuration that the questions are about; a screen may have one of its own
@@ -21,10 +21,10 @@ namespace param_ledger {
 //     turns            a field and its values, for a slider or a switch
 //     books            what the learner's ledger takes down: later screens may use its name
 //
-// No number stands in a lesson: expressions are computed over the model, and wrong answers are recognised by their expressions.
+// A lesson contains no numbers: expressions are computed over the model, and wrong answers are recognised by expressions, too.
 
-/// Without a request every screen with its numbers; with {"screen": 3, "answer": "16.8M"} the judgement of one answer. Throws Error naming
-/// the screen and the key.
+/// Without a request: every screen with its numbers. With {"screen": 3, "answer": "16.8M"}: the judgement of that answer. Throws Error
+/// naming the screen and the key.
 std::string lesson_answer(Json lesson, Json request);
 
 }  // namespace param_ledger

@@ -40,7 +40,7 @@ Quantity exactly(Count value) {
               concat({"“", clipped(answer, 40), "” is not read as a number. Write it as 16,777,216, 16.8M, 2^24 or 4096*4096."})};
 }
 
-/// A number, or a line of arithmetic whose value is whole.
+/// A number, or arithmetic with a whole value.
 Quantity read(std::string_view answer, const std::vector<Binding>& names) {
   Quantity out;
   if (!attempt([&] { out = read_quantity(answer, answer_field); })) {
@@ -57,7 +57,7 @@ Quantity read(std::string_view answer, const std::vector<Binding>& names) {
 
 bool stands_for(const Quantity& written, Count value) { return within(written, value) || cut_off(written, value); }
 
-/// Fewer digits stand for too many numbers to say what was meant.
+/// Fewer digits could mean too many different numbers.
 constexpr unsigned least_digits = 3;
 
 bool is_precise(const Quantity& written) { return written.exact() ? written.value > 1 : written.digits >= least_digits; }
@@ -96,7 +96,7 @@ std::string list_of(const std::vector<std::string_view>& names) {
   return out;
 }
 
-/// The number misses a factor that is a field of the model, or has one too many.
+/// The answer misses one factor that is a field of the model, or has one too many.
 std::optional<Judgement> by_factor(const Quantity& written, const NumberQuestion& q) {
   for (const Field& field : q.model.configuration.fields) {
     if (!field.number || field.number.op() != Op::name) continue;

@@ -11,7 +11,7 @@
 
 namespace param_ledger {
 
-/// What is asked for as a number.
+/// A number that a screen asks for.
 struct NumberQuestion {
   struct Wrong {
     Count value;
@@ -23,19 +23,19 @@ struct NumberQuestion {
   const std::vector<Binding>& names;
   const Model& model;
   Json config;
-  Subset subset = {};             ///< the tensors that it is about; without names it is about no tensors
+  Subset subset = {};             ///< the tensors that it is about; no names: none
   std::vector<Wrong> wrong = {};  ///< likely wrong answers and what each means
 };
 
-/// What an answer is worth. `verdict`: right, convention, wrong, unit or unreadable.
+/// The judgement of an answer. `verdict`: right, convention, wrong, unit or unreadable.
 struct Judgement {
   std::string_view verdict;
   std::string sentence = {};
 };
 
 /// Judges a number as learners write it: `16,777,216`, `16.8M`, `2^24`, `4096*4096`, `4096 x 4096`, `d*d`. A wrong answer gets the first of
-/// these diagnoses that fits: a likely error that the lesson names, a convention over the tensors, the size of other tensors, a factor that
-/// is a field of the model, a wrong unit, a slip in the arithmetic, or how far off it is.
+/// these diagnoses that fits: a likely error that the lesson lists, a convention over the tensors, the size of other tensors, a missing or
+/// extra field as a factor, a wrong unit, a slip in the arithmetic, or how far off it is.
 Judgement judge_number(std::string_view answer, const NumberQuestion& question);
 
 /// The whole number that a learner writes; throws Error naming `answer` if there is none.

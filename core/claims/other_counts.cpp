@@ -30,19 +30,19 @@ Count ceil_of(Count a, Count b) { return (a + b - 1) / b; }
 struct Way {
   std::string_view id;
   std::string_view label;
-  std::string_view method;                                 ///< as quantization_config names it; empty: MLX, which names none
+  std::string_view method;                                 ///< as quantization_config names it; empty: MLX, which gives no name
   Count (*elements)(const Matrix& m, const Count& group);  // by reference: a 128-bit argument of a pointer needs glue of its own
-  Count group;                                             ///< consecutive numbers that share a scale, unless the configuration says
-  unsigned least_digits;                                   ///< as in OtherCount
+  Count group;            ///< consecutive numbers that share a scale, unless the configuration says otherwise
+  unsigned least_digits;  ///< as in OtherCount
   enum Rows : std::uint8_t { layers, tables_too, stacked } of = layers;
-  Count unknown = 0;  ///< at most so many more per matrix
+  Count unknown = 0;  ///< up to this many more per matrix
 };
 
 Count of_each(const Matrix& m, Count each) { return multiply(m.count, each); }
 
 Count halves(const Matrix& m, const Count& /*group*/) { return of_each(m, ceil_of(multiply(m.rows, m.width), 2)); }
 
-/// Also the scale of each 64 in 8 bits, with a scale of each 256 of those, and two tables of values.
+/// Also 8-bit scales, one for each 64 numbers, a scale for each 256 of those, and two tables of values.
 Count nested_file(const Matrix& m, const Count& group) {
   const Count scales = ceil_of(multiply(m.rows, m.width), group);
   return add(halves(m, 0), of_each(m, scales + ceil_of(scales, 256) + 256 + 16));
@@ -52,13 +52,13 @@ Count plain_file(const Matrix& m, const Count& group) {
   return add(halves(m, 0), of_each(m, ceil_of(multiply(m.rows, m.width), group) + 16));
 }
 
-/// Words of eight numbers, zero points packed as they are, a scale per group and output.
+/// Words of eight numbers, packed zero points, and a scale per group and output.
 Count awq_file(const Matrix& m, const Count& group) {
   const Count groups = group == 0 ? 1 : ceil_of(m.width, group);
   return of_each(m, ceil_of(multiply(m.rows, m.width), 8) + multiply(groups, ceil_of(m.rows, 8)) + multiply(groups, m.rows));
 }
 
-/// Also the group of each input.
+/// Also the group index of each input.
 Count gptq_file(const Matrix& m, const Count& group) { return add(awq_file(m, group), of_each(m, m.width)); }
 
 /// Words of eight numbers, with a scale and a bias per group of a row.
@@ -66,7 +66,7 @@ Count mlx_file(const Matrix& m, const Count& group) {
   return of_each(m, add(ceil_of(multiply(m.rows, m.width), 8), multiply(2 * m.rows, ceil_of(m.width, group))));
 }
 
-/// A scale of each 16 in 8 bits, one of all weights and one of the inputs.
+/// 8-bit scales, one for each 16 numbers, one scale for all weights and one for the inputs.
 Count nvfp4_file(const Matrix& m, const Count& group) {
   return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)) + 2));
 }
@@ -177,7 +177,7 @@ std::string listed(const std::vector<std::string>& names) {
   return out;
 }
 
-/// What a rank of an adapter trains; 0 if peft refuses it or if that is not known.
+/// The number of parameters that one rank of an adapter trains; 0 if peft refuses the adapter or if that is not known.
 Count trained_per_rank(const Model& model, const std::string& modules) {
   const Document request(concat({R"({"r":1,"target_modules":)", modules, "}"}));
   Adapter adapter(model, request.root());

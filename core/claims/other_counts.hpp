@@ -15,22 +15,22 @@ struct OtherCount {
   std::vector<Taken> taken;  ///< from all parameters to the sum
   std::string proof = {};    ///< what the sum is, if the steps from all parameters would mislead
   Count sum = 0;
-  Count high = 0;             ///< at most; more than `sum` if files hold a little that is not known
+  Count high = 0;             ///< upper bound; above `sum` if files hold a little that is not known
   unsigned cost = 1;          ///< see core/claims/conventions.hpp
-  unsigned least_digits = 4;  ///< fewer digits do not tell it from chance; 0: only an integer in full does
+  unsigned least_digits = 4;  ///< with fewer digits a match may be chance; 0: only an integer in full counts
   bool trainable = false;     ///< what is trained, or stays trainable
   std::vector<RowShare> rows = {};
 };
 
-/// What loaders and files of few bits count: two 4-bit numbers as one byte, eight as one 32-bit word, with or without scales. The method of
-/// the configuration if it names one; else the usual ones.
+/// What loaders and low-bit files count: two 4-bit numbers as one byte, or eight as one 32-bit word, with or without scales. Uses the
+/// configuration's method if it names one; else the usual ones.
 std::vector<OtherCount> packed_counts(const Model& model, Json root);
 
 /// A LoRA adapter as peft adds it: its modules and what one rank trains.
 struct UnitAdapter {
   std::string modules;  ///< "q_proj and v_proj"
   Count each;           ///< trained per rank
-  unsigned usual;       ///< 0: among the usual choices
+  unsigned usual;       ///< 0: any of the usual choices
 };
 std::vector<UnitAdapter> unit_adapters(const Model& model);
 

@@ -13,17 +13,17 @@ namespace param_ledger {
 struct UseFound {
   std::vector<Explanation> agreeing;
   std::optional<Explanation> nearest;
-  std::string missing;  ///< what the text would have to say
+  std::string missing;  ///< what the text would have to say to be judged
 };
 
 /// Bytes of keys and values, per token or for a number of tokens.
 UseFound cache_claim(Json root, const Claim& claim);
 /// Operations of a forward or training pass, per token or for a number of tokens.
 UseFound operations_claim(Json root, const Claim& claim);
-/// "8x7B": experts, and the parameters of the model with one of them in each layer.
+/// "8x7B": the parameters of the experts, and of the model with one expert in each layer.
 UseFound experts_claim(const Model& model, const Claim& claim);
-/// A trainable share in percent, of a model that a loader counts as one of `bases`. `trained`: what another number of the text says is
-/// trainable; 0: no number does.
+/// A trainable share in percent, of a model that a loader counts as one of `bases`. `trained`: the trainable parameters that another number
+/// of the text gives; 0: none does.
 UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim, Count trained);
 
 }  // namespace param_ledger

@@ -198,7 +198,7 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
   if (!subset.names.empty()) step.models = sum_of(*model_, subset);
 }
 
-/// A step may say of which matrix it speaks, as rows and columns. Where its tensors, or all of the model, have no such matrix, it is
+/// A step may name the matrix that it is about, by rows and columns. If the model, or the step's tensors, have no such matrix, the step is
 /// misread.
 void WorkedArticle::look_for_matrix(ArticleStep& step) {
   const Json matrix = step.json["matrix"];

@@ -19,7 +19,7 @@ enum class StepVerdict : std::uint8_t {
   carried,     ///< continues correctly from a wrong number
   wrong,
   unit,
-  misread,    ///< a right product, or a sentence, about a matrix that the model does not have
+  misread,    ///< a correct product, or a sentence, about a matrix that the model does not have
   left_out,   ///< tensors that the article does not count
   unprinted,  ///< an expression without a printed number
   unreadable
@@ -53,7 +53,7 @@ class WorkedArticle {
   [[nodiscard]] bool has_total() const { return has_total_; }
   /// The model's total, if the article names a model.
   [[nodiscard]] std::optional<Count> models() const { return model_ ? std::optional(conventions_->sum()) : std::nullopt; }
-  /// The changes that lead from the setting to the model, with a label for each; none if the setting does not give that number.
+  /// The changes that lead from the setting to the model, each with a label. None if the setting does not give that number.
   struct NamedCause {
     std::string label;
     Count after;

@@ -109,7 +109,7 @@ class Mix {
   std::vector<Leaf> leaves_;
 };
 
-/// A change to make: a field, or the class if `match` is past the last one.
+/// A change to make: a field, or the class if `match` is past the last field.
 struct Switch {
   std::size_t match;
   std::uint32_t order;
@@ -136,7 +136,7 @@ class Switching {
     std::vector<Cause> out;
     Cause cause;
     Count before = first;
-    Mix counted = mix;  // the last one that is a model
+    Mix counted = mix;  // the last position that holds a model
     for (const Switch& next : switches()) {
       const bool architecture = next.match == matches_.size();
       if (architecture) {
@@ -150,7 +150,7 @@ class Switching {
       if (!after) continue;
       counted = mix;
       cause.after = *after;
-      // A field that only one model reads has no meaning before the field that makes it be read is set.
+      // A field that only one model reads changes nothing until the field that enables it is set.
       if (cause.after == before && !architecture && !shared(matches_[next.match])) continue;
       if (cause.after != before || tells(cause)) out.push_back(cause);
       before = cause.after;
@@ -165,8 +165,8 @@ class Switching {
   }
 
  private:
-  /// What fields do not tell, by what parameters are for: from the configuration with the second model's fields to that model. What grows
-  /// comes first, so that no sum in between is negative. False where the configuration does not give the parameters `before`.
+  /// Splits what no field explains by purpose: from the configuration with the second model's fields to the second model. Increases come
+  /// first, so that no intermediate sum is negative. Returns false if the configuration does not have `before` parameters.
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {

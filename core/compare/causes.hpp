@@ -10,17 +10,17 @@ namespace param_ledger {
 
 /// What changing some fields to another model's values does to the count.
 struct Cause {
-  std::vector<std::size_t> fields;        ///< positions among the matches; several if the first of them alone give no valid model
-  bool architecture = false;              ///< the class changes, too
-  bool rest = false;                      ///< not a field's: another model type, or differences that no field shows
-  Count after = 0;                        ///< the parameters after the change
-  std::string_view purpose = {};          ///< of `rest`: what these parameters are for (core/compare/purposes.hpp); empty: all that is left
+  std::vector<std::size_t> fields;  ///< positions among the matches; several if the first of them alone give no valid model
+  bool architecture = false;        ///< the class changes, too
+  bool rest = false;                ///< not caused by a field: another model type, or differences that no field shows
+  Count after = 0;                  ///< the parameters after the change
+  std::string_view purpose = {};    ///< of `rest`: the purpose of these parameters (core/compare/purposes.hpp); empty: the remaining ones
   std::vector<std::string> tensors = {};  ///< of `rest` without a known purpose: the names of the tensors
 };
 
-/// Changes the fields in which two models differ one after another from `from` to `to`: vocabulary, width, depth, attention, state space,
-/// feed-forward, experts, head, everything else. Each count is a full count, so the amounts add up to the difference. A change of value
-/// that leaves the count unchanged is listed, too. The rest, which no field explains, is divided by what the parameters are for.
+/// Changes the fields in which two models differ, one at a time, from `from` to `to`: vocabulary, width, depth, attention, state space,
+/// feed-forward, experts, head, everything else. Every step is a full count, so the amounts add up to the difference. A changed value that
+/// leaves the count unchanged is listed, too. The rest, which no field explains, is divided by purpose.
 std::vector<Cause> causes_between(const std::vector<FieldMatch>& matches, Models models, std::size_t from, std::size_t to);
 
 }  // namespace param_ledger

@@ -10,17 +10,17 @@
 
 namespace param_ledger {
 
-/// What parameters are for, in groups that hold across model types. In the order in which they are listed.
+/// What parameters are for, in groups that exist across model types. In the order in which they are listed.
 enum class Purpose : std::uint8_t {
   embedding,
   positions,
   segments,
-  attention,  ///< its four projections, as if each query head had keys and values of its own
+  attention,  ///< its four projections, as if each query head had its own keys and values
   attention_gate,
   latent_attention,
   cross_attention,
   state_space,
-  feed_forward,  ///< without its gate projection
+  feed_forward,  ///< up and down projections, without the gate
   gate,
   experts,
   shared_experts,
@@ -30,11 +30,11 @@ enum class Purpose : std::uint8_t {
   biases,
   convolution,
   indexer,
-  other_embeddings,  ///< class tokens, patches, positions that no role tells apart
+  other_embeddings,  ///< class tokens, patches, and positions without a role
   projections,
   adapter,
   head,
-  encoder,  ///< where only one of two models has one
+  encoder,  ///< used if only one of two models has one
   vision,
   audio,
   projector,
@@ -47,12 +47,12 @@ std::string_view spelling(Purpose purpose);
 /// A model's parameters by purpose. They add up to all parameters: `grouped_queries` is subtracted.
 struct Purposes {
   std::array<Count, purpose_count> parameters{};
-  std::vector<std::string_view> others;  ///< names of the tensors of `other`
+  std::vector<std::string_view> others;  ///< the names of the tensors in `other`
 };
 
 bool has_encoder(const std::vector<Row>& rows);
 
-/// `whole_encoder`: an encoder's parameters are one group.
+/// `whole_encoder`: puts all parameters of an encoder into one group.
 Purposes purposes_of(const std::vector<Row>& rows, const Inference& inference, bool whole_encoder);
 
 }  // namespace param_ledger

@@ -70,7 +70,7 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
   return out;
 }
 
-/// What a norm next to such a module belongs to; empty for other modules.
+/// What a norm next to such a module belongs to; empty if no norm belongs to it.
 std::string_view block_of(const Module& module) {
   switch (module.first->part) {
     case Part::attention: return module.first->owner == Owner::cross ? "cross attention" : "attention";

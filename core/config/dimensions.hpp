@@ -10,7 +10,7 @@ namespace param_ledger {
 enum class Group : std::uint8_t { vocabulary, size, attention, feed_forward, experts, state_space, layers, head, other };
 std::string_view spelling(Group group);
 
-/// How the form and formulas describe a dimension or a switch of configurations.
+/// A dimension or a switch of configurations, as the form and formulas describe it.
 struct Dimension {
   std::string_view spellings;  ///< its fields as config.json spells them, separated by spaces
   std::string_view symbol;     ///< in formulas; `_` begins a subscript; empty if no formula uses it

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What a line of arithmetic takes for a name: n_kv,v as n_kv_v.
+/// A symbol as a valid name in a line of arithmetic: n_kv,v becomes n_kv_v.
 std::string as_letters(std::string_view symbol) {
   std::string out;
   for (const char c : symbol) {
@@ -20,7 +20,7 @@ std::string as_letters(std::string_view symbol) {
       out += '_';
   }
   while (!out.empty() && out.back() == '_') out.pop_back();
-  // Words of the arithmetic itself.
+  // Reserved words of the arithmetic.
   if (out.empty() || out == "int" || out == "floor" || out == "ceil") out += "x";
   return out;
 }
@@ -39,7 +39,7 @@ const std::string& ArithmeticText::letters(Expr name) {
   for (const auto& [known, letters] : written_)
     if (known == name) return letters;
   const Name& n = name.name();
-  if (n.definition) static_cast<void>(line(n.definition));  // its names stand before
+  if (n.definition) static_cast<void>(line(n.definition));  // records the names in it first
   const std::string base = as_letters(n.symbol.empty() ? n.name : n.symbol);
   std::string out = base;
   for (Count i = 2; is_taken(out); ++i) out = concat({base, "_", digits(i)});
@@ -48,9 +48,9 @@ const std::string& ArithmeticText::letters(Expr name) {
 }
 
 std::string ArithmeticText::line(Expr expr) {
-  // What is left to write, the next one last: not on the stack, as a sum may have a summand for each layer.
+  // A stack of what is left to write, the next piece last. Not recursive, because a sum may have one summand per layer.
   struct Piece {
-    Expr expr;  ///< else a sign
+    Expr expr;  ///< empty: the piece is a sign
     int least_binding;
     std::string_view sign;
   };

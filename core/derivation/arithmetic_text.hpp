@@ -9,20 +9,20 @@
 
 namespace param_ledger {
 
-/// Writes expressions as lines of arithmetic that core/claims/arithmetic.hpp reads: `2 × V × d + L × (attention + norm)`. Names are written
-/// by their symbols, as letters of their own.
+/// Writes expressions as lines of arithmetic that core/claims/arithmetic.hpp reads: `2 × V × d + L × (attention + norm)`. Each name is
+/// written as its symbol, made unique.
 class ArithmeticText {
  public:
   /// The expression as one line.
   std::string line(Expr expr);
 
-  /// The letters that a name is written by: no two names have the same.
+  /// The unique spelling of a name.
   const std::string& letters(Expr name);
 
-  /// Letters for a name to be made: as asked for where neither these letters nor a name of the pool are that, else with a number behind.
+  /// A spelling for a new name: `wanted`, with a number appended if that is taken here or in the pool.
   [[nodiscard]] std::string free_letters(const Pool& pool, std::string_view wanted) const;
 
-  /// What was written, in the order of first use; what a name follows from stands before it.
+  /// The names written so far, in the order of first use; definitions come before the names that use them.
   [[nodiscard]] const std::vector<std::pair<Expr, std::string>>& written() const { return written_; }
 
  private:

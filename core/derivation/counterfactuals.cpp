@@ -42,7 +42,7 @@ class Collector {
     return std::any_of(blocks_[row].begin(), blocks_[row].end(), [&](const Block* block) { return block->mechanism == mechanism; });
   }
 
-  /// The integer field of a symbol, of the text model; null where there is none.
+  /// The text model's integer field with that symbol; null if there is none.
   [[nodiscard]] const Field* field_of(std::string_view symbol, std::optional<std::uint16_t> section = {}) const {
     for (const Field& field : all_.fields)
       if (field.type == FieldType::integer && field.number && (!section || field.section == *section) && is_text(field) &&
@@ -68,7 +68,7 @@ class Collector {
     return out;
   }
 
-  /// With fields changed; nothing where that is refused or changes neither total.
+  /// Counts the model with changed fields. Adds nothing if it is refused or if neither total changes.
   template <class Of>
   void change(std::string_view id, const Field& field, std::string from, const std::string& to, const std::vector<Edit>& edits,
               const Of& of) {
@@ -84,7 +84,7 @@ class Collector {
     change(id, field, digits(field.number.peek()), text, {edit_of(all_, field, text)}, of);
   }
 
-  /// Without parts of rows: `left_out(i)` of them all, in the same share of those that a token uses.
+  /// Counts the model without parts of its rows: `left_out(i)` of row i's elements, and the same share of its active ones.
   template <class LeftOut>
   void leave_out(std::string_view id, const LeftOut& left_out, std::string from = {}, std::string to = {}) {
     Counterfactual made{id, {}, std::move(from), std::move(to), totals_.parameter_sum, totals_.active, {}};
@@ -193,7 +193,7 @@ class Collector {
     const Row* routed = nullptr;
     for (const Row& row : rows_) {
       if (row.in_tower() || row.kind != Kind::parameter || !is_routed(row)) continue;
-      if (routed != nullptr && routed->experts.peek() != row.experts.peek()) return;  // layers differ
+      if (routed != nullptr && routed->experts.peek() != row.experts.peek()) return;  // the number of experts varies between layers
       routed = &row;
     }
     if (routed == nullptr) return;
@@ -223,7 +223,7 @@ class Collector {
       change("twice_the_state", *state, 2 * state->number.peek(), [&](std::size_t i) { return rows_[i].part == Part::state_space; });
   }
 
-  /// RMSNorm has no shift; LayerNorm has one for each scale.
+  /// RMSNorm has no shift; LayerNorm has as many shifts as scales.
   void norms() {
     Counterfactual made{"norms_with_shift", {}, {}, {}, totals_.parameter_sum, totals_.active, {}};
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -256,7 +256,7 @@ class Collector {
   const Configuration& all_;
   const std::vector<Row>& rows_;
   Totals totals_;
-  std::vector<std::vector<const Block*>> blocks_;  ///< of each row
+  std::vector<std::vector<const Block*>> blocks_;  ///< per row
   std::vector<Counterfactual> out_;
 };
 

@@ -10,18 +10,18 @@
 
 namespace param_ledger {
 
-/// What a model would have without one of its choices, or with another one: itself a count.
+/// What a model would have without one of its choices, or with another one: a count, too.
 struct Counterfactual {
   std::string_view id;
-  std::string field = {};          ///< the field that is changed, as the configuration calls it; empty: tensors are left out or added
-  std::string from = {}, to = {};  ///< its values, or those that the choice is about
+  std::string field = {};          ///< the field that is changed, as the configuration spells it; empty: tensors are left out or added
+  std::string from = {}, to = {};  ///< its old and new value, or the values that the choice is about
   Count parameters = 0;
   Count active = 0;
-  std::vector<std::string_view> tensors = {};  ///< names of the tensors that it is about
+  std::vector<std::string_view> tensors = {};  ///< the names of the tensors that it is about
 };
 
-/// Those of a model's own mechanisms, as far as they can be counted, in the order of the forward pass. `inference` is what the model
-/// recorded.
+/// The counterfactuals for the mechanisms that the model has, in the order of the forward pass. Those that cannot be counted are left out.
+/// `inference`: what was recorded with the model.
 std::vector<Counterfactual> counterfactuals_of(Json config, const Model& model, const Inference& inference);
 
 /// The same as JSON: {"ok": true, …, "counterfactuals": [{"id": …}]}.

@@ -16,12 +16,12 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_steps = 1000;
-/// Characters of a line of arithmetic, which core/claims/arithmetic.cpp bounds.
+/// The most characters of a line: core/claims/arithmetic.cpp limits them.
 constexpr std::size_t longest_line = 1800;
-/// Summands of a line; each is a name or two.
+/// The most summands of a line; each is one or two names.
 constexpr std::size_t most_summands = 40;
 
-/// Blocks that have a step of their own, whatever else is of the same part.
+/// Blocks that get a step of their own, even if other rows belong to the same part.
 bool stands_alone(Mechanism mechanism) {
   switch (mechanism) {
     case Mechanism::sparse_indexer:
@@ -37,13 +37,14 @@ bool stands_alone(Mechanism mechanism) {
   }
 }
 
-/// The innermost block that says what it is. The heads of attention are said twice, and the block around may say more.
+/// The innermost specified block. Two exceptions: gated attention replaces the plain attention inside it, and masked prediction replaces
+/// the norm inside it.
 const Block* innermost(const std::vector<const Block*>& blocks) {
   const Block* out = nullptr;
   for (const Block* const block : blocks) {
     if (block->mechanism == Mechanism::masked_prediction) return block;  // its norm is one of its tensors
     if (block->mechanism == Mechanism::unspecified) continue;
-    // Around a block that says what it is.
+    // A prediction layer does not replace the block inside it.
     if (out != nullptr && block->mechanism == Mechanism::prediction_layer) continue;
     if (out == nullptr || (out->mechanism == Mechanism::attention && block->mechanism == Mechanism::gated_attention)) out = block;
   }
@@ -52,7 +53,7 @@ const Block* innermost(const std::vector<const Block*>& blocks) {
 
 bool is_norm(Mechanism m) { return m == Mechanism::rms_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm; }
 
-/// As their roles tell where no block is recorded.
+/// Rows without a recorded block: their roles decide.
 Mechanism by_roles(std::span<const StepLine> lines) {
   bool gate = false, up = false, down = false, output = false;
   for (const StepLine& line : lines) {
@@ -74,7 +75,7 @@ std::string_view attention_kind(Expr heads, Expr kv_heads) {
   return kv_heads.peek() == 1 ? "multi_query_attention" : "grouped_query_attention";
 }
 
-/// How many experts a token uses of those that a row stands for; 0: not known.
+/// How many of a row's experts a token uses; 0: not known.
 Count active_experts(const Row& row) {
   if (!row.experts || row.total.peek() == 0) return 0;
   const Count of_all = multiply(row.active.peek(), row.experts.peek());
@@ -114,7 +115,7 @@ StepBlock describe_block(std::span<const StepLine> lines, const BlockOf& block_o
   return out;
 }
 
-/// What steps of a part are called: as short as in papers.
+/// The name of a part's step, as short as in papers.
 std::string_view step_name(std::string_view part) {
   return part == "feed_forward" ? "ffn" : part == "output_head" ? "head" : part == "state_space" ? "mixer" : part;
 }
@@ -156,7 +157,7 @@ class Deriver {
  private:
   using Lines = std::vector<StepLine>;
 
-  /// The text model; where it has an encoder, that is apart from what comes before it and after it.
+  /// The text model. An encoder gets its own section; what comes before and after it is shared and decoder.
   static void split_encoder(std::vector<const Row*> rows, Sections& out) {
     const auto is_encoder = [](const Row* row) { return row->owner == Owner::encoder; };
     const auto first = std::find_if(rows.begin(), rows.end(), is_encoder);
@@ -180,7 +181,7 @@ class Deriver {
                                     : "";
   }
 
-  /// The step, named, with the formula that it has; gives the name of its value.
+  /// Adds a named step with that formula. Returns the name of its value.
   Expr add(Step step, Expr formula) {
     if (++steps_ > most_steps)
       throw Error{ErrorCode::too_large, "",
@@ -202,7 +203,7 @@ class Deriver {
     return itself;
   }
 
-  /// A sum in as many lines as it takes.
+  /// Adds a sum, split into as many steps as its length requires.
   Expr add_sum(Step step, std::vector<Expr> summands) {
     while (summands.size() > most_summands) {
       std::vector<Expr> sums;
@@ -222,7 +223,7 @@ class Deriver {
     return out;
   }
 
-  /// The lines' elements as one formula, in as many steps as it takes.
+  /// Adds the lines' elements as one formula, split into as many steps as its length requires.
   void add_lines(const Step& step, std::span<const StepLine> lines, std::vector<Expr>& out) {
     std::vector<Term> terms;
     terms.reserve(lines.size());
@@ -241,9 +242,9 @@ class Deriver {
   struct PartLines {
     std::string_view part;
     bool tied;
-    Text reason;  ///< of what files hold beside
+    Text reason;  ///< for tensors in files only: why they are stored
     Owner owner;
-    Mechanism alone;  ///< what stands alone
+    Mechanism alone;  ///< the block, if it gets a step of its own
     Lines lines;
   };
 
@@ -260,7 +261,7 @@ class Deriver {
     return std::string(p.owner == Owner::shared_expert ? "shared_experts" : param_ledger::step_name(p.part));
   }
 
-  /// Copies of experts in prediction layers are told by their block.
+  /// The block decides for experts of prediction layers: their rows are copies.
   static std::string_view part_of(const Row& row, const Block* block) {
     if (block == nullptr) return place_in_model(row);
     if (block->mechanism == Mechanism::quantization_scales) return "scales";
@@ -274,7 +275,7 @@ class Deriver {
     return stands_in(blocks_[static_cast<std::size_t>(&row - rows_.data())], Mechanism::prediction_layer);
   }
 
-  /// Lines by their parts, each where its first line stands, the head last.
+  /// Groups lines by part, in the order of their first lines, with the head last.
   template <class Members, class Line>
   std::vector<PartLines> by_part(const Members& members, const Line& line_of) {
     std::vector<PartLines> out;
@@ -285,7 +286,7 @@ class Deriver {
       const Mechanism alone = stands_alone(mechanism) ? mechanism : Mechanism::unspecified;
       const std::string_view part = part_of(*line.row, block);
       const bool tied = line.row->kind == Kind::tied;
-      // A norm is one of the layer's norms, whatever it stands in.
+      // A norm counts as one of the layer's norms, even inside another block.
       const Owner owner = line.row->part == Part::norm ? Owner::itself : line.row->owner;
       auto at = std::find_if(out.begin(), out.end(), [&](const PartLines& p) {
         return p.part == part && p.tied == tied && p.owner == owner && p.alone == alone && p.reason.c_str() == line.row->reason.c_str();
@@ -328,7 +329,7 @@ class Deriver {
       std::vector<const Row*> rows;
       std::vector<Expr> summands;
     };
-    std::vector<Known> known;  // kinds share parts
+    std::vector<Known> known;  // several kinds may have the same part
     std::vector<Expr> products;
     for (const LayerKind& kind : group.kinds) {
       std::vector<Expr> parts;
@@ -357,7 +358,7 @@ class Deriver {
     }
     if (products.empty()) return;
     if (products.size() == 1 && products[0].op() == Op::name) {
-      summands.push_back(products[0]);  // once
+      summands.push_back(products[0]);  // a single layer: no factor
       return;
     }
     summands.push_back(add_sum({StepKind::layers, "layers", {}, group.list}, products));
@@ -370,11 +371,11 @@ class Deriver {
     return out;
   }
 
-  /// A product without what it shares with another: total and active differ in how many experts.
+  /// The difference between total and active, factored: both are the same product except for the number of experts.
   struct Idle {
-    Expr all, used;             ///< experts of a layer, and those of them that a token uses
-    std::vector<Expr> repeats;  ///< of the rest, layers
-    Expr elements;              ///< of the rest in one
+    Expr all, used;             ///< experts of a layer, and how many of them a token uses
+    std::vector<Expr> repeats;  ///< the other factors: repeats, such as layers
+    Expr elements;              ///< the other factors: the elements of one expert
   };
 
   static void factors_of(Expr e, std::vector<Expr>& out) {
@@ -414,7 +415,7 @@ class Deriver {
     return out;
   }
 
-  /// In one step what a token does not use, as a person says it: so many experts fewer, of so many elements, in so many layers.
+  /// Adds one step for what a token does not use, as a person would say it: so many experts, each with so many elements, in so many layers.
   void add_idle(std::vector<Expr>& out) {
     struct Known {
       Expr all, used;

@@ -94,7 +94,7 @@ class Writer {
     json_.close_array();
     json_.plain(spelling(row.storage));
     const auto at = static_cast<std::size_t>(line.row - model_.builder.rows().data());
-    // The norm of a head comes after the layers, and is not the model's last one.
+    // The norm inside a head is not the model's final norm.
     json_.plain(stands_in(blocks_[at], Mechanism::masked_prediction) && row.part == Part::norm ? "" : roles_[at]);
     json_.digits(line.elements.peek());
     formulas_.write(line.elements);
@@ -125,7 +125,7 @@ class Writer {
       }
     json_.close_array();
     json_.key("total").open_object();
-    if (total != nullptr) {  // always: `derive` throws where there is none
+    if (total != nullptr) {  // always true: `derive` throws if there is no total
       json_.plain_member("expression", total->name);
       json_.plain_member("prints", english_digits(total->formula.peek()));
     }
@@ -142,7 +142,7 @@ class Writer {
     json_.close_object();
   }
 
-  /// The tensors that an article's step is about, where its form can say them: all of these names, or one copy of each.
+  /// The tensors of an article's step, if an article can express them: all tensors with these names, or one copy of each.
   void write_tensors(const Step& step) {
     if (step.kind != StepKind::part) return;
     constexpr std::size_t most_rows = 400;
@@ -171,7 +171,7 @@ class Writer {
     return nullptr;
   }
 
-  /// The letters of the steps' lines, each as a field, as what it follows from, or as a number.
+  /// The names in the steps' lines, each defined as a field, an expression or a number.
   void write_names() {
     json_.key("names").open_object();
     for (std::size_t i = 0; i < derivation_.text.written().size(); ++i) {
@@ -195,12 +195,12 @@ class Writer {
     return false;
   }
 
-  /// Of letters, digits, `_` and `.`: what a line of arithmetic takes for a name.
+  /// Whether a line of arithmetic accepts the name: letters, digits, `_` and `.` only.
   static bool plainly_named(std::string_view name) {
     return std::all_of(name.begin(), name.end(), [](char c) { return in_word(c) || c == '.'; });
   }
 
-  /// Where the values of these fields come from; those that are not said were given.
+  /// Where the values of these fields come from. Fields that are not listed were given.
   void write_sources() {
     json_.key("sources").open_object();
     for (const Expr symbol : formulas_.names()) {
@@ -224,9 +224,9 @@ class Writer {
   Json config_;
   Inference inference_;
   Model model_;
-  RowBlocks blocks_;  ///< of the model's rows
+  RowBlocks blocks_;  ///< by row
   Derivation derivation_;
-  std::vector<std::string> roles_;  ///< of the model's rows
+  std::vector<std::string> roles_;  ///< by row
   JsonWriter json_;
   FormulaJson formulas_{json_};
 };

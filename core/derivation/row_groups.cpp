@@ -12,24 +12,24 @@ namespace param_ledger {
 
 namespace {
 
-/// Where layers differ in more places, no sum over a layer tells anything.
+/// With more differences between layers, a sum per layer says nothing.
 constexpr std::size_t most_kinds = 64;
 
-/// The list that a row stands in, and the layers of it.
+/// The list of layers that a row belongs to, and which of its layers.
 struct Place {
   std::string_view list;
-  std::string_view layers;  ///< as the name writes them
-  std::size_t repeat = 0;   ///< which of the row's repeats they are; as many as there are: none
+  std::string_view layers;  ///< as in the row's name
+  std::size_t repeat = 0;   ///< its position in the row's repeats; their number if there is none
 };
 
-/// Which repeat of a row stands for so many layers; as many as there are where none does.
+/// The position of the repeat with that many layers; the number of repeats if there is none.
 std::size_t repeat_of(const Row& row, Count layers) {
   std::size_t i = 0;
   while (i < row.repeats.size() && row.repeats[i].peek() != layers) ++i;
   return i;
 }
 
-/// By the row alone: its outermost repeat.
+/// The place according to the row alone: its outermost repeat.
 std::optional<Place> place_of(const Row& row) {
   if (row.repeats.empty()) return {};
   std::size_t indices = 0;
@@ -40,7 +40,7 @@ std::optional<Place> place_of(const Row& row) {
     if (!first_of_many && word[0] == '[') first_of_many = Place{list, word, 0};
     return false;
   });
-  // Scopes may have numbers, too: then what is written as several is a repeat, and what is not may be one.
+  // Scopes may have numbers, too. Then an index range is a repeat, and a single index may not be one.
   std::optional<Place> out = indices > row.repeats.size() && first_of_many ? first_of_many : first;
   if (!out) return out;
   out->repeat = repeat_of(row, size_of(spelled(out->layers)));
@@ -48,7 +48,7 @@ std::optional<Place> place_of(const Row& row) {
   return out;
 }
 
-/// In a list that other rows have: a tensor of one layer alone.
+/// The place in a list that other rows have: for a tensor that only one layer has.
 std::optional<Place> place_in(const Row& row, const std::map<std::string_view, std::size_t>& lists) {
   std::optional<Place> out;
   any_index(row.name, [&](std::string_view list, std::string_view word) {
@@ -79,14 +79,14 @@ Placed placed(const Row& row, const Place& place) {
   return out;
 }
 
-/// How formulas call the number of these layers: as a row of just these does; empty where none does.
+/// The number of these layers as formulas name it: a row of exactly these layers has it as a repeat. Empty if there is none.
 Expr named_count(std::span<const Run> layers, const std::vector<Placed>& rows) {
   for (const Placed& p : rows)
     if (p.count && same_runs(p.layers, layers)) return p.count;
   return {};
 }
 
-/// How many layers each kind has: as rows call their number; one whose number no row has is the rest of all layers; else a number.
+/// Names the number of layers of each kind: as rows name it; if one kind's is missing, all layers minus the others; else as a literal.
 void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerKind>& kinds) {
   Count sum = 0;
   std::size_t unnamed = 0;
@@ -111,7 +111,7 @@ void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerK
   }
 }
 
-/// A kind for all rows of the same layers.
+/// One kind per set of layers that rows have.
 void by_rows(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   std::map<std::string_view, std::size_t> known;
   for (const Placed& p : rows) {
@@ -121,7 +121,7 @@ void by_rows(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   }
 }
 
-/// A kind for all layers of the same rows; false where there are too many.
+/// One kind per set of rows that layers have; false if there are too many kinds.
 bool by_layers(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   std::vector<std::uint64_t> bounds;
   for (const Placed& p : rows)
@@ -160,7 +160,7 @@ bool has_index(std::string_view name) {
   return any_index(name, [](std::string_view, std::string_view) { return true; });
 }
 
-/// Lists inside numbered scopes (`stages.0.layers`) are stages of a few layers each, unless there are very many, which say more together.
+/// Lists inside numbered scopes (`stages.0.layers`) are stages of a few layers each. They are joined if there are very many.
 void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vector<std::optional<Place>>& places) {
   constexpr std::ptrdiff_t most_stages = 8;
   if (std::count_if(lists.begin(), lists.end(), [](const auto& list) { return has_index(list.first); }) <= most_stages) return;
@@ -172,7 +172,7 @@ void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vecto
 }  // namespace
 
 std::vector<RowGroup> grouped(Pool& pool, std::span<const Row* const> rows) {
-  std::map<std::string_view, std::size_t> lists;  // where in `lists_rows`
+  std::map<std::string_view, std::size_t> lists;  // positions in `lists_rows`
   std::vector<std::vector<Placed>> list_rows;
   std::vector<std::optional<Place>> places;
   for (const Row* row : rows) {

@@ -9,32 +9,32 @@
 
 namespace param_ledger {
 
-// Where rows stand among the layers of a model, told from their names: `model.layers.[0-2].mlp.up_proj.weight` is one of the list
-// `model.layers`. Layers with the same rows are of one kind.
+// Where rows are among the layers of a model, from their names: `model.layers.[0-2].mlp.up_proj.weight` belongs to the list `model.layers`.
+// Layers with the same rows are of one kind.
 
-/// A row in one layer.
+/// A row within one layer.
 struct Member {
   const Row* row;
-  std::span<const Expr> outer, inner;  ///< its repeats beside that of the layers: those around, those inside
+  std::span<const Expr> outer, inner;  ///< its repeats outside of and inside of the layers' repeat
 };
 
-/// Layers that have the same rows.
+/// Layers with the same rows.
 struct LayerKind {
   std::vector<Run> layers;
   Expr count;
-  std::vector<Member> members;  ///< in the order in which they were recorded
+  std::vector<Member> members;  ///< in the order of recording
 };
 
-/// Rows that stand in no list, next to one another but for those of lists that begin among them; or a list.
+/// A list of layers, or consecutive rows that belong to no list.
 struct RowGroup {
-  std::string_view list;         ///< empty: rows outside
-  std::vector<const Row*> rows;  ///< outside
-  std::vector<LayerKind> kinds;  ///< of a list, by their first layers
-  /// Layers differ in so many places that each kind is what rows of the same layers have: a layer is of several kinds then.
+  std::string_view list;         ///< empty: no list
+  std::vector<const Row*> rows;  ///< the rows that belong to no list
+  std::vector<LayerKind> kinds;  ///< the kinds of a list, ordered by their first layers
+  /// There are too many kinds of layers: each kind here is a set of layers that rows have, and a layer may be in several.
   bool overlapping = false;
 };
 
-/// The rows in the order in which they were recorded: lists where they begin.
+/// Groups rows in the order of recording. A list comes where its first row is.
 std::vector<RowGroup> grouped(Pool& pool, std::span<const Row* const> rows);
 
 }  // namespace param_ledger

@@ -4,11 +4,11 @@
 
 namespace param_ledger {
 
-/// What explanations say of a model type that no tensor's shape tells: by transformers' default configuration and code.
+/// Facts about a model type that its tensors do not show, from transformers' default configuration and code. Used in explanations.
 struct TypeFacts {
   std::string_view model_type;
   std::string_view activation;  ///< empty: not known
-  bool rotary, rms;             ///< rotary positions; norms are RMSNorm
+  bool rotary, rms;             ///< has rotary positions; its norms are RMSNorm
 };
 
 /// Null for a type that transformers does not have.

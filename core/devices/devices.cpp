@@ -39,7 +39,7 @@ std::string percent(Count part, Count whole) {
   return concat({digits(tenths / 10), ".", digits(tenths % 10)});
 }
 
-/// What a device keeps for each sequence.
+/// What one device caches for each sequence.
 struct LocalCache {
   Count bytes = 0;
   std::string unknown = {};
@@ -98,7 +98,7 @@ class DevicesWriter {
   }
 
  private:
-  /// What is told of a kind in sums.
+  /// Sums for one kind of device.
   struct Held {
     Count parameters = 0, weights = 0, cache = 0;
     bool known = false;
@@ -116,18 +116,19 @@ class DevicesWriter {
                   "data divides what training keeps: ask for training, too. Without it, each copy of the model holds what one does."};
   }
 
-  /// Whether hidden states are split by tokens between the blocks. Megatron-Core trains no mixture over several tensor devices without.
+  /// Whether hidden states are split by tokens between the blocks. Megatron-Core requires that for training a mixture with tensor
+  /// parallelism.
   [[nodiscard]] bool splits_sequence() const {
     return sizes_.tensor > 1 &&
            (sequence_ || (engine_ == Engine::megatron && std::any_of(division_.rows().begin(), division_.rows().end(),
                                                                      [](const DividedRow& row) { return !!row.row->experts; })));
   }
 
-  /// How many devices hold the same share of what is not a whole expert, and of what is, over all copies of the model.
+  /// How many devices hold the same share, over all copies of the model: of everything but whole experts, and of whole experts.
   [[nodiscard]] Count same_dense() const { return multiply(data_, sizes_.across() / sizes_.tensor); }
   [[nodiscard]] Count same_experts() const { return multiply(data_, sizes_.across() / sizes_.expert); }
 
-  /// What a device keeps of weights, gradients and the optimizer, with what ZeRO divides among devices that hold the same.
+  /// Writes what a device keeps of weights, gradients and the optimizer. ZeRO divides it among devices that hold the same share.
   void write_training(const std::vector<LocalRow>& local) {
     std::vector<Row> dense, experts;
     for (const LocalRow& row : local) (row.of->by_expert && row.of->style == Style::grouped_gemm ? experts : dense).push_back(row.row);
@@ -179,7 +180,7 @@ class DevicesWriter {
     json_.close_object();
   }
 
-  /// What devices exchange: for a token, and for training, once a step.
+  /// Writes what devices exchange: per token, and in training once per step.
   void write_sent() {
     json_.key("sent").open_array();
     const bool both_ways = trains_ && engine_ == Engine::megatron;
@@ -196,7 +197,7 @@ class DevicesWriter {
     json_.close_array();
   }
 
-  /// Of gradients and parameters, once a step, among the devices that hold the same.
+  /// Writes what devices that hold the same share exchange once per step: gradients and parameters.
   void write_step_of(std::string_view place, Count among, const std::vector<Term>& terms) {
     if (among < 2 || terms.empty()) return;
     const Expr all = collect(model_.pool, terms);
@@ -358,7 +359,7 @@ class DevicesWriter {
     json_.close_array();
   }
 
-  /// Why the bytes of a device's share cannot be told: its tensors would be stored in another way than the model's. Empty: they can.
+  /// Why the bytes of a device's share are not known: its tensors would be stored differently from the model's. Empty: they are known.
   [[nodiscard]] std::string uncut(const Storage& storage, const std::vector<Row>& rows, const std::vector<LocalRow>& local) const {
     if (sizes_.pipeline > 1 && storage.format.ends_with("_M"))
       return concat({storage.format, " stores some layers better than others: the bytes of a stage are not known here."});
@@ -370,7 +371,7 @@ class DevicesWriter {
       const int dimension = Division::divided_dimension(*row.of);
       const bool scale_cut =
           is_scale(whole) && dimension >= 0 && whole.shape[static_cast<std::size_t>(dimension)].decide() % division_.parts(*row.of) != 0;
-      // Numbers in whole blocks and words divide with the tensor.
+      // Whole blocks and words divide like the tensor.
       const Count numbers = stored.bytes - stored.beside;
       Count all = 0;
       for (const StoredRow& s : stored_.rows)
@@ -410,7 +411,7 @@ class DevicesWriter {
       }
       const bool by_heads = name.ends_with(".keys") || name.ends_with(".values");
       const DividedRow* const keys = by_heads && sizes_.tensor > 1 ? keys_of_layer(name, index) : nullptr;
-      // Where outputs are gathered every device has all heads.
+      // If outputs are gathered, every device has all heads.
       const bool divided = keys != nullptr && (keys->style == Style::colwise || keys->style == Style::colwise_repeated);
       if (engine_ == Engine::megatron && !by_heads) {
         out.unknown = "How Megatron-Core keeps the cache of latent attention is not known here.";
@@ -434,7 +435,7 @@ class DevicesWriter {
     return out;
   }
 
-  /// The row that makes what a cache keeps: of the same module, whatever layers each of them names.
+  /// The row that produces a cached tensor: it is in the same module, even if the layers in the names differ.
   [[nodiscard]] const DividedRow* keys_of_layer(std::string_view name, std::string_view index) const {
     const std::string_view before =
         index.empty() ? std::string_view{} : name.substr(0, static_cast<std::size_t>(index.data() - name.data()));
@@ -454,7 +455,7 @@ class DevicesWriter {
   static std::string_view first_word(std::string_view text) { return text.substr(0, text.find('.')); }
   static bool covers(const std::vector<Run>& runs, std::uint64_t layer) { return contains(runs, layer); }
 
-  /// What all devices hold, less what stands on several, is the model: exactly, row by row.
+  /// Writes the proof that what all devices hold, minus the extra copies, is the model: exactly, row by row.
   void write_sum() {
     if (only_one_) return;
     std::vector<Count> sums(division_.rows().size());
@@ -484,7 +485,7 @@ class DevicesWriter {
     json_.close_object();
   }
 
-  /// What stands on several devices, by parts, and how much more than its share the heaviest device holds for it.
+  /// Writes what several devices hold, by part, and how far that puts the heaviest device above an even share.
   void write_replicated() {
     struct Replicated {
       Count parameters = 0, extra = 0, copies = 0;
@@ -517,7 +518,7 @@ class DevicesWriter {
     json_.close_object();
   }
 
-  /// The heaviest device step by step: its tensors part by part, their sum, an even share of the model, and what is held beyond it.
+  /// Writes the heaviest device step by step: its tensors part by part, their sum, an even share of the model, and the excess.
   void write_steps() {
     const std::vector<LocalRow> local = division_.held_by(shown_[heaviest_]);
     json_.key("steps").open_array();
@@ -543,7 +544,7 @@ class DevicesWriter {
     return model_.pool.named({.name = std::string(name), .symbol = std::string(name), .meaning = "A step.", .field = false}, value);
   }
 
-  /// Gives the name of the step's value. A line: [row, name, shape, the shape's formulas, elements, their formula].
+  /// Returns the name of the step's value. A line is [row, name, shape, the shape's formulas, elements, their formula].
   Expr write_step(std::string_view kind, std::string_view part, Expr formula, std::span<const LocalRow* const> lines = {}) {
     const std::string_view shorter = part == "feed_forward"  ? "ffn"
                                      : part == "output_head" ? "head"
@@ -615,7 +616,7 @@ class DevicesWriter {
   bool sequence_;
   Count total_ = 0;
   std::vector<RankKind> shown_;
-  std::vector<Held> held_;  ///< by each of these
+  std::vector<Held> held_;  ///< by kind
   std::size_t heaviest_ = 0;
   JsonWriter json_;
   FormulaJson formulas_{json_};

@@ -21,7 +21,7 @@ bool is_one_of(std::string_view words, std::string_view word) {
   return false;
 }
 
-/// Whether a rule names the module of these segments, or the module that holds a parameter of them.
+/// Whether a rule's module matches these segments, with or without a parameter name at the end.
 bool names(std::string_view module, std::span<const std::string_view> segments) {
   const std::vector<std::string_view> wanted = segments_of(module);
   if (segments.size() != wanted.size() && segments.size() != wanted.size() + 1) return false;
@@ -30,7 +30,7 @@ bool names(std::string_view module, std::span<const std::string_view> segments) 
   return true;
 }
 
-/// The module by which rules name routed experts; empty for any other row.
+/// The module that rules use for routed experts; empty for any other row.
 std::string_view expert_module(const Row& row) {
   if (!row.experts) return {};
   switch (row.role) {
@@ -42,7 +42,7 @@ std::string_view expert_module(const Row& row) {
   }
 }
 
-/// The rule that names a row, or null.
+/// The rule for a row, or null.
 const Rule* rule_for(std::span<const Rules> rules, const Row& row, std::string_view name) {
   const std::string_view expert = expert_module(row);
   const std::vector<std::string_view> segments = segments_of(expert.empty() ? name : expert);
@@ -54,7 +54,7 @@ const Rule* rule_for(std::span<const Rules> rules, const Row& row, std::string_v
 
 std::string_view first_segment(std::string_view name) { return name.substr(0, name.find('.')); }
 
-/// The model that a row belongs to: that with the longest name that its own begins with; null for heads.
+/// The nested model that a row belongs to: the one with the longest name that the row's name begins with. Null for heads.
 const Submodel* model_of(const Inference& inference, const Row& row) {
   const Submodel* out = nullptr;
   for (const Submodel& m : inference.models)
@@ -66,7 +66,7 @@ bool has_language_model_head(Head head) {
   return head == Head::causal_lm || head == Head::conditional_generation || head == Head::masked_lm;
 }
 
-/// A list of words as a sentence has it, the nearest divisors of a number: "4 or 16".
+/// The divisors nearest to a number, for a sentence: "4 or 16".
 std::string nearest_divisors(Count of, Count wanted) {
   Count below = 0, above = 0;
   for (Count d = 1; d <= of && above == 0; ++d) {
@@ -260,7 +260,7 @@ void Division::assign_holders() {
 }
 
 void Division::hold_scales() {
-  // Scales are divided as what they scale.
+  // Scales are divided like the matrices that they scale.
   for (DividedRow& scale : rows_) {
     if (scale.row->kind != Kind::published) continue;
     for (const DividedRow& row : rows_)
@@ -357,7 +357,7 @@ void Division::refuse_uneven() const {
     const Count parts = row.by_expert ? sizes_.expert : sizes_.tensor;
     if (heads && (role == TensorRole::key || role == TensorRole::value)) {
       const Count n = heads.decide();
-      // Fewer key-value heads than devices: each device needs one, which several share.
+      // With fewer key-value heads than devices, several devices hold the same head.
       if (n % parts != 0 && parts % n != 0)
         throw Error{ErrorCode::not_divisible, "tensor",
                     concat({heads.name().name, " = ", digits(n), " must be a multiple or a divisor of tensor = ", digits(parts), ", or ",
@@ -410,7 +410,7 @@ int Division::divided_dimension(const DividedRow& row) {
     case Style::embedding_colwise: return n - 1;
     case Style::grouped_gemm: break;
   }
-  // Experts one by one have no dimension for them.
+  // Separate experts have no expert dimension.
   return row.row->name.find("experts.[") != std::string_view::npos && n > 0 && !(row.row->shape[0] == row.row->experts) ? -1 : 0;
 }
 
@@ -418,9 +418,9 @@ std::pair<std::uint64_t, std::uint64_t> Division::layers_of(std::uint64_t stage)
   const auto stages = static_cast<std::uint64_t>(sizes_.pipeline);
   const std::uint64_t each = n_layers_ / stages, rest = n_layers_ % stages;
   if (engine_ != Engine::vllm) return {stage * each, stage + 1 == stages ? n_layers_ : (stage + 1) * each};
-  // vLLM gives what is left over to the last stages before the last one (get_pp_indices).
+  // vLLM gives left-over layers to the last stages before the last one (get_pp_indices).
   const auto start = [&](std::uint64_t of) {
-    const std::uint64_t longer = stages - 1 - rest;  // the first stage with one layer more
+    const std::uint64_t longer = stages - 1 - rest;  // the first stage that has one more layer
     if (of == stages) return n_layers_;
     return of * each + (of > longer ? std::min(of - longer, rest) : 0);
   };
@@ -540,7 +540,7 @@ std::vector<std::uint64_t> Division::classes(bool by_expert) const {
 }
 
 void Division::find_kinds() {
-  // Devices of a stage that hold as much of each row.
+  // Devices of a stage with equal shares of every row.
   const std::vector<std::uint64_t> tensors = classes(false), experts = classes(true);
   const auto class_in = [](const std::vector<std::uint64_t>& starts, std::uint64_t place) {
     return std::upper_bound(starts.begin(), starts.end(), place) - starts.begin();
@@ -562,7 +562,7 @@ void Division::find_kinds() {
       append(found->places, {place, place});
     }
   }
-  // Stages with as many layers of each set.
+  // Stages with equally many layers of each set.
   std::vector<const std::vector<Run>*> sets;
   for (const DividedRow& row : rows_)
     if (row.place == Place::layers && std::none_of(sets.begin(), sets.end(), [&](const auto* set) { return same_runs(*set, row.layers); }))

@@ -84,7 +84,7 @@ constexpr Held vllm_further_biases[] = {{"layers.*.self_attn.o_proj.bias", "mode
                                         {"layers.*.mlp.down_proj.bias", "model.layers.*.mlp.down_proj.bias", replicate}};
 constexpr Held vllm_head_norms[] = {{"layers.*.self_attn.q_norm.weight", "model.layers.*.self_attn.q_norm.weight", replicate},
                                     {"layers.*.self_attn.k_norm.weight", "model.layers.*.self_attn.k_norm.weight", replicate}};
-// With a query latent both down projections are one replicated parameter (fused_qkv_a_proj, disable_tp).
+// With a query latent, both down projections are one replicated parameter (fused_qkv_a_proj, disable_tp).
 constexpr Held vllm_latent[] = {
     {"layers.*.self_attn.q_proj.weight", "model.layers.*.self_attn.q_proj.weight", colwise},
     {"layers.*.self_attn.q_a_proj|kv_a_proj_with_mqa.weight", "model.layers.*.self_attn.fused_qkv_a_proj.weight", replicate,

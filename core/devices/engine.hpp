@@ -11,41 +11,41 @@
 
 namespace param_ledger {
 
-/// Whose plan divides a model.
+/// The program whose plan divides a model.
 enum class Engine : std::uint8_t {
   transformers,  ///< 5.23: plan.hpp
   megatron,      ///< Megatron-Core 0.16.1: its own GPTModel, without Transformer Engine
-  vllm,          ///< vLLM 0.11.0: what its source says of shapes
+  vllm,          ///< vLLM 0.11.0: shapes as its source defines them
 };
 std::string_view spelling(Engine engine);
-/// As a sentence calls it.
+/// The name for sentences.
 std::string_view title_of(Engine engine);
-/// Throws Error{out_of_range} for a name that none has.
+/// Throws Error{out_of_range} for an unknown name.
 Engine engine_named(std::string_view name);
 
-/// A parameter of a model, as in Rule but with its last word; the parameter that holds it in that program, alone or with others; and how
-/// that is divided.
+/// A parameter of a model, named as in Rule plus its last word; the program's parameter that contains it, alone or with others; and how
+/// that one is divided.
 struct Held {
   Text parameter;
   Text holder;
   Style style;
-  Text beside = {};  ///< only in models that have this parameter, too
+  Text beside = {};  ///< applies only to models that also have this parameter
 };
 using HeldRules = std::span<const Held>;
 
-/// What a program makes of a model type. Parameters that no rule names have no place in it.
+/// How a program stores a model type. A parameter without a rule does not exist there.
 struct EnginePlan {
   Text model_type;
   std::array<HeldRules, 6> parameters = {};
-  HeldRules experts = {};   ///< routed ones, named as in Rule
-  bool whole_ends = false;  ///< every stage makes the table of tokens, the last norm and the head, needed or not
+  HeldRules experts = {};   ///< routed experts, named as in Rule
+  bool whole_ends = false;  ///< every stage builds the embedding table, the final norm and the head, even if it does not use them
 };
 
 /// The plan of a model type, or null.
 const EnginePlan* engine_plan_of(Engine engine, std::string_view model_type);
-/// The types that have one: "llama, mistral".
+/// The types that have a plan: "llama, mistral".
 std::string types_with_plan(Engine engine);
-/// What a vocabulary is padded to a multiple of: for each of the devices that share it, or for all together.
+/// The vocabulary is padded to this multiple: per device that shares it, or as a whole.
 struct Padding {
   Count multiple;
   bool of_each;

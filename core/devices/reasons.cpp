@@ -112,7 +112,7 @@ std::string reason_for(const Division& division, const DividedRow& row, std::str
 
 namespace {
 
-/// What is to be known of a plan of Megatron-Core or vLLM.
+/// Adds notes on a plan of Megatron-Core or vLLM.
 void note_engine(const Division& division, Builder& notes) {
   const Sizes& sizes = division.sizes();
   const Engine engine = division.engine();

@@ -14,7 +14,7 @@ bool has_name(Expr e, Expr name) {
   if (e.op() == Op::name) return e == name;
   return has_name(e.left(), name) || has_name(e.right(), name);
 }
-/// A name in `e` with that value that `without` does not have: the experts that a token goes to.
+/// The name in `e` with that value, unless `without` has it, too: the experts per token.
 Expr name_beyond(Expr e, Expr without, Count value) {
   if (e.op() == Op::literal) return {};
   if (e.op() == Op::name) return e.decide() == value && !has_name(without, e) ? e : Expr{};
@@ -48,7 +48,7 @@ class Collector {
       if (row.row->shape.size() != 2 || row.row->in_text(Part::embedding)) continue;
       linear(row);
     }
-    // vLLM adds the shared experts to the routed ones before it reduces them.
+    // vLLM adds the outputs of shared and routed experts before it reduces them.
     if (engine_ == Engine::vllm && routes_all_reduced)
       out_.erase(std::remove_if(out_.begin(), out_.end(), [](const Sent& s) { return s.place == "shared_experts"; }), out_.end());
     between_stages();
@@ -56,7 +56,7 @@ class Collector {
   }
 
  private:
-  /// As answers name parts, with experts for themselves.
+  /// The part's name as in answers; experts are a part of their own.
   static std::string_view place_of(const Row& row) {
     if (row.experts) return "experts";
     return holds(row.name, "shared_expert") ? "shared_experts" : answer_part_name(answer_part(row));
@@ -94,7 +94,7 @@ class Collector {
       put("all_gather", true, *row.row, width, times, sizes_.tensor, "The gradient of all tokens, for those that a device holds.");
   }
 
-  /// Logits from the table of tokens.
+  /// Logits are computed with the embedding table.
   void head_of_tied(const DividedRow& row) {
     if (row.row->shape.size() == 2) linear(row);
   }
@@ -118,7 +118,7 @@ class Collector {
       case Style::colwise_gather_output: break;
       default: return;
     }
-    // Column-parallel. What is one parameter takes its input once.
+    // Column-parallel. A fused parameter receives its input once.
     if (!row.holder.empty()) {
       const std::string key = concat({row.holder, " ", first_index(r.name)});
       if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) return;
@@ -141,7 +141,7 @@ class Collector {
   void experts(const DividedRow& row) {
     const Row& r = *row.row;
     if (row.style == Style::replicate) return;
-    // [out, in] of each, however they are stored.
+    // [out, in] of each, whichever way they are stored.
     const bool one_by_one = r.shape.size() == 2;
     const Expr width = one_by_one ? r.shape[0] : hidden();
     const Expr times = times_of(r);

@@ -103,7 +103,7 @@ std::vector<Run> spelled(std::string_view word) {
   word = bare(word);
   bool range = false;  // the number ends a run that has begun
   for (;;) {
-    // A missing number is 0.
+    // A missing count is 0.
     const bool written = !word.empty() && word.front() >= '0' && word.front() <= '9';
     // 63 bits, so that one more still fits.
     const std::optional<std::int64_t> parsed = written ? parse_integer<std::int64_t>(word) : 0;

@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-extern const Family clip_vision_model;  // of files of their own
+extern const Family clip_vision_model;  // each in its own file
 
 namespace {
 

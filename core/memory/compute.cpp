@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Attention to another model's output, which text alone does not use.
+/// Attention to another model's output. A text-only input does not use it.
 bool is_cross_attention(std::string_view name) {
   return holds(name, ".encoder_attn.") || holds(name, ".crossattention.") || holds(name, ".cross_attn.");
 }

@@ -14,7 +14,7 @@ struct Compute {
   Count prompt_pairs = 0;      ///< of attention in the whole prompt: all pairs of query and key
   Count next_pairs = 0;        ///< the same for one token after the prompt
   Count states = 0;            ///< of each token with recurrent states or states of earlier layers
-  Count prompt_once = 0;       ///< of a prompt, once, besides its tokens
+  Count prompt_once = 0;       ///< once per prompt, in addition to the work per token
   std::vector<Text> left_out;  ///< computed too, but not counted
   std::string unknown;         ///< why the sum is not known; empty: it is, except for `left_out`
 };

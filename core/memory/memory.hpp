@@ -7,7 +7,7 @@
 namespace param_ledger {
 
 /// The memory of a model during generation and training, as JSON: bytes of weights and cache, operations, and what an optimizer adds.
-/// web/lib/types/memory-types.ts documents the request and the answer.
+/// web/types/memory.ts documents the request and the answer.
 std::string memory_answer(Json root, Json request);
 
 }  // namespace param_ledger

@@ -19,15 +19,15 @@ struct OperationsCount {
   std::string_view source;
   Count total;          ///< of all tokens
   Count per_token = 0;  ///< 0 if tokens differ
-  bool attention;       ///< attention to other tokens is counted, so that the count per token depends on the context
+  bool attention;       ///< includes attention to other tokens, so the count per token depends on the context
 };
 
-/// All conventions for a context of `tokens` and `sequences` such sequences. Those that need the attention are left out, and `unknown` says
-/// why, if it is not known.
+/// All conventions for a context of `tokens` and that many `sequences`. If attention is not known, the conventions that need it are left
+/// out, and `unknown` says why.
 struct Operations {
   std::vector<OperationsCount> counts;
   std::string unknown;
-  std::vector<Text> left_out;  ///< computed too, but not counted by any
+  std::vector<Text> left_out;  ///< computed too, but part of no convention
 };
 /// `inference` is what `model` was recorded with.
 Operations operations_of(const Model& model, const Inference& inference, Count tokens, Count sequences);

@@ -58,7 +58,7 @@ bool is_inner_matrix(const Row& row) {
   return row.storage == StorageKind::matrix && !row.in_text(Part::output_head) && !row.in_text(Part::embedding);
 }
 
-/// What is asked of training.
+/// The request's settings for training.
 struct Way {
   Optimizer optimizer;
   Precision precision;
@@ -67,12 +67,12 @@ struct Way {
       : optimizer(static_cast<Optimizer>(choice(request, "optimizer", optimizers))),
         precision(static_cast<Precision>(choice(request, "precision", precisions))) {}
 
-  /// Bytes of a number that is multiplied, and of one that an optimizer keeps.
+  /// Bytes of a number used in computation, and of one that an optimizer keeps.
   [[nodiscard]] Count multiplied() const { return precision == Precision::float32 ? 4 : 2; }
   [[nodiscard]] Count kept() const { return precision == Precision::bfloat16 ? 2 : 4; }
 };
 
-/// The tensor of a row itself.
+/// The parameter itself.
 Adapted itself(const Row& row) {
   Adapted out{{{{}, is_inner_matrix(row)}}, 1};
   for (const Expr e : row.shape) out.tensors.front().shape.push_back(e.peek());

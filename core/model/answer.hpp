@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-// The answers as JSON. web/lib/core/raw.ts documents their form, which the package converts to its public one. Formulas use the compact
+// The answers as JSON. web/core/raw.ts documents their form, which the package converts to its public one. Formulas use the compact
 // notation of formula.hpp and the answer's own list of names. Constant texts are in the catalogue.
 
 /// Writes the members that identify a model: its type and class.

@@ -92,7 +92,7 @@ void refuse_conditions(std::string_view script) {
   });
 }
 
-/// The words of a command, split as a shell does: quoted ones are kept whole, comments dropped.
+/// The words of a command, split as in a shell: quoted words are kept whole, comments dropped.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out;
   std::string word;

@@ -27,7 +27,7 @@ bool is_typed(Json root) {
          (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || publisher_family(root) != nullptr);
 }
 bool is_typed(const std::string& json) {
-  bool typed = true;  // if it is too large, which is reported when it is counted
+  bool typed = true;  // a text that is too large is reported when it is counted
   attempt([&] { typed = is_typed(Document(json).root()); });
   return typed;
 }
@@ -107,7 +107,7 @@ std::string typed_by(std::string_view class_name, std::string json) {
   return json;
 }
 
-/// Adds the model class around or after a configuration, `LlamaModel(config)`, if it is the only one and belongs to the type.
+/// Adds the model class around or after a configuration, `LlamaModel(config)`, if there is only one and it belongs to the type.
 void add_architecture(std::string_view text, std::string& json) {
   const Document document(json);
   const Json type = document.root()["model_type"];

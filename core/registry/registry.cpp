@@ -16,7 +16,7 @@ const Family* family_of(std::string_view model_type) {
 
 namespace {
 
-/// Types that are met and not counted, with who publishes their code.
+/// Types that users try and that are not counted, with the publisher of their code.
 constexpr struct {
   std::string_view model_type, publisher;
 } uncounted[] = {{"arctic", "Snowflake"},
@@ -99,7 +99,7 @@ std::string types_with(std::string_view architecture, std::vector<std::string>& 
   return out.empty() ? out : out + ": set model_type to that if it is meant.";
 }
 
-/// What the smaller program says of types and classes that it lacks. No user reads it: the whole program is asked instead.
+/// What the smaller program says about types and classes that it lacks. No user reads it: the whole program is asked instead.
 Error not_in_this_program(std::string_view field) { return {ErrorCode::unknown_architecture, std::string(field), "not in this program"}; }
 
 [[noreturn]] void unknown(std::string_view field, std::string_view name, std::string_view architecture = {}) {

@@ -31,7 +31,7 @@ class Search {
   void run(std::uint64_t evaluations);
   [[nodiscard]] bool done() const { return boxes_.empty(); }
 
-  /// The progress and the results: SearchAnswer in web/lib/types.ts. Throws Error if every configuration was refused.
+  /// The progress and the results: SearchAnswer in web/types/search.ts. Throws Error if every configuration was refused.
   [[nodiscard]] std::string answer() const;
 
  private:

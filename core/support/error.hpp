@@ -20,7 +20,7 @@ enum class ErrorCode : std::uint8_t {
   not_divisible,         ///< one field must be a multiple of another
   inconsistent,          ///< fields that contradict each other
   overflow,              ///< a count above the largest one that can be held
-  unsupported,           ///< a valid configuration that is not counted here
+  unsupported,           ///< valid, but not counted here
   internal,              ///< a bug in this program
 };
 

@@ -335,7 +335,7 @@ class QuantityReader {
   Quantity out_;
   Count mantissa_ = 0;
   Count scale_ = 1;
-  unsigned written_ = 0;   ///< digits of the number
+  unsigned written_ = 0;   ///< how many digits the number has
   unsigned decimals_ = 0;  ///< digits after the decimal point
   bool scaled_ = false;
   bool without_ = false;  ///< a negation was read

@@ -64,7 +64,7 @@ struct NumberType {
 /// The number type that a word names ("fp16", "torch.bfloat16", "4-bit"); 0 bits if it names none.
 NumberType number_type(std::string_view word);
 
-/// Whether `read_quantity` takes that word beside a number.
+/// Whether `read_quantity` accepts that word next to a number.
 bool is_quantity_word(std::string_view word);
 
 /// A unit behind a number: its power of 1,000 or 1,024 ("B" is 3), and whether it counts bytes. Power 0 and no bytes for any other word.

@@ -1,4 +1,4 @@
-// The page's HTML without what runs: what everything that it does is measured beside.
+// The page's HTML without scripts: the baseline for all measurements.
 
-/** @param {string} html as web/dist has it */
+/** @param {string} html from web/dist */
 export const bareHtml = (html) => html.replace(/<script[^>]*>[\s\S]*?<\/script>|<link rel="(?:module)?preload"[^>]*>/g, '');

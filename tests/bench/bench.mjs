@@ -1,6 +1,6 @@
-// Prints, in one run: what a count costs in Node for a dense and a large sparse model (alone, with every row read, or the sums alone), what
-// nlohmann's bare parse of the same text takes, as WebAssembly too; which type's default takes longest and whose answer is the largest; and
-// the sizes of what is shipped. Needs web/dist and that parse, built with `cmake --build --preset wasm --target parse_only`.
+// Prints, in one run: the cost of a count in Node for a dense and a large sparse model (alone, with every row read, or totals only), the
+// time of nlohmann's bare parse of the same text, also as WebAssembly; the type with the slowest default and the one with the largest
+// answer; and the sizes of what is shipped. Needs web/dist and that parse, built with `cmake --build --preset wasm --target parse_only`.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const rounds = 400;
 const { catalog, count, derive, totals } = await whole();
 const parse = await bareParse();
 
-/** Configurations as published; a text, as it would be pasted. */
+/** Published configurations, as the text that a user would paste. */
 const models = {
   'Llama 3.1 8B': {
     architectures: ['LlamaForCausalLM'],
@@ -100,7 +100,7 @@ const models = {
   },
 };
 
-/** nlohmann's parse in a program of its own. @returns {Promise<(text: string) => number>} */
+/** nlohmann's parse in a separate program. @returns {Promise<(text: string) => number>} */
 async function bareParse() {
   const createCore = createRequire(import.meta.url)(new URL('parse_only.js', built).pathname);
   const program = new WebAssembly.Module(readFileSync(new URL('parse_only.wasm', built)));
@@ -113,7 +113,7 @@ async function bareParse() {
 }
 
 /**
- * Microseconds of each task: the least of many short rounds in which all take turns, which on a busy machine says most about the task.
+ * Microseconds per task: the minimum of many short rounds in which all tasks take turns, which is robust on a busy machine.
  * @param {Record<string, () => unknown>} tasks
  * @param {number} [times]
  */
@@ -130,14 +130,14 @@ function least(tasks, times = rounds) {
   return best;
 }
 
-/** An answer with all that is read lazily. @param {string} text */
+/** An answer with everything that is read lazily. @param {string} text */
 function readAll(text) {
   const answer = count(text);
   return answer.ok ? [answer.tensors, answer.fields, answer.symbols, answer.formula, answer.notes] : [];
 }
 
 const texts = Object.entries(models).map(([name, config]) => ({ name, text: JSON.stringify(config, null, 2) }));
-/** What is measured of each. @type {Record<string, (text: string) => unknown>} */
+/** What is measured for each configuration. @type {Record<string, (text: string) => unknown>} */
 const questions = { count, 'all rows': readAll, totals, parse };
 const took = least(
   Object.fromEntries(
@@ -160,7 +160,7 @@ console.log(`derivations    ${Object.entries(derived).map(([name, took]) => `${n
 const [dense, sparse] = texts.map(({ name }) => took[`${name} count`]);
 console.log(`ratio          ${(sparse / dense).toFixed(2).padStart(7)}`);
 
-// Every type with its defaults, or, where some must be given, as the first of its cases that is counted.
+// Every type with its defaults; if a field is required, the first of the type's cases that can be counted.
 const cases = new Map();
 for (const file of ['oracle.jsonl', 'own_code.jsonl']) {
   for (const line of readFileSync(new URL(`../data/${file}`, import.meta.url), 'utf8').split('\n')) {
@@ -191,7 +191,7 @@ const sizes = (names) =>
       ([raw, gz, br], bytes) => [raw + bytes.length, gz + gzipSync(bytes, { level: 9 }).length, br + brotliCompressSync(bytes).length],
       [0, 0, 0],
     );
-/** A file of the package and what it imports. @param {string} name @returns {string[]} */
+/** A file of the package and its imports. @param {string} name @returns {string[]} */
 const withImports = (name) => {
   const text = readFileSync(new URL(name, dist), 'utf8');
   const imports = [...text.matchAll(/\b(?:from|import)\s?"(\.[^"]+)"/g)].map(([, path]) => new URL(path, new URL(name, dist)).href);
@@ -210,9 +210,9 @@ for (const [what, names] of Object.entries({
   console.log(`${what.padEnd(14)} ${String(raw).padStart(7)} bytes, ${gz} gzip, ${br} brotli`);
 }
 
-// The command line: the configurations of the catalogue, over and over, one a line.
+// The command line on the catalogue's configurations, repeated, one per line.
 const LINES = 20_000;
-/** What transformers takes to build one of them without weights, in milliseconds, as we measured it on two cores. */
+/** The time that transformers takes to build one of them without weights, in milliseconds, measured on two cores. */
 const TRANSFORMERS = [15, 56];
 const configs = JSON.parse(readFileSync(new URL('package/models.json', dist), 'utf8')).models.map(
   (/** @type {{ config: object }} */ { config }) => JSON.stringify(config),

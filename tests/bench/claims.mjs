@@ -1,4 +1,4 @@
-// Prints what claims and searches cost in Node: claims per model, points of a space per second. Needs web/dist.
+// Prints the cost of claims and searches in Node: claims per model, points of a space per second. Needs web/dist.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 

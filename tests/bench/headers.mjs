@@ -1,5 +1,6 @@
-// Prints what a large safetensors header costs: the core's reading, with every rule of the format checked and names folded, beside JSON.parse of
-// the same bytes and the sum of its elements. Some 74 MB with half a million tensors, as the largest published models have them.
+// Prints the cost of a large safetensors header: the core's reading, which checks every rule of the format and folds names, next to
+// JSON.parse of the same bytes and the sum of elements. The header has 74 MB and half a million tensors, like those of the largest
+// published models.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 
@@ -11,7 +12,7 @@ const ledger = await whole();
 const { bytes, tensors, data } = header();
 const file = { name: 'model.safetensors', content: bytes, size: bytes.length + data };
 
-/** Experts of many layers, each with two matrices and their scales, in the order of their names. */
+/** Experts of many layers, each with two matrices and their scales, sorted by name. */
 function header() {
   /** @type {string[]} */
   const names = [];

@@ -1,6 +1,7 @@
-// Inputs of any length for each reader: what people have, and what was made to be slow. Each is given a number of bytes and makes about as many.
+// Inputs of any length for each reader: common ones, and ones made to be slow. Each maker gets a number of bytes and returns about that
+// many.
 
-/** Pieces made by number until they have that length together. @param {number} length @param {(i: number) => string} piece */
+/** Joins numbered pieces up to that length. @param {number} length @param {(i: number) => string} piece */
 function filled(length, piece) {
   const out = [];
   for (let i = 0, have = 0; have < length; i++) {
@@ -13,10 +14,10 @@ function filled(length, piece) {
 /** @param {number} length @param {(i: number) => string} piece */
 const lines = (length, piece) => filled(length, piece).join('\n');
 
-/** Numbers that look like any, the same each time. @param {number} i */
+/** Pseudorandom numbers, the same in every run. @param {number} i */
 const scattered = (i) => Math.imul(i + 1, 2654435761) >>> 11;
 
-/** The bytes of a safetensors file's first part. @param {string} text */
+/** The beginning of a safetensors file. @param {string} text */
 function header(text) {
   const written = new TextEncoder().encode(text);
   const out = new Uint8Array(8 + written.length);
@@ -25,7 +26,10 @@ function header(text) {
   return out;
 }
 
-/** One of tensors of four bytes, one after another. @param {number} length @param {(i: number) => string} name @param {(i: number) => string} [shape] */
+/**
+ * A file of consecutive tensors with four bytes each. @param {number} length @param {(i: number) => string} name @param {(i: number) =>
+ * string} [shape]
+ */
 const tensors = (length, name, shape = () => '[2]') =>
   header(
     `{${filled(length, (i) => `"${name(i)}":{"dtype":"BF16","shape":${shape(i)},"data_offsets":[${4 * i},${4 * i + 4}]}`).join(',')}}`,
@@ -60,38 +64,41 @@ ${layers}
   (lm_head): Linear(in_features=512, out_features=32000, bias=False)
 )`;
 
-/** Modules inside one another, as deep as their texts' length lets them be. @param {number} length */
+/** Nested modules, as deep as the length allows. @param {number} length */
 function nested(length) {
   const depth = Math.floor(Math.sqrt(length / 2));
   const rows = Array.from({ length: depth }, (_, i) => `${'  '.repeat(i + 1)}(m): Holder(`);
   return `Model(\n${rows.join('\n')}\n${'  '.repeat(depth + 1)}(x): Linear(in_features=2, out_features=3, bias=True)\n${')'.repeat(depth + 1)}`;
 }
 
-/** Bytes that a text has each as a character. @param {string} text */
+/** A text with one byte per character. @param {string} text */
 const bytes = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 
-/** A number as files of llama.cpp have it. @param {number} value @param {number} [width] of it, in bytes */
+/** A little-endian number, as in llama.cpp's files. @param {number} value @param {number} [width] in bytes */
 const little = (value, width = 8) =>
   Array.from({ length: width }, (_, i) => String.fromCharCode(i < 6 ? Math.floor(value / 256 ** i) % 256 : 0)).join('');
 const counted = (/** @type {string} */ text) => little(text.length) + text;
 
-/** The head of a GGUF file: so many values that one text writes, so many tensors. @param {string} values @param {number} n @param {string[]} written */
+/**
+ * The head of a GGUF file with that many values, all written by one text, and that many tensors. @param {string} values @param {number} n
+ * @param {string[]} written
+ */
 const gguf = (values, n, written) => bytes(`GGUF${little(3, 4)}${little(written.length)}${little(n)}${values}${written.join('')}`);
 
-/** A tensor of a GGUF file. @param {number} i */
+/** One tensor of a GGUF file. @param {number} i */
 const ggufTensor = (i) => `${counted(`blk.${i}.ffn_up.weight`)}${little(1, 4)}${little(32)}${little(0, 4)}${little(128 * i)}`;
 
-/** A short text of a pickle. @param {string} text */
+/** A short string of a pickle. @param {string} text */
 const pickled = (text) => `X${little(text.length, 4)}${text}`;
 
-/** A tensor of a state dict, as torch pickles it. @param {number} i @param {string} name */
+/** One tensor of a state dict, as torch pickles it. @param {number} i @param {string} name */
 const pickledTensor = (i, name) =>
   `${pickled(name)}ctorch._utils\n_rebuild_tensor_v2\n((${pickled('storage')}ctorch\nFloatStorage\n${pickled(String(i))}${pickled('cpu')}K\x04tQK\0K\x02K\x02\x86K\x02K\x01\x86\x89ccollections\nOrderedDict\n)RtR`;
 
 /** @typedef {(length: number) => string | Uint8Array} Maker */
 /** @typedef {{ config?: object, of: Readonly<Record<string, Maker>> }} Reader */
 
-/** By reader, each with its inputs. @type {Readonly<Record<string, Reader>>} */
+/** The inputs of each reader. @type {Readonly<Record<string, Reader>>} */
 export const readers = {
   config: {
     of: {

@@ -1,8 +1,7 @@
-// Prints what the page costs beside a bare one, in turns in one run: the first number painted beside the same HTML and style without any script, and
-// beside the number that a widget has counted in a post; in every view that recounts a key, to what is painted, beside a key in a lone input, and in
-// Models its opening and a sort beside a click there; tasks over 50 ms at load, in the picker and at keys. Of keys and clicks the first decile counts,
-// which a busy machine changes least.
-// Needs web/dist and Chromium.
+// Prints the page's cost relative to a bare page, alternating in one run: the first painted number, next to the same HTML and style without
+// scripts, and next to the number of a widget in a post; in every view that recounts, a key press until it is painted, next to a key press
+// in a plain input; in Models, opening and sorting next to a plain click; and tasks over 50 ms at load, in the picker and at key presses.
+// For keys and clicks the first decile counts, because a busy machine changes it least. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,13 +34,13 @@ writeFileSync(
 const [page, bare] = [await serve(0), await serve(0, folder)];
 const browser = await launchChromium();
 
-/** What of ten is the fastest. @param {number[]} list */
+/** The first decile. @param {number[]} list */
 const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 10)];
 
 /** @param {number[]} list */
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
-/** Opens an address anew, with nothing in the cache. @param {string} url */
+/** Opens an address with an empty cache. @param {string} url */
 async function opened(url) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
   const tab = await context.newPage();
@@ -78,7 +77,7 @@ async function widgetPaint(tab) {
       if (!document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number')) return void requestAnimationFrame(look);
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => Object.assign(window, { counted: performance.now() });
-      port2.postMessage(0); // after the frame is painted
+      port2.postMessage(0); // after the frame was painted
     };
     look();
   });
@@ -87,8 +86,10 @@ async function widgetPaint(tab) {
 }
 
 /**
- * Milliseconds from each of some keys to the frame after it.
- * @param {import('playwright-core').Page} tab @param {(i: number) => Promise<void>} press @param {number} [pause] after each
+ * Milliseconds from each key press to the next frame.
+ * @param {import('playwright-core').Page} tab
+ * @param {(i: number) => Promise<void>} press
+ * @param {number} [pause] after each
  */
 async function keys(tab, press, pause = 60) {
   await tab.evaluate(() => {
@@ -99,7 +100,7 @@ async function keys(tab, press, pause = 60) {
         requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => /** @type {any} */ (window).times.push(performance.now() - timeStamp);
-          port2.postMessage(0); // after the frame is painted
+          port2.postMessage(0); // after the frame was painted
         });
       },
       true,
@@ -112,7 +113,7 @@ async function keys(tab, press, pause = 60) {
   return /** @type {Promise<number[]>} */ (tab.evaluate(() => /** @type {any} */ (window).times));
 }
 
-/** A digit away and another there, at the end of an input. @param {import('playwright-core').Page} tab @param {string} selector */
+/** Deletes a digit at the end of an input and types another one. @param {import('playwright-core').Page} tab @param {string} selector */
 async function digits(tab, selector) {
   await tab.locator(selector).first().focus();
   await tab.keyboard.press('End');
@@ -120,10 +121,12 @@ async function digits(tab, selector) {
 }
 
 /**
- * Milliseconds from a click to the frame in which something has come to be; those that the page's own thread works until then, which a busy machine
- * changes less; and those until nothing has happened for a while.
- * @param {import('playwright-core').Page} tab @param {string} selector @param {string} text what is sought @param {string} [until] what it has
- *   no longer; else it is there
+ * Measures a click, in milliseconds: until the frame in which something appears; the main thread's work until then, which a busy machine
+ * changes less; and until nothing has happened for a while.
+ * @param {import('playwright-core').Page} tab
+ * @param {string} selector
+ * @param {string} text a selector's text
+ * @param {string} [until] the text that must be gone; without it, `text` must appear
  */
 async function clicked(tab, selector, text, until) {
   const session = await tab.context().newCDPSession(tab);
@@ -193,7 +196,7 @@ await lone.close();
 
 const LLAMA = 'm=meta-llama/Llama-3.1-8B';
 const pressed = (/** @type {string} */ selector) => (/** @type {import('playwright-core').Page} */ tab) => digits(tab, selector);
-/** Each view that recounts: what is opened, what is pressed there, and how long it takes until it asks. */
+/** Each view that recounts: what is opened, which key is pressed, and how long the view waits before it asks. */
 const views = /** @type {const} */ ([
   ['Count, Llama 3.1 8B', `#${LLAMA}`, pressed('[data-field=vocab_size] input')],
   ['Count, DeepSeek-V3', '#m=deepseek-ai/DeepSeek-V3', pressed('[data-field=moe_intermediate_size] input')],
@@ -227,7 +230,7 @@ for (const [name, fragment, begin, pause] of views) {
   await close();
 }
 
-/** A model leaves the comparison and comes again: Enter on Undo and Redo. @param {import('playwright-core').Page} tab */
+/** Removes a model from the comparison and brings it back: Enter on Undo and Redo. @param {import('playwright-core').Page} tab */
 async function removedAndBack(tab) {
   await tab
     .getByRole('button', { name: /^Remove .* from the comparison$/ })
@@ -239,7 +242,7 @@ async function removedAndBack(tab) {
   };
 }
 
-/** The shipped article as one's own. @param {import('playwright-core').Page} tab */
+/** The shipped article as the user's own. @param {import('playwright-core').Page} tab */
 async function ownArticle(tab) {
   await tab.getByRole('button', { name: 'Edit a copy' }).click();
   return digits(tab, '.step-prints');
@@ -258,7 +261,7 @@ let rows = 0;
 /** @type {number[]} */
 const modelTasks = [];
 for (let i = 0; i < OPENINGS; i++) {
-  const { tab, close } = await opened(`${address(page)}#more`); // the program and the catalogue are there
+  const { tab, close } = await opened(`${address(page)}#more`); // the program and the catalogue are loaded
   await tab.waitForSelector('html[data-ready]');
   await tab.waitForTimeout(500);
   await longTasks(tab);

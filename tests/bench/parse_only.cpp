@@ -1,4 +1,4 @@
-// For the benchmark only: what nlohmann alone takes for the same text, as WebAssembly too.
+// For the benchmark only: nlohmann's bare parse of the same text, also as WebAssembly.
 
 #include <emscripten/bind.h>
 

@@ -1,5 +1,5 @@
-// Prints what each reader takes for a megabyte of each input of hostile.mjs, and whether twice as much takes twice as long. Names beside the
-// command choose readers or inputs.
+// Prints the time that each reader takes for a megabyte of each input of hostile.mjs, and whether twice the input takes twice as long.
+// Arguments select readers or inputs.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 import { readers } from './hostile.mjs';
@@ -10,7 +10,10 @@ const ENOUGH = 100;
 
 const ledger = await whole();
 
-/** Milliseconds of the processor, the least of a few: others may be at work here. @param {string | Uint8Array} input @param {object} [config] */
+/**
+ * Milliseconds of processor time, the minimum of a few runs, because other programs may be running. @param {string | Uint8Array} input
+ * @param {object} [config]
+ */
 function taken(input, config) {
   let least = Infinity;
   for (let round = 0; round < 3; round++) {

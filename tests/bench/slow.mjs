@@ -1,6 +1,6 @@
-// Prints what the hosted page costs on a slow connection, beside its HTML and style alone, in turns in one run: bytes over the wire until an edit
-// recounts, seconds until the first number is painted and until the first edit is. Nothing is cached; files come by brotli, as hosts serve them.
-// Needs web/dist and Chromium.
+// Prints the hosted page's cost on a slow connection, next to its HTML and style alone, alternating in one run: bytes transferred until an
+// edit recounts, seconds until the first number is painted, and until the first edit is. Nothing is cached; files are compressed with
+// brotli, as hosts do. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,7 +20,9 @@ const folder = temporaryFolder();
 for (const name of readdirSync(dist).filter((file) => file.endsWith('.css'))) cpSync(join(dist, name), join(folder, name));
 writeFileSync(join(folder, 'index.html'), bareHtml(readFileSync(join(dist, 'index.html'), 'utf8')));
 
-/** What another server has, compressed once. @param {import('node:http').Server} inner @returns {Promise<import('node:http').Server>} */
+/**
+ * Serves another server's files, compressed once. @param {import('node:http').Server} inner @returns {Promise<import('node:http').Server>}
+ */
 function compressed(inner) {
   /** @type {Map<string, Buffer>} */
   const bodies = new Map();
@@ -38,7 +40,7 @@ function compressed(inner) {
 
 /** @typedef {{ url: string, begin: number, end: number, bytes: number }} Asked seconds after the first request */
 
-/** One load. @param {string} url @param {boolean} isEdited whether an edit is waited for */
+/** One load. @param {string} url @param {boolean} isEdited whether to wait for an edit */
 async function loaded(url, isEdited) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
   const page = await context.newPage();
@@ -62,12 +64,13 @@ async function loaded(url, isEdited) {
     await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime)
   ).jsonValue();
   const edited = isEdited ? await (await page.waitForFunction(() => /** @type {any} */ (window).edited)).jsonValue() : painted;
-  const requests = [...asked.values()].filter(({ end }) => end > 0 && end * 1000 < edited); // parts that come in idle time have then begun
+  // Parts that load in idle time may have begun by then.
+  const requests = [...asked.values()].filter(({ end }) => end > 0 && end * 1000 < edited);
   await context.close();
   return { painted: painted / 1000, edited: edited / 1000, requests };
 }
 
-/** In the page: edits a field as soon as that recounts, and keeps when the frame with the other number was painted. */
+/** Runs in the page: edits a field as soon as that recounts, and records when the frame with the new number was painted. */
 function editing() {
   let before = '';
   const look = () => {
@@ -76,7 +79,7 @@ function editing() {
       if (before !== '' && number !== before) {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => Object.assign(window, { edited: performance.now() });
-        return void port2.postMessage(0); // after the frame is painted
+        return void port2.postMessage(0); // after the frame was painted
       }
       const input = /** @type {HTMLInputElement | null} */ (document.querySelector('[data-field=vocab_size] input'));
       if (before === '' && input && document.documentElement.dataset.ready !== undefined) {

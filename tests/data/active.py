@@ -18,17 +18,17 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import by_hand, cost, oracle
 
 PRODUCTS = ("mm", "addmm", "_grouped_mm", "_scaled_grouped_mm")
-# Operations whose result is the tensor, or a slice of it, seen otherwise.
+# Operations with a result that is the tensor itself, or a slice or another view of it.
 VIEWS = {"transpose", "t", "permute", "view", "_unsafe_view", "expand", "detach", "unsqueeze", "squeeze", "alias", "slice", "select", "split",
          "split_with_sizes", "unbind", "as_strided", "diagonal", "unfold"}
-LOOKED_UP_EXPERTS = ("down_embed", "up_embed")  # Doge's, which are tables; other tables count as a whole
-SAME = {"kimi_k2": "deepseek_v3"}  # a type of transformers under another name
-# What a pass needs, and no tensor depends on.
+LOOKED_UP_EXPERTS = ("down_embed", "up_embed")  # Doge's, which are tables; other tables count in full
+SAME = {"kimi_k2": "deepseek_v3"}  # a type of transformers with another name
+# Needed for a forward pass; no tensor depends on it.
 GLM4V_ROPE = {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5, "mrope_section": [4, 4, 3]}}
 PASSES = {"dbrx": {"attn_config": {"rope_theta": 10000.0, "clip_qkv": 8.0}}, "glm4v_moe": {"text_config": GLM4V_ROPE}, "glm4v_moe_text": GLM4V_ROPE,
           "nllb-moe": {"router_dtype": "bfloat16"}, "step3p7": {"text_config": {"sliding_window": 512}},
           "switch_transformers": {"router_dtype": "bfloat16"}}
-# Experts that are modules of their own, of which the pass leaves out some, and those of ERNIE-VL that no token of text goes to.
+# Experts that are separate modules, some of which the pass skips, and ERNIE-VL's experts that no text token is routed to.
 LEFT_OUT = (".experts.expert_", ".vision_moe.experts.")
 
 
@@ -93,7 +93,7 @@ def watching(parameters):
         def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
             out = operation(*args, **(kwargs or {}))
             name = operation.__name__.split(".")[0]
-            if name in VIEWS or (torch.is_tensor(out) and out.numel() == 0):  # no row goes to that expert
+            if name in VIEWS or (torch.is_tensor(out) and out.numel() == 0):  # no row is routed to that expert
                 return out
             for taken in tree_leaves((args, kwargs)):
                 if not torch.is_tensor(taken) or storage(taken) not in self.used:

@@ -22,7 +22,7 @@ import oracle
 
 LENGTHS = [1, 7, 100, 5000, 40000]
 LONGEST_COUNTED = 5000
-SECONDS = 25  # a scan that is written as a loop over tokens takes minutes
+SECONDS = 25  # a scan written as a loop over tokens would take minutes
 
 
 def products_of_experts(rows, experts, *_, **__):
@@ -113,7 +113,7 @@ def passed(model, tokens, case, kept=None):
     """What one pass keeps, by the name under which the next takes it, and its operations."""
     import torch
     import transformers.masking_utils
-    # These look at numbers: there is one sequence, and nothing is padded.
+    # These look at values: there is one sequence and no padding.
     transformers.masking_utils.find_packed_sequence_indices = lambda *_: None
     transformers.masking_utils.fast_all = lambda *_: True
     states = None if kept is None else {tensor.numel() for _, tensor in kept_in(list(kept.values()), "", set())}

@@ -33,7 +33,7 @@ IMAGE = {"hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2, "nu
 TEXT = {"hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2, "vocab_size": 40,
         "max_position_embeddings": 16}
 PAD = {"pad_token_id": 0}
-# (model_type, class, fields; None: left out)
+# (model_type, class, fields; None: not set)
 MODELS = [
     ("llama", "LlamaForCausalLM", SMALL),
     ("mistral", "MistralForCausalLM", SMALL),

@@ -65,7 +65,7 @@ def converted(arch, cfg, names, options):
     """[(name in GGUF, shape)] as convert_hf_to_gguf.py makes them"""
     keys = {v: k for k, v in gguf.MODEL_ARCH_NAMES.items()}
     table = gguf.get_tensor_name_map(keys[arch], 8)
-    # a name of the converter's, in the place of the checkpoint's
+    # the converter's name instead of the checkpoint's
     def called(name):
         name = name.replace("transformer.", "") if arch == "bloom" else name
         new = table.get_name(name, try_suffixes=(".weight", ".bias"))
@@ -161,7 +161,7 @@ def converted(arch, cfg, names, options):
     if options.get("rope_factors_long"):
         width = cfg["hidden_size"] // cfg["num_attention_heads"] // 2
         out += [("rope_factors_long.weight", [width]), ("rope_factors_short.weight", [width])]
-    if options.get("nextn"):  # a layer more, which predicts a further token
+    if options.get("nextn"):  # one more layer, which predicts further tokens
         n, d = cfg["num_hidden_layers"], cfg["hidden_size"]
         out += [(name.replace(f"blk.{n - 1}.", f"blk.{n}."), shape) for name, shape in out if name.startswith(f"blk.{n - 1}.")]
         out += [(f"blk.{n}.nextn.eh_proj.weight", [d, 2 * d]), (f"blk.{n}.nextn.enorm.weight", [d]), (f"blk.{n}.nextn.hnorm.weight", [d]),

@@ -17,7 +17,7 @@ GEMMA4 = {"num_hidden_layers": 6, "layer_types": ["sliding_attention", "sliding_
           "vocab_size_per_layer_input": 256, "sliding_window": 64, "pad_token_id": 0}
 SHARED = {"num_experts": 8, "moe_intermediate_size": 96, "shared_expert_intermediate_size": 192, **MOE}
 MIXERS = {"mamba_d_conv": 4, "mamba_d_state": 32, "mamba_n_heads": 16, "mamba_d_head": 32}
-# (architecture of GGUF, model_type, class, what differs from SMALL; None: not there)
+# (architecture of GGUF, model_type, class, differences from SMALL; None: not set)
 MODELS = [
     ("llama", "llama", "LlamaForCausalLM", {}),
     ("llama", "llama", "LlamaForCausalLM", {"tie_word_embeddings": True, "head_dim": 64, "rope_factors": True}),
@@ -119,7 +119,7 @@ MODELS = [
                                                           "head_dim": 64, "n_group": 1, "topk_group": 1, **MOE}),
     ("jais2", "jais2", "Jais2ForCausalLM", {"head_dim": 32}),
 ]
-OURS = {"split", "nextn", "rope_factors", "rope_factors_long", "copied_head"}  # what is said here of the conversion
+OURS = {"split", "nextn", "rope_factors", "rope_factors_long", "copied_head"}  # the converter's settings
 RENAMED = {
     "gpt2": {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head", "intermediate_size": "n_inner",
              "max_position_embeddings": "n_positions", "num_key_value_heads": None},

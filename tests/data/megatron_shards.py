@@ -59,7 +59,7 @@ def settings(c, tp, pp, ep):
         if c.get("mlp_only_layers"):
             out["moe_layer_freq"] = [int(i not in c["mlp_only_layers"]) for i in range(c["num_hidden_layers"])]
     if kind.startswith("deepseek"):
-        # Yarn's table wants CUDA, and has no parameters.
+        # YaRN's table needs CUDA and has no parameters.
         return MLATransformerConfig(
             **out,
             multi_latent_attention=True,
@@ -83,10 +83,10 @@ def rank_of(c, tp, pp, ep, rank):
     from megatron.core.transformer.dot_product_attention import DotProductAttention
     from torch.testing._internal.distributed.fake_pg import FakeStore
 
-    without_channels = DotProductAttention.__init__  # has no parameters, and does not know the two widths of latent attention
+    without_channels = DotProductAttention.__init__  # has no parameters, and does not support the two widths of latent attention
     DotProductAttention.__init__ = lambda self, *a, k_channels=None, v_channels=None, **k: without_channels(self, *a, **k)
     multi_latent_attention.TELinear = multi_latent_attention.TEColumnParallelLinear = type("Absent", (), {})
-    torch.cuda.current_device = lambda: "meta"  # rotary tables ask for it
+    torch.cuda.current_device = lambda: "meta"  # rotary tables require it
     torch.Tensor.cuda = lambda self, *a, **k: self  # a tied table on the last stage
 
     dist.init_process_group("fake", rank=rank, world_size=max(tp, ep) * pp, store=FakeStore())
@@ -130,11 +130,11 @@ def main():
     parser.add_argument("-o")
     given = parser.parse_args()
     out = open(given.o, "w") if given.o else sys.stdout
-    import megatron.core.models.gpt  # once, before the forks
+    import megatron.core.models.gpt  # once, before forking
 
     for line in open(given.file):
         case = {k: v for k, v in json.loads(line).items() if k in ("id", "config", "tp", "pp", "ep", "rank")} | {"plan": "megatron"}
-        reader, writer = os.pipe()  # Megatron's state does not survive a second plan: a process for each
+        reader, writer = os.pipe()  # Megatron's state does not survive a second plan: one process per plan
         pid = os.fork()
         if pid == 0:
             try:

@@ -19,9 +19,9 @@ def tree(rows):
         for word in path:
             node = node.setdefault(word, {})
             if isinstance(node, list):
-                return None  # a tensor that has others inside its name
+                return None  # a tensor with others inside its name
         if last in node:
-            return None  # two of one name
+            return None  # two with the same name
         node[last] = [shape, *kind] if kind else shape
     return shortened(root)
 

@@ -17,7 +17,7 @@ import peft, torch, transformers
 from torch import nn
 
 HERE = pathlib.Path(__file__).parent
-# Of unlike types, by their names in models.json.
+# Of different types, by their names in models.json.
 PUBLISHED = """openai-community/gpt2-xl EleutherAI/gpt-neo-125m EleutherAI/gpt-j-6b EleutherAI/gpt-neox-20b bigcode/starcoder bigscience/bloom
 mosaicml/mpt-7b tiiuae/falcon-180B-chat meta-llama/Meta-Llama-3.1-8B meta-llama/Llama-3.2-1B meta-llama/Llama-3.2-11B-Vision-Instruct
 meta-llama/Llama-4-Scout-17B-16E-Instruct mistralai/Mistral-7B-v0.3 mistralai/Mixtral-8x22B-v0.1 Qwen/Qwen2.5-0.5B Qwen/Qwen1.5-MoE-A2.7B
@@ -37,7 +37,7 @@ def zamba2(n_layers, hybrid, **more):
             "hybrid_layer_ids": hybrid, "vocab_size": 32000, **more}
 
 
-# Others, by what decides about their tensors.
+# Others, by what determines their tensors.
 OTHERS = {
     "Zamba2 1.2B": zamba2(38, [5, 11, 17, 23, 29, 35], hidden_size=2048, num_mem_blocks=1, n_mamba_heads=64, intermediate_size=8192,
                           attention_hidden_size=4096, attention_head_dim=128, use_shared_attention_adapter=True, mamba_d_state=128),
@@ -71,7 +71,7 @@ OTHERS = {
                      "num_key_value_heads": 8, "head_dim": 128, "num_experts": 64, "vocab_size": 128167, "moe_topk": 8},
 }
 
-# Of unlike types, as their defaults are.
+# Of different types, with their defaults.
 DEFAULTS = {"olmo2": "Olmo2ForCausalLM", "cohere2": "Cohere2ForCausalLM", "smollm3": "SmolLM3ForCausalLM", "ernie4_5": "Ernie4_5ForCausalLM",
             "recurrent_gemma": "RecurrentGemmaForCausalLM", "rwkv": "RwkvForCausalLM", "granitemoe": "GraniteMoeForCausalLM",
             "bart": "BartForConditionalGeneration", "pegasus": "PegasusForConditionalGeneration", "wav2vec2": "Wav2Vec2ForCTC",
@@ -122,7 +122,7 @@ def packed(text):
 
 
 def case(id, of, model, text=None, architecture=None, **more):
-    parameters = sum(p.numel() for p in model.parameters())  # a tied one once
+    parameters = sum(p.numel() for p in model.parameters())  # a tied one only once
     again = sum(p.numel() for _, p in model.named_parameters(remove_duplicate=False)) - parameters
     text, blocks = packed(text or str(model))
     line = {"id": id, **of, "architecture": architecture or type(model).__name__, "text": text, "parameters": parameters, "tied": again, **more}

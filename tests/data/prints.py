@@ -40,7 +40,7 @@ def prints(path, cases, oracle, torch, peft):
                 if choice.random() < 0.5:
                     with torch.device("meta"):
                         put(out, id + "/lora", peft.get_peft_model(model, peft.LoraConfig(r=8, target_modules="all-linear", **more)))
-            except Exception as error:  # a class that wants more than a configuration, or that peft refuses
+            except Exception as error:  # a class that needs more than a configuration, or that peft refuses
                 print(id, type(error).__name__, error, file=sys.stderr)
     os.rename(path + ".part", path)
 
@@ -49,7 +49,7 @@ def make(folder, types):
     warnings.filterwarnings("ignore")
     os.environ |= {"TRANSFORMERS_VERBOSITY": "error", "HF_HUB_OFFLINE": "1"}
     sys.path.insert(0, os.environ.get("ORACLE", "."))
-    import oracle, peft, torch  # once: a process for each type is a copy of this one
+    import oracle, peft, torch  # once: the process of each type is a fork of this one
 
     oracle.library()
     for kind, its in cases().items():

@@ -31,7 +31,7 @@ def distribution(tp, pp, ep):
         if ep % tp:
             raise
         beyond = str(refusal)
-    # More ranks of experts than of tensors want data parallelism beside them, whose own division is left out here.
+    # More expert ranks than tensor ranks need data parallelism, which is divided separately and left out here.
     sizes = DistributedConfig(tp_size=tp, pp_size=1, ep_size=ep, fsdp_size=ep // tp)
     sizes.pp_size, sizes.fsdp_size = pp, 1
     return sizes, beyond
@@ -52,7 +52,7 @@ def shards(config, tp, pp, ep, rank):
     total = sum(p.numel() for p in model.parameters())
     seen = {k for k, _ in model.named_parameters()}
     ties = [k for k, _ in model.named_parameters(remove_duplicate=False) if k not in seen]
-    for k in ties:  # split by their own rule, and not counted again
+    for k in ties:  # split by a rule of their own, not counted again
         holder, _, leaf = k.rpartition(".")
         holder = model.get_submodule(holder)
         setattr(holder, leaf, torch.nn.Parameter(torch.empty_like(getattr(holder, leaf)), requires_grad=False))
@@ -108,7 +108,7 @@ def shards(config, tp, pp, ep, rank):
             continue
         part = named(name, mine)
         first = 0
-        if len(part) < len(whole):  # experts one by one: those of this rank
+        if len(part) < len(whole):  # separate experts: those of this rank
             first = mine[0] * (rank % across % ep)
         for k, shape in part.items():
             k = re.sub(r"(experts\.)(\d+)(?=\.)", lambda m: m[1] + str(int(m[2]) + first), k) if first else k

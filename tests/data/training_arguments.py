@@ -36,7 +36,7 @@ LINES = [
     f"--num-layers 2 --hidden-size 64 --num-attention-heads 4 --softmax-type learnable --disable-bias-linear --max-position-embeddings 32 {BASIC}",
     f"--num-layers 2 --hidden-size 64 --num-attention-heads 4 --use-rotary-position-embeddings --squared-relu {BASIC}",
 ]
-# What no parameter depends on, and what the code wants where there is no device.
+# Settings that no parameter depends on, and those that the code needs without a device.
 HERE = (
     "--micro-batch-size 1 --seq-length 16 --lr 1e-4 --train-iters 1 --use-cpu-initialization --transformer-impl local --no-persist-layer-norm"
     " --no-gradient-accumulation-fusion --no-masked-softmax-fusion --no-rope-fusion --no-bias-gelu-fusion --no-bias-swiglu-fusion"
@@ -88,7 +88,7 @@ def main() -> None:
     from megatron.core.transformer.dot_product_attention import DotProductAttention
 
     parallel_state.initialize_model_parallel(1, 1)
-    # Latent attention hands the local attention, which has no parameters, widths that it does not take.
+    # Latent attention passes widths that local attention, which has no parameters, does not accept.
     begin = DotProductAttention.__init__
     DotProductAttention.__init__ = lambda self, *a, k_channels=None, v_channels=None, **k: begin(self, *a, **k)
     out, cases = sys.stdout, []

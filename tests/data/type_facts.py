@@ -47,7 +47,7 @@ for name in sorted(CONFIG_MAPPING.keys()):
     try:
         config = CONFIG_MAPPING[name]()
         own = settings(config)
-    except Exception:  # types that no default configuration exists of
+    except Exception:  # types without a default configuration
         continue
     activation = next((own[key] for key in ACTIVATIONS if isinstance(own.get(key), str)), "")
     rotary, rms = has_rotary_positions(name, own), has_rms_norms(config, own)

@@ -1,5 +1,5 @@
-// A worked article, whatever it is: its lines of arithmetic are read, and now and then it is judged or refused as a whole, each step with
-// its verdict. Mutated by values.
+// Any worked article: its lines of arithmetic are parsed; sometimes the whole article is judged, with a verdict for each step, or refused.
+// Mutated by values.
 
 // Covers: core/claims/arithmetic.cpp
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace param_ledger;
 
-/// Lines as people write them, which bytes mutate.
+/// Lines as people write them; bytes mutate.
 const std::vector<std::string> lines = {
     "4 * d_model^2", "32,000 × 8,192", "V·d + L·(mha + mlp)", "int(2 * hidden / 3)", "ceil(8/3) // 2 % 7", "-(d - 1)**3", "1.5e9"};
 
@@ -30,7 +30,7 @@ void read_line(std::string_view line) {
   }
 }
 
-/// Reads the string at that place in the tree, counted from its begin; what is left of the count, where there are fewer.
+/// Finds the n-th string of the tree. Returns what is left of n if there are fewer.
 std::size_t read_string(const fuzz::Tree& tree, std::size_t place) {
   if (tree.is_string() && place-- == 0) read_line(tree.get_ref<const std::string&>());
   if (tree.is_structured())
@@ -50,7 +50,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
   const fuzz::Tree tree = fuzz::Tree::parse(text, nullptr, false);
-  // One of an article's lines: what was changed is as likely there as elsewhere.
+  // One of an article's lines; a changed line is chosen as often as any other.
   if (tree.is_object())
     read_string(tree, size % 16);
   else

@@ -1,5 +1,5 @@
-// A number as somebody may write it: read, and now and then looked for in a small model, where an explanation's sum is within what the
-// number says.
+// A number as people may write it: parsed, and sometimes searched for in a small model; an explanation's sum must be within the number's
+// bounds.
 
 // Covers: core/support/quantity.cpp core/claims/claim_readings.cpp
 
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(e.code != ErrorCode::internal, "a defect", e.message);
   }
   if (!fuzz::looked_at_closely(text, 256)) return 0;
-  // The answer has the text in it, and is JSON where that is UTF-8.
+  // The answer contains the text and is JSON if the text is UTF-8.
   const std::string written = nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const auto claim = nlohmann::json::parse(written).get<std::string>();
   const nlohmann::json answer = fuzz::checked(check(R"({"model_type": "mixtral", "num_hidden_layers": 2})", claim));

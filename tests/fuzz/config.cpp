@@ -1,4 +1,4 @@
-// A config.json: counted or refused; sums alone and the whole answer agree. Mutated by values, keys and model types.
+// A config.json: counted or refused; the totals alone and the whole answer agree. Mutated by values, keys and model types.
 
 // Covers: core/json/json.cpp core/json/json_builder.cpp core/json/json_refusal.cpp core/json/json_text.cpp core/support/decimal.cpp
 // core/config/config.cpp
@@ -16,10 +16,10 @@ namespace {
 
 using namespace param_ledger;
 
-/// What types read, and what they are called.
+/// The fields that types read, and the names of types.
 struct Vocabulary {
   std::vector<std::string> keys, words;
-  std::vector<std::string> nested;  ///< sections of the type that was learned last, in which another type may be named
+  std::vector<std::string> nested;  ///< sections, in the type learned last, that may name another type
 
   Vocabulary() {
     for (const Family* family : families()) words.emplace_back(family->model_type);
@@ -28,7 +28,7 @@ struct Vocabulary {
       words.emplace_back(word);
   }
 
-  /// The keys of another type.
+  /// Keys of another type.
   void learn(const std::string& type) {
     nested.clear();
     try {

@@ -1,5 +1,5 @@
-// The text of a printed model of a known class: which configuration it is of. Each input builds tens of models, so there are few a second;
-// texts are mutated by lines and classes, as the search begins only where a class is known.
+// The text of a printed model of a known class: finds its configuration. Each input builds dozens of models, so there are few per second.
+// Texts are mutated by lines and classes, because the search needs a known class.
 
 // Covers: core/inputs/fit/fit.cpp core/inputs/fit/fit_attempt.cpp core/inputs/fit/fit_candidates.cpp core/inputs/fit/fit_equations.cpp
 // Covers: core/inputs/fit/fit_open.cpp core/inputs/fit/fit_settings.cpp core/inputs/fit/printed_sums.cpp
@@ -26,7 +26,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return out;
 }
 
-/// Classes of all models that are counted.
+/// The classes of all models that can be counted.
 const std::vector<std::string>& classes() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> out;

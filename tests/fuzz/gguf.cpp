@@ -1,5 +1,5 @@
-// The head of a GGUF file, whole and as one of which more is wanted: it is read, refused or told what is wanted of it, and what is read is
-// no more than its bytes can say.
+// The head of a GGUF file, complete or cut: it is read, refused, or more of it is requested, and no more is read than its bytes can
+// contain.
 
 // Covers: core/inputs/gguf/gguf.cpp core/inputs/gguf/gguf_names.cpp core/inputs/gguf/gguf_config.cpp core/inputs/gguf/gguf_facts.cpp
 // Covers: core/inputs/bytes/pieces.cpp
@@ -10,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace param_ledger;
   const std::string_view text = fuzz::text_of(data, size);
-  // A terabyte of tensors behind the head.
+  // Claims a terabyte of tensors after the head.
   const std::string request =
       R"({"files":[{"name":"a.gguf","bytes":)" + std::to_string(size) + R"(,"size":1000000000000}]})" + "\n" + std::string(text);
   const std::string answer = read(request);
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::checked(read(fuzz::request_of(text, "a.gguf")));
   fuzz::checked(read(fuzz::request_of(text, "a.gguf", R"({"model_type":"deepseek_v3"})")));
   if (read_as["ok"] != true || read_as["kind"] != "gguf") return 0;
-  constexpr std::size_t least = 24;  // bytes that a tensor takes in the head
+  constexpr std::size_t least = 24;  // bytes of a tensor's entry in the head
   fuzz::require(std::stoull(read_as["totals"]["tensors"].get<std::string>()) <= size / least, "more tensors than bytes", answer);
   return 0;
 }

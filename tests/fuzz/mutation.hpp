@@ -9,12 +9,12 @@
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
-// Mutation that knows JSON: values, members and lists change, so that few inputs are lost on syntax.
+// Mutates JSON by values, members and lists, so that few inputs are lost to syntax errors.
 namespace param_ledger::fuzz {
 
 using Tree = nlohmann::ordered_json;
 
-/// Numbers that look like any, from a seed.
+/// Pseudorandom numbers from a seed.
 class Random {
  public:
   explicit Random(unsigned seed) : state_(seed * 2654435761U + 1) {}
@@ -24,7 +24,7 @@ class Random {
     state_ ^= state_ << 17U;
     return state_;
   }
-  /// Less than `n`, which is more than nothing.
+  /// Below `n`, which is at least 1.
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
   bool chance(unsigned percent) { return below(100) < percent; }
 
@@ -48,7 +48,7 @@ class Mutation {
       place = number(place);
       return;
     }
-    // The outermost object stays one.
+    // The outermost object stays an object.
     if (&place != &tree_) place = random_.chance(40) ? Tree(*places_[random_.below(places_.size())]) : value();
   }
 
@@ -112,7 +112,7 @@ class Mutation {
     } else if (random_.chance(30)) {
       list.erase(list.begin() + static_cast<std::ptrdiff_t>(random_.below(list.size())));
     } else if (random_.chance(50)) {
-      // As long as some number says: lists of layers.
+      // As long as some number in the tree: lists per layer.
       const Tree& length = *places_[random_.below(places_.size())];
       const std::size_t wanted = length.is_number_unsigned() ? length.get<std::size_t>() % most : random_.below(most);
       const Tree item = list[random_.below(list.size())];
@@ -129,7 +129,7 @@ class Mutation {
   std::vector<Tree*> places_;
 };
 
-/// The bytes of a mutated text: by values where it is an object of JSON, now and then by bytes; `finish` has the last word on the tree.
+/// The bytes of a mutated text: mutated by values if it is a JSON object, and sometimes by bytes; `finish` can change the tree last.
 template <class Finish>
 std::size_t mutated_json(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed, const std::vector<std::string>& keys,
                          const std::vector<std::string>& words, Finish&& finish) {

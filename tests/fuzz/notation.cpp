@@ -1,5 +1,4 @@
-// A configuration that is no JSON, a table, a recipe: whatever it is, it is read or refused, and what becomes JSON is counted or refused as
-// any.
+// A configuration that is not JSON, a table, a recipe: read or refused; what becomes JSON is counted or refused like any other.
 
 // Covers: core/notations/literal.cpp core/notations/yaml.cpp core/notations/config_text.cpp core/notations/arguments.cpp
 // Covers: core/notations/training_program.cpp core/notations/config_class.cpp

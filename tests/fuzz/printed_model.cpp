@@ -1,4 +1,4 @@
-// The text of a printed model: read, and now and then asked which model it is, as it is and beside a configuration.
+// The text of a printed model: parsed, and sometimes its configuration is searched for, alone and with a given one.
 
 // Covers: core/inputs/printed/printed_reader.cpp core/inputs/printed/printed_modules.cpp core/inputs/printed/printed_tree.cpp
 // Covers: core/inputs/printed/printed_words.cpp core/inputs/printed/row_folding.cpp

@@ -1,5 +1,5 @@
-// The header of a safetensors file. What is read without a problem must be JSON to another reader, and come to the same sum there. Mutated
-// by values and names, its offsets put right again as often as not.
+// The header of a safetensors file. If it is read without a problem, another reader must accept it as JSON with the same sum. Mutated by
+// values and names; about half of the time its offsets are repaired.
 
 // Covers: core/inputs/tensors/safetensors_header.cpp core/inputs/tensors/json_scanner.cpp core/inputs/tensors/tensor_table.cpp
 // core/inputs/tensors/dtype.cpp Covers: core/inputs/tensors/quantized_rows.cpp
@@ -13,7 +13,7 @@ namespace {
 
 using namespace param_ledger;
 
-/// The sum of elements by nlohmann's reader, as long as it stays below 2^53.
+/// The sum of elements by nlohmann's reader, while it is below 2^53.
 double elements_of(const nlohmann::json& header) {
   double sum = 0;
   for (const auto& [name, tensor] : header.items()) {
@@ -25,7 +25,7 @@ double elements_of(const nlohmann::json& header) {
   return sum;
 }
 
-/// Each tensor behind the last one, as long as its shape and dtype say.
+/// Places each tensor after the previous one, with the length that its shape and dtype give.
 void put_in_order(fuzz::Tree& header) {
   std::uint64_t at = 0;
   for (auto& [name, tensor] : header.items()) {
@@ -69,15 +69,15 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
-  // Lists and indices are read by the same scanner.
+  // The same scanner reads lists and indices.
   if (text.find("data_offsets") == std::string_view::npos) fuzz::no_defect(read(fuzz::request_of(text, "")));
-  // The length before it is right: mutations of that would end there.
+  // The length before it is right; mutating that would end the run there.
   std::string file;
   for (std::size_t i = 0; i < 8; ++i) file += static_cast<char>(size >> (8 * i) & 255U);
   file += text;
   const std::string read_as = read(fuzz::request_of(file, "model.safetensors"));
   if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(read_as);
-  fuzz::checked(read(fuzz::request_of(text, "model.safetensors")));  // its bytes as they are
+  fuzz::checked(read(fuzz::request_of(text, "model.safetensors")));  // its bytes unchanged
   const nlohmann::json answer = fuzz::checked(read_as);
   if (answer["ok"] != true || answer["partial"] != false) return 0;
   const nlohmann::json header = nlohmann::json::parse(text, nullptr, false);

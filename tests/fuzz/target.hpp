@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-// What every target does with an answer. A new target is a file with `LLVMFuzzerTestOneInput`, a folder of seeds in corpus/ and a .dict;
-// its line "// Covers: FILE..." names the sources whose regions its seeds are to reach.
+// Checks that every target makes on an answer. A new target is a file with `LLVMFuzzerTestOneInput`, a folder of seeds in corpus/ and a
+// .dict; its line "// Covers: FILE..." names the sources that its seeds should cover.
 namespace param_ledger::fuzz {
 
 /// Stops the fuzzer, which keeps the input.
@@ -19,7 +19,7 @@ inline void require(bool holds, const char* what, std::string_view answer) {
   std::abort();
 }
 
-/// Any answer is JSON, perhaps several lines of it, of which the first has `ok`; and never a defect. Returns that line.
+/// Every answer is one or more lines of JSON; the first one has `ok`, and none is an internal error. Returns the first line.
 inline nlohmann::json checked(std::string_view answer) {
   const std::size_t end = answer.find('\n');
   nlohmann::json out = nlohmann::json::parse(answer.substr(0, end), nullptr, false);
@@ -33,21 +33,21 @@ inline nlohmann::json checked(std::string_view answer) {
   return out;
 }
 
-/// A request of the question `read` for one file, perhaps beside a configuration.
+/// A request of the question `read` for one file, optionally with a configuration.
 inline std::string request_of(std::string_view bytes, std::string_view name, std::string_view config = {}) {
   std::string out = "{\"files\":[{\"name\":\"" + std::string(name) + "\",\"bytes\":" + std::to_string(bytes.size()) + "}]";
   if (!config.empty()) out += ",\"config\":" + std::to_string(config.size());
   return (out += "}\n").append(bytes).append(config);
 }
 
-/// The same of an answer of which only the begin is looked at: thousands a second.
+/// The same for an answer that is checked only at its beginning: thousands per second.
 inline int no_defect(std::string_view answer) {
   const bool answered = answer.starts_with("{\"ok\":true") || answer.starts_with("{\"ok\":false");
   require(answered && answer.find("\"code\":\"internal\"") == std::string_view::npos, "no answer, or a defect", answer);
   return 0;
 }
 
-/// One input of so many, always the same ones, or all where PARAM_LEDGER_CLOSELY is set: its answers are parsed and compared.
+/// One input out of so many, always the same ones, or all if PARAM_LEDGER_CLOSELY is set: their answers are parsed and compared.
 inline bool looked_at_closely(std::string_view input, std::uint32_t of = 64) {
   static const bool all = std::getenv("PARAM_LEDGER_CLOSELY") != nullptr;
   std::uint32_t hash = 2166136261;

@@ -1,4 +1,4 @@
-// A list of tensors, as lines or as JSON, an index, or whatever else is recognised; as it is, beside a configuration, and as the begin of a
+// A list of tensors as lines or JSON, an index, or anything else that is recognised; alone, with a configuration, and as the beginning of a
 // longer file.
 
 // Covers: core/inputs/text/tensor_lines.cpp core/inputs/bytes/line_ends.cpp core/inputs/formats.cpp core/inputs/tensors/listed_row.cpp
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const nlohmann::json alone = fuzz::checked(read_alone);
   const nlohmann::json beside = fuzz::checked(read(fuzz::request_of(text, "", R"({"model_type":"gpt2"})")));
   fuzz::require(alone["ok"] == beside["ok"], "a configuration changes what is read", text);
-  // A terabyte more of which nothing is here yet.
+  // Claims a terabyte more that is not given.
   const std::string begin =
       R"({"files":[{"name":"","bytes":)" + std::to_string(size) + R"(,"size":1000000000000}]})" + "\n" + std::string(text);
   fuzz::checked(wants(begin));

@@ -1,4 +1,4 @@
-// What torch.save writes, archives and pickles, and NumPy's archives: nothing of it is run, and no few bytes take long.
+// Files of torch.save, archives and pickles, and NumPy's archives: nothing in them is executed, and no short input takes long.
 
 // Covers: core/inputs/torch/pickle.cpp core/inputs/torch/pickle_machine.cpp core/inputs/torch/pickle_calls.cpp
 // Covers: core/inputs/torch/torch_file.cpp core/inputs/torch/tensor_walk.cpp core/inputs/torch/zip.cpp core/inputs/torch/npz.cpp
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string answer = read(fuzz::request_of(text, text.find(".npy") == std::string_view::npos ? "a.pt" : "a.npz"));
   if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(answer);
   fuzz::checked(answer);
-  // Of a longer file of which this is the begin.
+  // As the beginning of a longer file.
   const std::string request = R"({"files":[{"name":"a.pt","bytes":)" + std::to_string(size) + R"(,"size":)" + std::to_string(size + 1000) +
                               "}]}\n" + std::string(text);
   fuzz::checked(wants(request));

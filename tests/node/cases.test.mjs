@@ -1,4 +1,4 @@
-// Every case of the oracle, through the package as it is shipped.
+// Every case of the oracle, through the shipped package.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { differences, fromAnswer, fromOracle } from './tensors.mjs';
 const ledger = await whole();
 const common = await load();
 
-/** What transformers builds, without what only published files hold. @param {import('../../web/types/index.ts').TensorRow} row */
+/** What transformers builds, without rows that only published files have. @param {import('../../web/types/index.ts').TensorRow} row */
 const built = ({ kind }) => kind !== 'published' && kind !== 'possible';
 
-/** Cases that are refused though transformers builds them, by the kind of the refusal. @type {Record<string, string>} */
+/** Cases that are refused although transformers builds them, by the refusal's kind. @type {Record<string, string>} */
 const exceptions = JSON.parse(readFileSync(new URL('../data/exceptions.json', import.meta.url), 'utf8'));
 
-/** What is wrong with the answer to a case, if anything. @param {import('./oracle.mjs').Case} wanted */
+/** What is wrong with the answer to a case; empty if nothing is. @param {import('./oracle.mjs').Case} wanted */
 function faults({ id, config, parameters, buffers, tensors }) {
   const answer = ledger.count(config);
   if (Object.hasOwn(exceptions, id)) return !answer.ok && answer.error.kind === exceptions[id] ? [] : ['not refused as told'];
@@ -30,7 +30,7 @@ function faults({ id, config, parameters, buffers, tensors }) {
 }
 
 for (const file of files()) {
-  test(`the cases of ${file} come out exactly`, () => {
+  test(`the cases of ${file} are exact`, () => {
     const all = cases(file);
     const wrong = all.map((wanted) => ({ id: wanted.id, found: faults(wanted) })).filter(({ found }) => found.length > 0);
     const told = wrong.slice(0, 10).map(({ id, found }) => `${id}\n    ${found.slice(0, 5).join('\n    ')}`);
@@ -38,7 +38,7 @@ for (const file of files()) {
   });
 }
 
-test('the smaller program answers as the whole one for all that it has, and says that it is not the one to ask for the rest', () => {
+test('the small program gives the same answers for its types, and names the whole program for all others', () => {
   const all = files().flatMap(cases);
   const own = all.filter(({ config }) => common.has(config));
   assert.ok(own.length > 500, `${own.length} of ${all.length}`);

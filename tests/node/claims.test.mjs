@@ -1,4 +1,4 @@
-// Claims, worked articles and searches through WebAssembly, as a program asks for them. What each is worth is tested natively.
+// Claims, worked articles and searches through WebAssembly. The verdicts themselves are tested natively.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ function fine(answer) {
   return /** @type {any} */ (answer);
 }
 
-test('a claim is explained, whatever holds the configuration', () => {
+test('a claim is explained for a configuration in any form', () => {
   for (const config of [llama, JSON.stringify(llama), new TextEncoder().encode(JSON.stringify(llama))]) {
     const answer = fine(ledger.check(config, '6,738,411,520'));
     assert.equal(answer.verdict, 'exact');
@@ -24,7 +24,7 @@ test('a claim is explained, whatever holds the configuration', () => {
   assert.equal(fine(ledger.check(llama, '7,123,456,789')).verdict, 'unexplained');
 });
 
-test('a bigint is the number of its digits', () => {
+test('a bigint is read as its digits', () => {
   const config = { model_type: 'llama' };
   // @ts-expect-error a JavaScript number may be rounded already
   const rounded = ledger.check(config, 6738415616);
@@ -32,7 +32,7 @@ test('a bigint is the number of its digits', () => {
   assert.deepEqual(ledger.check(config, 6738415616n), ledger.check(config, '6738415616'));
 });
 
-test('totals by their names, known history and numbers without a neighbour are told apart', () => {
+test('named totals, known history and numbers without a near total are told apart', () => {
   const total = fine(ledger.check({ model_type: 'mixtral' }, '12.9B'));
   assert.deepEqual(
     total.agreeing[0].switches.map(({ id, kind }) => [id, kind]),
@@ -45,7 +45,7 @@ test('totals by their names, known history and numbers without a neighbour are t
   assert.equal(fine(ledger.check(llama, '4.08 GB in Q4_K_M')).agreeing[0].stored, 'a file in Q4_K_M');
 });
 
-test('what is no JSON does not reach into the request around it', () => {
+test('text that is not JSON cannot break out into the request around it', () => {
   const answer = ledger.check('{"model_type": "llama"}, "claim": "1"', '7B');
   assert.ok(!answer.ok);
   assert.equal(answer.error.code, 'malformed_json');
@@ -66,11 +66,11 @@ test('the shipped articles are judged', () => {
       answer.steps.every(({ verdict }) => verdict !== 'unreadable'),
       file,
     );
-    assert.equal(answer.waterfall.at(-1)?.kind, JSON.parse(text).model ? 'model' : 'own', file); // a table of several models has none
+    assert.equal(answer.waterfall.at(-1)?.kind, JSON.parse(text).model ? 'model' : 'own', file); // a table of several models has no total
   }
 });
 
-test('a search begins, goes on and ends as at once', () => {
+test('a search in steps gives the same results as one in a single call', () => {
   const request = {
     target: '1.1B',
     vary: [
@@ -90,7 +90,7 @@ test('a search begins, goes on and ends as at once', () => {
   const [{ total, fields }] = whole.found;
   assert.equal(fine(ledger.totals({ ...llama, ...fields })).totals.parameters, total);
   const workOf = (/** @type {any} */ { evaluations, counted }) => Number(evaluations) + Number(counted);
-  // Two at once: each goes on with its own, though the core is at one at a time.
+  // Two at once: each continues its own search, although the core does one at a time.
   let answer = fine(ledger.search(llama, { ...request, budget: 100 }));
   let other = fine(ledger.search(llama, { ...request, target: '2.2B', budget: 100 }));
   let steps = 1;
@@ -107,7 +107,7 @@ test('a search begins, goes on and ends as at once', () => {
   assert.deepEqual(structuredClone(whole), { ...whole }, 'an answer is data');
 });
 
-test('an explanation costs what its switches cost, and one more for each further one', () => {
+test('an explanation costs what its switches cost, plus one for each further switch', () => {
   const config = {
     model_type: 'llama',
     num_hidden_layers: 3,

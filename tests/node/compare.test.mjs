@@ -1,4 +1,4 @@
-// Comparisons through WebAssembly, as the package hands them out.
+// Comparisons through WebAssembly, as the package returns them.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ test('from Llama 2 7B to Llama 3 8B', () => {
   assert.deepEqual(answer.totals[0], { name: 'parameters', values: ['6738415616', '8030261248'], differences: ['0', '+1291845632'] });
 });
 
-test('a refused configuration keeps its place and its error, and reaches into no other', () => {
+test('a refused configuration keeps its position and its error, and does not affect others', () => {
   const texts = [
     '{"model_type": "llama",\n x}',
     '{}, {"model_type": "llama"}',
@@ -44,7 +44,7 @@ test('a refused configuration keeps its place and its error, and reaches into no
   assert.equal(answer.base, 2);
 });
 
-test('one configuration, or five, is no comparison', () => {
+test('one configuration, or five, cannot be compared', () => {
   for (const n of [0, 1, 5]) assert.equal(ledger.compare(Array(n).fill(llama2)).ok, false);
 });
 
@@ -64,19 +64,20 @@ test('published models: causes, parts and tensors add up between any neighbours'
   }
 });
 
-test('what no field tells is split by what the parameters are for: from Llama to GPT-2 the gate, biases and positions', () => {
+test('differences that no field explains are split by purpose: from Llama to GPT-2 the gate, biases and positions', () => {
   const answer = /** @type {any} */ (ledger.compare([{ model_type: 'llama' }, { model_type: 'gpt2' }]));
   const split = new Map(
     answer.causes[1].flatMap((/** @type {any} */ { purpose, difference }) => (purpose === undefined ? [] : [[purpose, difference]])),
   );
-  // By hand, for GPT-2's 12 layers of 768 dimensions: a gate would be 768 × 3,072 each, biases are one per output of 4 matrices, the position table is 1,024 × 768.
+  // By hand, for GPT-2's 12 layers of 768 dimensions: a gate would have 768 × 3,072 each, biases are one per output of 4 matrices, the
+  // position table is 1,024 × 768.
   assert.equal(split.get('positions'), `+${1024 * 768}`);
   assert.equal(split.get('biases'), `+${12 * (3 * 768 + 768 + 3072 + 768)}`);
   assert.equal(split.get('norms'), `+${(2 * 12 + 1) * 768}`);
   assert.ok(split.get('gate')?.startsWith('-'));
 });
 
-test('between 200 pairs of published models of unlike types less than 1 % remains unexplained, listed by name', () => {
+test('for 200 pairs of published models of different types less than 1 % stays unexplained, listed by name', () => {
   const models = JSON.parse(readFileSync(new URL('../../web/data/models.json', import.meta.url), 'utf8'));
   let seed = 7;
   const random = () => models[Math.floor((seed = (seed * 1103515245 + 12345) % 2147483648) / 65536) % models.length];

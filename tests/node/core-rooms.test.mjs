@@ -15,7 +15,7 @@ const stemOf = (/** @type {string} */ file) => file.replace(/\.[ch]pp$/, '');
 const includesOf = (/** @type {string} */ file) =>
   [...read(file).matchAll(/#include "core\/([^"]+\.hpp)"/g)].map(([, included]) => included);
 
-test('every file stands in a room that core/README.md describes', () => {
+test('every file is in a room that core/README.md describes', () => {
   assert.ok(files.length > 400, 'the files were not found');
   assert.deepEqual(
     files.filter((file) => !rooms.includes(roomOf(file))),
@@ -34,7 +34,7 @@ test('a room includes only itself and the rooms above it', () => {
   assert.deepEqual(upwards, []);
 });
 
-test('no files include each other, a header and its source taken as one', () => {
+test('no files include each other; a header and its source count as one', () => {
   /** @type {Map<string, Set<string>>} */
   const graph = new Map();
   for (const file of files) {
@@ -57,7 +57,7 @@ test('no files include each other, a header and its source taken as one', () => 
   for (const stem of graph.keys()) visit(stem);
 });
 
-test('a refusal is caught where it becomes an answer, and in trials by attempt', () => {
+test('refusals are caught only where they become answers, and by attempt for trials', () => {
   const catching = files.filter((file) => /\bcatch \(/.test(read(file)));
   assert.deepEqual(catching.sort(), ['api/report.cpp', 'support/attempt.hpp']);
 });

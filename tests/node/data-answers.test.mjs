@@ -1,4 +1,4 @@
-// An answer is data: whoever clones, spreads, writes, sends or prints it has all of it.
+// An answer is plain data: cloning, spreading, serializing, sending or printing it gives everything.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ const fresh = () =>
     return answer;
   });
 const NAMES = 'ok version model_type architecture architectures totals definitions parts tensors fields symbols formula notes'.split(' ');
-/** As it is written, which is all of it. */
+/** As JSON, which has everything. */
 const written = fresh().map((answer) => JSON.parse(JSON.stringify(answer)));
 
-test('all of it is its own, and enumerable', () => {
+test('all properties are own and enumerable', () => {
   for (const answer of fresh()) {
     assert.deepEqual(Object.keys(answer), NAMES);
     assert.equal(Object.getPrototypeOf(answer), Object.prototype);
@@ -30,7 +30,7 @@ test('all of it is its own, and enumerable', () => {
   }
 });
 
-test('a clone, a copy and a message have what is written', async () => {
+test('a clone, a copy and a message have everything', async () => {
   assert.deepEqual(fresh().map((answer) => structuredClone(answer)), written); // prettier-ignore
   assert.deepEqual(JSON.parse(JSON.stringify(fresh().map((answer) => ({ ...answer })))), written);
   const { port1, port2 } = new MessageChannel();
@@ -40,7 +40,7 @@ test('a clone, a copy and a message have what is written', async () => {
   port1.close();
 });
 
-test('what is printed says no getter', () => {
+test('a printed answer shows no getters', () => {
   for (const answer of fresh()) {
     for (const what of [answer, answer.tensors, answer.tensors[0], answer.formula, answer.fields, answer.symbols]) {
       assert.doesNotMatch(inspect(what, { depth: 3 }), /\[Getter|\[Function/);
@@ -49,7 +49,7 @@ test('what is printed says no getter', () => {
   }
 });
 
-test('it is the same through a proxy, as frameworks hand it out', () => {
+test('an answer is the same through a proxy, as frameworks pass it on', () => {
   for (const [i, answer] of fresh().entries()) {
     /** @type {ProxyHandler<object>} */
     const handler = {

@@ -1,5 +1,4 @@
-// The data that the native tests share, through the package as it is shipped: published models, the seeds' numbers,
-// what must be refused and how, what must be accepted.
+// The native tests' data, through the shipped package: published models, the seeds' numbers, and what must be refused or accepted.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -18,17 +17,17 @@ function counted(config) {
   return answer;
 }
 
-test('published models come out exactly', () => {
+test('published models are counted exactly', () => {
   for (const { name, config, total = 'parameters', parameters } of [...rows('models.json'), ...rows('models_rest.json')]) {
     assert.equal(counted(config).totals[total], String(parameters), name);
   }
 });
 
-test("the seeds' numbers come out exactly", () => {
+test('the seeds’ numbers are exact', () => {
   for (const { what, config, total, value } of rows('seeds.json')) assert.equal(counted(config).totals[total], value, what);
 });
 
-test('what is no configuration is refused, with the reason and the place', () => {
+test('what is not a configuration is refused with a reason and a position', () => {
   for (const { what, text, code, field, message, line, column } of rows('refusals.json')) {
     const answer = ledger.count(text);
     assert.equal(answer.ok, false, what);
@@ -38,7 +37,7 @@ test('what is no configuration is refused, with the reason and the place', () =>
   }
 });
 
-test('what is unusual but clear is counted', () => {
+test('unusual but clear configurations are counted', () => {
   for (const { what, text, parameters, note } of rows('accepted.json')) {
     const { totals, notes } = counted(text);
     assert.equal(totals.parameters, parameters, what);

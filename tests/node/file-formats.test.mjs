@@ -1,5 +1,5 @@
-// Small models in every format that holds one, as the real tools wrote them (tests/data/file_formats.py): every name, type, shape and sum, and
-// each file against its configuration. GGUF files, of models of their own sizes, are read in tests/core/inputs/gguf/gguf_test.cpp.
+// Small models in every supported format, written by the real tools (tests/data/file_formats.py): every name, type, shape and sum, and each
+// file compared with its configuration. GGUF files, for models of their own sizes, are read in tests/core/inputs/gguf/gguf_test.cpp.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,10 +12,10 @@ const models = dataLines('file_formats.jsonl.gz');
 
 const KINDS = { 'model.safetensors': 'safetensors', 'pytorch_model.bin': 'pytorch', 'old.bin': 'pytorch', 'weights.npz': 'numpy' };
 
-/** Parameters that transformers leaves out where it saves the model: positions that follow a formula. @type {Record<string, string>} */
+/** Parameters that transformers omits when it saves the model: positions computed by a formula. @type {Record<string, string>} */
 const UNSAVED = { marian: '512' };
 
-/** Names with ranges as single ones. @param {string} name @returns {string[]} */
+/** Expands names with ranges. @param {string} name @returns {string[]} */
 function single(name) {
   const match = /\[([\d,-]+)\]/.exec(name);
   if (!match) return [name];

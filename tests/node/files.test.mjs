@@ -1,5 +1,5 @@
-// Bytes of weights against files that were published: the sums of their indexes, their lengths with the header where a file's header can be
-// worked out, GGUF files of one model in several formats, which share a header.
+// Bytes of weights compared with published files: the totals in their indexes, file lengths including the header if that can be computed,
+// and GGUF files of one model in several formats, which share a header.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const bytesInFiles = (file) => {
   return Number((files ?? loaded).bytes);
 };
 
-/** What the files hold beside what we count, by our names. @param {Published} file */
+/** What the files hold in addition to what we count, by our names. @param {Published} file */
 function possible({ config, model, holds = [] }) {
   const answer = ledger.count(config);
   assert.ok(answer.ok, model);
@@ -58,7 +58,9 @@ function single(name) {
   });
 }
 
-/** Experts stand one by one in files, gate and up apart. @param {string} name @param {number[]} shape @returns {[string, number[]][]} */
+/**
+ * Files store experts one by one, with separate gate and up. @param {string} name @param {number[]} shape @returns {[string, number[]][]}
+ */
 function experts(name, shape) {
   const [, before, matrix, after] = name.match(/^(.*\.experts)\.(gate_up_proj|down_proj)(_scale_inv)?$/) ?? [];
   if (before === undefined) return [[name, shape]];
@@ -71,7 +73,7 @@ function experts(name, shape) {
   );
 }
 
-/** A matrix as files of its method hold it. @param {Published} file @param {string} name @param {number[]} shape @returns {Stored[]} */
+/** A matrix as files of its method store it. @param {Published} file @param {string} name @param {number[]} shape @returns {Stored[]} */
 function packed({ config, biases }, name, [out, inner]) {
   const base = name.replace(/\.weight$/, '');
   const { quant_method: method, bits, group_size, config_groups } = config.quantization_config;
@@ -120,7 +122,7 @@ function stored(file) {
   assert.ok(counted.ok, file.model);
   const shapes = new Map(counted.tensors.map(({ name, shape }) => [name, shape.map(Number)]));
   const held = weightsOf(file).rows.map(({ name, format }) => ({ name, format }));
-  // A row of which some layers stay as they are is there twice.
+  // A row with some unquantized layers occurs twice.
   const mixed = held.filter(({ name }, i) => held.findIndex((other) => other.name === name) !== i).map(({ name }) => name);
   const skipped = (file.config.quantization_config?.llm_int8_skip_modules ?? []).map((/** @type {string} */ name) => `${name}.`);
   return [
@@ -145,7 +147,7 @@ function stored(file) {
   ];
 }
 
-test('the sums that indexes of published files state', () => {
+test('totals in indexes of published files', () => {
   let models = 0;
   for (const file of published) {
     if (file.total_size === undefined) continue;
@@ -157,7 +159,7 @@ test('the sums that indexes of published files state', () => {
   assert.equal(models, 28);
 });
 
-test('a single file to the byte, with its header', () => {
+test('a single file, exact to the byte, with its header', () => {
   let models = 0;
   for (const file of published) {
     if (file.files?.length !== 1 || file.config.quantization_config?.load_in_4bit) continue;
@@ -167,18 +169,18 @@ test('a single file to the byte, with its header', () => {
   assert.equal(models, 7);
 });
 
-test('several files, whose headers together are known but for the digits of places', () => {
+test('several files, with bounds for their headers', () => {
   let models = 0;
   for (const file of published) {
     const sizes = file.files ?? (file.about ? [file.about] : []);
     if (sizes.length === 0 || (sizes.length === 1 && !file.about && !file.config.quantization_config?.load_in_4bit)) continue;
     const size = sizes.reduce((sum, one) => sum + one, 0);
     const tensors = stored(file);
-    // What the headers list is what our bytes are of, but for what is known to differ.
+    // The headers list exactly the tensors that our bytes are computed from, except for known differences.
     const listed = tensors.reduce((sum, tensor) => sum + bytesOf(tensor), 0);
     if (!file.holds && !file.scales) assert.equal(listed, bytesInFiles(file), file.model);
     const [least, most] = filesLength(tensors, file.files?.length ?? 1);
-    // How many files there are is not known where only their sum is; NF4 describes each matrix in a text of some 200 bytes beside.
+    // The number of files is unknown if only their total is known; NF4 also describes each matrix in a text of about 200 bytes.
     const unknown = file.about ? 200 * Math.ceil(size / 1e9) : file.config.quantization_config?.load_in_4bit ? 400 * tensors.length : 0;
     assert.ok(least <= size && size <= most + unknown, `${file.model} (${file.source}): ${least} ${size} ${most + unknown}`);
     ++models;
@@ -186,7 +188,7 @@ test('several files, whose headers together are known but for the digits of plac
   assert.equal(models, 25);
 });
 
-test('GGUF files of one model have one header: what is left of each when our bytes are taken away', () => {
+test('GGUF files of one model have equal headers: the remainder after our bytes is the same', () => {
   let files = 0;
   for (const file of published) {
     if (!file.gguf) continue;
@@ -195,11 +197,11 @@ test('GGUF files of one model have one header: what is left of each when our byt
       ++files;
       const header = size - Number(weightsOf(file, format).loaded.bytes);
       if (format !== 'Q4_0' || file.model === 'Llama 2 7B') return header;
-      // With a matrix of importance Q4_0 takes Q4_1, two bytes more for 32 numbers, for what leads back in the first eighth of the layers.
+      // With an importance matrix Q4_0 uses Q4_1, two more bytes per 32 numbers, for down projections in the first eighth of the layers.
       return header - (Math.floor(layers / 8) * width * (moe_intermediate_size ?? intermediate_size) * num_experts * 2) / 32;
     });
     const [least, most] = [Math.min(...headers), Math.max(...headers)];
-    // Where the one says of its calibration what the other does not, some words of text.
+    // One of the files has a few more words of text about its calibration.
     assert.ok(least > 700_000 && most - least <= (file.model === 'Llama 3.3 70B Instruct' ? 640 : 0), `${file.model}: ${headers}`);
   }
   assert.equal(files, 44);

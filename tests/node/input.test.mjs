@@ -1,5 +1,5 @@
-// What JavaScript may hand in that is no configuration gets a refusal that says why: never a number, never an exception.
-// Texts that are refused or accepted stand in tests/data/refusals.json and accepted.json.
+// Anything from JavaScript that is not a configuration is refused with a reason: never a number, never an exception.
+// tests/data/refusals.json and accepted.json have the texts that are refused or accepted.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ test('text, bytes and object are the same configuration', () => {
   }
 });
 
-test('bytes that are not UTF-8 are refused, half a surrogate pair is a character like any other', () => {
+test('bytes that are not UTF-8 are refused; half a surrogate pair is a character like any other', () => {
   refused(Uint8Array.of(...Buffer.from('{"a": "'), 0xff, 0xfe, ...Buffer.from('"}')), 'malformed_json');
   for (const half of ['\ud800', '\udc00', 'a\ud83d']) {
     assert.equal(counted(JSON.stringify(llama).replace('}', `,"note":"${half}"}`)).totals.parameters, expected);
@@ -47,7 +47,7 @@ test('bytes that are not UTF-8 are refused, half a surrogate pair is a character
   }
 });
 
-test('what is not an object is no configuration', () => {
+test('what is not an object is refused', () => {
   for (const config of ['[]', '"llama"', '4096', 'null', 'true']) refused(config, 'wrong_type');
   for (const config of [undefined, null, 5, 5n, true, Symbol('x'), () => text, [], new Map([['model_type', 'llama']]), new Date()])
     refused(config, 'wrong_type');
@@ -64,13 +64,13 @@ test('too deep, too large', () => {
   refused(nested, 'too_deep');
 });
 
-test('an object that repeats one part over and over ends', () => {
+test('an object that repeats one part many times is answered in bounded time', () => {
   let shared = {};
   for (let i = 0; i < 40; i++) shared = { a: shared, b: shared };
   refused({ ...llama, shared }, 'too_large');
 });
 
-test('what cannot be read, or would never end, is refused', () => {
+test('unreadable and infinite input is refused', () => {
   refused(new Array(4_294_967_295), 'wrong_type');
   refused({ ...llama, list: new Array(4_294_967_295) }, 'wrong_type', 'list.0');
   const endless = new Proxy([], { get: (_, key) => (key === 'length' ? 4_294_967_295 : 1) });
@@ -91,10 +91,10 @@ test('what cannot be read, or would never end, is refused', () => {
   const detached = new TextEncoder().encode(text);
   structuredClone(detached.buffer, { transfer: [detached.buffer] });
   refused(detached, 'wrong_type');
-  counted(llama); // by the same core
+  counted(llama); // the same core still works
 });
 
-test('what JSON cannot hold is refused at its field', () => {
+test('a value that JSON cannot hold is refused at its field', () => {
   refused({ ...llama, hidden_size: undefined }, 'wrong_type', 'hidden_size');
   refused({ ...llama, rope: { scale: [1, () => 2] } }, 'wrong_type', 'rope.scale.1');
   refused({ ...llama, when: new Date() }, 'wrong_type', 'when');
@@ -113,14 +113,14 @@ test('numbers are taken exactly or refused', () => {
   refused({ ...llama, hidden_size: 2n ** 200n }, 'overflow', 'hidden_size');
 });
 
-test('names of JavaScript are names like any other', () => {
+test('names of JavaScript properties are ordinary names', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     assert.equal(counted(text.replace('}', `,"${name}":{"hidden_size":1}}`)).totals.parameters, expected);
     refused({ model_type: name }, 'unknown_architecture', 'model_type');
   }
 });
 
-test('every question answers, whatever it is handed', () => {
+test('every question answers any input', () => {
   const none = Object.create(null);
   const detached = new ArrayBuffer(8);
   structuredClone(detached, { transfer: [detached] });
@@ -150,12 +150,12 @@ test('every question answers, whatever it is handed', () => {
   for (const given of [null, 5, 'x', [1]]) assert.equal(code('memory', llama, given), 'wrong_type');
   assert.equal(code('check', llama, undefined), 'wrong_type');
   assert.equal(code('count', detached), 'wrong_type');
-  // A BigInt is a number as people write it.
+  // A BigInt is accepted as a number.
   assert.ok(questions.check(llama, 10n).ok);
-  counted(llama); // by the same core
+  counted(llama); // the same core still works
 });
 
-test('what is asked beside a configuration is taken as it is said, or refused where it is', () => {
+test('options are used as given, or refused by name', () => {
   const request = { target: '1B', vary: [{ field: 'num_hidden_layers', from: 1, to: 20 }] };
   /** @param {Record<string, unknown>} more */
   const search = (more) => ledger.search(llama, /** @type {any} */ ({ ...request, ...more }));
@@ -217,7 +217,7 @@ test('what is asked beside a configuration is taken as it is said, or refused wh
   }
   const mistyped = memory({ training: { optimzer: 'adamw' } });
   assert.deepEqual(!mistyped.ok && mistyped.error.nearest, ['optimizer']);
-  // What is undefined is not said, and a BigInt is the number that it is.
+  // undefined counts as missing, and a BigInt as its number.
   const usual = memory({});
   assert.deepEqual(memory({ tokens: undefined, training: undefined }), usual);
   assert.deepEqual(memory({ tokens: 4096n, batch: 1n }), usual);

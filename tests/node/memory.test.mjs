@@ -1,4 +1,4 @@
-// What models take, as the package gives it: the answer of the core with its formulas written out.
+// Memory through the package: the core's answer with its formulas written out.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ function memory(config, options) {
   return answer;
 }
 
-test('the cache has its rows, its formula and what a token adds', () => {
+test('the cache has its rows, its formula and the bytes of one token', () => {
   const { cache } = memory(llama, { tokens: 100, batch: 3 });
   assert.ok(cache.known);
   // Keys and values of two layers: 8 heads of 64, 2 bytes, 3 sequences.
@@ -38,7 +38,7 @@ test('the cache has its rows, its formula and what a token adds', () => {
   );
 });
 
-test('a text, bytes and an object are one configuration, and the options may be missing', () => {
+test('a text, bytes and an object give the same answer, and options may be missing', () => {
   const text = JSON.stringify(llama);
   const answers = [llama, text, new TextEncoder().encode(text)].map((config) => memory(config));
   assert.deepEqual(answers[1], answers[0]);
@@ -46,7 +46,7 @@ test('a text, bytes and an object are one configuration, and the options may be 
   assert.equal(answers[0].tokens, '4096');
 });
 
-test('GB and GiB are those of the bytes', () => {
+test('GB and GiB agree with the bytes', () => {
   const { weights } = memory({ model_type: 'llama' }, { weights: 'bfloat16' });
   assert.ok(weights.known);
   assert.equal(weights.loaded.bytes, '13476831232');
@@ -54,7 +54,7 @@ test('GB and GiB are those of the bytes', () => {
   assert.equal(weights.loaded.gib, '12.6');
 });
 
-test('what cannot be is refused by name', () => {
+test('invalid options are refused by name', () => {
   for (const [config, options, field] of /** @type {const} */ ([
     [llama, { tokens: 0 }, 'tokens'],
     [llama, { weights: 'Q9' }, 'weights'],
@@ -81,8 +81,8 @@ test('DeepSeek-V3 in eight bits with 32 k of context fits on eight H200, not on 
   assert.equal(on('80').room?.longest, '0');
 });
 
-test('a block of each format of GGUF has the bytes that its fields come to', () => {
-  // Numbers in a block, and its bytes: scales and minima of 16 bits each, packed scales, packed numbers, their high bits.
+test('a block of each GGUF format has the bytes of its fields', () => {
+  // Numbers per block, and its bytes: 16-bit scales and minima, packed scales, packed numbers, their high bits.
   /** @type {Record<string, [number, number]>} */
   const blocks = {
     Q4_0: [32, 2 + 16],
@@ -109,7 +109,7 @@ test('a block of each format of GGUF has the bytes that its fields come to', () 
   }
 });
 
-test('a context that fills the room to the last byte fits, and one byte less holds one token less', () => {
+test('a context that fits to the last byte fits, and with one byte less one token less fits', () => {
   for (const tokens of [1, 777, 131_072]) {
     const need = memory(llama, { tokens }).need?.bytes ?? '';
     assert.equal(memory(llama, { room: need }).room?.longest, String(tokens));

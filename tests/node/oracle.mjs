@@ -1,4 +1,4 @@
-// The oracle's cases in tests/data, one a line: what transformers builds from a configuration.
+// The oracle's cases in tests/data, one per line: what transformers builds from a configuration.
 
 import { readFileSync } from 'node:fs';
 
@@ -15,7 +15,10 @@ const folder = new URL('../data/', import.meta.url);
 
 /** @typedef {[name: string, shape: number[], kind?: string, target?: string]} Row */
 /** @typedef {number[] | [shape: number[], kind: string, target?: string]} Leaf */
-/** A tree of modules, as tests/data/pack.py writes it; a text is a module of another case. @typedef {{ [word: string]: Tree | Leaf | string } | string} Tree */
+/**
+ * A tree of modules, as tests/data/pack.py writes it; a string refers to a module of another case. @typedef {{ [word: string]: Tree | Leaf
+ * | string } | string} Tree
+ */
 
 /** The names of the files with cases. */
 export const files = () => ['edges.jsonl', 'oracle.jsonl', 'own_code.jsonl'];
@@ -51,7 +54,7 @@ function rows(node, module, path = '') {
   return Object.entries(node).flatMap(([word, inner]) => rows(inner, module, path ? `${path}.${word}` : word));
 }
 
-/** Where the object after `"config":` begins and ends. @param {string} line @returns {[number, number]} */
+/** The position of the object after `"config":`. @param {string} line @returns {[number, number]} */
 function configSpan(line) {
   const start = line.indexOf('{', line.indexOf('"config":'));
   let depth = 0;

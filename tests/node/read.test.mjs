@@ -1,4 +1,4 @@
-// The question `read` of the package: what callers hand in, and what the core says of it.
+// The package's question `read`: what callers pass, and what the core answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ test('text, bytes and files are read alike', () => {
   assert.equal(read([]).what, 'empty');
 });
 
-test('a header is read, and checked against a configuration', () => {
+test('a header is read and compared with a configuration', () => {
   const bytes = safetensors(header);
   const answer = read([{ name: 'model.safetensors', content: bytes, size: bytes.length + 24 }], { model_type: 'gpt2', n_layer: 2 });
   assert.equal(answer.partial, false, JSON.stringify(answer.problems));
@@ -45,7 +45,7 @@ test('a header is read, and checked against a configuration', () => {
   assert.equal(read(bytes.subarray(0, 20)).ok, false);
 });
 
-test('names of files may be anything', () => {
+test('a file may have any name', () => {
   const answer = read([
     { name: 'a"\n\u{1f600}\\', content: 'a.w: [1]' },
     { name: '__proto__', content: 'b.w: [2]' },
@@ -56,14 +56,14 @@ test('names of files may be anything', () => {
   );
 });
 
-test('more than a megabyte is read: the limit is that of configurations', () => {
+test('more than a megabyte can be read: the limit is for configurations only', () => {
   const list = Array.from({ length: 40_000 }, (_, i) => `model.layers.${i}.mlp.up_proj.weight: [8, 4]`).join('\n');
   const answer = read(list);
   assert.equal(answer.totals.parameters, String(40_000 * 32));
   assert.equal(answer.tensors.length, 1);
 });
 
-test('what a printed model does not say is filled in', () => {
+test('what a printed model does not show can be given', () => {
   const { text } = dataLines('printed_models.jsonl.gz').find(({ id }) => id === 'openai/gpt-oss-20b');
   const open = read(text);
   assert.equal(open.totals.parameters, undefined);

@@ -1,4 +1,4 @@
-// After a trap the core is replaced: web/core/core.ts with a core that traps on demand and, as a real one, stays broken.
+// After a trap the core is replaced: web/core/core.ts with a core that traps on demand and stays broken, like a real one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -60,7 +60,7 @@ async function freshCounter() {
 
 const llama = { model_type: 'llama' };
 
-test('a trap is told as a refusal, and the very next call is answered', async () => {
+test('a trap becomes a refusal, and the next call is answered', async () => {
   const counter = await freshCounter();
   for (let i = 0; i < 3; i++) {
     assert.equal(counter.count('trap').error.code, 'internal');
@@ -69,7 +69,7 @@ test('a trap is told as a refusal, and the very next call is answered', async ()
   assert.ok(counter.catalog().families.length > 0);
 });
 
-test('where a page may not instantiate at once, the core is back a moment later', async (t) => {
+test('if the page cannot instantiate synchronously, the core is back a moment later', async (t) => {
   const counter = await freshCounter();
   t.mock.method(WebAssembly, 'Instance', () => {
     throw new RangeError('too large for the main thread');

@@ -1,9 +1,9 @@
-// How long a safetensors file is: eight bytes that say how long its header is, the header, the tensors. The header is JSON without
-// spaces that lists the tensors in the order in which they stand, types of more bytes first, then by name; spaces make it a multiple of 8.
+// The length of a safetensors file: eight bytes with the header's length, the header, the tensors. The header is JSON without spaces that
+// lists the tensors in file order: larger types first, then by name. Spaces pad it to a multiple of 8.
 
 /** @typedef {{ name: string, dtype: string, shape: number[] }} Stored */
 
-/** In the order of the format, with the bytes of one number. */
+/** In the format's order, with the bytes per number. */
 const DTYPES = { U8: 1, I8: 1, F8_E4M3: 1, F16: 2, BF16: 2, I32: 4, U32: 4, F32: 4, I64: 8 };
 
 /** @param {Stored} tensor */
@@ -15,7 +15,7 @@ const entry = (/** @type {Stored} */ { name, dtype, shape }, /** @type {string} 
   `"${name}":{"dtype":"${dtype}","shape":[${shape.join(',')}],"data_offsets":[${offsets}]}`;
 
 /**
- * The length of one file to the byte.
+ * The exact length of one file.
  * @param {Stored[]} tensors
  * @param {object} [metadata]
  */
@@ -29,7 +29,7 @@ export function fileLength(tensors, metadata = { format: 'pt' }) {
 }
 
 /**
- * Between which lengths several files are that hold them: which tensor is in which file, so how many digits its place has, is not known.
+ * Bounds for the total length of several files: it is unknown which tensor is in which file, and so how many digits its offsets have.
  * @param {Stored[]} tensors
  * @param {number} files
  */

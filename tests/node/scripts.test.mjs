@@ -1,4 +1,4 @@
-// The scripts that set up and build hold for the bash that macOS has, 3.2, and for a checkout that was moved.
+// The setup and build scripts work with bash 3.2, which macOS has, and in a checkout that was moved.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../folder.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const scripts = ['web/setup.sh', 'web/run', 'tests/run', 'tests/data/refresh'];
 
-test('they use nothing that came after bash 3.2', () => {
+test('the scripts use nothing newer than bash 3.2', () => {
   for (const name of scripts) {
     const text = readFileSync(join(root, name), 'utf8').replaceAll(/^\s*#.*/gm, '');
     for (const later of [
@@ -26,7 +26,7 @@ test('they use nothing that came after bash 3.2', () => {
     ]) {
       assert.doesNotMatch(text, later, name);
     }
-    // There an empty list counts as not set.
+    // There an empty array counts as unset.
     for (const list of ['missing', 'missing_later', 'port']) {
       for (const [use] of text.matchAll(new RegExp(`.{0,12}"\\$\\{${list}\\[@\\]\\}"`, 'g')))
         assert.match(use, /\[@\]\+"/, `${name}: ${use}`);
@@ -34,7 +34,7 @@ test('they use nothing that came after bash 3.2', () => {
   }
 });
 
-test('what is missing is noted by its package, and not where another program will do', () => {
+test('missing packages are noted, unless an alternative is installed', () => {
   const noted = (/** @type {string} */ wanted) =>
     execFileSync('bash', ['-euc', `. "${root}web/setup.sh"; ${wanted}; echo ${'${#missing[@]}'} ${'${missing_later[@]+"${missing_later[@]}"}'}`], { encoding: 'utf8' }); // prettier-ignore
   assert.equal(noted('need no-such-program a; need /no/such/file b; need cat c'), '2\n');
@@ -42,7 +42,7 @@ test('what is missing is noted by its package, and not where another program wil
   assert.equal(noted('later no-such-browser cat'), '0\n');
 });
 
-test('a build folder is configured once, anew where the checkout was moved, and then without what was there', () => {
+test('a build folder is configured once; after a move, it is configured anew from scratch', () => {
   const folder = temporaryFolder();
   const calls = () => execFileSync('bash', ['-euc', `cmake() { echo "cmake $*"; mkdir -p .build/wasm; touch .build/wasm/build.ninja; }; quietly() { "$@"; }; . "${root}web/setup.sh"; quietly() { "$@"; }; configure wasm`], { cwd: folder, encoding: 'utf8' }); // prettier-ignore
   const cache = join(folder, '.build/wasm/CMakeCache.txt');

@@ -1,4 +1,4 @@
-// What the core's sources must hold that no compiler checks.
+// Rules for the core's sources that no compiler checks.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import { test } from 'node:test';
 const core = new URL('../../core/', import.meta.url);
 const read = (/** @type {string} */ path) => readFileSync(new URL(path, core), 'utf8');
 
-/** Words that are a model type's name and mean something else there, or that another program's format writes. */
+/** Words that are a model type's name but mean something else there, or that belong to another program's format. */
 const OTHERWISE = {
-  'claims/claim_text.cpp': ['bit', 'transformer'], // words of claims
+  'claims/claim_text.cpp': ['bit', 'transformer'], // words in claims
   'memory/adapter.cpp': [
     'decision_transformer',
     'falcon_h1',
@@ -35,7 +35,7 @@ const OTHERWISE = {
   'nn/text/nemotron_h.cpp': ['mamba'], // an entry of layers_block_type
 };
 
-test('facts about a model type stand in its family', () => {
+test('facts about a model type are in its family', () => {
   const families = readdirSync(new URL('families/', core), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.cpp'))
     .map((file) => read(`families/${file}`));

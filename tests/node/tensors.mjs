@@ -1,8 +1,8 @@
-// Compares two lists of tensors as what they stand for: the expanded names with their shapes and kinds. A name with index ranges is a
-// box of index tuples; boxes are compared as sets without ever being expanded, so a model with a million experts costs nothing.
+// Compares two lists of tensors by what they expand to: names with shapes and kinds. A name with index ranges is a box of index tuples.
+// Boxes are compared as sets and never expanded, so a model with a million experts costs nothing.
 
 /** @typedef {[first: number, last: number]} Run */
-/** @typedef {Run[][]} Box one list of runs for each index position of the name */
+/** @typedef {Run[][]} Box one list of runs per index position of the name */
 /** @typedef {{ name: string, shape: (string | number)[], kind: string, target: string }} Tensor */
 
 /** @param {[name: string, shape: number[], kind?: string, target?: string]} row of an oracle case @returns {Tensor} */
@@ -12,7 +12,7 @@ export const fromOracle = ([name, shape, kind = 'parameter', target = '']) => ({
 export const fromAnswer = ({ name, shape, kind, tied_to: target = '' }) => ({ name, shape, kind, target });
 
 /**
- * What is wrong with `actual`, a line for each distinct tensor; empty where both lists stand for the same tensors.
+ * The differences of `actual`, one line per distinct tensor; empty if both lists expand to the same tensors.
  * @param {Tensor[]} expected
  * @param {Tensor[]} actual
  * @returns {string[]}
@@ -34,10 +34,10 @@ export function differences(expected, actual) {
   return wrong;
 }
 
-/** How many tensors a name with index ranges stands for. @param {string} name */
+/** How many tensors a name with index ranges expands to. @param {string} name */
 export const copies = (name) => size(parsed(name).box);
 
-/** Boxes by all that must agree besides the indices. @param {Tensor[]} tensors */
+/** Boxes, grouped by everything that must agree except indices. @param {Tensor[]} tensors */
 function grouped(tensors) {
   /** @type {Map<string, Box[]>} */
   const groups = new Map();
@@ -49,7 +49,10 @@ function grouped(tensors) {
   return groups;
 }
 
-/** A target as it is compared: where each copy is tied to that of its own indices, these are left out. @param {string} target @param {Box} box */
+/**
+ * A target for comparison: if each copy is tied to the copy with its own indices, these are left out. @param {string} target @param {Box}
+ * box
+ */
 function compared(target, box) {
   const own = parsed(target);
   return JSON.stringify(own.box) === JSON.stringify(box) ? own.pattern : target;
@@ -76,13 +79,13 @@ function parsed(name) {
 const size = (box) => box.reduce((product, runs) => product * runs.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n), 1n);
 
 /**
- * The union of boxes, written the same way however it was cut into boxes.
+ * The union of boxes in a canonical form, however it was cut into boxes.
  * @param {Box[]} boxes
  * @returns {{ indices: string, count: bigint }}
  */
 function canonical(boxes) {
   if (boxes[0].length === 0) return { indices: '', count: 1n };
-  // Between two neighbouring edges the same boxes apply; equal neighbours are one run.
+  // Between two neighbouring edges the same boxes apply; equal neighbours merge into one run.
   const edges = [...new Set(boxes.flatMap(([runs]) => runs.flatMap(([first, last]) => [first, last + 1])))].sort((a, b) => a - b);
   /** @type {{ first: number, last: number, inner: { indices: string, count: bigint } }[]} */
   const runs = [];

@@ -19,13 +19,13 @@ test('the same tensors in other boxes are equal', () => {
   );
 });
 
-test('each copy may be tied to that of its own indices', () => {
+test('each copy may be tied to the copy with its own indices', () => {
   const tied = (/** @type {string} */ name, /** @type {string} */ target) => tensor(name, { kind: 'tied', target });
   assert.deepEqual(differences([tied('a.0.w', 'b.0.w'), tied('a.1.w', 'b.1.w')], [tied('a.[0-1].w', 'b.[0-1].w')]), []);
   assert.equal(differences([tied('a.0.w', 'b.0.w'), tied('a.1.w', 'b.0.w')], [tied('a.[0-1].w', 'b.[0-1].w')]).length > 0, true);
 });
 
-test('whatever differs is told', () => {
+test('every difference is reported', () => {
   assert.match(differences([tensor('a.[0-5].w')], [tensor('a.[0-4].w')])[0], /at \{0-4\}, expected \{0-5\}/);
   assert.match(differences([tensor('a.w')], [tensor('a.w'), tensor('b.w')])[0], /^too many: b.w/);
   assert.match(differences([tensor('a.w'), tensor('b.w')], [tensor('a.w')])[0], /^missing: b.w/);

@@ -1,4 +1,4 @@
-// What the catalogue says of how each model type is verified, against the data that the native tests compare.
+// The catalogue's statements on how each model type is verified, compared with the native tests' data.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const text = (name) => readFileSync(new URL(`../data/${name}`, import.meta.url),
 /** @param {string} name */
 const lines = (name) => text(name).trimEnd().split('\n');
 
-test('each type is verified, and what is told adds up to the data', () => {
+test('every type is verified, and the statements add up to the data', () => {
   const sum = (/** @type {number[]} */ counts) => counts.reduce((total, count) => total + count, 0);
   for (const { model_type, architectures, verified } of families) {
     assert.deepEqual(Object.keys(verified.cases), architectures);
@@ -27,19 +27,19 @@ test('each type is verified, and what is told adds up to the data', () => {
   );
 });
 
-test('a class says how many of its configurations are compared', () => {
+test('a class has the number of its compared configurations', () => {
   const llama = families.find(({ model_type }) => model_type === 'llama');
   const cases = [...lines('oracle.jsonl'), ...lines('edges.jsonl')].filter((line) => line.includes('"id": "llama/LlamaModel/'));
   assert.equal(llama?.verified.cases.LlamaModel, cases.length);
 });
 
-test('types that transformers lacks are never said to be compared with it', () => {
+test('types that transformers lacks are never called compared with it', () => {
   const own = new Set(families.filter(({ own_code }) => own_code).map(({ model_type }) => model_type));
   const held = (/** @type {string} */ name) => new Set(lines(name).map((line) => /"id": "([^/]*\/[^/]*)/.exec(line)?.[1] ?? ''));
   const typeOf = (/** @type {string} */ held) => held.split('/')[0] ?? '';
   assert.ok(own.has('qwen') && !own.has('llama'));
   const compared = held('oracle.jsonl');
   for (const one of compared) assert.ok(!own.has(typeOf(one)), one);
-  // A type that transformers has may have a class that it lacks: MPTForCausalLM.
+  // A type of transformers may have a class that transformers lacks: MPTForCausalLM.
   for (const one of held('own_code.jsonl')) assert.ok(own.has(typeOf(one)) || !compared.has(one), one);
 });

@@ -1,4 +1,4 @@
-// The rooms of web/ and what each may import, as web/rooms.json says.
+// The rooms of web/ and what each may import, according to web/rooms.json.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { imports } from '../modules.mjs';
 const web = fileURLToPath(new URL('../../web', import.meta.url));
 /** @type {Record<string, { holds: string, imports: string[] }>} */
 const rooms = JSON.parse(readFileSync(`${web}/rooms.json`, 'utf8'));
-/** Folders that hold no modules of ours. */
+/** Folders without modules of ours. */
 const OTHER = ['dist', 'docs', 'examples', 'made', 'node_modules', 'pictures', 'styles'];
 
 const roomOf = (/** @type {string} */ path) => relative(web, path).split(sep)[0];
 
-/** The rooms that each room imports. @type {Map<string, Set<string>>} */
+/** The imports of each room. @type {Map<string, Set<string>>} */
 const used = new Map(Object.keys(rooms).map((room) => [room, new Set()]));
 for (const [path, imported] of imports()) {
   for (const other of imported.map(roomOf)) if (other !== roomOf(path) && other !== 'made') used.get(roomOf(path))?.add(other);
@@ -27,12 +27,12 @@ test('each folder of modules is a room, and each module is in one', () => {
   assert.deepEqual([...imports().keys()].filter((path) => !(roomOf(path) in rooms)), []); // prettier-ignore
 });
 
-test('a room imports exactly the rooms that its line names', () => {
+test('a room imports exactly the rooms in its entry', () => {
   const found = Object.fromEntries([...used].map(([room, others]) => [room, [...others].sort()]));
   assert.deepEqual(found, Object.fromEntries(Object.entries(rooms).map(([room, { imports: named }]) => [room, [...named].sort()])));
 });
 
-test('rooms stand in an order: each imports only those above it, so there is no circle', () => {
+test('rooms are ordered: each imports only earlier ones, so there is no cycle', () => {
   const order = Object.keys(rooms);
   const upwards = order.flatMap((room, i) => rooms[room].imports.filter((other) => !order.slice(0, i).includes(other)).map((other) => `${room} imports ${other}`)); // prettier-ignore
   assert.deepEqual(upwards, []);

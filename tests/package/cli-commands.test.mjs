@@ -1,4 +1,4 @@
-// Every command of the command line: its exit codes, its formats, its bad input.
+// Every command of the command line: exit codes, formats, invalid input.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ const text = JSON.stringify(small);
 const file = join(folder, 'small.json');
 writeFileSync(file, text);
 
-test('what a printed model does not say is filled in', () => {
+test('what a printed model does not show can be given', () => {
   const { text: input } = dataLines('printed_models.jsonl.gz').find(({ id }) => id === 'openai/gpt-oss-20b');
   assert.match(run(['read'], { input }).out, /^[\d,]+ parameters shown; the text leaves open/m);
   const fields = ['num_attention_heads=64', 'num_local_experts=32', 'intermediate_size=2880', 'tie_word_embeddings=false'];
@@ -28,17 +28,17 @@ test('a command may be written as an option', () => {
   assert.equal(run(['--memory', ...words]).out, run(['memory', ...words]).out);
 });
 
-test('a search is stopped by Ctrl-C, and ends with what it has', async () => {
+test('Ctrl-C stops a search, which prints its results so far', async () => {
   const fields = ['num_hidden_layers', 'hidden_size', 'intermediate_size', 'vocab_size', 'num_attention_heads', 'head_dim'];
   const vary = fields.flatMap((field) => ['--vary', `${field}=1..999999`]);
-  /** @param {number} patience Milliseconds before Ctrl-C. */
+  /** @param {number} patience milliseconds before Ctrl-C */
   const stopped = async (patience) => {
     const searching = spawn(process.execPath, [cli, 'search', 'llama', '123456789123456789', '--json', '--uneven', ...vary]);
     let out = '';
     searching.stdout.on('data', (piece) => (out += piece));
     setTimeout(() => searching.kill('SIGINT'), patience);
     const [code] = await once(searching, 'close');
-    // Before the search listened it was ended as any program is.
+    // The process ended before the search handled Ctrl-C.
     return code === null ? stopped(2 * patience) : { code, answer: JSON.parse(out) };
   };
   const { code, answer } = await stopped(1000);
@@ -49,8 +49,11 @@ test('a search is stopped by Ctrl-C, and ends with what it has', async () => {
 
 const refused = '{"model_type": "llama", "hidden_size": "x"}';
 
-/** What a command says of a configuration that is refused, and of what is none: exit code 1, and an answer where JSON is asked for. */
-test('a refusal is exit code 1 and, with --json, an answer', () => {
+/**
+ * The answer of every command to a refused configuration, and to a text that is not a configuration: exit code 1, and JSON if that is asked
+ * for.
+ */
+test('a refusal gives exit code 1 and, with --json, an answer', () => {
   for (const words of [['-'], ['memory', '-'], ['check', '-', '7B'], ['search', '-', '7B', '--vary', 'num_hidden_layers=1..2']]) {
     const plain = run(words, { input: refused });
     assert.deepEqual([plain.code, plain.out], [1, ''], words.join(' '));
@@ -64,7 +67,7 @@ test('a refusal is exit code 1 and, with --json, an answer', () => {
     assert.equal(code, 1);
     assert.equal(JSON.parse(out).ok, false);
   }
-  // Of several the others are answered.
+  // The other models are still answered.
   const several = run([file, '-', file, '--json'], { input: refused });
   assert.equal(several.code, 1);
   assert.deepEqual(several.out.split(/^\n?(?=\{$)/m).map((one) => JSON.parse(one).ok), [true, false, true]); // prettier-ignore
@@ -76,11 +79,11 @@ test('count and explain as JSON', () => {
   assert.deepEqual([field.name, field.value, field.source], ['intermediate_size', 128, 'given']);
 });
 
-test('check: right is 0, under a convention too, what nothing gives is 1', () => {
+test('check: 0 if right, also under a convention; 1 if nothing gives the number', () => {
   for (const [number, code, verdict] of /** @type {const} */ ([
     ['95,040', 0, /^Exactly: 95,040/],
     ['95K', 0, /^Agrees: /],
-    ['88,640', 0, /88,640 = .*95,040.* 6,400/], // without the table or the head of 100 × 64
+    ['88,640', 0, /88,640 = .*95,040.* 6,400/], // without the embedding table or the head of 100 × 64
     ['12,345', 1, /^(Unexplained|Not quite): /],
     ['95,041', 1, /^(Unexplained|Not quite): /],
   ])) {
@@ -94,7 +97,7 @@ test('check: right is 0, under a convention too, what nothing gives is 1', () =>
   assert.equal(run(['check', 'no-such-model', '7B']).code, 2);
 });
 
-test('read: what is whole, and as the configuration says, is 0; partial, different or no tensors 1', () => {
+test('read: 0 if complete and equal to the configuration; 1 if partial, different or without tensors', () => {
   const list = run([file, '--format', 'csv']).out.split('\n');
   assert.ok(list.length > 5);
   const names = run([file, '--format', 'names']).out.trim().split('\n');
@@ -122,7 +125,7 @@ test('read: what is whole, and as the configuration says, is 0; partial, differe
   assert.deepEqual([check.agrees, check.totals.matched], [true, '95040']);
 });
 
-test('article: right, or right under a convention, is 0; a step that is wrong, in a wrong unit, carried on or not read is 1', () => {
+test('article: 0 if right, also under a convention; 1 for a step that is wrong, in a wrong unit, carried or unreadable', () => {
   const embedding = { name: 'emb', says: 'the embedding', expression: 'vocab_size * hidden_size', prints: '6,400' };
   const wrong = { name: 'q', says: 'q', expression: 'hidden_size * hidden_size', prints: '4,100' };
   for (const [steps, code, verdicts] of /** @type {const} */ ([
@@ -147,7 +150,7 @@ test('article: right, or right under a convention, is 0; a step that is wrong, i
     const answer = JSON.parse(run(['article', '-', '--json'], { input }).out);
     assert.deepEqual(answer.steps.map(({ verdict }) => verdict), verdicts); // prettier-ignore
   }
-  // What is carried on from a wrong number is not right.
+  // A step that carries an earlier error is not correct.
   const carried = JSON.stringify({
     title: 'Ours',
     setting: small,
@@ -162,10 +165,10 @@ test('article: right, or right under a convention, is 0; a step that is wrong, i
   }
 });
 
-test('search: the nearest, of all or of active parameters; nothing found is 1', () => {
+test('search: the nearest by all or by active parameters; 1 if nothing is found', () => {
   const mixture = join(folder, 'mixture.json');
   writeFileSync(mixture, JSON.stringify({ ...small, model_type: 'mixtral', architectures: ['MixtralForCausalLM'], num_key_value_heads: 4, num_local_experts: 4, num_experts_per_tok: 2 })); // prettier-ignore
-  // Two tables of 100 × 64 and a norm; in each layer 4 × 64 × 64 of attention, two norms, a router of 4 × 64, experts of 3 × 64 × 128.
+  // Two tables of 100 × 64 and a norm; per layer 4 × 64 × 64 for attention, two norms, a router of 4 × 64, experts of 3 × 64 × 128.
   const layers = (/** @type {number} */ count, /** @type {number} */ experts) => 12_864 + count * (16_384 + 128 + 256 + experts * 24_576);
   assert.deepEqual([layers(2, 4), layers(3, 2)], [243_008, 210_624]);
   const nearest = (/** @type {string[]} */ ...options) => JSON.parse(run(['search', mixture, '210,624', '--vary', 'num_hidden_layers=1..4', '--json', ...options]).out).found[0]; // prettier-ignore
@@ -209,7 +212,7 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   assert.equal(training.trained, String(2 * 2 * 8 * 128));
   assert.equal(JSON.parse(run([...options, '--lora', '8', '--json']).out).training.trained, training.trained);
   assert.equal(JSON.parse(run([...options, '--lora', '8', '--modules', 'q_proj v_proj', '--json']).out).training.trained, training.trained);
-  // DoRA adds a magnitude for each of 64 outputs; --save trains the whole head of 100 × 64, which then needs no adapter.
+  // DoRA adds a magnitude for each of 64 outputs; --save trains the whole head of 100 × 64, which then has no adapter.
   const trained = (/** @type {string[]} */ ...words) =>
     JSON.parse(run([...options, '--lora', '8', ...words, '--json']).out).training.trained;
   assert.equal(trained('--dora'), String(2 * 2 * (8 * 128 + 64)));
@@ -221,7 +224,7 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   assert.equal(JSON.parse(run(['memory', file, file, '--json']).out.split(/^(?=\{$)/m)[1]).ok, true);
 });
 
-test('devices: what each holds by which plan, two plans, training, what is sent; what does not fit or divide is 1', () => {
+test('devices: contents by each plan, two plans, training, exchanges; 1 if it does not fit or divide', () => {
   const json = (/** @type {string[]} */ ...words) => JSON.parse(run(['devices', ...words, '--json']).out);
   const llama = 'meta-llama/Llama-3.1-8B';
   assert.equal(json(llama, '--tp', '8').ranks[0].parameters, '1004015616');
@@ -243,7 +246,7 @@ test('devices: what each holds by which plan, two plans, training, what is sent;
   assert.equal(run(['devices', llama, '--against', 'deepspeed-8']).code, 2);
 });
 
-test('compare: the causes add up, in a table and as JSON; a refused one is 1', () => {
+test('compare: the causes add up, as a table and as JSON; 1 if a model is refused', () => {
   const { code, out } = run(['compare', 'meta-llama/Llama-2-7b-hf', 'meta-llama/Meta-Llama-3-8B']);
   assert.equal(code, 0);
   assert.match(out, /vocab_size: 32000 → 128256 +\+788,529,152/);
@@ -258,13 +261,13 @@ test('compare: the causes add up, in a table and as JSON; a refused one is 1', (
   assert.match(other.errors, /hidden_size/);
 });
 
-test('types: all, by a part of their names, as JSON', () => {
+test('types: all, filtered by name, as JSON', () => {
   const types = JSON.parse(run(['types', 'GPT_neo', '--json']).out);
   assert.deepEqual(types.map((/** @type {{ model_type: string }} */ { model_type }) => model_type), ['gpt_neo', 'gpt_neox', 'gpt_neox_japanese']); // prettier-ignore
   assert.ok(run(['types']).out.trim().split('\n').length > 180);
 });
 
-test('models: which, in which columns and order, in every format; none is 1, what is not understood says where', () => {
+test('models: filters, columns and order in every format; 1 if none match; errors have a position', () => {
   const words = ['models', 'llama-3.1', 'not instruct', '--columns', 'id,parameters', '--sort', '-parameters'];
   const rows = ['405B', '70B', '8B'].map((size) => `meta-llama/Llama-3.1-${size}`);
   const csv = run([...words, '--format', 'csv']);
@@ -275,7 +278,7 @@ test('models: which, in which columns and order, in every format; none is 1, wha
   assert.equal(run([...words, '--format', 'json']).out, run([...words, '--json']).out);
   assert.match(run([...words, '-f', 'markdown']).out, /^\| meta-llama\/Llama-3\.1-8B \| 8,030,261,248 \|$/m);
   assert.match(run(words).out, /^Id +Parameters\nmeta-llama\/Llama-3\.1-405B +406 billion\n/);
-  // Conditions hold together, wherever they stand.
+  // Conditions combine wherever they are.
   const both = run(['models', 'llama-3.1', 'not instruct', 'active < 10B', '--where', 'layers = 32', '--columns', 'id', '--format', 'csv']);
   assert.equal(both.out, `id\n${rows[2]}\n`);
   const none = run(['models', 'no-model-has-this', '--json']);

@@ -1,4 +1,4 @@
-// Completions for shells: what they offer, and that each shell takes its script.
+// Completions for shells: what they offer, and that each shell accepts its script.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`
 const offered = (/** @type {string[]} */ ...words) =>
   run(['completion', 'words', '--', ...words]).out.split('\n').filter(Boolean).map((line) => line.split('\t')[0]); // prettier-ignore
 
-test('commands, options that still say something, their values, models and types', () => {
+test('commands, options that are still useful, their values, models and types', () => {
   assert.deepEqual(offered('mem'), ['memory']);
   assert.deepEqual(offered('compare', '--al'), ['--all']);
   assert.deepEqual(offered('compare', '--json', '--al'), [], 'not beside --json');

@@ -1,4 +1,4 @@
-// Operands of the command line that are no config.json and stand for one: files of llama.cpp, arguments and recipes of training programs, logs.
+// Operands other than config.json that stand for a configuration: llama.cpp's files, arguments and recipes of training programs, logs.
 
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ test('a GGUF file is the configuration that it was converted from', () => {
     assert.equal(JSON.parse(out).totals.parameters, String(parameters), id);
     assert.equal(run(['compare', path, path]).code, 0);
   }
-  // What is behind the head is not there: its tensors would lie outside.
+  // The file ends after the head: its tensors would be beyond the end.
   const cut = run([written('cut.gguf', Buffer.from(llama.head, 'base64').subarray(0, 2000))]);
   assert.deepEqual([cut.code, cut.out], [1, '']);
 });
@@ -48,7 +48,7 @@ test('arguments of Megatron and a configuration of GPT-NeoX', () => {
   assert.match(unsaid.errors, /vocab_size is missing: the size of the vocabulary depends on the tokenizer/);
 });
 
-test('a list of files says what it comes to, and is no count', () => {
+test('a list of files gets its totals, but is not counted', () => {
   const list = '-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors\n';
   const { code, out, errors } = run(['read', '-'], { input: list });
   assert.deepEqual([code, out], [1, '']);

@@ -1,4 +1,4 @@
-// Many configurations, one a line, on the command line: nothing is lost, whatever ends it.
+// Many configurations on the command line, one per line: nothing is lost, however the process ends.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ const text = JSON.stringify(small);
 const file = join(folder, 'small.json');
 writeFileSync(file, text);
 
-test('lines: ids are kept, refusals are marked and counted, the rest goes on, in order', () => {
+test('lines: ids are kept, refusals are marked and counted, the rest continues, in order', () => {
   const lines = [
     text,
     `{"id": 17, "config": ${text}, "more": 1}`,
@@ -50,7 +50,7 @@ test('lines: ids are kept, refusals are marked and counted, the rest goes on, in
   assert.equal(run(['--jsonl', join(folder, 'none.jsonl')]).code, 2);
 });
 
-test('lines of tables and of slips: an id stays with its line whatever stands in the place of the configuration', () => {
+test('lines of tables and of claims: an id stays with its line whatever replaces the configuration', () => {
   const lines = [
     `{"id": 1, "config": ${JSON.stringify(text)}}`, // the text of one
     '{"id": 2, "config": null}',
@@ -72,7 +72,7 @@ test('lines of tables and of slips: an id stays with its line whatever stands in
       [1, null, '95040'],
       [2, 2, 'wrong_type'],
       [3, 3, 'malformed_json'],
-      [null, 4, 'malformed_json'], // no JSON, so no id
+      [null, 4, 'malformed_json'], // not JSON, so it has no id
       [5, 5, 'wrong_type'],
       [6, 6, 'missing_field'],
       [null, 7, 'wrong_type'],
@@ -86,7 +86,7 @@ test('lines of tables and of slips: an id stays with its line whatever stands in
   assert.match(nothing.errors, /0 counted, 0 refused/);
 });
 
-test('many lines: several threads answer as one does', () => {
+test('many lines: several threads give the same output as one', () => {
   const many = join(folder, 'many.jsonl');
   writeFileSync(
     many,
@@ -100,7 +100,7 @@ test('many lines: several threads answer as one does', () => {
   assert.equal(JSON.parse(one.out.split('\n')[91]).totals.parameters, '53952');
 });
 
-test('memory stays the same however many lines there are', async () => {
+test('memory does not grow with the number of lines', async () => {
   const peak = async (/** @type {number} */ lines) => {
     const program = spawn(process.execPath, ['--max-old-space-size=48', cli, '--jsonl', '--totals'], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -121,7 +121,7 @@ test('memory stays the same however many lines there are', async () => {
 /** @param {number} lines @param {object} [config] */
 const numbered = (lines, config = small) => Array.from({ length: lines }, (_, id) => JSON.stringify({ id, config })).join('\n');
 
-test('all files are opened before anything is counted; what runs when one breaks off is finished', () => {
+test('all files are opened before anything is counted; if one breaks off, started lines are finished', () => {
   const good = join(folder, 'good.jsonl');
   writeFileSync(good, numbered(3_000));
   for (const [bad, why] of /** @type {const} */ ([
@@ -142,14 +142,14 @@ test('all files are opened before anything is counted; what runs when one breaks
   assert.match(errors, /3,000 counted, 0 refused[^]*\/dev\/zero has a line that does not end/);
 });
 
-test('Ctrl-C finishes what runs and says how far it came', async () => {
+test('Ctrl-C finishes started lines and reports progress', async () => {
   const program = spawn(process.execPath, [cli, 'jsonl', '--totals', '--jobs', '2'], { stdio: ['pipe', 'pipe', 'pipe'] });
   let [out, errors] = ['', ''];
   program.stdout.on('data', (piece) => (out += piece));
   program.stderr.on('data', (piece) => (errors += piece));
-  program.stdin.on('error', () => {}); // it ends before all is read
-  program.stdin.write(`${numbered(5_000)}\n`); // and stays open
-  await once(program.stdout, 'data'); // now it listens
+  program.stdin.on('error', () => {}); // it ends before everything is read
+  program.stdin.write(`${numbered(5_000)}\n`); // and keeps the pipe open
+  await once(program.stdout, 'data'); // now it reads
   program.kill('SIGINT');
   const [code] = await once(program, 'close');
   assert.equal(code, 130);
@@ -161,11 +161,11 @@ test('Ctrl-C finishes what runs and says how far it came', async () => {
   assert.match(errors, new RegExp(`stopped before line ${(ids.length + 1).toLocaleString('en')} of standard input`));
 });
 
-test('a thread that dies loses nothing; one that dies again and again is told', () => {
+test('a thread that dies loses nothing; one that dies repeatedly is reported', () => {
   const many = join(folder, 'threads.jsonl');
   writeFileSync(many, numbered(9_000));
   const killer = join(folder, 'killer.mjs');
-  /** Ends threads before an answer is handed over. @param {'one at its third' | 'each at its third' | 'each at its first'} which */
+  /** Ends worker threads before they return an answer. @param {'one at its third' | 'each at its third' | 'each at its first'} which */
   const deadly = (which) =>
     writeFileSync(
       killer,
@@ -188,7 +188,7 @@ test('a thread that dies loses nothing; one that dies again and again is told', 
   assert.ok(readFileSync(killer) && execFileSync('ls', [folder], { encoding: 'utf8' }).includes('dead'), 'a thread has died');
   assert.equal(died.code, 0, died.errors);
   assert.ok(alive.out === died.out, 'the same answers in the same order');
-  // One that goes on answering in between may die as often as it does.
+  // A thread that answers some lines in between may end any number of times.
   const more = join(folder, 'more-threads.jsonl');
   writeFileSync(more, numbered(30_000));
   deadly('each at its third');
@@ -201,12 +201,12 @@ test('a thread that dies loses nothing; one that dies again and again is told', 
   assert.match(all.errors, /the thread that counts the lines from 1 on dies again and again/);
 });
 
-test('a reader that has seen enough ends it, also where more would come for ever', () => {
+test('a reader that closes the pipe ends the program, even with endless input', () => {
   const shell = `yes '${text}' | ${process.execPath} ${cli} --jsonl --jobs 2 | head -c 10; echo "\${PIPESTATUS[1]}"`;
   assert.equal(String(execFileSync('bash', ['-c', shell], { stdio: 'pipe' })).slice(10), '0\n');
 });
 
-test('an engine that waits for answers before it goes on gets them', async () => {
+test('a caller that waits for each answer gets it', async () => {
   const program = spawn(process.execPath, [cli, 'jsonl', '--totals'], { stdio: ['pipe', 'pipe', 'ignore'] });
   let out = '';
   program.stdout.on('data', (piece) => (out += piece));
@@ -219,7 +219,7 @@ test('an engine that waits for answers before it goes on gets them', async () =>
   assert.deepEqual(await once(program, 'close'), [0, null]);
 });
 
-test('warnings are counted, and stand in the answers', () => {
+test('warnings are counted, and are in the answers', () => {
   const lines = [text, '{"model_type":"llama","n_embd":64,"num_hidden_layers":2}'].join('\n');
   const { code, out, errors } = run(['--jsonl'], { input: lines });
   assert.equal(code, 0);

@@ -1,4 +1,4 @@
-// Words as people type them: other names and beginnings of commands, swapped operands, mistyped fields, what others put into names.
+// Words as people type them: other names and abbreviations of commands, swapped operands, mistyped fields, options of other programs.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 const file = join(folder, 'config.json');
 writeFileSync(file, JSON.stringify(small));
 
-test('a command has other names and may be shortened; a file of that name is the file', () => {
+test('commands have aliases and abbreviations; a file of that name takes precedence', () => {
   const version = run(['--version']).out;
   assert.equal(run(['version']).out, version);
   assert.equal(run(['count', file]).out, run([file]).out);
@@ -29,14 +29,14 @@ test('a command has other names and may be shortened; a file of that name is the
   assert.match(run(['mem'], { cwd: elsewhere }).out, /^95,040 parameters/m);
 });
 
-test('help stands before a command, too', () => {
+test('help may precede a command', () => {
   const { out } = run(['help', 'compare']);
   assert.equal(run(['-h', 'compare']).out, out);
   assert.equal(run(['--help', 'compare']).out, out);
   assert.equal(run(['compare', '-h']).out, out);
 });
 
-test('explain says what a field means, and of a model where its value comes from', () => {
+test('explain gives the meaning of a field, and for a model the origin of its value', () => {
   assert.match(run(['explain', 'num_key_value_heads']).out, /^num_key_value_heads\n\S.+\n$/);
   assert.equal(run(['explain', 'vocab_size', file]).out, run([file, '--explain', 'vocab_size']).out);
   assert.deepEqual(JSON.parse(run(['explain', 'vocab_size', file, '--json']).out).value, small.vocab_size);
@@ -47,7 +47,7 @@ test('explain says what a field means, and of a model where its value comes from
   assert.equal(run(['explain']).code, 2);
 });
 
-test('a mistyped field of --set is refused by its name, in each command', () => {
+test('a mistyped field of --set is refused by name in every command', () => {
   for (const words of [[], ['memory'], ['derive'], ['compare', file]]) {
     for (const [name, meant] of [
       ['num_layers', 'num_hidden_layers'],
@@ -66,7 +66,7 @@ test('a mistyped field of --set is refused by its name, in each command', () => 
   assert.equal(own.code, 0, 'a field that the file has');
 });
 
-test('colours and formats have short names, and lists an end', () => {
+test('colours and formats have short names, and lists have a limit', () => {
   assert.equal(run([file, '--no-color', '-f', 'md']).out, run([file, '-f', 'markdown']).out);
   assert.equal(run(['--no-color', 'derive', file, '-f', 'md']).out, run(['derive', file, '-f', 'markdown']).out);
   assert.equal(run(['models', '--limit', '3', '--json']).code, 0);
@@ -76,7 +76,7 @@ test('colours and formats have short names, and lists an end', () => {
   assert.match(run([file, '--no-color', '--color', 'always']).errors, /--no-color does not go with --color/);
 });
 
-test('check and search take the number first, too', () => {
+test('check and search also take the number first', () => {
   assert.equal(run(['check', '95,040', file]).out, run(['check', file, '95,040']).out);
   assert.equal(run(['check', '95.0', 'K', file]).out, run(['check', file, '95.0 K']).out);
   const { code, out, errors } = run(['search', '405B', 'llama']);
@@ -88,20 +88,20 @@ test('check and search take the number first, too', () => {
   assert.match(run(['search', file, '1B', '--limit', 'a/b=1..2']).errors, /--tie and --limit want --vary/);
 });
 
-test('k is 1,024 in sizes and refused where it would be 1,000', () => {
+test('k is 1,024 in sizes, and refused where it would mean 1,000', () => {
   assert.match(run([file, '--set', 'max_position_embeddings=4k', '--explain', 'max_position_embeddings']).out, /^value +4096$/m);
   const { code, errors } = run([file, '--expect', '95K']);
   assert.equal(code, 2);
   assert.match(errors, /--expect wants a number such as 8030261248, 8,030,261,248 or 8\.03B, not 95K/);
 });
 
-test('a terminal without input is shown the usage', () => {
+test('at a terminal without input the usage is shown', () => {
   const shown = String(execFileSync('script', ['-qec', `${process.execPath} ${cli}; echo code $?`, '/dev/null']));
   assert.match(shown, /^param-ledger MODEL +counts[^]*compare, derive, memory[^]*code 2\r\n$/);
   assert.ok(shown.split('\n').length < 10);
 });
 
-test('what steers a terminal stands as its code, on every way out', () => {
+test('control characters are escaped on every output', () => {
   const evil = '\u001b]0;title\u0007\u009b2J\u202e';
   const config = JSON.stringify({ ...small, [evil]: 1, architectures: [`Llama${evil}`] });
   const outputs = [
@@ -117,7 +117,7 @@ test('what steers a terminal stands as its code, on every way out', () => {
   assert.match(outputs[2].errors, /\\u001b\]0;title\\u0007\\u009b2J\\u202e/);
 });
 
-test('lines: what is not one JSON object is refused, and an id comes back as it is written', () => {
+test('lines: anything but one JSON object is refused, and an id is returned as written', () => {
   const config = JSON.stringify(small);
   const lines = [
     `{"id":1,"config":${config}}{"id":2}`,
@@ -137,7 +137,7 @@ test('lines: what is not one JSON object is refused, and an id comes back as it 
   assert.match(answers[6], /^\{"id":\{"a":\[1,"x"\]\},"ok":true/);
 });
 
-test('verify stops where nothing comes', async () => {
+test('verify stops if nothing arrives', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

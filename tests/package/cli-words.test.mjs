@@ -1,4 +1,4 @@
-// What the command line says of what it cannot take: in its own words, with exit code 2.
+// Arguments that the command line rejects: a message of its own and exit code 2.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ const text = JSON.stringify(small);
 const file = join(folder, 'small.json');
 writeFileSync(file, text);
 
-test('what never ends is not waited for, in words', () => {
+test('endless input is refused with a message', () => {
   for (const words of [['/dev/zero'], ['--jsonl', '/dev/zero'], ['read', '/dev/zero'], ['article', '/dev/zero']]) {
     const { code, out, errors } = run(words);
     assert.deepEqual([code, out], [2, '']);
@@ -25,19 +25,19 @@ test('what never ends is not waited for, in words', () => {
   const waited = run([pipe]);
   assert.equal(waited.code, 2);
   assert.match(waited.errors, /pipe is a pipe: waiting[^]*pipe is a pipe that nobody writes into/);
-  // One that somebody writes into, if late and slowly, is a file like any other.
+  // A pipe that is written to late and slowly is a file like any other.
   const slowly = `(sleep 0.3; head -c 20 "$2"; sleep 0.3; tail -c +21 "$2") > "$3" & "$0" "$1" "$3"`;
   assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
 });
 
-test('folders, what is missing, what may not be read, weights without read: in words', () => {
+test('folders, missing files, unreadable files and weights without read get a message', () => {
   const weights = join(folder, 'model.safetensors');
   const header = Buffer.from('{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}');
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(header.length));
   const written = openSync(weights, 'w');
   writeSync(written, Buffer.concat([length, header]));
-  ftruncateSync(written, 3_000_000_000); // as a file with holes
+  ftruncateSync(written, 3_000_000_000); // a sparse file
   closeSync(written);
   mkdirSync(join(folder, 'meta'));
   writeFileSync(join(folder, 'meta', 'params.json'), '{}');
@@ -73,7 +73,7 @@ test('folders, what is missing, what may not be read, weights without read: in w
   assert.equal(full, 'param-ledger: standard output cannot be written: no space is left\n1\n');
 });
 
-test('what is not understood is told in the command line’s own words, with where to read on', () => {
+test('invalid arguments get a message of the command line, and where to read on', () => {
   for (const [words, why] of /** @type {const} */ ([
     [['--no-such-option'], /there is no option --no-such-option\n/],
     [['-x'], /there is no option -x\n/],
@@ -99,7 +99,7 @@ test('what is not understood is told in the command line’s own words, with whe
     [['memory', file, '--context', '-5'], /--context wants a number/],
     [['memory', file, '--gb', 'many'], /--gb wants GB such as 80, 79\.6 or 24GiB, not many/],
     [['memory', file, '--gb', '1.0000000001'], /--gb wants GB/], // 1,000,000,000.1 bytes
-    [['memory', file, '--gb=--devices'], /--gb wants GB such as/], // a value that says so itself is no option
+    [['memory', file, '--gb=--devices'], /--gb wants GB such as/], // a value after = that looks like an option is a value
     [['memory', file, '--stage', '4'], /--stage is one of 0, 1, 2, 3, not 4/],
     [['types', 'no-type-has-this'], /no model type has no-type-has-this in its name/],
     [['check', file], /check wants a model and a number/],
@@ -125,13 +125,13 @@ test('what is not understood is told in the command line’s own words, with whe
   }
 });
 
-test('a misspelt command is told where it is no model', () => {
+test('a misspelt command is reported if it is not a model', () => {
   const { code, errors } = run(['chekc', 'Llama-3.1-8B', '8B']);
   assert.equal(code, 2);
   assert.match(errors, /chekc is no file, no published model and no model type\..* Perhaps the command check\?/);
 });
 
-test('the help is all of it, or of one command, as wide as the terminal', () => {
+test('help lists everything, or one command, as wide as the terminal', () => {
   const all = run(['--help']);
   assert.equal(all.code, 0);
   assert.equal(run(['help']).out, all.out);

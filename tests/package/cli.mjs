@@ -1,4 +1,4 @@
-// Runs the command line as a shell would.
+// Runs the command line as a shell does.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

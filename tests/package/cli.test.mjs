@@ -1,4 +1,4 @@
-// The command line: what is counted, how it is written, what it exits with.
+// The command line: what it counts, how it prints, its exit codes.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -23,7 +23,7 @@ test('a file, a folder, standard input, a published model by any of its names, a
   for (const name of ['meta-llama/Llama-3.1-8B', 'meta-llama/llama-3.1-8b', 'meta-llama/Meta-Llama-3.1-8B']) {
     assert.match(run([name]).out, /\b8,030,261,248 parameters {2}8\.03 billion\n✓ equals the published count/);
   }
-  // 40 layers with a correction of 512 scores each: buffers, which its publisher counts.
+  // 40 layers with 512 score corrections each: buffers, which the publisher counts.
   assert.match(
     run(['NVIDIA-Nemotron-3-Super-120B-A12B-BF16']).out,
     /\b120,668,687,360 parameters.*\n✓ equals the published count of 120,668,707,840, buffers included/,
@@ -45,7 +45,7 @@ test('a model by its address on the Hub, and by its name alone', () => {
   ])
     assert.match(run([name, '--format', 'names']).out, /^model\.embed_tokens\.weight\n/, name);
   assert.match(run(['gpt2-xl', 'https://huggingface.co/gpt2-xl']).out, /1,557,611,200 parameters[^]*1,557,611,200 parameters/);
-  // A number that is another, and another owner, are not it.
+  // Another number or another owner is another model.
   for (const other of ['Llama-3.1-80B', 'somebody/Llama-3.1-8B', 'https://huggingface.co/somebody/Llama-3.1-8B']) {
     const { code, out, errors } = run([other]);
     assert.deepEqual([code, out], [2, ''], other);
@@ -57,7 +57,7 @@ test('a model by its address on the Hub, and by its name alone', () => {
   );
 });
 
-test('what is no model is told, with what was perhaps meant', () => {
+test('an unknown model is reported with similar names', () => {
   assert.deepEqual(run(['no-such-thing-at-all']).code, 2);
   assert.match(run(['meta-llama/Llama-3.1-8']).errors, /Perhaps meta-llama\/Llama-3\.1-8B/);
   assert.match(run(['-'], { input: 'version https://git-lfs.github.com/spec/v1\n' }).errors, /Git LFS pointer/);
@@ -67,7 +67,7 @@ test('what is no model is told, with what was perhaps meant', () => {
   assert.equal(refused.out, '');
 });
 
-test('bytes as programs write them: a mark at the start and Windows’ line ends are read, and UTF-16; what is neither is refused', () => {
+test('a byte order mark, Windows’ line ends and UTF-16 are read; other encodings are refused', () => {
   const windows = JSON.stringify(small, null, 2).replaceAll('\n', '\r\n');
   assert.match(run(['-'], { input: `\ufeff${windows}\r\n` }).out, /\b95,040 parameters/);
   const little = Buffer.from(`\ufeff${windows}`, 'utf16le');
@@ -100,7 +100,7 @@ test('fields are changed, sections too, and the class', () => {
   assert.equal(parameters(file, '--set', 'vocab_size=1,024'), parameters(file, '--set', 'vocab_size=1024'));
   assert.notEqual(parameters('google/gemma-3-4b-it', '--set', 'text_config.num_hidden_layers=2'), parameters('google/gemma-3-4b-it'));
   assert.equal(run([file, '--set', 'x']).code, 2);
-  // The answer comes with a note about what changes nothing.
+  // The answer has a note on fields that change nothing.
   const idle = run([file, '--set', 'rms_norm_eps=1e-5']);
   assert.equal(idle.code, 0);
   assert.match(idle.out, /95,040 parameters/);
@@ -131,7 +131,7 @@ test('--expect is an exit code', () => {
   assert.match(run([file, '--expect', '95041']).errors, /95,040 parameters, not the 95,041/);
 });
 
-test('JSON is the answer, and says of what version', () => {
+test('JSON is the answer with its version', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8'));
   const answer = JSON.parse(run([file, '-f', 'json']).out);
   assert.equal(answer.totals.parameters, '95040');
@@ -139,7 +139,7 @@ test('JSON is the answer, and says of what version', () => {
   assert.equal(run(['--version']).out, `${version}\n`);
 });
 
-test('what is piped is plain; a terminal gives widths and colours, and NO_COLOR takes these away', () => {
+test('piped output is plain; a terminal sets width and colours, and NO_COLOR removes them', () => {
   const piped = run([file]).out;
   assert.doesNotMatch(piped, /\x1b/); // eslint-disable-line no-control-regex
   assert.match(piped, /intermediate_size × hidden_size × num_hidden_layers/);
@@ -163,7 +163,7 @@ test('what is piped is plain; a terminal gives widths and colours, and NO_COLOR 
   assert.ok(run([file, '--color', 'always']).out.includes('\x1b[1m95,040'));
 });
 
-test('a field is explained, the model types are listed', () => {
+test('a field is explained, model types are listed', () => {
   const { out } = run([file, '--explain', 'intermediate_size']);
   assert.match(out, /value +128/);
   assert.match(out, /given in the configuration/);
@@ -176,14 +176,14 @@ test('a field is explained, the model types are listed', () => {
   assert.deepEqual(run(['--types', 'gpt_neo']).out.trim().split('\n').map((line) => line.split(' ')[0]), ['type', 'gpt_neo', 'gpt_neox', 'gpt_neox_japanese']); // prettier-ignore
 });
 
-test('a reader that has seen enough is no failure', () => {
+test('a reader that closes the pipe is not an error', () => {
   for (const words of ['deepseek-ai/DeepSeek-V3 --format json', 'deepseek-ai/DeepSeek-V3 --format names']) {
     const shell = `${process.execPath} ${cli} ${words} | head -c 10; echo "\${PIPESTATUS[0]}"`;
     assert.equal(String(execFileSync('bash', ['-c', shell], { stdio: 'pipe' })).slice(10), '0\n', words);
   }
 });
 
-test('what is expected holds also where the reader has gone', () => {
+test('an expectation is checked even if the reader closed the pipe', () => {
   for (const [expected, code] of /** @type {const} */ ([
     ['671026404352', 0],
     ['1', 1],

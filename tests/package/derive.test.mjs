@@ -6,7 +6,7 @@ import { run, small } from './cli.mjs';
 
 const config = JSON.stringify(small);
 
-test('a count is derived, in each form, and the judge on the same command line finds it right', () => {
+test('a count is derived in each format, and article on the same command line finds it right', () => {
   const plain = run(['derive', '-'], { input: config });
   assert.equal(plain.code, 0);
   assert.match(plain.out, /\*\*All parameters\*\*[^]*= 95,040\n/);
@@ -19,7 +19,7 @@ test('a count is derived, in each form, and the judge on the same command line f
   assert.equal(judged.code, 0, judged.out + judged.errors);
 });
 
-test('what cannot be derived is told', () => {
+test('a refusal is explained', () => {
   const refused = run(['derive', '-'], { input: '{"model_type": "llama", "hidden_size": "x"}' });
   assert.deepEqual([refused.code, refused.out], [1, '']);
   assert.match(refused.errors, /hidden_size/);
@@ -30,7 +30,7 @@ test('what cannot be derived is told', () => {
   assert.match(run(['derive', '-', '--format', 'latex', '--json'], { input: config }).errors, /--json does not go with --format/);
 });
 
-test('a refusal is JSON, too, where that is asked for', () => {
+test('a refusal is JSON if that is requested', () => {
   const wrong = run(['derive', '-', '--json'], { input: '{"model_type": "llama", "hidden_size": "x"}' });
   assert.equal(wrong.code, 1);
   assert.deepEqual(JSON.parse(wrong.out).error.field, 'hidden_size');

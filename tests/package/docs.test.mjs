@@ -1,4 +1,4 @@
-// Every command and snippet of README.md and web/docs runs, and what a comment beside it says is what comes out.
+// Every command and snippet in README.md, CONTRIBUTING.md and web/docs runs, and the comments next to them state its output.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ const blocks = (text, language) => [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)
 /** Commands that install something or need another program. */
 const NOT_RUN = /^(npm install|parallel|npx|curl)\b/;
 
-/** A folder with the files that the commands name, and `param-ledger` on the path. */
+/** A folder with the files that the commands use, and `param-ledger` on the path. */
 const folder = (() => {
   const at = temporaryFolder();
   const put = (/** @type {string} */ name, /** @type {string | Uint8Array} */ contents) => writeFileSync(join(at, name), contents);
@@ -42,13 +42,13 @@ const folder = (() => {
   put('printed.txt', 'Sequential(\n  (0): Linear(in_features=4, out_features=2, bias=True)\n)\n');
   put('model.safetensors', Buffer.from(repository[String(shard)], 'base64'));
   const { head, size } = dataLines('gguf.jsonl.gz')[0];
-  put('model.gguf', Buffer.concat([Buffer.from(head, 'base64')], size)); // zeros where its tensors are
+  put('model.gguf', Buffer.concat([Buffer.from(head, 'base64')], size)); // zeros instead of its tensors
   put('llama-2-70b.json', readFileSync(new URL('../../web/data/articles/llama-2-70b.json', import.meta.url)));
   writeFileSync(join(at, 'param-ledger'), `#!/bin/sh\nexec ${process.execPath} ${cli} "$@"\n`, { mode: 0o755 });
   return at;
 })();
 
-/** The file that a snippet takes as given. */
+/** The file that a snippet expects. */
 const GIVEN = `const file = new Blob([(await import('node:fs')).readFileSync(${JSON.stringify(join(folder, 'model.gguf'))})]);
 `;
 
@@ -73,7 +73,7 @@ for (const name of documents) {
       program(`import assert from 'node:assert/strict';\n${GIVEN}${checked}`);
     });
 
-  test(`${name}: links lead to files that are there`, () => {
+  test(`${name}: links lead to existing files`, () => {
     const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link).filter((link) => !/^https?:/.test(link));
     assert.deepEqual(
       links.filter((link) => !existsSync(resolve(root, dirname(name), link))),

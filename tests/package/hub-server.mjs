@@ -1,5 +1,5 @@
-// A server that answers as the Hub does, for files that are at hand: it lists them, redirects to a content host (another port), sends
-// ranges, and refuses in the Hub's ways.
+// A server that answers like the Hub with local files: it lists them, redirects to a content host (another port), sends ranges, and refuses
+// as the Hub does.
 
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -57,7 +57,7 @@ export async function hubServer(models) {
             : { type: 'file', path: file, size: model.listed?.[file] ?? ('size' in bytes ? bytes.size : bytes.length) };
         });
       if (rows.length === 0) return void refused(404, 'EntryNotFound');
-      // In pages of three.
+      // Three entries per page.
       const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 0);
       const next =
         rows.length > page + 3

@@ -1,4 +1,4 @@
-// The package as its users have it: packed by npm, and installed from the tarball in a fresh folder.
+// The package as users have it: packed by npm and installed from the tarball into a new folder.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../folder.mjs';
 
 const dist = fileURLToPath(new URL('../../web/dist/package/', import.meta.url));
 
-/** Where it is installed: a folder with `node_modules`. */
+/** The folder with the installed `node_modules`. */
 export const folder = temporaryFolder();
 
 const npm = (/** @type {string[]} */ ...words) =>
@@ -30,9 +30,9 @@ export const packedFiles = packed.files.map((/** @type {{ path: string }} */ { p
 writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
 npm('install', tarball, '--offline');
 
-/** Of what is installed. @param {string} name */
+/** The path of an installed file. @param {string} name */
 export const file = (name) => join(folder, 'node_modules/param-ledger', name);
 
-/** Runs a module in that folder. @param {string} source @param {string[]} options of Node */
+/** Runs a module in that folder. @param {string} source @param {string[]} options for Node */
 export const program = (source, ...options) =>
   String(execFileSync(process.execPath, [...options, '--input-type=module', '--eval', source], { cwd: folder }));

@@ -1,4 +1,4 @@
-// The packed package: what it holds, what its modules and types give, in Node and to TypeScript.
+// The packed package: its contents, and its modules and types in Node and for TypeScript.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -17,7 +17,7 @@ import { file, folder, packedFiles, program } from './installed.mjs';
 const dist = new URL('../../web/dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(file('package.json'), 'utf8'));
 
-test('a build is the same every time', () => {
+test('a build is reproducible', () => {
   const again = mkdtempSync(join(tmpdir(), 'param-ledger-'));
   const files = (/** @type {string | URL} */ place) =>
     readdirSync(place, { withFileTypes: true, recursive: true })
@@ -35,7 +35,7 @@ test('a build is the same every time', () => {
   }
 });
 
-test('it holds what is needed and nothing else', () => {
+test('it contains what is needed and nothing else', () => {
   assert.deepEqual(
     packedFiles.filter((name) => !/^chunks\/[\w-]+\.js$/.test(name)),
     [
@@ -77,17 +77,17 @@ test('it holds what is needed and nothing else', () => {
     assert.ok(existsSync(file(target)), target);
   }
   for (const name of packedFiles) assert.doesNotMatch(readFileSync(file(name), 'latin1').slice(0, 200_000), /\/(?:work|root|tmp)\//, name);
-  // Addresses are those that the build was told; provenance is npm's to prove.
+  // The build was given these addresses; npm proves the provenance.
   if (!process.env.PARAM_LEDGER_SOURCE) assert.equal('repository' in manifest, false);
   assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
   assert.equal(manifest.version, JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8')).version);
 });
 
-test('what others wrote is named with its license, wherever it is shipped', () => {
+test('third-party code is listed with its license wherever it is shipped', () => {
   const read = (/** @type {string} */ name) => readFileSync(new URL(name, dist), 'utf8');
   const shipped = ['LICENSE.txt', 'param-ledger.html', 'package/THIRD-PARTY.txt'].map((name) => read(name).replaceAll('==', '--'));
   const linked = readFileSync(new URL('../../wasm/CMakeLists.txt', import.meta.url), 'utf8');
-  assert.match(linked, /-lembind[^]*-sMALLOC=emmalloc/); // what is linked besides is named below
+  assert.match(linked, /-lembind[^]*-sMALLOC=emmalloc/); // the other linked files are listed below
   const own = JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8'));
   assert.deepEqual(own.dependencies, undefined);
   for (const text of shipped) {
@@ -109,7 +109,7 @@ test('what others wrote is named with its license, wherever it is shipped', () =
 test('publint and attw find nothing', async () => {
   const { messages } = await publint({ pkgDir: file('.'), strict: true });
   assert.deepEqual(messages, []);
-  // By the profile that attw calls esm-only. Its own reader of tarballs fails on large ones.
+  // With attw's profile esm-only. Its own tarball reader fails on large ones.
   const files = packedFiles.map((name) => [`/node_modules/param-ledger/${name}`, new Uint8Array(readFileSync(file(name)))]);
   const analysis = await checkPackage(new Package(Object.fromEntries(files), manifest.name, manifest.version), {
     excludeEntrypoints: ['./custom-elements.json', './package.json', './vectors.jsonl'],
@@ -140,7 +140,7 @@ const NAMES = [
   ...['search', 'totals', 'version', 'whole'],
 ];
 
-test('its modules give what they say, and importing them needs no browser', () => {
+test('its modules export what they promise, and importing them needs no browser', () => {
   assert.equal(program("console.log(Object.keys(await import('param-ledger')).join())"), `${NAMES.join()}\n`);
   assert.equal(program("console.log(Object.keys(await import('param-ledger/sync')).join())"), 'headOf,loadCounter,loadLedger\n');
   assert.equal(program("console.log(Object.keys(await import('param-ledger/ledger')).join())"), 'createCounter,createLedger\n');
@@ -155,13 +155,13 @@ test('its modules give what they say, and importing them needs no browser', () =
   );
 });
 
-test('count answers for each model of the catalogue, whichever program has its type', async () => {
+test('count answers for each model of the catalogue, in whichever program its type is', async () => {
   const { count, totals } = await import(file('param-ledger.js'));
   const { models } = JSON.parse(readFileSync(file('models.json'), 'utf8'));
   assert.ok(models.length > 390);
   for (const { id, config, parameters } of models) {
     const answer = await count(config);
-    // Some publishers count what their files store, with the buffers.
+    // Some publishers count what their files store, including buffers.
     assert.ok(answer.ok && [answer.totals.parameters, answer.totals.stored].includes(String(parameters)), id);
     assert.deepEqual((await totals(JSON.stringify(config))).totals, answer.totals, id);
   }
@@ -169,7 +169,7 @@ test('count answers for each model of the catalogue, whichever program has its t
   assert.deepEqual([error.code, error.nearest[0]], ['unknown_architecture', 'llama']);
 });
 
-test('each question is a function that answers as the ledger without promises does', async () => {
+test('each question is a function with the same answer as the synchronous ledger', async () => {
   const questions = await import(file('param-ledger.js'));
   const ledger = await (await import(file('sync.js'))).loadLedger();
   const config = { model_type: 'llama' };
@@ -201,7 +201,7 @@ test('each question is a function that answers as the ledger without promises do
   assert.deepEqual(await questions.headOf(source), await questions.headOf(ledger, source));
 });
 
-test('a page that only counts is sent at most 15 KB of JavaScript, compressed', async () => {
+test('a page that only counts downloads at most 15 KB of JavaScript, compressed', async () => {
   const { outputFiles } = await esbuild({
     stdin: { contents: "import { count } from 'param-ledger'; globalThis.counted = count({ model_type: 'llama' });", resolveDir: folder },
     outdir: join(folder, 'counting'),
@@ -220,7 +220,7 @@ test('a page that only counts is sent at most 15 KB of JavaScript, compressed', 
   assert.ok(size > 5_000, 'it is all of them');
 });
 
-test('a ledger has the program that it is given, and each one its own', async () => {
+test('a ledger uses the program that it is given, independent of others', async () => {
   const { createCounter, createLedger } = await import(file('ledger.js'));
   const bytes = readFileSync(file('core.wasm'));
   const [first, second] = await Promise.all([createLedger({ wasm: bytes }), createLedger({ wasm: new WebAssembly.Module(bytes) })]);
@@ -234,7 +234,7 @@ test('a ledger has the program that it is given, and each one its own', async ()
   await assert.rejects(createLedger({ wasm: Buffer.from('no program') }), WebAssembly.CompileError);
 });
 
-test('it counts where text may not become code', () => {
+test('it works where text may not become code', () => {
   const source = `import { load } from 'param-ledger'; const { count } = await load(); console.log(count('{"model_type":"llama"}').totals.parameters);`;
   assert.equal(program(source, '--disallow-code-generation-from-strings'), '6738415616\n');
 });
@@ -250,7 +250,7 @@ else parentPort.postMessage((await load()).totals({ model_type: 'llama' }).total
   assert.equal(String(execFileSync(process.execPath, ['worker.mjs'], { cwd: folder })), '6738415616\n');
 });
 
-test('the wasm may be served by the caller', () => {
+test('the caller may serve the wasm', () => {
   const source = `import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { load } from 'param-ledger';
@@ -330,7 +330,7 @@ for (const [name, module, moduleResolution] of /** @type {const} */ ([
   ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
   ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
 ])) {
-  test(`its types are found by TypeScript under ${name}`, () => {
+  test(`TypeScript finds its types under ${name}`, () => {
     const path = join(folder, `${name}.ts`);
     writeFileSync(path, CONSUMER);
     const options = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module, moduleResolution, types: [] };
@@ -342,7 +342,10 @@ for (const [name, module, moduleResolution] of /** @type {const} */ ([
   });
 }
 
-/** How each framework writes the element, rightly and with a mistake. @type {Record<string, { names: string[], source: string, wrong: string }>} */
+/**
+ * How each framework writes the element, correctly and with a mistake. @type {Record<string, { names: string[], source: string, wrong:
+ * string }>}
+ */
 const FRAMEWORKS = {
   react: {
     names: ['@types/react', 'csstype'],
@@ -378,7 +381,7 @@ for (const [name, { names, source, wrong }] of Object.entries(FRAMEWORKS)) {
       ts.createProgram([path], {
         strict: true,
         noEmit: true,
-        skipLibCheck: name !== 'react', // theirs are not all right
+        skipLibCheck: name !== 'react', // some of these packages' own types have errors
         target: ts.ScriptTarget.ES2022,
         module: ts.ModuleKind.ESNext,
         moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -395,7 +398,7 @@ for (const [name, { names, source, wrong }] of Object.entries(FRAMEWORKS)) {
   });
 }
 
-test('its types name only what is public', () => {
+test('its types refer only to public names', () => {
   const types = readFileSync(file('param-ledger.d.ts'), 'utf8');
   assert.doesNotMatch(types, /export interface NoConfig/);
   assert.match(types, /export declare function load\(options\?: LoadOptions\): Promise<Counter>;/);
@@ -403,7 +406,7 @@ test('its types name only what is public', () => {
   assert.doesNotMatch(types, /Raw|#|from '/);
 });
 
-test('the sums alone are those of the whole answer', async () => {
+test('the totals alone equal those of the full answer', async () => {
   const { whole } = await import(file('param-ledger.js'));
   const { count, totals, catalog } = await whole();
   for (const { model_type } of catalog().families) {
@@ -414,7 +417,7 @@ test('the sums alone are those of the whole answer', async () => {
   assert.equal(totals('{').ok, false);
 });
 
-test('custom-elements.json names what the element has', async () => {
+test('custom-elements.json lists the element’s members', async () => {
   const [{ declarations }] = JSON.parse(readFileSync(file('custom-elements.json'), 'utf8')).modules;
   const [{ attributes, members, cssParts, cssProperties, events }] = declarations;
   const source = (/** @type {string} */ name) => readFileSync(fileURLToPath(new URL(`../../web/${name}`, import.meta.url)), 'utf8');

@@ -1,4 +1,4 @@
-// The installed package in Deno and Bun: as a module, in a worker that listens (Bun ends one that only waits), as the command line.
+// The installed package in Deno and Bun: as a module, in a worker that keeps listening (Bun ends one that only waits), as the command line.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { file, folder } from './installed.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** How a file is run: as a module that may do nothing, and as a program that may read. */
+/** How a file is run: as a module without permissions, and as a program that may read. */
 const runtimes = {
   deno: {
     program: () => resolve('@deno/linux-x64-glibc/deno'),
@@ -41,7 +41,7 @@ worker.postMessage({ model_type: 'llama' });`,
 );
 
 for (const [name, { program, module, cli }] of Object.entries(runtimes)) {
-  // Their binaries come with the packages of this platform alone.
+  // The packages of this platform contain their binaries.
   const skip = process.platform !== 'linux' || process.arch !== 'x64';
   const home = join(folder, name);
   mkdirSync(home);
@@ -57,7 +57,7 @@ for (const [name, { program, module, cli }] of Object.entries(runtimes)) {
     return { code: status, out: String(stdout), errors: String(stderr) };
   };
 
-  test(`${name} counts, and asks for no permission`, { skip }, () => {
+  test(`${name} counts without permissions`, { skip }, () => {
     const { out, errors } = run([...module, 'count.mjs']);
     assert.match(out, /^\d+\.\d+\.\d+ 6738415616 malformed_json function\n$/, errors);
   });

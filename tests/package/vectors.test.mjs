@@ -1,4 +1,4 @@
-// The conformance vectors: our own answers agree with them, and the script that tests other calculators finds what differs.
+// The conformance vectors: our answers agree with them, and the script that tests other calculators finds differences.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ const dist = new URL('../../web/dist/', import.meta.url);
 const text = readFileSync(new URL('vectors.jsonl', dist), 'utf8');
 const vectors = text.trim().split('\n').map((line) => JSON.parse(line)); // prettier-ignore
 
-test('each number of the vectors is what is answered', async () => {
+test('each number of the vectors equals our answer', async () => {
   assert.equal(readFileSync(new URL('package/vectors.jsonl', dist), 'utf8'), text);
   assert.ok(vectors.length > 500);
   const ledger = await loadLedger();
@@ -22,7 +22,7 @@ test('each number of the vectors is what is answered', async () => {
     const answer = ledger.totals(config);
     assert.ok(answer.ok, id);
     assert.equal(answer.totals.parameters, String(parameters), id);
-    if (published === undefined) assert.equal(answer.architecture, name, id); // publishers have other names for some
+    if (published === undefined) assert.equal(answer.architecture, name, id); // some publishers use other names
     if (buffers !== undefined) assert.equal(answer.totals.buffers, String(buffers), id);
     if (active !== undefined) assert.equal((compared.active++, answer.totals.active), String(active), id);
     if (published !== undefined) compared.published++;
@@ -40,7 +40,7 @@ test('each number of the vectors is what is answered', async () => {
   );
 });
 
-test('the script names what a calculator has wrong', () => {
+test('the script names the numbers that a calculator gets wrong', () => {
   const folder = temporaryFolder();
   const [first, second, third] = vectors.filter(({ active }) => active !== undefined);
   writeFileSync(join(folder, 'few.jsonl'), [first, second, third].map((vector) => `${JSON.stringify(vector)}\n`).join(''));

@@ -1,4 +1,4 @@
-// `param-ledger verify`: a model's published files against its configuration, by a server that answers as the Hub does. The files were
+// `param-ledger verify` compares a model's published files with its configuration; a local server answers like the Hub. The files were
 // written by safetensors (tests/data/repository.json) and gguf (tests/data/gguf.jsonl.gz).
 
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ const with_ = (/** @type {object} */ changed) => ({ ...repository, 'config.json'
 const cut = { ...repository, [shards[0]]: repository[shards[0]].subarray(0, 40) };
 const listed = { [shards[0]]: repository[shards[0]].length };
 
-/** A shard whose header says something of no tensor. */
+/** A shard with a header that describes no tensor. */
 const odd = (() => {
   const bytes = repository[shards[0]];
   const end = 8 + Number(bytes.readBigUInt64LE(0));
@@ -60,7 +60,7 @@ function verify(...words) {
   });
 }
 
-test('a model in shards is equal to its configuration, which is said with what was read', async () => {
+test('a sharded model equals its configuration, and the answer says what was read', async () => {
   hub.asked.length = 0;
   const { code, out, errors } = await verify('lab/model');
   assert.equal(errors, '');
@@ -76,7 +76,7 @@ test('a model in shards is equal to its configuration, which is said with what w
   );
 });
 
-test('a revision, a commit, a folder and a file are what is read', async () => {
+test('a revision, a commit, a folder and a file are read as named', async () => {
   const other = await verify('lab/model@v1');
   assert.equal(other.code, 1);
   assert.match(other.out, /In the configuration’s model, and not here[^]*model\.layers\.2\.mlp/);
@@ -92,7 +92,7 @@ test('a revision, a commit, a folder and a file are what is read', async () => {
   assert.equal((await verify('lab/one-gguf')).code, 0);
 });
 
-test('a host without ranges is read as far as it must be', async () => {
+test('a host without ranges is read only as far as needed', async () => {
   assert.equal((await verify('lab/no-ranges')).code, 0);
 });
 
@@ -111,7 +111,7 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
   ['lab/longer', /not as long as/],
   ['lab/cut', /not as long as|broke off/],
 ])) {
-  test(`what does not arrive is told: ${id}`, async () => {
+  test(`a failed request is reported: ${id}`, async () => {
     const { code, out, errors } = await verify(id);
     assert.deepEqual([code, out], [1, '']);
     assert.match(errors, message);
@@ -119,14 +119,14 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
   });
 }
 
-test('where all agrees, and yet not all was read, the files are not equal', async () => {
+test('files that agree but were not all read are not called equal', async () => {
   const { code, out } = await verify('lab/odd');
   assert.equal(code, 1);
   assert.match(out, /"odd" is not an object with dtype/);
   assert.doesNotMatch(out, /: equal\./);
 });
 
-test('a refusal is JSON, too, where that is asked for', async () => {
+test('a refusal is JSON if that is requested', async () => {
   const { code, out, errors } = await verify('lab/gated', '--json');
   assert.equal(code, 1);
   const { ok, error } = JSON.parse(out);
@@ -134,13 +134,13 @@ test('a refusal is JSON, too, where that is asked for', async () => {
   assert.equal(errors, `param-ledger: ${error.message}\n`);
 });
 
-test('a file that the index names and that is not there is told', async () => {
+test('a file that the index names but that is missing is reported', async () => {
   const { code, out } = await verify('lab/gone');
   assert.equal(code, 1);
   assert.match(out, /which the index names, is missing/);
 });
 
-test('offline nothing is asked, and what is no model is not understood', async () => {
+test('without the network nothing is requested, and unknown models are refused', async () => {
   hub.asked.length = 0;
   const { code, errors } = await verify('lab/model', '--offline');
   assert.equal(code, 1);

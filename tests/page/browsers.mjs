@@ -1,10 +1,10 @@
-// The page in real browsers: Debian's Chromium and Firefox, each with the hosted page and with the file opened from disk.
+// The page in real browsers: Debian's Chromium and Firefox, each with the hosted page or with the file opened from disk.
 //
-//   everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
+// everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
 //
-// registers a test for both browsers: Chromium with the hosted page, Firefox with the file; `places: PLACES` for all four, where it matters
-// how the page was opened. A test fails, whatever it asserts, where the page logs an error, throws, violates its
-// Content-Security-Policy or asks another host for anything.
+// registers a test for both browsers: Chromium with the hosted page, Firefox with the file; `places: PLACES` for all four combinations, if
+// it matters how the page was opened. Every test fails if the page logs an error, throws, violates its Content-Security-Policy or sends a
+// request to another host.
 
 import assert from 'node:assert/strict';
 import { test as base } from '@playwright/test';
@@ -41,13 +41,13 @@ import { launchChromium, launchFirefox } from './launch.mjs';
 /** @type {Place[]} */
 export const PLACES = ['hosted', 'file'];
 
-/** What each browser opens where a test does not say. @type {Readonly<Record<Name, Place>>} */
+/** What each browser opens unless a test says otherwise. @type {Readonly<Record<Name, Place>>} */
 const USUAL = { chromium: 'hosted', firefox: 'file' };
 
 const server = (await serve(0)).unref();
 const urls = { hosted: address(server), file: new URL('../../web/dist/param-ledger.html', import.meta.url).href };
 
-/** Starts each browser once in a process, when it is first asked for. */
+/** Starts each browser once per process, on first use. */
 const test = base.extend({
   launched: [
     // Playwright reads from the pattern which fixtures this one needs.
@@ -56,7 +56,7 @@ const test = base.extend({
       /** @type {Map<string, Promise<Browser>>} by name and preferences */
       const running = new Map();
       await use((/** @type {Name} */ name, /** @type {boolean} */ dark, /** @type {boolean} */ still, /** @type {boolean} */ forced) => {
-        // Firefox does not follow the context's settings: it needs them as preferences, so a browser for each.
+        // Firefox ignores the context's settings and needs preferences, so each combination has a browser of its own.
         const key = name === 'chromium' ? name : `${name} ${dark} ${still} ${forced}`;
         const browser = running.get(key) ?? (name === 'chromium' ? launchChromium() : launchFirefox(dark, still, forced));
         running.set(key, browser);
@@ -86,10 +86,10 @@ export function everywhere(
           colorScheme: dark ? 'dark' : 'light',
           reducedMotion: still ? 'reduce' : 'no-preference',
           forcedColors: forced ? 'active' : 'none',
-          serviceWorkers: 'block', // what they keep would be fetched in each test
+          serviceWorkers: 'block', // otherwise the service worker would fetch everything in each test
           ...options,
         });
-        context.setDefaultTimeout(testInfo.timeout / 4); // a busy machine is not a fault of the page; whose step fails should say which
+        context.setDefaultTimeout(testInfo.timeout / 4); // a busy machine may be slow, but a failing step should be named
         await context.tracing.start({ screenshots: true, snapshots: true });
         try {
           const page = await context.newPage();
@@ -114,8 +114,8 @@ export function everywhere(
 }
 
 /**
- * What axe finds wrong with the page as it is now, in readable lines. All its rules; to name each place where they hold takes it five times
- * as long, and no rule that is on reads the style sheets that it would fetch.
+ * What axe finds wrong with the current page, in readable lines, with all rules. Listing each place where a rule holds would take five
+ * times as long, and no active rule reads the style sheets that it would fetch.
  * @param {Page} page
  */
 export async function inaccessible(page) {
@@ -126,12 +126,13 @@ export async function inaccessible(page) {
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** Collects whatever no page of ours may do. @param {Page} page @param {RegExp} [asks] */
+/** Collects everything that our pages must not do. @param {Page} page @param {RegExp} [asks] */
 async function watched(page, asks) {
   /** @type {string[]} */
   const faults = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
-  // Firefox may lay a formula out while its parser is in the middle of it: not thrown, and drawn again at once. `opens on` counts the children.
+  // Firefox may lay out a formula while its parser is still inside it: nothing is thrown, and it is drawn again at once. `opens on` counts
+  // the children.
   page.on(
     'pageerror',
     (error) => /^Invalid markup: Incorrect number of children/.test(error.message) || faults.push(`thrown: ${error.stack ?? error}`),

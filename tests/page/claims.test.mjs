@@ -1,4 +1,4 @@
-// Is this number right, worked articles, target size: the five seeds end to end.
+// Checking a number, worked articles, target size: the five seeds end to end.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -18,13 +18,13 @@ async function article(page, title) {
   await page.locator('.article-title', { hasText: title }).waitFor();
 }
 
-everywhere('a number is checked as it is typed, and travels by link', async ({ page, open, url, place }) => {
+everywhere('a number is checked while it is typed, and can be shared by link', async ({ page, open, url, place }) => {
   await open('#check;t=llama');
   await ready(page);
   await claim(page).fill('6,738,411,520');
   await becomes(() => verdict(page), '6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096');
   assert.match(await page.locator('.rows-in-out tbody').innerText(), /model\.norm\.weight\s+4,096\s+out/);
-  // Amber, as an article's step that is right under a convention.
+  // Amber, like a step of an article that is right under a convention.
   await becomes(() => shade(page), 'convention');
   await claim(page).fill('13.5 GB in fp16');
   await reads(() => verdict(page), /^13\.5 GB in fp16 agrees with 13,476,831,232 bytes/);
@@ -87,7 +87,7 @@ everywhere('each shipped article links its source, or says that its address is n
 });
 
 everywhere(
-  'a reader writes an article, which travels by link',
+  'a reader writes an article and shares it by link',
   async ({ page, open, url, place }) => {
     await open('#articles;t=llama');
     await ready(page);
@@ -102,7 +102,7 @@ everywhere(
     await page.getByLabel('Computes, step 2').fill('tokens * 2');
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
     await eventually(async () => /^#articles\?~[\w-]+;t=llama$/.test(await hash(page)), 'the address holds it');
-    // The address comes a moment after what is typed, by a timer of the page: by its own clock, until it stays as it is.
+    // A timer of the page updates the address shortly after typing; waits by the page's clock until it no longer changes.
     const address = await page.evaluate(async () => {
       for (let last = ''; last !== location.hash;) {
         last = location.hash;
@@ -113,7 +113,7 @@ everywhere(
     const other = await page.context().newPage();
     await other.goto(url + address);
     await ready(other);
-    // Who gets it reads it; writing on is a click away.
+    // The recipient reads it; one click continues it.
     await reads(() => other.locator('.steps').innerText(), /tokens \* 2/);
     assert.equal(await other.getByLabel('Computes, step 2').count(), 0);
     await other.getByRole('button', { name: 'Edit', exact: false }).last().click();
@@ -122,7 +122,7 @@ everywhere(
   { places: PLACES },
 );
 
-everywhere('the first seed by its size: its configuration comes out first', async ({ page, open, place }) => {
+everywhere('the first seed by size: its configuration is the first result', async ({ page, open, place }) => {
   const wish = {
     target: '405B',
     parts: {
@@ -142,7 +142,7 @@ everywhere('the first seed by its size: its configuration comes out first', asyn
 });
 
 everywhere(
-  'a long search tells how far it is and is cancelled',
+  'a long search shows progress and can be cancelled',
   async ({ page, open }) => {
     const vary = (/** @type {number} */ from, /** @type {number} */ to, step = 1) => ({
       mode: 'vary',
@@ -162,7 +162,7 @@ everywhere(
     };
     await open(`#target?${encodeURIComponent(JSON.stringify(wish))};t=llama`);
     await ready(page);
-    // It begins by itself: who opens a link sees what it is about.
+    // It begins by itself: a link shows its content at once.
     await reads(() => page.locator('.progress').innerText(), /%: [\d,]+ evaluations/);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await reads(() => page.locator('.progress').innerText(), /Cancelled/);
@@ -171,7 +171,7 @@ everywhere(
   { places: PLACES },
 );
 
-everywhere('whatever an address brings, the view is shown or says why not', async ({ page, open }) => {
+everywhere('for any address, the view is shown or explains why not', async ({ page, open }) => {
   const views = [
     ['target?{"target":"7B","parts":{},"limits":{"head":{"least":64}}}', 'main.target .claim-input'],
     ['target?{"target":"7B","parts":{"hidden_size":null,"vocab_size":5},"limits":[null]}', 'main.target .claim-input'],

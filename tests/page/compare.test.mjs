@@ -1,4 +1,4 @@
-// Models beside one another: where they differ, and causes that add up.
+// Models next to each other: where they differ, and causes that add up.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -9,7 +9,7 @@ const FOUR = '#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B&n
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** What stands in the rows of a table of the view, by its first cell. @param {Page} page @param {string} table */
+/** The rows of a table of the view, by their first cell. @param {Page} page @param {string} table */
 const rows = async (page, table) =>
   page
     .locator(`${table} :is(tbody, tfoot) tr`)
@@ -41,7 +41,7 @@ everywhere('from Llama 2 7B to Llama 3 8B: three causes, matrix by matrix', asyn
   await becomes(async () => String(await totals(page)), '8,030,261,248,6,738,415,616');
   await page.getByRole('button', { name: 'Undo' }).click();
   await becomes(async () => String(await totals(page)), '6,738,415,616,8,030,261,248');
-  assert.equal(matrices.length, 8); // only differences: embedding, head, key, value, three of the feed-forward, the sum
+  assert.equal(matrices.length, 8); // differences only: embedding, head, key, value, three of the feed-forward block, the sum
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
@@ -64,7 +64,7 @@ everywhere(
   { places: PLACES },
 );
 
-everywhere('models come and go, and that is taken back', async ({ page, open }) => {
+everywhere('models are added and removed, and that can be undone', async ({ page, open }) => {
   await open(LLAMAS);
   await ready(page);
   await view(page);
@@ -82,7 +82,7 @@ everywhere('models come and go, and that is taken back', async ({ page, open }) 
   await becomes(async () => (await totals(page)).join(), '6,738,415,616,8,030,261,248');
   await page.getByRole('button', { name: 'Redo', exact: true }).click();
   await becomes(async () => (await totals(page)).length, 3);
-  // By keyboard: another one in the place of the second.
+  // By keyboard: another model replaces the second one.
   await page.getByRole('combobox', { name: 'Another model instead of Llama 3 8B' }).focus();
   await page.keyboard.type('mixtral 8x7');
   await becomes(() => page.locator('[role=option][aria-selected=true]').count(), 1);
@@ -91,7 +91,7 @@ everywhere('models come and go, and that is taken back', async ({ page, open }) 
   await eventually(async () => (await hash(page)).includes('m=mistralai/Mixtral-8x7B-v0.1'), 'the address follows');
 });
 
-everywhere('a refused configuration says so and leaves no number behind', async ({ page, open }) => {
+everywhere('a refused configuration is reported and leaves no number behind', async ({ page, open }) => {
   await open('#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B&hidden_size=-1;t=gpt2');
   await ready(page);
   await view(page);
@@ -104,7 +104,7 @@ everywhere('a refused configuration says so and leaves no number behind', async 
   assert.equal(await page.locator('.matrices').count(), 0);
 });
 
-everywhere('a pinned model stands beside what is edited on', async ({ page, open }) => {
+everywhere('a pinned model stays next to the edited one', async ({ page, open }) => {
   await open('#t=gpt2');
   await counts(page, '124,439,808');
   await page.getByRole('button', { name: /^Pin/ }).click();

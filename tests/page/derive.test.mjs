@@ -1,4 +1,4 @@
-// The derivation of a count, on the page and away from it.
+// The derivation of a count, on the page and exported.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -37,7 +37,7 @@ everywhere(
     );
     await reads(() => page.locator('.derived-judged').innerText(), /^Checked: all \d+ steps and the total are correct\.$/);
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
-    // What is pointed at is lit in the picture above it.
+    // Pointing at something highlights it in the picture above.
     await step(page, 'Multi-head latent attention (MLA), in a layer').locator('summary').hover();
     await eventually(async () => (await page.locator('.icicle [data-lit]').count()) > 0, 'attention is lit');
     await field(page, 'n_shared_experts').fill('2');
@@ -48,7 +48,7 @@ everywhere(
 );
 
 everywhere(
-  'it is taken away, and changed into an article of one’s own',
+  'a derivation is exported, and turned into an article',
   async ({ page, open, place }) => {
     await open('#derive;t=llama');
     await ready(page);
@@ -58,7 +58,7 @@ everywhere(
     assert.equal(file.name, 'llama-derivation.html');
     const html = file.bytes.toString();
     assert.match(html, /<strong>6,738,415,616<\/strong>/);
-    assert.doesNotMatch(html, /<script|<link|src=|href=/); // its address stands there as text alone
+    assert.doesNotMatch(html, /<script|<link|src=|href=/); // its address is plain text there
     await page.getByRole('button', { name: 'Change and judge it' }).click();
     await page.waitForSelector('.worked');
     await eventually(
@@ -71,7 +71,7 @@ everywhere(
   { acceptDownloads: true },
 );
 
-everywhere('a refused configuration says why, and what was derived last stays', async ({ page, open }) => {
+everywhere('a refused configuration says why, and the last derivation stays', async ({ page, open }) => {
   await open('#derive;t=llama');
   await ready(page);
   await field(page, 'num_attention_heads').fill('0');
@@ -79,7 +79,7 @@ everywhere('a refused configuration says why, and what was derived last stays', 
   await becomes(() => value(page, 'All parameters'), '6,738,415,616');
 });
 
-everywhere('by keyboard alone a step is opened, a field changed, and the derivation made an article', async ({ page, open }) => {
+everywhere('by keyboard alone a step is opened, a field changed, and the derivation turned into an article', async ({ page, open }) => {
   await open('#derive;t=llama');
   await ready(page);
   await becomes(() => value(page, 'All parameters'), '6,738,415,616');
@@ -94,7 +94,7 @@ everywhere('by keyboard alone a step is opened, a field changed, and the derivat
   await page.getByRole('link', { name: 'More' }).focus();
   await tabTo(() => inFocus('[data-field=num_hidden_layers] input'), 'a field');
   await page.keyboard.press('ArrowUp');
-  await becomes(() => value(page, 'All parameters'), '6,940,798,976'); // a layer more: 202,383,360
+  await becomes(() => value(page, 'All parameters'), '6,940,798,976'); // one more layer: 202,383,360
   await page.locator('main').focus();
   await tabTo(async () => /^Multi-head attention, in a layer/.test(await text()), 'a step');
   await page.keyboard.press('Enter');
@@ -107,7 +107,7 @@ everywhere('by keyboard alone a step is opened, a field changed, and the derivat
   await reads(() => hash(page), /^#articles\?/);
 });
 
-everywhere('on one device: the plan of the memory view, step by step, and in what is taken away', async ({ page, open, place }) => {
+everywhere('on one device: the memory view’s plan, step by step, also in exports', async ({ page, open, place }) => {
   await open('#derive;m=deepseek-ai/DeepSeek-V3');
   await ready(page);
   await page.locator('.derived-device summary').first().click();
@@ -125,7 +125,7 @@ everywhere('on one device: the plan of the memory view, step by step, and in wha
 });
 
 everywhere(
-  'no derivation is wider than its window, however long a product is',
+  'a derivation is never wider than its window, however long a product is',
   async ({ page, open }) => {
     for (const model of ['deepseek-ai/DeepSeek-V3.2', 'facebook/regnet-y-016']) {
       await open('#memory');

@@ -1,4 +1,4 @@
-// A model of one's own: begun, changed, and asked what every other model is asked.
+// A model of the user's own: started, edited, and used in every other view.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -14,15 +14,15 @@ async function go(page, view) {
   await page.getByRole('link', { name: view, exact: true }).click();
 }
 
-// By hand: a table of 32,000 × 2,048, which the head shares, 24 layers of attention (16 query heads, 4 of keys and values, all of 128), three
-// matrices 2,048 × 5,632 and two norms, and the last norm.
+// By hand: a table of 32,000 × 2,048, which the head shares; 24 layers with attention (16 query heads and 4 key-value heads of 128), three
+// matrices of 2,048 × 5,632 and two norms; and the final norm.
 const [TABLE, ATTENTION, FEED, NORM] = [32_000 * 2048, 2 * 2048 * 2048 + 2 * 2048 * 512, 3 * 2048 * 5632, 2048];
 const grouped = (/** @type {number} */ count) => count.toLocaleString('en-US');
 
-everywhere('a model is taken apart into settings of one’s own, and what cannot be said so is told', async ({ page, open, place }) => {
+everywhere('a model is taken apart into settings, and what settings cannot express is named', async ({ page, open, place }) => {
   await open('#design;m=meta-llama/Llama-3.1-8B');
   await ready(page);
-  // It says what it would be before anybody asks.
+  // The results are shown before anything is chosen.
   await reads(() => page.locator('.design-settings').innerText(), /num_key_value_heads\s+8/);
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
   await page.getByRole('button', { name: /^Take Llama 3\.1 8B apart/ }).click();
@@ -40,13 +40,13 @@ everywhere('a model is taken apart into settings of one’s own, and what cannot
   await reads(() => page.locator('.column [role=status]').innerText(), /What cannot be said so:[\s\S]*vision_tower/);
 });
 
-everywhere('a blank is a small model, whose layers are a pattern of letters; its link shows it again', async ({ page, open }) => {
+everywhere('a new design is a small model with a pattern of letters for its layers; its link restores it', async ({ page, open }) => {
   await open('#design');
   await ready(page);
   await page.getByRole('button', { name: 'Grouped queries' }).click();
   const whole = TABLE + 24 * (ATTENTION + FEED + 2 * NORM) + NORM;
   await counts(page, grouped(whole));
-  await pattern(page, 'layer_types').fill('AA-'); // no attention in each third layer, and no norm before it
+  await pattern(page, 'layer_types').fill('AA-'); // no attention in every third layer, and no norm before it
   await counts(page, grouped(whole - 8 * (ATTENTION + NORM)));
   assert.deepEqual(JSON.parse(await configText(page)).layer_types.slice(1, 4), ['full_attention', 'none', 'full_attention']);
   await becomes(() => page.locator('.blocks figure').count(), 2);
@@ -65,7 +65,7 @@ everywhere('a blank is a small model, whose layers are a pattern of letters; its
   await page.reload();
   await ready(page);
   await counts(page, grouped(whole - 12 * (FEED + NORM)));
-  // A list of another length names both numbers.
+  // If a list has the wrong length, both numbers are named.
   await field(page, 'num_hidden_layers').fill('23');
   await reads(() => page.locator('.trouble').first().innerText(), /23[^]*24|24[^]*23/);
 });
@@ -74,7 +74,8 @@ everywhere('a design begins with a template, and a click on a letter writes the 
   await open('#design');
   await ready(page);
   await page.getByRole('button', { name: 'Hybrid' }).click();
-  // By hand: Mamba-2 of 64 heads of 64 in 20 of 24 layers. In: z, x, B, C and dt; a convolution over x, B and C; A, D, dt's bias; a norm; out.
+  // By hand: Mamba-2 with 64 heads of 64 in 20 of 24 layers. In: z, x, B, C and dt; a convolution over x, B and C; A, D, dt's bias; a norm;
+  // out.
   const [inner, states] = [64 * 64, 2 * 128];
   const mamba = 2048 * (2 * inner + states + 64) + (inner + states) * (4 + 1) + 3 * 64 + inner + inner * 2048;
   const hybrid = TABLE + 24 * (FEED + 2 * NORM) + 4 * ATTENTION + 20 * mamba + NORM;
@@ -86,11 +87,11 @@ everywhere('a design begins with a template, and a click on a letter writes the 
   await becomes(() => pattern(page, 'layer_types').inputValue(), 'AS');
   await counts(page, grouped(hybrid + 8 * ATTENTION - 8 * mamba));
   await page.getByRole('button', { name: 'Mixture of experts' }).click();
-  // 23 layers of 32 experts and a shared one, 2,048 × 1,408 each, and a router; the first is dense.
+  // 23 layers of 32 experts and a shared one, 2,048 × 1,408 each, and a router; the first layer is dense.
   await counts(page, grouped(TABLE + 24 * (ATTENTION + 2 * NORM) + FEED + 23 * (33 * 3 * 2048 * 1408 + 32 * 2048) + NORM));
 });
 
-everywhere('a design is asked what other models are: memory, a target over its fields, an export', async ({ page, open }) => {
+everywhere('a design works in other views: memory, a target over its fields, an export', async ({ page, open }) => {
   await open('#design');
   await ready(page);
   await page.getByRole('button', { name: 'Grouped queries' }).click();

@@ -1,4 +1,4 @@
-// Edits in the form and in the text, each answered at once; mistakes stand at their field.
+// Edits in the form and in the text, each answered at once; errors are shown at their field.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere } from './browsers.mjs';
@@ -20,7 +20,7 @@ import {
 } from './page.mjs';
 
 everywhere(
-  'each keystroke counts, and what changed is marked',
+  'each keystroke counts, and changes are marked',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -38,7 +38,7 @@ everywhere(
   { places: PLACES },
 );
 
-everywhere('numbers may be short, and the field says what it took', async ({ page, open }) => {
+everywhere('numbers may be abbreviated, and the field shows how it was understood', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'hidden_size').fill('8k');
@@ -48,7 +48,7 @@ everywhere('numbers may be short, and the field says what it took', async ({ pag
   assert.match(await configText(page), /"hidden_size": 8192,/);
 });
 
-everywhere('arrow keys step as the field wants it: heads by one, widths by 64, a convolution by one', async ({ page, open }) => {
+everywhere('arrow keys use the field’s step: heads by one, widths by 64, a convolution by one', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'num_hidden_layers').press('ArrowUp');
@@ -61,7 +61,7 @@ everywhere('arrow keys step as the field wants it: heads by one, widths by 64, a
   await becomes(() => field(page, 'mamba_d_conv').inputValue(), '5');
 });
 
-everywhere('an error stands at its field, and the last valid answer stays', async ({ page, open }) => {
+everywhere('an error is shown at its field, and the last valid answer stays', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'hidden_size').fill('4097');
@@ -79,7 +79,7 @@ everywhere('an error stands at its field, and the last valid answer stays', asyn
   await becomes(() => errorAt(page, 'num_attention_heads').count(), 0);
 });
 
-everywhere('a paste that is refused leaves no number of another model under its name', async ({ page, open }) => {
+everywhere('a refused paste leaves no number of another model under its name', async ({ page, open }) => {
   await open();
   await ready(page);
   await paste(page, '{"model_type": "gpt2", "n_embd": "wide"}');
@@ -94,7 +94,7 @@ everywhere('a paste that is refused leaves no number of another model under its 
   await reads(() => page.title(), /^124,439,808 parameters/);
 });
 
-everywhere('while an edit is refused, nothing of the last answer is to be taken away', async ({ page, open }) => {
+everywhere('while an edit is refused, the last answer cannot be exported', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'hidden_size').fill('wide');
@@ -110,7 +110,7 @@ everywhere('while an edit is refused, nothing of the last answer is to be taken 
   await becomes(() => page.getByRole('button', { name: /^Save:/ }).isDisabled(), false);
 });
 
-everywhere('retyping the same value leaves nothing edited and the short link', async ({ page, open }) => {
+everywhere('retyping the same value is not an edit, and the short link stays', async ({ page, open }) => {
   await open('#m=meta-llama/Llama-3.1-70B');
   await counts(page, '70,553,706,496');
   await field(page, 'hidden_size').fill('');
@@ -138,7 +138,7 @@ everywhere('counts of copies never pass through a double', async ({ page, open }
   await reads(() => written(page.locator('.tensors')), /model\.layers\.0\.self_attn\.q_proj\.weight/);
 });
 
-everywhere('switches, taking a field out, undo; the focus stays after the last undo', async ({ page, open }) => {
+everywhere('switches, removing a field, undo; the focus stays after the last undo', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.getByRole('switch', { name: 'tie_word_embeddings' }).check();
@@ -178,7 +178,7 @@ everywhere('the class decides the head', async ({ page, open }) => {
   assert.match(await configText(page), /"architectures": \["LlamaModel"\]/);
 });
 
-everywhere('the text is edited in both directions, and keeps what it does not concern', async ({ page, open }) => {
+everywhere('the text can be edited both ways, and an edit keeps everything else', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.getByRole('tab', { name: 'config.json' }).click();
@@ -204,7 +204,7 @@ everywhere('malformed text is refused at its line', async ({ page, open }) => {
   assert.equal(await total(page), '8,030,261,248');
 });
 
-everywhere('layers of several kinds are a strip; a derived list says that it is derived', async ({ page, open }) => {
+everywhere('layers of several kinds are a strip; a derived list is marked as derived', async ({ page, open }) => {
   await open('#t=nemotron_h');
   await ready(page);
   const strip = page.locator('.strip').first();
@@ -221,7 +221,7 @@ everywhere('layers of several kinds are a strip; a derived list says that it is 
   for (const text of await page.locator('.key').allInnerTexts()) assert.doesNotMatch(text, /^0 layers/);
 });
 
-everywhere('the caret of a number stands at its end where the click is beside it', async ({ page, open }) => {
+everywhere('a click next to a number puts the caret at its end', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'num_hidden_layers').click({ position: { x: 6, y: 14 } });
@@ -229,7 +229,7 @@ everywhere('the caret of a number stands at its end where the click is beside it
   await becomes(() => field(page, 'num_hidden_layers').inputValue(), '320');
 });
 
-everywhere('the formula is copied as it is written', async ({ page, open, name }) => {
+everywhere('the formula is copied as displayed', async ({ page, open, name }) => {
   await open();
   await ready(page);
   await page.evaluate(() => {
@@ -251,7 +251,7 @@ everywhere('the formula is copied as it is written', async ({ page, open, name }
 });
 
 everywhere(
-  'what was edited says what is wrong and what would be right, also by ear, and nothing moves',
+  'an edited field shows the error and a valid value, also to screen readers, and nothing moves',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -274,7 +274,7 @@ everywhere(
     assert.equal(await page.locator('.announcer').getAttribute('role'), 'status');
     assert.equal(await field(page, 'num_attention_heads').getAttribute('aria-invalid'), 'true');
     assert.deepEqual(await places(), before);
-    // Another field that is edited meanwhile is not to blame.
+    // Another field that is edited meanwhile is not blamed.
     await field(page, 'num_hidden_layers').fill('31');
     await becomes(() => errorAt(page, 'num_hidden_layers').count(), 0);
     await page.getByRole('button', { name: 'use 64' }).click();
@@ -284,7 +284,7 @@ everywhere(
   { viewport: { width: 1280, height: 720 } },
 );
 
-everywhere('an edit says what it is of a published model, for whoever has the link, and how to take it back', async ({ page, open }) => {
+everywhere('a link to an edited published model shows the edits, and how to undo them', async ({ page, open }) => {
   await open('#m=meta-llama/Llama-3.1-8B&num_hidden_layers=40');
   await counts(page, '9,775,157,248');
   await reads(
@@ -303,7 +303,7 @@ everywhere('an edit says what it is of a published model, for whoever has the li
   await becomes(() => page.locator('.edits').count(), 0);
 });
 
-everywhere('Tab goes from field to field, and to what takes one back only after it', async ({ page, open }) => {
+everywhere('Tab goes from field to field, and to a reset button only after its field', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'hidden_size').focus();
@@ -314,7 +314,7 @@ everywhere('Tab goes from field to field, and to what takes one back only after 
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');
 });
 
-everywhere('where the files hold another number than the model, both are there', async ({ page, open }) => {
+everywhere('if the files hold another number than the model, both are shown', async ({ page, open }) => {
   await open('#m=google/flan-t5-base');
   await counts(page, '222,903,552');
   await page.getByRole('button', { name: '248M in the files' }).click();
@@ -326,14 +326,14 @@ everywhere('where the files hold another number than the model, both are there',
   await reads(() => page.locator('.headline').innerText(), /^671B total\s+37\.6B active \(5\.60%\)\s+685B in the files/);
 });
 
-everywhere('Ctrl Z in a field goes on to the edits before', async ({ page, open }) => {
+everywhere('Ctrl Z in a field continues with earlier edits', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'num_hidden_layers').fill('40');
   await counts(page, '9,775,157,248');
   await field(page, 'vocab_size').fill('128000');
   await counts(page, '9,773,060,096');
-  // However many of them the browser needs for its own.
+  // Whatever number of bytes the browser itself needs.
   await eventually(async () => {
     await page.keyboard.press('Control+z');
     return (await total(page)) === '8,030,261,248';

@@ -23,7 +23,7 @@ everywhere('a pasted text is counted, wherever it is pasted', async ({ page, ope
   await counts(page, '53,952');
 });
 
-everywhere('a mistyped model type gets the name that was meant; another family is never offered', async ({ page, open }) => {
+everywhere('a mistyped model type gets a suggestion; another family is never suggested', async ({ page, open }) => {
   await open();
   await ready(page);
   for (const type of ['lllama', 'lama']) {
@@ -40,7 +40,7 @@ everywhere('a mistyped model type gets the name that was meant; another family i
   }
 });
 
-everywhere('a key that nobody knows is told beside the number, with the field that was meant', async ({ page, open }) => {
+everywhere('an unknown key is reported next to the number, with the field that was meant', async ({ page, open }) => {
   await open();
   await ready(page);
   await paste(page, '{"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hiden_size": 8192}');
@@ -55,7 +55,7 @@ everywhere('a pasted config of a published model gets its name and verdict', asy
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 131072,
-    eos_token_id: 128001, // which is not that of the Instruct model
+    eos_token_id: 128001, // which is not the Instruct model's
     model_type: 'llama',
     num_attention_heads: 32,
     num_hidden_layers: 32,
@@ -72,7 +72,7 @@ everywhere('a pasted config of a published model gets its name and verdict', asy
   assert.equal(await page.locator('.check').count(), 0);
 });
 
-everywhere('what is no configuration is told as what it is, with what is accepted', async ({ page, open }) => {
+everywhere('what is not a configuration is named, with what is accepted', async ({ page, open }) => {
   await open();
   await ready(page);
   const banner = () => page.locator('.banner[role=status]').innerText();
@@ -91,7 +91,7 @@ everywhere('what is no configuration is told as what it is, with what is accepte
   await reads(banner, /weights\.gguf: The file has 7 bytes, but refers to data beyond its end/);
 });
 
-everywhere('a dropped folder is opened, or told', async ({ page, open }) => {
+everywhere('a dropped folder is opened, or reported', async ({ page, open }) => {
   await open();
   await ready(page);
   const dropFolder = (/** @type {string | undefined} */ text) =>
@@ -110,7 +110,7 @@ everywhere('a dropped folder is opened, or told', async ({ page, open }) => {
   await counts(page, '95,040');
 });
 
-everywhere('a field that must be given can be given in the form', async ({ page, open }) => {
+everywhere('a required field can be given in the form', async ({ page, open }) => {
   await open('#t=ministral');
   await ready(page);
   await reads(() => errorAt(page, 'head_dim').innerText(), /head_dim/);
@@ -120,7 +120,7 @@ everywhere('a field that must be given can be given in the form', async ({ page,
   assert.ok(await field(page, 'hidden_size').isVisible());
 });
 
-everywhere('a mistake in a pasted text of another type is at its field', async ({ page, open }) => {
+everywhere('an error in a pasted text of another type is at its field', async ({ page, open }) => {
   await open();
   await ready(page);
   await paste(page, '{"model_type": "gpt2", "n_embd": "wide"}');
@@ -128,7 +128,7 @@ everywhere('a mistake in a pasted text of another type is at its field', async (
   assert.equal(await page.locator('.field', { hasText: 'wide' }).locator('input').inputValue(), 'wide');
 });
 
-everywhere('nothing in a configuration is ever run or read as markup', async ({ page, open }) => {
+everywhere('nothing in a configuration is ever executed or parsed as markup', async ({ page, open }) => {
   await open();
   await ready(page);
   const mark = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>\u202ejavascript:globalThis.ran=1';
@@ -151,7 +151,7 @@ everywhere('nothing in a configuration is ever run or read as markup', async ({ 
 });
 
 everywhere(
-  'large texts are counted or refused, and what they list is capped: all is drawn or nothing',
+  'large texts are counted or refused, and their lists are capped',
   async ({ page, open }) => {
     await open();
     await ready(page);

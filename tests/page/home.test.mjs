@@ -1,4 +1,4 @@
-// Where the build is told where the hosted page will stand, with a final slash or without, what leads there leads to that folder.
+// If the build knows the hosted page's address, with or without a final slash, links lead to that folder.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -27,7 +27,7 @@ const filesIn = (folder) =>
     .sort();
 
 everywhere(
-  'the address of the hosted page may end in a slash, and the links of the one file lead there',
+  'the hosted page’s address may end in a slash, and the one file’s links lead there',
   async ({ page }) => {
     const [ends, doesNot] = [home, home.replace(/\/$/, '')].map(builtFor);
     assert.deepEqual(filesIn(doesNot), filesIn(ends));

@@ -1,4 +1,4 @@
-// A config.json from the Hub: one request, when it is asked for, and none before. What the Hub would say is said here in its place.
+// A config.json from the Hub: one request, only on demand. A stand-in answers for the Hub.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
@@ -12,7 +12,7 @@ const address = `https://huggingface.co/${id}/resolve/main/config.json`;
 const config = { model_type: 'llama', architectures: ['LlamaForCausalLM'], hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 4 };
 const small = JSON.stringify({ ...config, intermediate_size: 128, vocab_size: 100 });
 
-/** Answers the Hub's part and notes what it is asked. @param {Page} page @param {Partial<import('playwright-core').Response> & any} answer */
+/** Answers for the Hub and records the requests. @param {Page} page @param {Partial<import('playwright-core').Response> & any} answer */
 async function answering(page, answer) {
   /** @type {import('playwright-core').Request[]} */
   const asked = [];
@@ -33,7 +33,7 @@ const said = (/** @type {Page} */ page) => banner(page).locator('[role=status]')
 const load = (/** @type {Page} */ page) => page.getByRole('button', { name: 'Load config.json from huggingface.co' });
 
 everywhere(
-  'an address that is pasted is offered, loaded on a click with one plain request, and counted',
+  'a pasted address is offered, loaded on a click with one plain request, and counted',
   async ({ page, open }) => {
     const asked = await answering(page, { body: small, contentType: 'text/plain' });
     await open();
@@ -60,7 +60,7 @@ everywhere(
 );
 
 everywhere(
-  'an id that is typed is the last of the choices, and loads when it is taken; what is known here never asks',
+  'a typed id is the last choice, and loads when chosen; known models are never requested',
   async ({ page, open }) => {
     const asked = await answering(page, { body: small });
     await open();
@@ -80,7 +80,7 @@ everywhere(
 );
 
 everywhere(
-  'in a comparison it comes in the place of the model whose list asked, or in addition; not where it no longer is',
+  'in a comparison it replaces the model of its list, or is added; not if that model was removed',
   async ({ page, open }) => {
     const asked = await answering(page, { body: small });
     const totals = async () => (await page.locator('.contender-total strong').allInnerTexts()).join();
@@ -123,7 +123,7 @@ const refusals = [
 ];
 for (const [what, answer, message] of refusals) {
   everywhere(
-    `what does not arrive is told: ${what}`,
+    `a failed request is reported: ${what}`,
     async ({ page, open }) => {
       const asked = await answering(page, answer);
       await open();
@@ -142,7 +142,7 @@ for (const [what, answer, message] of refusals) {
 }
 
 everywhere(
-  'loading can be cancelled, and another model chosen meanwhile stays',
+  'loading can be cancelled, and a model chosen meanwhile stays',
   async ({ page, open }) => {
     await answering(page, 'never');
     await open();
@@ -162,7 +162,7 @@ everywhere(
 );
 
 everywhere(
-  'no other host can be asked: the policy lets the Hub alone through',
+  'no other host can be reached: the policy allows only the Hub',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -180,7 +180,7 @@ everywhere(
 );
 
 everywhere(
-  'the file makes no request: it explains how to fetch by hand, and holds no code that would ask',
+  'the one file makes no request: it explains how to fetch by hand, and contains no request code',
   async ({ page, open }) => {
     await open();
     await ready(page);

@@ -1,14 +1,14 @@
-// One way of writing numbers, whatever shows them: that of the reader's language.
+// Numbers are formatted in one way everywhere: in the reader's locale.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { everywhere } from './browsers.mjs';
 import { eventually, ready } from './page.mjs';
 
-/** What is typed or copied, and what stands in files, is as it is everywhere. */
+/** What is typed or copied, and what is in files, is independent of the locale. */
 const OTHERS = 'input, textarea, select, code, pre, .snippet, .preview, [contenteditable]';
 
-/** What articles print stays as they print it. */
+/** Articles keep the numbers as printed. */
 const articles = new URL('../../web/data/articles/', import.meta.url);
 const quoted = readdirSync(articles)
   .filter((name) => name.endsWith('.json'))
@@ -18,7 +18,7 @@ const quoted = readdirSync(articles)
   });
 
 everywhere(
-  'a German reader sees points between thousands and commas before fractions, in every view',
+  'a German reader sees points between thousands and decimal commas, in every view',
   async ({ page, open }) => {
     for (const [view, shown] of [
       ['', /8\.030\.261\.248/],
@@ -46,7 +46,7 @@ everywhere(
         }, OTHERS);
       await eventually(async () => /** @type {RegExp} */ (shown).test(await text()), `${view} shows its number`);
       const said = quoted.reduce((left, number) => left.replaceAll(number, '…'), await text());
-      // 1,234 and 12.3 % would be an English reader's.
+      // 1,234 and 12.3 % would be for an English reader
       const english = said.match(/.*(?:\d,\d{3}(?!\d)(?! *[%GM])|\d\.\d+ *(?:%|[KMGT]i?B\b|thousand|million|billion|trillion)).*/g) ?? [];
       assert.deepEqual(english, [], String(view));
     }

@@ -1,5 +1,5 @@
-// Debian's Chromium and Firefox, as the tests and the benchmark start them. Chromium's headless shell is the same engine without what only
-// its own windows need, and opens a page for a third of the time; where it is missing, Chromium itself does.
+// Debian's Chromium and Firefox, as tests and benchmarks start them. Chromium's headless shell is the same engine without windows, and
+// opens a page three times as fast; if it is missing, Chromium itself is used.
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,17 +8,17 @@ import { chromium, firefox } from '@playwright/test';
 export const launchChromium = () =>
   chromium.launch({
     executablePath: program('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'),
-    chromiumSandbox: process.getuid?.() !== 0, // which root cannot have
+    chromiumSandbox: process.getuid?.() !== 0, // not available to root
     args: ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
   });
 
 /** @param {boolean} dark @param {boolean} still @param {boolean} [forced] */
 export const launchFirefox = (dark, still, forced = false) =>
   firefox.launch({
-    channel: 'moz-firefox', // Debian's own, not Playwright's patched one
+    channel: 'moz-firefox', // Debian's, not Playwright's patched one
     executablePath: program('firefox-esr', 'firefox'),
     firefoxUserPrefs: {
-      'security.fileuri.strict_origin_policy': true, // Playwright switches it off, and a page split into files would seem to work
+      'security.fileuri.strict_origin_policy': true, // Playwright turns it off, and then a page that is split into files would seem to work
       'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1,
       'ui.prefersReducedMotion': still ? 1 : 0,
       'browser.display.document_color_use': forced ? 2 : 1,

@@ -1,4 +1,4 @@
-// Count it by hand: a lesson, exercises in a link, a link that was cut short.
+// Count it by hand: a lesson, exercises in a link, a truncated link.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
@@ -9,7 +9,7 @@ import { hash, reads, ready } from './page.mjs';
 const answer = (/** @type {Page} */ page) => page.locator('.lesson-question .claim-input');
 const verdict = (/** @type {Page} */ page) => page.locator('.lesson-verdict').innerText();
 
-everywhere('a screen of a lesson is answered wrongly, rightly, and left by its link', async ({ page, open }) => {
+everywhere('a screen of a lesson is answered wrongly, then correctly, and left by its link', async ({ page, open }) => {
   await open('#lessons?llama-3.1-8b%2F3;t=llama');
   await ready(page);
   await answer(page).fill('4096*128');

@@ -21,7 +21,7 @@ everywhere('does DeepSeek-V3 in fp8 with 32 k of context fit on eight cards, and
 });
 
 everywhere(
-  'what is set stands in the address and outlives a reload',
+  'settings are in the address and survive a reload',
   async ({ page, open, place }) => {
     await open('#memory;t=llama');
     await ready(page);
@@ -38,7 +38,7 @@ everywhere(
     await ready(page);
     await becomes(() => verdict(page), before);
     assert.equal(await page.getByLabel('GB of one').inputValue(), '96');
-    // Another view and back, and the address of somebody else with what cannot be.
+    // Another view and back, and another user's address with invalid values.
     await page.getByRole('link', { name: 'Count', exact: true }).click();
     await page.getByRole('link', { name: 'Memory', exact: true }).click();
     await becomes(() => verdict(page), before);
@@ -88,11 +88,11 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
-everywhere('a reserve is set; a table says what fits by format and context, and a click sets both', async ({ page, open, place }) => {
+everywhere('a reserve is set; a table shows what fits by format and context, and a click sets both', async ({ page, open, place }) => {
   await open('#memory?device:rtx4090,devices:2;m=Qwen/Qwen3-32B');
   await ready(page);
   const table = page.getByRole('region', { name: 'What fits, by format and context' }).locator('table');
-  // 64 layers keep 2 · 8 · 128 numbers of two bytes for each token: 8.59 GB of 32,768. Four bits and a scale of 16 for each 128 are 4.125 bits.
+  // 64 layers keep 2 · 8 · 128 numbers of two bytes per token: 8.59 GB for 32,768. Four bits and a 16-bit scale per 128 are 4.125 bits.
   const four = table.getByRole('row', { name: /^4 bits, integer/ });
   await becomes(() => four.getByRole('button').count(), 4);
   await four.getByRole('button', { name: /32,768 tokens: fits/ }).click();
@@ -109,13 +109,13 @@ everywhere('a reserve is set; a table says what fits by format and context, and 
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
-everywhere('what is not known says why', async ({ page, open }) => {
+everywhere('unknown values say why', async ({ page, open }) => {
   await open('#memory;t=dbrx');
   await ready(page);
   await eventually(async () => (await verdict(page)).includes('The cache of dbrx is not known here'), 'the reason stands there');
 });
 
-everywhere('it begins with the smallest usual device that fits, and units follow the size', async ({ page, open }) => {
+everywhere('it starts with the smallest usual device that fits, and units follow the size', async ({ page, open }) => {
   const device = () => page.getByLabel('Device', { exact: true }).locator('option:checked').innerText();
   await open('#memory');
   await ready(page);
@@ -130,7 +130,7 @@ everywhere('it begins with the smallest usual device that fits, and units follow
   assert.doesNotMatch(await verdict(page), /any context fits/);
 });
 
-everywhere('what is not understood stays in its field with a word, and each key counts', async ({ page, open }) => {
+everywhere('invalid text stays in its field with a message, and each key press counts', async ({ page, open }) => {
   await open('#memory');
   await ready(page);
   const context = page.getByLabel('Context, in tokens, exactly');
@@ -165,7 +165,7 @@ everywhere(
       String(await bars.first().getAttribute('aria-label')),
       /^device 0, stage 0: 93,959,052,288 parameters\. Weights .* GB, cache .* GB, .* left$/,
     );
-    // Arrow keys go from device to device, and what one holds stands below.
+    // Arrow keys go from device to device, and the device's contents are below.
     await bars.first().focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'What device 1 holds' }).waitFor();
@@ -178,7 +178,7 @@ everywhere(
     await becomes(address, '#memory?device:h200,use:devices,plan:8x1x8;m=deepseek-ai/DeepSeek-V3');
     await bars.last().click();
     await plan.getByText('model.layers.[3-60].mlp.experts.[224-255].gate_proj.weight', { exact: true }).waitFor();
-    // What is refused says so in words, and stays.
+    // A refusal is explained in words and stays visible.
     const expert = plan.getByLabel('Expert', { exact: true });
     await expert.fill('12');
     await plan.getByText('The nearest that are: 8 and 16.').waitFor();
@@ -191,7 +191,7 @@ everywhere(
     await becomes(address, '#memory?device:h200,use:devices,plan:8x1x16,against:8x2x16;m=deepseek-ai/DeepSeek-V3');
     const both = page.getByRole('region', { name: 'The heaviest device of both plans' });
     await eventually(async () => /Devices in all\s+16\s+32\s+\+16/.test(await both.innerText()), 'both plans in a table');
-    // Another program's: what it refuses, and where the two differ.
+    // Another program's plan: what it refuses, and where the two differ.
     const second = page.getByRole('region', { name: 'Plan B', exact: true });
     await second.getByLabel('Whose plan').selectOption({ label: 'Megatron-Core 0.16.1' });
     await second.getByText('2 stages do not divide 61 layers, and Megatron-Core refuses.').waitFor();

@@ -1,4 +1,4 @@
-// All models at a glance: conditions, order, columns, what is opened, compared and taken away; all of it in the address.
+// All models in a table: filters, order, columns, opening, comparing, exporting; all of it in the address.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -7,21 +7,21 @@ import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 
 const lines = (/** @type {Page} */ page) => page.locator('.models-table tbody tr');
-/** The cells of the first lines, in sight or not. @param {Page} page @param {number} count */
+/** The cells of the first rows, visible or not. @param {Page} page @param {number} count */
 const first = (page, count) =>
   lines(page).evaluateAll(
     (all, n) => all.slice(0, n).map((row) => [...row.children].slice(1).map((cell) => cell.textContent?.trim())),
     count,
   );
 const where = (/** @type {Page} */ page) => page.getByRole('searchbox', { name: 'Conditions on models' });
-/** Their names, one behind the other. */
+/** Their names in order. */
 const names = async (/** @type {Page} */ page) => (await first(page, 1000)).map(([name]) => name).join('; ');
 const many = (/** @type {Page} */ page) => lines(page).count();
 
-everywhere('models by conditions, in an order, in columns; the address holds them', async ({ page, open }) => {
+everywhere('models by conditions, order and columns, all in the address', async ({ page, open }) => {
   await open('#models');
   await ready(page);
-  // Those in sight at once, the others while nothing else is to be done.
+  // Visible ones at once, the others in idle time.
   await eventually(async () => (await many(page)) >= 399, 'all rows');
   await where(page).fill('llama-3.1 active < 100B not instruct');
   await becomes(() => names(page), 'Llama 3.1 70B; Llama 3.1 8B');
@@ -43,7 +43,7 @@ everywhere('models by conditions, in an order, in columns; the address holds the
   assert.deepEqual(await inaccessible(page), []);
 });
 
-everywhere('a column has other names, what is begun is completed, and a date says who announced it', async ({ page, open }) => {
+everywhere('a column has aliases, a prefix is completed, and a date says who announced it', async ({ page, open }) => {
   await open('#models');
   await ready(page);
   await where(page).fill('qwen3 act');
@@ -55,12 +55,12 @@ everywhere('a column has other names, what is begun is completed, and a date say
   assert.deepEqual([await date.innerText(), await date.getAttribute('href')], ['2024-07-23', 'https://ai.meta.com/blog/meta-llama-3-1/']);
 });
 
-everywhere('what is mistyped says where, and what stands before it holds', async ({ page, open }) => {
+everywhere('a typo is reported with its position, and the part before it applies', async ({ page, open }) => {
   await open('#models');
   await ready(page);
   await where(page).fill('llama-3.1 not instruct');
   await becomes(() => many(page), 3);
-  // Letter by letter: the word alone is in no model's name, and its comparison is none.
+  // Letter by letter: the bare word is in no model's name, and its comparison is incomplete.
   await where(page).fill('');
   await where(page).pressSequentially('llama-3.1 not instruct aktive');
   await becomes(() => many(page), 0);
@@ -69,7 +69,7 @@ everywhere('what is mistyped says where, and what stands before it holds', async
   assert.equal(await page.locator('.models-where mark').innerText(), 'aktive');
   await becomes(() => many(page), 3);
   assert.equal(await where(page).inputValue(), 'llama-3.1 not instruct aktive < 3', 'nothing typed is lost');
-  // A link that is mistyped shows the same.
+  // A mistyped link shows the same.
   await reads(() => hash(page), /aktive%20%3C%203/);
   const address = await hash(page);
   await open('#memory');
@@ -78,46 +78,43 @@ everywhere('what is mistyped says where, and what stands before it holds', async
   await becomes(() => many(page), 3);
 });
 
-everywhere(
-  'a model of one’s own stands among them; one is opened, two are compared, the picture names and opens',
-  async ({ page, open }) => {
-    await open('#models;m=meta-llama/Llama-3.1-8B&num_hidden_layers=40');
-    await ready(page);
-    await lines(page).first().waitFor();
-    await where(page).fill('id = meta-llama/Llama-3.1-8B or "8B, edited"');
-    await becomes(() => many(page), 2);
-    const own = page.locator('.models-table tr[data-own]');
-    assert.match((await own.textContent()) ?? '', /Llama 3\.1 8B, edited.*yours[^]*9\.78 billion/); // 1,744,896,000 more
-    await page.locator('.models-paste summary').click();
-    await page.locator('.models-paste textarea').fill('{"id": "mine", "config": {"model_type": "gpt2"}}\nnothing\n');
-    await reads(() => page.locator('.models-paste [role=status]').innerText(), /1 added, 1 refused/);
-    await where(page).fill('type = gpt2 mine');
-    await becomes(() => names(page), 'mine yours');
-    await where(page).fill('id = meta-llama/Llama-3.1-8B or "8B, edited"');
-    await becomes(() => many(page), 2);
-    await page.getByRole('checkbox', { name: 'Compare Llama 3.1 8B', exact: true }).check();
-    await page.getByRole('checkbox', { name: 'Compare Llama 3.1 8B, edited' }).check();
-    await page.getByRole('button', { name: 'Compare 2' }).click();
-    await becomes(async () => (await page.locator('.contender-total strong').allInnerTexts()).join(), '8,030,261,248,9,775,157,248');
-    await open('#models');
-    await ready(page);
-    await where(page).fill('id = mistralai/Mixtral-8x7B-v0.1');
-    await becomes(() => many(page), 1);
-    const dot = page.locator('.models-picture circle');
-    await becomes(() => dot.count(), 1); // after the table
-    await becomes(() => page.locator('.models-name').allTextContents().then(String), 'Mixtral 8x7B v0.1');
-    await becomes(() => page.locator('.models-legend li').allTextContents().then(String), 'mistralai');
-    await dot.hover();
-    await reads(() => page.locator('.models-named').innerText(), /Mixtral 8x7B v0\.1 46,702,792,704, active 12,879,925,248/);
-    await page.getByRole('combobox', { name: 'Picture' }).selectOption('shares');
-    await page.locator('.models-picture svg').hover();
-    await reads(() => page.locator('.models-named').innerText(), /Feed-forward 96\.5\d%/);
-    await page.getByRole('button', { name: 'Mixtral 8x7B v0.1' }).click();
-    await counts(page, '46,702,792,704');
-  },
-);
+everywhere('the user’s own model is in the table; one is opened, two are compared, the picture names and opens', async ({ page, open }) => {
+  await open('#models;m=meta-llama/Llama-3.1-8B&num_hidden_layers=40');
+  await ready(page);
+  await lines(page).first().waitFor();
+  await where(page).fill('id = meta-llama/Llama-3.1-8B or "8B, edited"');
+  await becomes(() => many(page), 2);
+  const own = page.locator('.models-table tr[data-own]');
+  assert.match((await own.textContent()) ?? '', /Llama 3\.1 8B, edited.*yours[^]*9\.78 billion/); // 1,744,896,000 more
+  await page.locator('.models-paste summary').click();
+  await page.locator('.models-paste textarea').fill('{"id": "mine", "config": {"model_type": "gpt2"}}\nnothing\n');
+  await reads(() => page.locator('.models-paste [role=status]').innerText(), /1 added, 1 refused/);
+  await where(page).fill('type = gpt2 mine');
+  await becomes(() => names(page), 'mine yours');
+  await where(page).fill('id = meta-llama/Llama-3.1-8B or "8B, edited"');
+  await becomes(() => many(page), 2);
+  await page.getByRole('checkbox', { name: 'Compare Llama 3.1 8B', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Compare Llama 3.1 8B, edited' }).check();
+  await page.getByRole('button', { name: 'Compare 2' }).click();
+  await becomes(async () => (await page.locator('.contender-total strong').allInnerTexts()).join(), '8,030,261,248,9,775,157,248');
+  await open('#models');
+  await ready(page);
+  await where(page).fill('id = mistralai/Mixtral-8x7B-v0.1');
+  await becomes(() => many(page), 1);
+  const dot = page.locator('.models-picture circle');
+  await becomes(() => dot.count(), 1); // after the table
+  await becomes(() => page.locator('.models-name').allTextContents().then(String), 'Mixtral 8x7B v0.1');
+  await becomes(() => page.locator('.models-legend li').allTextContents().then(String), 'mistralai');
+  await dot.hover();
+  await reads(() => page.locator('.models-named').innerText(), /Mixtral 8x7B v0\.1 46,702,792,704, active 12,879,925,248/);
+  await page.getByRole('combobox', { name: 'Picture' }).selectOption('shares');
+  await page.locator('.models-picture svg').hover();
+  await reads(() => page.locator('.models-named').innerText(), /Feed-forward 96\.5\d%/);
+  await page.getByRole('button', { name: 'Mixtral 8x7B v0.1' }).click();
+  await counts(page, '46,702,792,704');
+});
 
-everywhere('what was visited in this browser is marked; a model type with its defaults is a row of its own', async ({ page, open }) => {
+everywhere('models visited in this browser are marked; a model type with its defaults is a row of its own', async ({ page, open }) => {
   await open('#m=openai-community/gpt2-xl');
   await counts(page, '1,557,611,200');
   await page.evaluate(() => void (location.hash = '#t=llama'));
@@ -136,12 +133,12 @@ everywhere('what was visited in this browser is marked; a model type with its de
   await counts(page, '6,738,415,616');
 });
 
-everywhere('by keyboard alone models are sifted, sorted, chosen, compared and opened', async ({ page, open }) => {
+everywhere('by keyboard alone models are filtered, sorted, selected, compared and opened', async ({ page, open }) => {
   await open('#models');
   await ready(page);
   await lines(page).first().waitFor();
   const press = (/** @type {string} */ key) => page.keyboard.press(key);
-  /** What the focus is on, as it is told. */
+  /** The accessible name of what has the focus. */
   const focused = () =>
     page.evaluate(() => {
       const { ariaLabel, textContent } = /** @type {HTMLElement} */ (document.activeElement);

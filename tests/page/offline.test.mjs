@@ -1,4 +1,4 @@
-// The hosted page without its host: all of it is kept after a first visit, and a newer build is never mixed with it.
+// The hosted page without its host: everything is kept after the first visit, and versions are never mixed.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { counts, field, reads, ready } from './page.mjs';
 const note = (/** @type {import('@playwright/test').Page} */ page) => page.locator('.offline').innerText();
 
 everywhere(
-  'after a first visit every view opens without the host',
+  'after a first visit every view opens offline',
   async ({ page }) => {
     const server = await serve(0);
     const url = address(server);
@@ -31,15 +31,15 @@ everywhere(
       assert.equal(await page.locator('.banner:not([hidden])').count(), 0, id);
     }
     await page.goto('about:blank');
-    await page.goto(`${url}#m=google-t5/t5-small`); // of a type that the first program lacks
+    await page.goto(`${url}#m=google-t5/t5-small`); // of a type that the small program lacks
     await counts(page, '60,506,624');
     await field(page, 'num_layers').fill('7');
-    await counts(page, '63,653,376'); // an encoder's layer more: 4 · 512² + 2 · 512 · 2,048 weights and 2 · 512 of norms
+    await counts(page, '63,653,376'); // one more encoder layer: 4 · 512² + 2 · 512 · 2,048 weights and 2 · 512 for norms
   },
   { places: ['hosted'], serviceWorkers: 'allow', faults: /ERR_CONNECTION_REFUSED|Failed to load|NetworkError/ },
 );
 
-/** The page as another build: its name is marked. @param {string} folder */
+/** The page as another build, with a mark in its name. @param {string} folder */
 function markBuild(folder) {
   const path = join(folder, 'index.html');
   const before = readFileSync(path, 'utf8');
@@ -55,7 +55,7 @@ function markBuild(folder) {
 }
 
 everywhere(
-  'a newer build is used when the reader says so, and until then not in part',
+  'a newer build is used when the reader agrees, and never in part before',
   async ({ page, context }) => {
     const folder = temporaryFolder();
     cpSync(fileURLToPath(new URL('../../web/dist/', import.meta.url)), folder, { recursive: true });
@@ -90,7 +90,7 @@ everywhere(
 );
 
 everywhere(
-  'a view that did not come is tried again, also where the browser remembers that it did not',
+  'a view that failed to load is tried again, even if the browser remembers the failure',
   async ({ page, open }) => {
     await open('#t=gpt2');
     await counts(page, '124,439,808');

@@ -1,11 +1,11 @@
-// The first second: a real model, completely shown, and nothing that jumps.
+// The first second: a real model, shown completely, without layout shifts.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere } from './browsers.mjs';
 import { becomes, counts, field, formula, line, lines, picker, reads, ready, total } from './page.mjs';
 
 everywhere(
-  'opens on Llama 3.1 8B, completely shown',
+  'opens on Llama 3.1 8B, shown completely',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -35,7 +35,7 @@ everywhere(
   { places: PLACES, viewport: { width: 1440, height: 900 } },
 );
 
-everywhere('the published count shows its source and date; a derived figure says how', async ({ page, open }) => {
+everywhere('the published count has its source and date; a derived one says how', async ({ page, open }) => {
   await open();
   await ready(page);
   assert.match(await page.locator('.check').innerText(), /equals the published count .*published config\.json.*recorded 20\d\d-\d\d-\d\d/);
@@ -44,18 +44,18 @@ everywhere('the published count shows its source and date; a derived figure says
   const told = await page.locator('.check').innerText();
   assert.match(told, /files hold \(684,531,386,000\) without a prediction layer .*\(13,463,426,304\).*block scales/);
   assert.doesNotMatch(told, /equals the published count/);
-  // 40 layers with a correction of 512 scores each: buffers, which its publisher counts.
+  // 40 layers with 512 score corrections each: buffers, which the publisher counts.
   await open('#m=nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-BF16');
   await counts(page, '120,668,687,360');
   assert.match(await page.locator('.check').innerText(), /✓ equals the published count of 120,668,707,840, buffers included/);
-  // Nobody at Google says it: whose count it is stands there.
+  // Google does not state this number; the page says whose count it is.
   await open('#m=google-t5/t5-base');
   await counts(page, '222,903,552');
   assert.match(await page.locator('.check').innerText(), /✓ equals a count by others .*count from KerasHub’s list of presets/);
 });
 
 everywhere(
-  'the first answer stands in the HTML, also where no script runs',
+  'the first answer is in the HTML, also without scripts',
   async ({ page, open }) => {
     await open();
     assert.equal(await total(page), '8,030,261,248');
@@ -66,7 +66,7 @@ everywhere(
   { javaScriptEnabled: false, names: ['chromium'] },
 );
 
-everywhere('the form has the fields that the family reads, with their source', async ({ page, open }) => {
+everywhere('the form has the fields that the family reads, with their origin', async ({ page, open }) => {
   await open();
   await ready(page);
   const names = await page.locator('.field .field-name code').allInnerTexts();
@@ -78,7 +78,7 @@ everywhere('the form has the fields that the family reads, with their source', a
 });
 
 everywhere(
-  'nothing jumps when the core arrives, whatever the address asks for',
+  'nothing jumps when the core arrives, for any address',
   async ({ page, open }) => {
     await page.addInitScript(() => {
       Object.assign(window, { shift: 0 });
@@ -110,7 +110,7 @@ everywhere(
 );
 
 everywhere(
-  'what has arrived of the page stands where it will stay',
+  'what has been painted during loading stays in its place',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -123,7 +123,7 @@ everywhere(
 );
 
 everywhere(
-  'where the address asks for another model, the first is not seen',
+  'if the address names another model, the first one is never visible',
   async ({ page, open }) => {
     await page.addInitScript(() => {
       const seen = new Set();
@@ -145,7 +145,7 @@ everywhere(
 );
 
 everywhere(
-  'what is shown when the page says that it is ready is what the address asks for, however late its timers come',
+  'once the page says that it is ready, it shows what the address asks for, however late its timers fire',
   async ({ page, open }) => {
     await page.addInitScript(() => {
       const soon = window.setTimeout;
@@ -162,7 +162,7 @@ everywhere(
   { names: ['chromium'], places: ['hosted'] },
 );
 
-everywhere('a model is chosen by searching: what is written exactly comes first', async ({ page, open }) => {
+everywhere('a model is chosen by searching: exact matches come first', async ({ page, open }) => {
   await open();
   await ready(page);
   for (const [query, number] of [
@@ -182,7 +182,7 @@ everywhere('a model is chosen by searching: what is written exactly comes first'
 });
 
 everywhere(
-  'the list has the published models and the types, and says where nothing is found',
+  'the list has the published models and the types, and says if nothing is found',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -200,7 +200,7 @@ everywhere(
 );
 
 everywhere(
-  'an owner and a name, or an address, open that model; of what is not here the offer to load it comes first',
+  'an owner and a name, or an address, open that model; for an unknown one the offer to load it comes first',
   async ({ page, open, place }) => {
     await open();
     await ready(page);

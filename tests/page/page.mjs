@@ -1,17 +1,17 @@
-// What the tests of the page do and look at, in the page's words.
+// What tests of the page do and look at, in the page's words.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** The core has answered, and the page shows what its address asks for. @param {Page} page */
+/** Waits until the core has answered and the page shows its address's state. @param {Page} page */
 export const ready = (page) => page.waitForSelector('html[data-ready]');
 
-/** The number as shown. @param {Page} page */
+/** The number on the page. @param {Page} page */
 export const total = (page) => page.locator('.number').innerText();
 
-/** Waits until this number is shown. @param {Page} page @param {string} number */
+/** Waits for this number. @param {Page} page @param {string} number */
 export const counts = (page, number) => becomes(() => total(page), number);
 
 /** @param {Page} page @param {string} name */
@@ -23,14 +23,17 @@ export const errorAt = (page, name) => page.locator(`[data-field="${name}"] .err
 /** The tensor table. @param {Page} page */
 export const table = (page) => page.locator('.tensor-table .table-box');
 
-/** A line of the tensor table by its label. @param {Page} page @param {string} label */
+/** A row of the tensor table by its label. @param {Page} page @param {string} label */
 export const line = (page, label) =>
   page.locator('.tensors tbody tr', { has: page.locator('code', { hasText: new RegExp(`^${label.replace(/[.[\]]/g, '\\$&')}$`) }) });
 
-/** The whole model in one line. @param {Page} page */
+/** The one line on the whole model. @param {Page} page */
 export const formula = (page) => page.locator('div.formula');
 
-/** One step of the browser's history; Firefox tells its driver of no load where only the fragment changes. @param {Page} page @param {1 | -1} [by] */
+/**
+ * One step in the browser's history. Firefox does not report a load to its driver if only the fragment changes. @param {Page} page @param
+ * {1 | -1} [by]
+ */
 export const back = (page, by = -1) => page.evaluate((step) => history.go(step), by);
 
 /** The filter of the tensor table. @param {Page} page */
@@ -39,13 +42,13 @@ export const filter = (page) => page.getByRole('searchbox', { name: /Filter/ });
 /** The names in the tensor table. @param {Page} page */
 export const lines = (page) => page.locator('.tensors tbody code').allTextContents();
 
-/** What stands in lines of the tensor table, whether they are in sight or not. @param {import('playwright-core').Locator} of */
+/** The texts of rows of the tensor table, visible or not. @param {import('playwright-core').Locator} of */
 export const written = async (of) => (await of.textContent()) ?? '';
 
 /** @param {Page} page */
 export const picker = (page) => page.getByRole('combobox', { name: 'Model' });
 
-/** The config.json as the page has it; looks at its tab for a moment. @param {Page} page */
+/** The page's config.json; opens its tab for a moment. @param {Page} page */
 export const configText = (page) =>
   page.evaluate(async () => {
     const tab = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`[data-tab=${name}]`));
@@ -53,17 +56,20 @@ export const configText = (page) =>
     const fields = tab('fields').getAttribute('aria-selected') === 'true';
     tab('text').click();
     do await drawn();
-    while (!document.querySelector('.config-text')); // which is loaded when it is first wanted
+    while (!document.querySelector('.config-text')); // loaded when first needed
     const { value } = /** @type {HTMLTextAreaElement} */ (document.querySelector('.config-text'));
     if (fields) tab('fields').click();
     await drawn();
     return value;
   });
 
-/** How long something may take to come true, in milliseconds: much longer than it does, as machines are busy. */
+/** Time limit for a condition, in milliseconds: far above the usual duration, because machines may be busy. */
 const PATIENCE = 20_000;
 
-/** Waits until something is so: drawing and the address come a moment after an edit. @param {() => Promise<boolean>} holds @param {string} what */
+/**
+ * Waits until a condition holds: drawing and address follow an edit after a moment. @param {() => Promise<boolean>} holds @param {string}
+ * what
+ */
 export async function eventually(holds, what) {
   for (const end = Date.now() + PATIENCE; Date.now() < end;) {
     if (await holds()) return;
@@ -72,7 +78,7 @@ export async function eventually(holds, what) {
   assert.fail(`not in time: ${what}`);
 }
 
-/** Waits until something has a value. @template T @param {() => Promise<T>} read @param {T} wanted */
+/** Waits for a value. @template T @param {() => Promise<T>} read @param {T} wanted */
 export async function becomes(read, wanted) {
   let last;
   for (const end = Date.now() + PATIENCE; Date.now() < end;) {
@@ -83,7 +89,7 @@ export async function becomes(read, wanted) {
   assert.equal(last, wanted);
 }
 
-/** Waits until something reads like this. @param {() => Promise<string | null>} read @param {RegExp} wanted */
+/** Waits until a text matches. @param {() => Promise<string | null>} read @param {RegExp} wanted */
 export async function reads(read, wanted) {
   let last = '';
   for (const end = Date.now() + PATIENCE; Date.now() < end;) {
@@ -94,10 +100,10 @@ export async function reads(read, wanted) {
   assert.match(last, wanted);
 }
 
-/** The part of the address that holds the state. @param {Page} page */
+/** The part of the address with the state. @param {Page} page */
 export const hash = (page) => page.evaluate(() => location.hash);
 
-/** Hands the page a file as if it were dropped. @param {Page} page @param {string} name @param {string} text */
+/** Drops a file on the page. @param {Page} page @param {string} name @param {string} text */
 export const drop = (page, name, text) =>
   page.evaluate(
     ([fileName, content]) => {
@@ -108,23 +114,23 @@ export const drop = (page, name, text) =>
     [name, text],
   );
 
-/** Hands the page a text as if it were pasted. @param {Page} page @param {string} text @param {string} [into] */
+/** Pastes a text into the page. @param {Page} page @param {string} text @param {string} [into] */
 export const paste = (page, text, into = 'body') =>
   page.evaluate(
     ([content, selector]) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', content);
       const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
-      Object.defineProperty(event, 'clipboardData', { value: clipboardData }); // which Firefox does not take from the constructor
+      Object.defineProperty(event, 'clipboardData', { value: clipboardData }); // which Firefox does not accept in the constructor
       document.querySelector(selector)?.dispatchEvent(event);
     },
     [text, into],
   );
 
 /**
- * The file that a press of a button saves. Of Firefox, which tells its driver of no downloads (without a driver it saves them), what the page
- * hands over to be saved.
- * @param {Page} page @param {import('playwright-core').Locator} button
+ * The file that a button saves. Firefox does not report downloads to its driver, so there it is what the page passes to be saved.
+ * @param {Page} page
+ * @param {import('playwright-core').Locator} button
  */
 export async function saved(page, button) {
   if (page.context().browser()?.browserType().name() === 'chromium') {

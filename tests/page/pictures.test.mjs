@@ -1,4 +1,4 @@
-// The pictures: the icicle that zooms in step with the table, and a block of the architecture, sharing their light.
+// The pictures: the icicle, which zooms together with the table, and a block of the architecture; both highlight the same things.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -10,10 +10,10 @@ const slab = (/** @type {Page} */ page, /** @type {RegExp} */ name) => page.getB
 const crumbs = (/** @type {Page} */ page) => page.locator('.crumb').allInnerTexts();
 const blocks = (/** @type {Page} */ page) => page.locator('.blocks figure');
 
-everywhere('the icicle looks closer at a group, the table opens it; the crumbs lead back', async ({ page, open }) => {
+everywhere('the icicle zooms into a group, the table opens it; breadcrumbs lead back', async ({ page, open }) => {
   await open();
   await ready(page);
-  await line(page, 'layers.[0-31]').getByRole('button').click(); // closed in the table: all of the model in the picture
+  await line(page, 'layers.[0-31]').getByRole('button').click(); // collapsed in the table: the whole model in the picture
   assert.deepEqual(await crumbs(page), ['Llama 3.1 8B']);
   await slab(page, /^Feed-forward: 5,637,144,576 parameters, 70\.20%/).click();
   await reads(async () => (await crumbs(page)).join(), /^Llama 3\.1 8B,Feed-forward/);
@@ -23,28 +23,25 @@ everywhere('the icicle looks closer at a group, the table opens it; the crumbs l
   await eventually(() => slab(page, /^Attention/).isVisible(), 'all of the model');
 });
 
-everywhere(
-  'by keyboard: arrows walk, Enter looks closer, Escape steps back, and the focus stays in the picture',
-  async ({ page, open }) => {
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
-    await open();
-    await ready(page);
-    await slab(page, /^Embedding/).focus();
-    await page.keyboard.press('ArrowRight');
-    assert.match(await focused(), /^Attention/);
-    await page.keyboard.press('ArrowDown');
-    assert.match(await focused(), /self_attn: 1,342,177,280/);
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
-    await reads(async () => (await crumbs(page)).join(), /Attention/);
-    await reads(focused, /^q_proj/);
-    await page.keyboard.press('Escape');
-    await reads(async () => (await crumbs(page)).join(), /^Llama 3\.1 8B$/);
-    await reads(focused, /self_attn: 1,342,177,280/);
-  },
-);
+everywhere('by keyboard: arrows move, Enter zooms in, Escape zooms out, and the focus stays in the picture', async ({ page, open }) => {
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+  await open();
+  await ready(page);
+  await slab(page, /^Embedding/).focus();
+  await page.keyboard.press('ArrowRight');
+  assert.match(await focused(), /^Attention/);
+  await page.keyboard.press('ArrowDown');
+  assert.match(await focused(), /self_attn: 1,342,177,280/);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await reads(async () => (await crumbs(page)).join(), /Attention/);
+  await reads(focused, /^q_proj/);
+  await page.keyboard.press('Escape');
+  await reads(async () => (await crumbs(page)).join(), /^Llama 3\.1 8B$/);
+  await reads(focused, /self_attn: 1,342,177,280/);
+});
 
-everywhere('a share in the picture is whole or not there, whatever the width', async ({ page, open }) => {
+everywhere('a share in the picture is complete or hidden at any width', async ({ page, open }) => {
   await open();
   await ready(page);
   for (const [width, shown] of /** @type {const} */ ([
@@ -66,7 +63,7 @@ everywhere('a share in the picture is whole or not there, whatever the width', a
   }
 });
 
-everywhere('what is pointed at is lit in the picture, in the block and in the table', async ({ page, open }) => {
+everywhere('what is pointed at is highlighted in the picture, in the block and in the table', async ({ page, open }) => {
   const isLit = async (/** @type {string} */ name) => (await line(page, name).getAttribute('data-pointed')) !== null;
   await open();
   await ready(page);
@@ -74,7 +71,7 @@ everywhere('what is pointed at is lit in the picture, in the block and in the ta
   await line(page, 'up_proj.weight').hover();
   await eventually(async () => (await slab(page, /^up_proj/).getAttribute('data-lit')) !== null, 'the slab');
   await eventually(async () => (await page.locator('.drawing rect[data-lit]').count()) > 0, 'the box');
-  // The pointer, which rests where it is, takes the light again only when it moves: so nothing may scroll under it.
+  // A resting pointer highlights again only when it moves, so nothing may scroll under it.
   await page.getByRole('button', { name: /^q_proj: 4,096 × 4,096/ }).evaluate((button) => button.focus({ preventScroll: true }));
   await eventually(() => isLit('q_proj.weight'), 'the row of what is focused');
   assert.deepEqual([await isLit('q_proj.weight'), await isLit('up_proj.weight')], [true, false]);
@@ -84,7 +81,7 @@ everywhere('what is pointed at is lit in the picture, in the block and in the ta
   assert.equal(await isLit('q_proj.weight'), false);
 });
 
-everywhere('each kind of layer is a block, with how many there are of it; an edit redraws it', async ({ page, open }) => {
+everywhere('each kind of layer is a block with the number of its layers; an edit redraws it', async ({ page, open }) => {
   await open('#m=deepseek-ai/DeepSeek-V3');
   await counts(page, '671,026,404,352');
   await becomes(() => blocks(page).count(), 2);
@@ -94,7 +91,7 @@ everywhere('each kind of layer is a block, with how many there are of it; an edi
   await reads(() => blocks(page).nth(1).locator('figcaption').innerText(), /× 37/);
 });
 
-everywhere('a vision model has its layers drawn, a convolution with its kernel', async ({ page, open }) => {
+everywhere('a vision model’s layers are drawn, a convolution with its kernel', async ({ page, open }) => {
   await open('#t=resnet');
   await counts(page, '23,508,032');
   await becomes(() => blocks(page).count(), 2);
@@ -112,7 +109,7 @@ everywhere('a vision model has its layers drawn, a convolution with its kernel',
 });
 
 everywhere(
-  'pictures are saved as files of their own',
+  'pictures are saved as standalone files',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -129,7 +126,7 @@ everywhere(
 
 for (const dark of [false, true]) {
   everywhere(
-    `looked at closer, nothing is inaccessible (${dark ? 'dark' : 'light'})`,
+    `the zoomed picture is accessible (${dark ? 'dark' : 'light'})`,
     async ({ page, open }) => {
       await open();
       await ready(page);
@@ -144,7 +141,7 @@ for (const dark of [false, true]) {
 }
 
 everywhere(
-  'on a phone nothing is wider than the page, and the block is seen whole',
+  'on a phone nothing is wider than the page, and the whole block is visible',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -160,7 +157,7 @@ for (const [kind, viewport] of /** @type {const} */ ([
   ['phone', { width: 390, height: 844 }],
 ])) {
   everywhere(
-    `what k_proj is and why it is smaller than q_proj stands under the picture, without scrolling, on a ${kind}`,
+    `what k_proj is and why it is smaller than q_proj is explained under the picture, without scrolling, on a ${kind}`,
     async ({ page, open }) => {
       await open();
       await ready(page);
@@ -181,7 +178,7 @@ for (const [kind, viewport] of /** @type {const} */ ([
         return { top: y, bottom: y + height };
       });
       assert.ok(top >= 0 && bottom <= viewport.height, `in sight: ${top} to ${bottom}`);
-      // What was pointed at last stays.
+      // The last highlight stays.
       if (kind === 'laptop') await page.mouse.move(5, 5);
       assert.match(await caption.innerText(), /^k_proj/);
       if (kind === 'phone') return;
@@ -194,7 +191,7 @@ for (const [kind, viewport] of /** @type {const} */ ([
 }
 
 everywhere(
-  'what is pointed at in a layer is explained in sight of it, and what was clicked stays',
+  'the explanation of what is pointed at in a layer is visible, and a clicked one stays',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -202,7 +199,7 @@ everywhere(
     const caption = page.locator('.block-sheet .caption');
     await box.waitFor();
     await box.scrollIntoViewIfNeeded();
-    // What is lit has a thicker edge.
+    // A highlighted part has a thicker edge.
     const centre = () =>
       box.evaluate((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
@@ -222,7 +219,7 @@ everywhere(
   { viewport: { width: 1280, height: 720 } },
 );
 
-everywhere('what another choice would cost is a button with its number, opened as an edit or in Compare', async ({ page, open }) => {
+everywhere('the effect of another choice is a button with its number; it opens as an edit or in Compare', async ({ page, open }) => {
   await open();
   await ready(page);
   const choice = (/** @type {string} */ name) => page.locator('.what-if li', { has: page.getByRole('button', { name, exact: true }) });
@@ -240,7 +237,7 @@ everywhere('what another choice would cost is a button with its number, opened a
 });
 
 everywhere(
-  'a picture of a model is in the clipboard after two clicks',
+  'two clicks put a picture of a model into the clipboard',
   async ({ page, open }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open('#m=mistralai/Mixtral-8x7B-v0.1');

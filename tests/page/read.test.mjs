@@ -1,4 +1,4 @@
-// Tensors from elsewhere: a printed model, a header, a list; read, shown, and checked against a configuration.
+// Tensors from elsewhere: a printed model, a header, a list; read, shown, and compared with a configuration.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -31,7 +31,7 @@ const printed = `LlamaForCausalLM(
   (lm_head): Linear(in_features=4096, out_features=128256, bias=False)
 )`;
 
-everywhere('a pasted printed model is counted, recognised, and agrees with the model of the page', async ({ page, open }) => {
+everywhere('a pasted printed model is counted, recognised, and agrees with the page’s model', async ({ page, open }) => {
   await open();
   await ready(page);
   await paste(page, printed);
@@ -55,7 +55,7 @@ everywhere('a pasted printed model is counted, recognised, and agrees with the m
 });
 
 everywhere(
-  'of a dropped safetensors file the header is read; what it lacks is told',
+  'for a dropped safetensors file only the header is read, and missing tensors are reported',
   async ({ page, open }) => {
     await open('#t=gpt2');
     await counts(page, '124,439,808');
@@ -69,7 +69,7 @@ everywhere(
   { places: PLACES },
 );
 
-everywhere('lines that are no tensors are told by number', async ({ page, open }) => {
+everywhere('lines without tensors are reported by number', async ({ page, open }) => {
   await open('#read;t=llama');
   await ready(page);
   await page.getByLabel('Text to read').fill('a.weight: [4, 4]\nsomething else\nb.weight: [2]\n');
@@ -78,7 +78,7 @@ everywhere('lines that are no tensors are told by number', async ({ page, open }
   await reads(() => page.locator('.problems').innerText(), /Line 2: .*something else/);
 });
 
-everywhere('what a printed model does not say is filled in, and taken back', async ({ page, open }) => {
+everywhere('what a printed model does not show is filled in, and removed again', async ({ page, open }) => {
   const { text } = dataLines('printed_models.jsonl.gz').find(({ id }) => id === 'openai/gpt-oss-20b');
   await open();
   await ready(page);
@@ -99,7 +99,7 @@ everywhere('what a printed model does not say is filled in, and taken back', asy
 });
 
 everywhere(
-  'what was read stays over a reload where it is small',
+  'a small input survives a reload',
   async ({ page, open }) => {
     await open();
     await ready(page);

@@ -1,4 +1,4 @@
-// For every reader: by keyboard, by ear, in the dark, on a phone, on paper.
+// For every reader: by keyboard, by screen reader, in dark mode, on a phone, on paper.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -6,7 +6,7 @@ import { becomes, counts, eventually, field, line, picker, reads, ready, table }
 
 for (const dark of [false, true]) {
   everywhere(
-    `axe finds nothing (${dark ? 'dark' : 'light'})`,
+    `axe finds no violation (${dark ? 'dark' : 'light'})`,
     async ({ page, open }) => {
       await open();
       await ready(page);
@@ -27,7 +27,7 @@ for (const dark of [false, true]) {
 }
 
 everywhere(
-  'axe finds nothing on a phone, nor does the page scroll sideways',
+  'axe finds no violation on a phone, and the page does not scroll sideways',
   async ({ page, open }) => {
     for (const fragment of ['', '#m=deepseek-ai/DeepSeek-V3', '#t=nemotron_h', '#t=zamba2']) {
       await open(fragment);
@@ -42,7 +42,7 @@ everywhere(
 );
 
 everywhere(
-  'on a phone the total stays in sight, the fields are one tap away, and so is the column of totals',
+  'on a phone the total stays visible, and fields and the column of totals are one tap away',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -74,7 +74,7 @@ everywhere(
 );
 
 everywhere(
-  'on a medium screen the form is a drawer, and the total stays in sight',
+  'on a medium screen the form is a drawer, and the total stays visible',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -102,7 +102,7 @@ everywhere(
   { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2, places: ['hosted'] },
 );
 
-everywhere('everything can be done by keyboard', async ({ page, open }) => {
+everywhere('everything works by keyboard', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.keyboard.press('Tab');
@@ -134,7 +134,7 @@ everywhere('everything can be done by keyboard', async ({ page, open }) => {
   await becomes(() => line(page, 'self_attn').count(), 1);
 });
 
-everywhere('what has the focus keeps it while the answer changes', async ({ page, open }) => {
+everywhere('the focus stays while the answer changes', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'hidden_size').click();
@@ -147,7 +147,7 @@ everywhere('what has the focus keeps it while the answer changes', async ({ page
   assert.equal(at, 1);
 });
 
-everywhere('the colours follow the switch, and the choice is kept', async ({ page, open }) => {
+everywhere('the colours follow the switch, and the choice is stored', async ({ page, open }) => {
   await open();
   await ready(page);
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -167,7 +167,7 @@ everywhere(
     await ready(page);
     await page.getByRole('radio', { name: 'dark' }).check({ force: true });
     await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    // Before any of the page's own script has come.
+    // Before any script of the page has loaded.
     await page.route(/page-.*\.js/, (route) => route.abort());
     await page.addInitScript(() =>
       addEventListener('load', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),
@@ -179,7 +179,7 @@ everywhere(
 );
 
 everywhere(
-  'paper gets the number, the totals, the formula and the whole table, and no form',
+  'print shows the number, the totals, the formula and the whole table, and no form',
   async ({ page, open }) => {
     await open('#m=deepseek-ai/DeepSeek-V3');
     await counts(page, '671,026,404,352');
@@ -196,7 +196,7 @@ everywhere(
       assert.equal(await page.locator(selector).first().isVisible(), false, selector);
     assert.equal(await line(page, 'lm_head.weight').count(), 1);
     assert.doesNotMatch(await page.locator('.tensors tbody').innerText(), /…/);
-    // A4 between its margins, in pixels: the column of totals is on it, over its sum.
+    // A4 between its margins, in pixels: the column of totals fits, above its sum.
     await page.setViewportSize({ width: 703, height: 1000 });
     const [right, wide] = await page
       .locator('.tensors')
@@ -221,7 +221,7 @@ everywhere(
 );
 
 everywhere(
-  'on paper every view begins at the same edge, and what controls are set to is text',
+  'in print every view begins at the same edge, and control values are text',
   async ({ page, open }) => {
     await page.setViewportSize({ width: 703, height: 1000 });
     for (const view of ['', '#derive', '#compare', '#memory', '#read', '#check', '#articles', '#target', '#models', '#design']) {
@@ -245,13 +245,13 @@ everywhere(
 );
 
 everywhere(
-  'rows that paper leaves out are told',
+  'rows that print leaves out are reported',
   async ({ page, open }) => {
     await open('#m=deepseek-ai/DeepSeek-V3');
     await counts(page, '671,026,404,352');
     await page.getByRole('button', { name: 'gate_proj.weight: its 14,848 tensors' }).first().click();
     await eventually(async () => Number(await page.locator('.tensors').getAttribute('aria-rowcount')) > 14_848, 'opened');
-    // All at once: thousands of rows are for paper, not for the screen.
+    // All rows: thousands of them are for paper, not for the screen.
     const told = await page.evaluate(() => {
       dispatchEvent(new Event('beforeprint'));
       const text = document.querySelector('.tensors .nothing')?.textContent;
@@ -265,7 +265,7 @@ everywhere(
 );
 
 everywhere(
-  'forced colours keep the parts apart, and what is chosen',
+  'forced colours keep parts and selections distinguishable',
   async ({ page, open }) => {
     await open();
     await ready(page);

@@ -1,4 +1,4 @@
-// Two models stand on one page, one of them in a shadow root: no part finds another by id, and nothing of one reaches the other.
+// Two models on one page, one of them in a shadow root: no part finds another by id, and nothing leaks from one to the other.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,13 +23,13 @@ writeFileSync(join(folder, 'style.css'), readFileSync(join(dist, style)));
 writeFileSync(
   join(folder, 'index.html'),
   `<!doctype html><html lang="en"><head><meta charset="utf-8">${policy}<title>Two models</title>` +
-    '<link rel="icon" href="data:,"><link rel="stylesheet" href="style.css">' + // without an icon of its own Chromium may ask for one
+    '<link rel="icon" href="data:,"><link rel="stylesheet" href="style.css">' + // without an icon Chromium may request one
     '<script type="module" src="script.js"></script></head><body></body></html>',
 );
 const server = (await serve(0, folder)).unref();
 
 everywhere(
-  'two models stand on one page, one in a shadow root',
+  'two models work on one page, one in a shadow root',
   async ({ page }) => {
     await page.goto(address(server));
     await ready(page);
@@ -45,7 +45,7 @@ everywhere(
     await becomes(number(first), '6,940,798,976');
     await becomes(number(second), '131,527,680');
 
-    // Light, radio groups, the way from a part to the table and from a symbol to its field: each within its own view.
+    // Highlights, radio groups, links from parts to the table and from symbols to fields: each within its own view.
     await second.locator('.legend button[data-symbol=n_embd]').hover();
     await eventually(async () => (await second.locator('.field[data-lit]').count()) === 1, 'the light of its own field');
     assert.equal(await first.locator('[data-lit]').count(), 0);

@@ -1,4 +1,4 @@
-// The address is the state: what is copied gives the same page to somebody else.
+// The address is the state: a copied address gives others the same page.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere } from './browsers.mjs';
@@ -23,7 +23,7 @@ async function choose(page, name) {
 }
 
 everywhere(
-  'an edited model makes the round trip',
+  'an edited model survives the round trip through a link',
   async ({ page, open, url }) => {
     await open('#m=meta-llama/Llama-3.1-70B');
     await counts(page, '70,553,706,496');
@@ -40,7 +40,7 @@ everywhere(
 );
 
 everywhere(
-  'a pasted configuration makes the round trip, valid or not',
+  'a pasted configuration survives the round trip, valid or not',
   async ({ page, open, url }) => {
     await open();
     await ready(page);
@@ -65,7 +65,7 @@ everywhere('another address in the same window is followed', async ({ page, open
 });
 
 everywhere(
-  'Back returns to the model before, with its edits; it does not leave the page',
+  'Back returns to the previous model with its edits, and does not leave the page',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -73,7 +73,7 @@ everywhere(
     await counts(page, '124,439,808');
     await field(page, 'n_layer').fill('13');
     await counts(page, '131,527,680');
-    await choose(page, 'mixtral 8x7'); // at once: the edit is not lost
+    await choose(page, 'mixtral 8x7'); // at once, so that the edit is not lost
     await counts(page, '46,702,792,704');
     await becomes(() => hash(page), '#m=mistralai/Mixtral-8x7B-v0.1');
     await back(page);
@@ -88,7 +88,7 @@ everywhere(
 );
 
 everywhere(
-  'a bad link says so and shows the first model',
+  'a bad link is reported and shows the first model',
   async ({ page, open }) => {
     for (const [fragment, message] of /** @type {[string, RegExp][]} */ ([
       ['#m=no/such-model', /no\/such-model/],
@@ -105,7 +105,7 @@ everywhere(
   { places: PLACES },
 );
 
-everywhere('a link that unpacks slowly does not come after a later choice', async ({ page, open }) => {
+everywhere('a link that decompresses slowly does not override a later choice', async ({ page, open }) => {
   await open('#t=gpt2');
   await counts(page, '124,439,808');
   await paste(page, '{"model_type": "mamba"}');
@@ -131,7 +131,7 @@ everywhere('a link that unpacks slowly does not come after a later choice', asyn
 });
 
 everywhere(
-  'a link that is copied at once is that of the last edit; the file gives what stands behind its address',
+  'a link copied immediately includes the last edit; the one file gives the part after its address',
   async ({ page, open, place }) => {
     await open('#m=meta-llama/Llama-3.1-70B');
     await counts(page, '70,553,706,496');
@@ -151,7 +151,7 @@ everywhere(
 );
 
 everywhere(
-  'what is too long for a link says so, and Back still finds it',
+  'what is too long for a link is reported, and Back still restores it',
   async ({ page, open, place }) => {
     await open();
     await ready(page);
@@ -176,7 +176,7 @@ everywhere(
   { places: PLACES },
 );
 
-everywhere('a link of several models opens them all', async ({ page, open }) => {
+everywhere('a link with several models opens them all', async ({ page, open }) => {
   await open('#m=meta-llama/Llama-3.1-8B;t=gpt2&n_layer=13;c=eJyrVsrNT0nNiS-pLEhVslJQyk3MTUpUqgUAY90ICw');
   await counts(page, '8,030,261,248');
   const models = page.getByRole('group', { name: 'Models of this link' });
@@ -186,7 +186,7 @@ everywhere('a link of several models opens them all', async ({ page, open }) => 
   await reads(() => hash(page), /^#m=meta-llama\/Llama-3\.1-8B;t=gpt2&n_layer=14;c=/);
 });
 
-everywhere('a link keeps what is valid, and what is not known is offered to be loaded', async ({ page, open, place }) => {
+everywhere('a link keeps its valid models, and offers to load unknown ones', async ({ page, open, place }) => {
   await open('#memory;m=some-lab/unknown');
   await ready(page);
   await becomes(() => page.locator('.views [aria-current=page]').innerText(), 'Memory');

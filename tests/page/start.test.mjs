@@ -1,4 +1,4 @@
-// What the page says where it cannot start, and where the browser says no language.
+// What the page says if it cannot start, and if the browser gives no language.
 
 import { everywhere } from './browsers.mjs';
 import { counts, reads, ready } from './page.mjs';
@@ -33,7 +33,7 @@ const troubles = [
 
 for (const [title, what, answer, said] of troubles)
   everywhere(
-    `the page says it where ${title}`,
+    `the page reports that ${title}`,
     async ({ page, open }) => {
       await page.route(what, (route) => route.fulfill(answer));
       await open('#m=openai-community/gpt2');
@@ -42,16 +42,16 @@ for (const [title, what, answer, said] of troubles)
     { places: ['hosted'], faults: meant },
   );
 
-everywhere('a language that is none is English', async ({ page, open }) => {
+everywhere('an invalid language means English', async ({ page, open }) => {
   await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'language', { get: () => 'C' }));
   await open();
   await ready(page);
   await counts(page, '8,030,261,248');
 });
 
-// Where nothing is painted no frame comes that the scripts could wait for.
+// Without painting there is no frame that the scripts could wait for.
 everywhere(
-  'a tab that is not in sight starts, too',
+  'a hidden tab starts, too',
   async ({ page, open }) => {
     await page.addInitScript(() => {
       Object.defineProperty(Document.prototype, 'hidden', { get: () => true });

@@ -1,10 +1,10 @@
-// From any number down to a tensor and back up to the total.
+// From any number down to a tensor, and back up to the total.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
 import { becomes, counts, eventually, field, filter, formula, line, lines, reads, ready, table, written } from './page.mjs';
 
-everywhere('a repeated row opens to its tensors, of which only those in sight are drawn', async ({ page, open }) => {
+everywhere('a repeated row opens to its tensors, and only visible ones are drawn', async ({ page, open }) => {
   await open('#m=deepseek-ai/DeepSeek-V3');
   await counts(page, '671,026,404,352');
   await page.getByRole('button', { name: 'gate_proj.weight: its 14,848 tensors' }).first().click();
@@ -17,7 +17,7 @@ everywhere('a repeated row opens to its tensors, of which only those in sight ar
   assert.match(await page.locator('.tensors tfoot').innerText(), /671,026,404,352[\s\S]*14,848/);
 });
 
-everywhere('what heads a row is read once', async ({ page, open }) => {
+everywhere('row headings are announced once', async ({ page, open }) => {
   await open();
   await ready(page);
   await line(page, 'q_proj.weight').waitFor();
@@ -38,7 +38,7 @@ everywhere('by part, by name, and all closed', async ({ page, open }) => {
   await page.getByRole('radio', { name: 'by part' }).check({ force: true });
   await reads(() => written(line(page, 'Feed-forward')), /5,637,144,576/);
   await page.getByRole('button', { name: 'Close all' }).click();
-  await becomes(() => page.locator('.tensors tbody tr').count(), 6); // five parts, and what some files hold beside the model
+  await becomes(() => page.locator('.tensors tbody tr').count(), 6); // five parts, and what some files also hold
   await filter(page).fill('mlp up');
   await page.getByRole('button', { name: 'Open all' }).click();
   await reads(() => written(page.locator('.tensors tbody')), /up_proj/);
@@ -49,12 +49,12 @@ everywhere('by part, by name, and all closed', async ({ page, open }) => {
   await reads(() => written(line(page, 'model.embed_tokens.weight')), /vocab_size/);
 });
 
-everywhere('what files hold beside the model is told apart, with the reason, and not counted', async ({ page, open }) => {
+everywhere('what files also store is marked with the reason, and not counted', async ({ page, open }) => {
   await open('#m=deepseek-ai/DeepSeek-V3');
   await counts(page, '671,026,404,352');
   const beside = (/** @type {string} */ label) => page.locator('.tensors tbody tr', { has: page.locator('.sentence', { hasText: label }) });
   await table(page).evaluate((box) => void (box.scrollTop = box.scrollHeight));
-  // 684,531,386,000 in the files, 671,026,419,200 of the model with its buffers.
+  // 684,531,386,000 in the files, 671,026,419,200 in the model with its buffers.
   await reads(() => written(beside('The published files hold beside the model')), /13,504,966,800/);
   await reads(() => written(beside('An extra prediction (MTP) layer')), /13,463,426,304\s*$/);
   await page.getByRole('button', { name: /^An extra prediction/ }).click();
@@ -68,7 +68,7 @@ everywhere('what files hold beside the model is told apart, with the reason, and
   assert.match((await total.getByRole('tooltip', { includeHidden: true }).textContent()) ?? '', /files as published/);
 });
 
-everywhere('the filter finds layers by their index and shows that layer alone; nothing found says so', async ({ page, open }) => {
+everywhere('the filter finds layers by index and shows only that layer; an empty result is reported', async ({ page, open }) => {
   await open();
   await ready(page);
   await filter(page).fill('q_proj, layers 3');
@@ -90,7 +90,7 @@ everywhere('the filter finds layers by their index and shows that layer alone; n
   );
 });
 
-everywhere('a part of the account leads to its tensors', async ({ page, open }) => {
+everywhere('a part of the breakdown leads to its tensors', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.getByRole('button', { name: 'Norm', exact: true }).click();
@@ -98,7 +98,7 @@ everywhere('a part of the account leads to its tensors', async ({ page, open }) 
   assert.equal(await page.getByRole('radio', { name: 'by part' }).isChecked(), true);
 });
 
-everywhere('a symbol marks its field and the rows that use it', async ({ page, open }) => {
+everywhere('a symbol highlights its field and the rows that use it', async ({ page, open }) => {
   await open();
   await ready(page);
   const legend = page.locator('.legend button[data-symbol=intermediate_size]');
@@ -111,21 +111,21 @@ everywhere('a symbol marks its field and the rows that use it', async ({ page, o
   await eventually(() => field(page, 'intermediate_size').evaluate((input) => input === document.activeElement), 'goes to the field');
 });
 
-everywhere('the definitions of the totals are told on focus', async ({ page, open }) => {
+everywhere('the definitions of totals are shown on focus', async ({ page, open }) => {
   await open();
   await ready(page);
   const tip = page.locator('[role=tooltip][id$=tip-active]');
   assert.equal(await tip.isVisible(), false);
   const term = page.getByRole('button', { name: 'Active per token' });
   await term.focus();
-  await page.keyboard.press('Shift'); // so that the focus counts as the keyboard's
+  await page.keyboard.press('Shift'); // so that the focus counts as set by keyboard
   await term.hover();
   await becomes(() => tip.isVisible(), true);
   await page.keyboard.press('Escape');
   await becomes(() => tip.isVisible(), false);
 });
 
-everywhere('shares are told apart by their bars', async ({ page, open }) => {
+everywhere('bars distinguish shares', async ({ page, open }) => {
   await open('#m=deepseek-ai/DeepSeek-V3');
   await counts(page, '671,026,404,352');
   const width = async (/** @type {string} */ label) => (await line(page, label).locator('.bar').boundingBox())?.width ?? 0;
@@ -137,7 +137,7 @@ everywhere('shares are told apart by their bars', async ({ page, open }) => {
 
 for (const width of [1366, 1440, 1920, 2560]) {
   everywhere(
-    `at ${width} pixels every column is in sight, no number cut, and the page uses the width`,
+    `at ${width} pixels every column is visible, no number is cut, and the page uses the width`,
     async ({ page, open }) => {
       for (const fragment of ['', '#m=deepseek-ai/DeepSeek-V3', '#t=zamba2']) {
         await open(fragment);
@@ -165,7 +165,7 @@ for (const width of [1366, 1440, 1920, 2560]) {
 }
 
 everywhere(
-  'on a laptop every product of Llama stands there whole, and names that are cut say so',
+  'on a laptop every product of Llama is complete, and truncated names are marked',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -194,7 +194,7 @@ everywhere(
 );
 
 everywhere(
-  'on a phone no label stands over its number',
+  'on a phone no label covers its number',
   async ({ page, open }) => {
     await open('#m=deepseek-ai/DeepSeek-V3');
     await counts(page, '671,026,404,352');

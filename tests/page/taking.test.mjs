@@ -1,4 +1,4 @@
-// What can be taken away, why terms are there, what is supported, and what makes the page pleasant to come back to.
+// What can be exported, why terms are there, which types are supported, and what the page remembers.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -8,7 +8,7 @@ import { becomes, counts, eventually, field, hash, picker, reads, ready, saved, 
 
 const preview = (/** @type {Page} */ page) => page.locator('.preview').innerText();
 
-everywhere('every form shows what it will hand out, and says what it is for', async ({ page, open }) => {
+everywhere('every export has a preview and a description', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.getByText('Take it away').click();
@@ -55,7 +55,7 @@ everywhere(
   { places: PLACES, acceptDownloads: true },
 );
 
-everywhere('a term of the formula says why it is there, in numbers of this model', async ({ page, open }) => {
+everywhere('a term of the formula is explained with this model’s numbers', async ({ page, open }) => {
   await open();
   await ready(page);
   const terms = page.locator('.formula-term');
@@ -88,32 +88,29 @@ everywhere('what is supported: types, classes, how each is verified, and the pub
   await reads(() => hash(page), /^#m=mistralai\/Mixtral-8x7B/);
 });
 
-everywhere(
-  'keys: undo goes back over edits and models, ? shows what there is, single letters can be switched off',
-  async ({ page, open }) => {
-    await open();
-    await ready(page);
-    await field(page, 'num_hidden_layers').fill('16');
-    await counts(page, '4,540,469,248');
-    await page.locator('main').focus();
-    await page.keyboard.press('Control+z');
-    await counts(page, '8,030,261,248');
-    await page.keyboard.press('Control+Shift+z');
-    await counts(page, '4,540,469,248');
-    await page.keyboard.press('/');
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'combobox');
-    await page.keyboard.press('Escape');
-    await page.locator('main').focus();
-    await page.keyboard.press('?');
-    await eventually(() => page.getByText('Filter the tensors').isVisible(), 'the keys');
-    await page.getByLabel('Single letters are shortcuts').uncheck();
-    await page.locator('main').focus();
-    await page.keyboard.press('f');
-    assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN');
-  },
-);
+everywhere('keys: undo goes through edits and models, ? lists the keys, single letters can be switched off', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await field(page, 'num_hidden_layers').fill('16');
+  await counts(page, '4,540,469,248');
+  await page.locator('main').focus();
+  await page.keyboard.press('Control+z');
+  await counts(page, '8,030,261,248');
+  await page.keyboard.press('Control+Shift+z');
+  await counts(page, '4,540,469,248');
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'combobox');
+  await page.keyboard.press('Escape');
+  await page.locator('main').focus();
+  await page.keyboard.press('?');
+  await eventually(() => page.getByText('Filter the tensors').isVisible(), 'the keys');
+  await page.getByLabel('Single letters are shortcuts').uncheck();
+  await page.locator('main').focus();
+  await page.keyboard.press('f');
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN');
+});
 
-everywhere('models visited stand first in the list of models, until they are forgotten', async ({ page, open }) => {
+everywhere('visited models come first in the list, until they are forgotten', async ({ page, open }) => {
   await open();
   await ready(page);
   const first = async () => {
@@ -139,7 +136,7 @@ everywhere('models visited stand first in the list of models, until they are for
 });
 
 everywhere(
-  'numbers are grouped as the reader’s language does, what is copied is not',
+  'numbers are grouped in the reader’s locale, but not when copied',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -152,7 +149,7 @@ everywhere(
 );
 
 everywhere(
-  'what shows a preview of a link is told the number',
+  'link previews contain the number',
   async ({ page, open }) => {
     await open();
     await ready(page);

@@ -1,4 +1,4 @@
-// Two models on one page, each with a store of its own; the second in a shadow root. What `several.test.mjs` opens.
+// Two models on one page, each with its own store, the second in a shadow root. Opened by `several.test.mjs`.
 
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

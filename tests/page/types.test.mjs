@@ -1,10 +1,10 @@
-// Model types that the smaller program does not have: nobody has to know that there are two.
+// Model types that the small program lacks: users need not know that there are two programs.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
 import { becomes, counts, hash, picker, ready, written } from './page.mjs';
 
-/** Which programs the page has fetched. @param {import('playwright-core').Page} page */
+/** The programs that the page has fetched. @param {import('playwright-core').Page} page */
 const programs = (page) =>
   page.evaluate(() =>
     performance
@@ -14,7 +14,7 @@ const programs = (page) =>
       .join(),
   );
 
-everywhere('a common type asks for the smaller program alone, a link to another for the whole one, too', async ({ page, open, place }) => {
+everywhere('a common type loads only the small program, a link to another type the whole one, too', async ({ page, open, place }) => {
   await open('#t=qwen3');
   await ready(page);
   if (place === 'hosted') assert.equal(await programs(page), 'count');

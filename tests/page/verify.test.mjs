@@ -1,4 +1,4 @@
-// The published files of the model at hand, checked on a click: nothing is asked before, and what the Hub would say is said here.
+// The published files of the current model, compared on a click: no request before that. A stand-in answers for the Hub.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,10 @@ const files = Object.fromEntries(
 );
 const shards = Object.keys(files).filter((name) => name.endsWith('.safetensors'));
 
-/** Answers as the Hub does, and notes what it is asked. @param {Page} page @param {{ status?: number, code?: string, never?: boolean, without?: string }} [as] */
+/**
+ * Answers like the Hub and records the requests. @param {Page} page @param {{ status?: number, code?: string, never?: boolean, without?:
+ * string }} [as]
+ */
 async function answering(page, { status, code = '', never = false, without = '' } = {}) {
   /** @type {import('playwright-core').Request[]} */
   const asked = [];
@@ -48,7 +51,7 @@ async function answering(page, { status, code = '', never = false, without = '' 
   return asked;
 }
 
-/** Opens the model, in the view. @param {Page} page */
+/** Opens the model in this view. @param {Page} page */
 async function opened(page) {
   await paste(page, `https://huggingface.co/${id}`);
   await page.getByRole('button', { name: 'Load config.json from huggingface.co' }).click();
@@ -61,7 +64,7 @@ const start = (/** @type {Page} */ page) => section(page).getByRole('button', { 
 const said = (/** @type {Page} */ page) => section(page).locator('[role=status]').innerText();
 
 everywhere(
-  'the files of a model of the Hub are read by ranges on a click, and are equal',
+  'the files of a model on the Hub are read by ranges on a click, and are equal',
   async ({ page, open }) => {
     const asked = await answering(page);
     await open();
@@ -89,7 +92,7 @@ for (const [what, as, message] of /** @type {[string, Parameters<typeof answerin
   ['a shard that is not there', { without: shards[0] }, /which the index names, is missing/],
 ])) {
   everywhere(
-    `what differs or does not arrive is told: ${what}`,
+    `differences and failed requests are reported: ${what}`,
     async ({ page, open }) => {
       await answering(page, as);
       await open();
@@ -119,7 +122,7 @@ everywhere(
 );
 
 everywhere(
-  'the file makes no request, and says how it is done',
+  'the one file makes no request, and explains how to compare',
   async ({ page, open }) => {
     await open('#check');
     await ready(page);

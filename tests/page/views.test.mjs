@@ -1,4 +1,4 @@
-// The views and the way between them: whatever stands in the table of views is held to this.
+// The views and navigation between them: every view in the table is tested.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -17,7 +17,7 @@ async function go(page, title) {
 }
 
 everywhere(
-  'each view is reached by its link, has a heading in its one main, and axe finds nothing',
+  'each view is reached by its link, has one main with a heading, and axe finds no violation',
   async ({ page, open, place }) => {
     await open('#t=gpt2');
     await counts(page, '124,439,808');
@@ -38,7 +38,7 @@ everywhere(
 );
 
 everywhere(
-  'the view is in the address, by keyboard as well; Back leaves it with its model as it was',
+  'the view is in the address, also by keyboard; Back leaves it with its model unchanged',
   async ({ page, open, url }) => {
     await open('#t=gpt2');
     await counts(page, '124,439,808');
@@ -62,7 +62,7 @@ everywhere(
 );
 
 everywhere(
-  'what counts is fetched at once, the whole core when more is asked; where it does not come, that is told and tried again',
+  'the counting program loads at once, the whole core when needed; a failure is reported and retried',
   async ({ page, open }) => {
     /** @type {string[]} */
     const programs = [];
@@ -129,7 +129,7 @@ for (const [kind, size] of /** @type {const} */ ([
 }
 
 everywhere(
-  'the frame is the same around every view: header, tabs, where headings start',
+  'the header, the tabs and the position of headings are the same in every view',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -153,13 +153,13 @@ everywhere(
 );
 
 everywhere(
-  'no view is empty at first: each begins with the model at hand, and that can be changed at once',
+  'no view starts empty: each begins with the current model, which can be changed at once',
   async ({ page, open }) => {
     await open('#compare');
     await ready(page);
     await reads(() => page.locator('main').innerText(), /For example beside Llama/);
     await page.locator('main.compare .matrices').waitFor();
-    await becomes(() => hash(page), '#compare'); // an example is in no address
+    await becomes(() => hash(page), '#compare'); // examples are not in the address
     await page.getByRole('button', { name: 'Keep this one' }).click();
     await reads(() => hash(page), /^#compare;m=meta-llama\/Llama-3\.1-8B;m=/);
     await open('#check;t=gpt2');
@@ -181,7 +181,7 @@ everywhere(
 );
 
 everywhere(
-  'enlarged to 400 % no view is wider than the page',
+  'at 400 % zoom no view is wider than the page',
   async ({ page, open }) => {
     for (const { id } of views) {
       await open('#memory');
@@ -189,7 +189,7 @@ everywhere(
       await ready(page);
       await page.locator(`#${id || 'model'}-answer`).waitFor();
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), id);
-      // What stays in sight takes at most a tenth of it.
+      // Sticky elements take at most a tenth of it.
       const fixed = await page.locator('.bar-line').evaluateAll((bars) => {
         const stays = bars.filter((bar) => /fixed|sticky/.test(getComputedStyle(bar).position));
         return stays.reduce((sum, bar) => sum + bar.getBoundingClientRect().height, 0) / innerHeight;
@@ -200,7 +200,7 @@ everywhere(
   { viewport: { width: 320, height: 256 } },
 );
 
-everywhere('questions stand under the number until one is asked', async ({ page, open }) => {
+everywhere('questions are shown under the number until one is asked', async ({ page, open }) => {
   await open();
   await ready(page);
   const asked = page.getByRole('list', { name: 'Questions to start with' }).getByRole('link');

@@ -36,8 +36,8 @@ std::string text_of(std::string_view file);
 
 Json json_of(std::string_view file);
 
-/// The answer to a configuration, checked to be JSON. It has the form in web/lib/core/raw.ts, with the lines in one object and a key for
-/// each position in a row.
+/// The answer to a configuration, checked to be JSON. It has the form in web/core/raw.ts, with the lines in one object and a key for each
+/// position in a row.
 Json answer_to(std::string_view config);
 
 /// The text of a configuration of that type with these fields, given as keys and JSON text: `{{"hidden_size", "64"}}`.

@@ -1,4 +1,4 @@
-// The ledger for tests of what reads its answers: the package as it is shipped.
+// The ledger for tests of code that reads its answers: the shipped package.
 
 import assert from 'node:assert/strict';
 import { whole } from '../../web/dist/package/param-ledger.js';

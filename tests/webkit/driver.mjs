@@ -1,4 +1,4 @@
-// WebKitGTK as Debian has it, driven over the WebDriver protocol: its MiniBrowser on a display of its own.
+// Drives Debian's WebKitGTK over the WebDriver protocol: its MiniBrowser on a separate display.
 //
 //   const driver = await start({ LANG: 'C.UTF-8' });
 //   await driver.open(url); await driver.run('return document.title'); await driver.end();
@@ -10,20 +10,20 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Where Debian keeps what is no command of its own. */
+/** Where Debian installs programs that are not commands. */
 const LIBRARIES = '/usr/lib';
-/** How long something may take, in milliseconds: much longer than it does, as machines are busy. */
+/** Time limits in milliseconds: far above the usual duration, because machines may be busy. */
 const PATIENCE = 30_000;
-/** What the protocol calls an element. */
+/** The protocol's key for an element. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** Of the window, in pixels: room for the form beside the answer. */
+/** Window size in pixels: the form fits next to the answer. */
 const [WIDTH, HEIGHT] = [1360, 960];
 
-/** The keys that have no letter. */
+/** Keys without a letter. */
 export const KEYS = { backspace: '\ue003', end: '\ue010' };
 
-/** MiniBrowser's path, or undefined where WebKitGTK or its driver is not installed. */
+/** MiniBrowser's path, or undefined if WebKitGTK or its driver is not installed. */
 export function miniBrowser() {
   if (!existsSync('/usr/bin/WebKitWebDriver') || !existsSync('/usr/bin/Xvfb')) return undefined;
   const found = readdirSync(LIBRARIES, { withFileTypes: true })
@@ -32,7 +32,7 @@ export function miniBrowser() {
   return found.find((path) => existsSync(path));
 }
 
-/** A port that is free now. @returns {Promise<number>} */
+/** A free port. @returns {Promise<number>} */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,7 +41,7 @@ async function freePort() {
   return port;
 }
 
-/** A display that nobody sees. */
+/** An invisible display. */
 async function display() {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -50,7 +50,7 @@ async function display() {
   return { server, name: `:${String(number).trim()}` };
 }
 
-/** @param {Readonly<Record<string, string>>} environment of the browser, as its language */
+/** @param {Readonly<Record<string, string>>} environment of the browser, such as its language */
 export async function start(environment) {
   const binary = miniBrowser();
   assert.ok(binary, 'WebKitGTK is not installed');
@@ -69,7 +69,7 @@ export async function start(environment) {
     return value;
   }
 
-  /** Asks until the driver listens. @param {number} end */
+  /** Retries until the driver listens. @param {number} end */
   async function session(end) {
     try {
       return await ask('POST', '/session', {
@@ -85,10 +85,10 @@ export async function start(environment) {
   const at = `/session/${sessionId}`;
   await ask('POST', `${at}/window/rect`, { x: 0, y: 0, width: WIDTH, height: HEIGHT });
 
-  /** What a script gives, which may be a promise. @param {string} script @param {unknown[]} args */
+  /** The result of a script, which may be a promise. @param {string} script @param {unknown[]} args */
   const run = (script, ...args) => ask('POST', `${at}/execute/sync`, { script, args });
 
-  /** Waits until a script gives what is wanted. @param {string} script @param {RegExp} wanted */
+  /** Waits until a script's result matches. @param {string} script @param {RegExp} wanted */
   async function reads(script, wanted) {
     let last;
     for (const end = Date.now() + PATIENCE; Date.now() < end;) {
@@ -99,7 +99,7 @@ export async function start(environment) {
     assert.match(String(last), wanted);
   }
 
-  /** @param {string} selector @returns {Promise<string>} its name in the protocol */
+  /** @param {string} selector @returns {Promise<string>} the element's id in the protocol */
   const element = async (selector) => (await ask('POST', `${at}/element`, { using: 'css selector', value: selector }))[ELEMENT];
 
   return {

@@ -1,4 +1,4 @@
-// The page in a third engine: every view, hosted and as the one file, an edit, a comparison, and the widget in a post.
+// The page in a third engine: every view, hosted and as one file, an edit, a comparison, and the widget in a post.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,25 +17,25 @@ const [EIGHT, EDITED] = ['8,030,261,248', '9,775,157,248']; // Llama 3.1 8B, and
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let browser;
-// Where the locale is C, so is the browser's language, which is no language tag.
+// If the locale is C, the browser's language is C, too, which is not a language tag.
 before(async () => (browser = await start({ LANG: 'C.UTF-8' })));
 after(() => browser?.end());
 
 /** @param {string} url */
 async function opened(url) {
-  await browser.open('about:blank'); // a change of the fragment alone would load nothing
+  await browser.open('about:blank'); // changing only the fragment would not reload the page
   await browser.open(url);
   await browser.reads(READY, /true/);
   assert.equal(await browser.run(TROUBLE), '');
 }
 
-test('the browser’s language is none, and numbers are written as in English', async () => {
+test('an invalid browser language means English numbers', async () => {
   await opened(urls.hosted);
   assert.equal(await browser.run('return navigator.language'), 'C');
   await browser.reads(NUMBER, new RegExp(`^${EIGHT}$`));
 });
 
-test('what the first view needs is fetched once', async () => {
+test('the first view’s files are fetched once', async () => {
   await opened(urls.hosted);
   /** @type {string[]} */
   const names = await browser.run('return performance.getEntriesByType("resource").map(({ name }) => name.split("/").pop())');

@@ -1,4 +1,4 @@
-// The installed package in what esbuild, Vite, webpack and Rollup make of it, each built as its users would and opened in a browser.
+// The installed package, bundled by esbuild, Vite, webpack and Rollup as their users would, and opened in a browser.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ const bundlers = {
   webpack: (out) =>
     new Promise((resolve, reject) => {
       const entry = join(folder, 'main.js');
-      // Not minified: that is not what is tested, and takes most of the time.
+      // Not minified: minifying is not tested here, and takes most of the time.
       const output = { path: out, filename: 'main.js', publicPath: 'auto' };
       webpack(
         { mode: 'production', entry, output, target: 'web', optimization: { minimize: false }, performance: false },
@@ -70,7 +70,7 @@ const server = (await serve(0, folder)).unref();
 
 for (const [name, build] of Object.entries(bundlers)) {
   everywhere(
-    `what ${name} made of it counts`,
+    `the bundle of ${name} counts`,
     async ({ page }) => {
       const out = join(folder, `built-${name}`);
       mkdirSync(out);
@@ -84,7 +84,7 @@ for (const [name, build] of Object.entries(bundlers)) {
   );
 }
 
-/** Builds the React example, once in a process. */
+/** Builds the React example once per process. */
 const buildReact = memoizeAsync(async () => {
   const source = fileURLToPath(new URL('../../web/examples/react/', import.meta.url));
   const out = join(folder, 'built-react');
@@ -99,7 +99,7 @@ const buildReact = memoizeAsync(async () => {
     splitting: true,
     format: 'esm',
     jsx: 'automatic',
-    tsconfigRaw: {}, // not that of the page beside it, which is Preact's
+    tsconfigRaw: {}, // not the configuration of the neighbouring page, which uses Preact
     nodePaths: [join(folder, 'node_modules')],
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
@@ -108,7 +108,7 @@ const buildReact = memoizeAsync(async () => {
 });
 
 everywhere(
-  'the React example draws it, changes it and hears of it',
+  'the React example draws it, changes it and gets its events',
   async ({ page }) => {
     /** @type {string[]} */
     const scripts = [];

@@ -1,4 +1,4 @@
-// The colours of the widget: those of the page around it, of the system, and of readers who choose their own.
+// The colours of the widget: from the surrounding page, the system, and readers who choose their own.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
@@ -6,7 +6,7 @@ import { becomes, reads } from '../page/page.mjs';
 import { number, page, place, requestsOf } from './host-page.mjs';
 
 everywhere(
-  'its colours follow the page around it and the system, whatever changes them, also while it is hidden or elsewhere',
+  'its colours follow the surrounding page and the system whenever they change, also while it is hidden or moved',
   async ({ page: host, name }) => {
     page(
       'scheme.html',
@@ -33,7 +33,7 @@ everywhere(
     });
     await host.locator('param-ledger').evaluate((widget) => void (widget.hidden = false));
     await becomes(ink, light);
-    // Neither a size nor a colour changes then, from one frame to the next.
+    // Then neither sizes nor colours change from one frame to the next.
     await host.locator('param-ledger').evaluate((widget) => {
       const { parentNode } = widget;
       widget.remove();
@@ -59,7 +59,7 @@ everywhere(
     await wear('both');
     await becomes(ink, light);
     if (name === 'chromium') {
-      // The other browser does not follow Playwright here.
+      // Firefox does not follow Playwright here.
       await host.emulateMedia({ colorScheme: 'dark' });
       await becomes(ink, dark);
       await host.emulateMedia({ colorScheme: 'light' });
@@ -93,7 +93,7 @@ everywhere(
 
 for (const dark of [false, true]) {
   everywhere(
-    `a notebook ${dark ? 'in the dark ' : ''}on a phone: as wide as it, in the colours that the page declares`,
+    `a notebook ${dark ? 'in the dark ' : ''}on a phone: full width, in the page’s declared colours`,
     async ({ page: host, url }) => {
       const requests = requestsOf(host);
       await host.goto(`${url}examples/notebook.html`);
@@ -105,7 +105,7 @@ for (const dark of [false, true]) {
         ink: getComputedStyle(/** @type {Element} */ (document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number'))).color,
       }));
       assert.ok(width <= 320, `${width} px wide`);
-      // Nothing of an account leaves its widget, in a typeface as wide as this.
+      // Nothing overflows its widget, in a typeface as wide as this.
       const outside = await host.locator('param-ledger').evaluateAll(
         (widgets) =>
           widgets.flatMap(({ shadowRoot }) => {

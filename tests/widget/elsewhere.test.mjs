@@ -1,4 +1,4 @@
-// The widget on the pages of others, in a frame, and as the page writes it for a post.
+// The widget on other people's pages, in a frame, and as the page writes it for a post.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ everywhere(
 );
 
 everywhere(
-  'a frame in a sandbox is as high as what it shows, asks for nothing, and may be worked in',
+  'a sandboxed frame is as high as its contents, makes no request, and is interactive',
   async ({ page: host, url, name }) => {
     const requests = requestsOf(host);
     await host.goto(`${url}examples/frame.html`);
@@ -43,7 +43,7 @@ everywhere(
     await frame.locator('[data-field=num_hidden_layers] .number-input').fill('60');
     await eventually(async () => (await frame.locator('.number').innerText()) !== '671,026,404,352', 'another number');
     assert.deepEqual(requests.sort(), ['frame.css', 'frame.html', 'frame.js', 'param-ledger.html']);
-    // In Firefox axe cannot talk to what is in a sandbox.
+    // In Firefox axe cannot reach into a sandbox.
     if (name === 'chromium') assert.deepEqual(await inaccessible(host), []);
   },
   // To block them, Playwright asks the frame for its service worker, which its sandbox refuses.
@@ -51,7 +51,7 @@ everywhere(
 );
 
 everywhere(
-  'the page builds what is taken into a post, and its static forms say what the live ones show',
+  'the page writes code for a post, and its static forms agree with the live ones',
   async ({ page: host, url }) => {
     await host.goto(`${url}#embed;m=meta-llama/Llama-3.1-8B`);
     const snippet = host.locator('.snippet');
@@ -71,7 +71,7 @@ everywhere(
       await eventually(async () => !Object.values(texts).includes(await snippet.innerText()), name);
       texts[name] = await snippet.innerText();
     }
-    // The example in Markdown is this form of it; its place is nobody's.
+    // The example in Markdown is the same; it has no address of its own.
     const example = readFileSync(join(dist, 'examples/post.md'), 'utf8').replaceAll('https://YOUR-HOST/', url);
     assert.ok(example.includes(texts.Markdown.trim()), texts.Markdown);
     const live = texts.Widget.replaceAll(`${url}package/`, 'package/');
@@ -85,7 +85,7 @@ everywhere(
     for (const name of ['Markdown', 'HTML', 'SVG']) {
       for (const found of numbers) assert.ok(texts[name].includes(found), `${found} in ${name}`);
     }
-    // In a frame the same; its file stands beside the page.
+    // The same in a frame; its file is next to the page.
     const address2 = /src="([^"]*)"/.exec(texts.Frame)?.[1].replaceAll('&amp;', '&') ?? '';
     assert.ok(address2.startsWith(`${url}param-ledger.html#view=total+parts+formula&editable=num_hidden_layers:1-80;m=`), address2);
     await host.goto(address2);

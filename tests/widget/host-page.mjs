@@ -1,4 +1,4 @@
-// Pages on which the widget stands, in a folder of their own beside the package, and what tests ask of them.
+// Pages with the widget, in a folder next to the package, and what tests ask about them.
 
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 export const folder = temporaryFolder();
 symlinkSync(join(dist, 'package'), join(folder, 'package'), 'dir');
 
-/** Where the folder is served. */
+/** The address of the served folder. */
 export const place = address((await serve(0, folder)).unref());
 
 /** Writes a page into the folder. @param {string} name @param {string} body @param {string} [head] */
@@ -22,7 +22,7 @@ export const page = (name, body, head = '<script type="module" src="package/widg
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">${head}</head><body><main><h1>Host</h1>${body}</main></body></html>`,
   );
 
-/** What a page asks for, by the last part of its address. @param {Page} browserPage */
+/** The files that a page requests, by the last part of their addresses. @param {Page} browserPage */
 export function requestsOf(browserPage) {
   /** @type {string[]} */
   const names = [];
@@ -33,13 +33,13 @@ export function requestsOf(browserPage) {
   return names;
 }
 
-/** The number that a widget shows. @param {Page} host */
+/** The number in a widget. @param {Page} host */
 export const number =
   (host, nth = 0) =>
   () =>
     host.locator('param-ledger .number').nth(nth).innerText();
 
-/** Adds up how far the page moves by itself: `document.moved`, where the browser tells. @param {Page} host */
+/** Sums up layout shifts in `document.moved`, where the browser reports them. @param {Page} host */
 export const watchMoves = (host) =>
   host.addInitScript(() => {
     Object.assign(document, { moved: 0 });
@@ -49,7 +49,7 @@ export const watchMoves = (host) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-/** The heights that the package's own documentation gives, in the order of its columns. @type {Record<string, number[]>} */
+/** The heights in the package's documentation, in the order of its columns. @type {Record<string, number[]>} */
 export const documented = Object.fromEntries(
   [...readFileSync(join(dist, 'package/README.md'), 'utf8').matchAll(/^\| `?([\w ]+?)`?(?: \(.*?\))? \|((?: \d+ \|){4})$/gm)].map(
     ([, name, heights]) => [name, heights.split('|').flatMap((height) => (height.trim() ? [Number(height)] : []))],

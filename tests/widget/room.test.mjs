@@ -1,4 +1,4 @@
-// The room that the widget takes: nothing moves, on a screen and on paper.
+// The widget's space: nothing moves, on screen and on paper.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { documented, folder, number, page, place, watchMoves } from './host-page
 
 for (const [column, width] of [1000, 600, 460, 320].entries()) {
   everywhere(
-    `${width} px wide nothing moves: with the documented room before the script is there, and by itself from then on`,
+    `at ${width} px nothing moves: with the documented space before the script loads, and by itself afterwards`,
     async ({ page: host, name }) => {
       const views = ['total', 'parts', 'compare', 'formula', 'derivation', 'devices', 'table', 'total parts', 'compare formula'];
-      // Beside the account of two models there is all else twice.
+      // Everything else twice, next to the comparison of two models.
       const room = (/** @type {string} */ view) =>
         view
           .split(' ')
@@ -29,7 +29,7 @@ for (const [column, width] of [1000, 600, 460, 320].entries()) {
           ...views.map((view, i) => `#view-${i} { min-height: ${room(view)}px }`),
         ].join('\n'),
       );
-      // Of each view one with the rule and one without; after each a line of text, whose place is looked at.
+      // One view with the rule and one without, for each; after each a line of text with a measured position.
       const two = (/** @type {string} */ view) => `meta-llama/Llama-3.1-8B${view.includes('compare') ? ' meta-llama/Llama-2-7b-hf' : ''}`;
       const widgets = views.map(
         (view, i) =>
@@ -42,7 +42,7 @@ for (const [column, width] of [1000, 600, 460, 320].entries()) {
       );
       /** @type {(() => void)[]} */
       const holds = [];
-      /** Holds a file back until it is let go. @param {string} file */
+      /** Delays a file until it is released. @param {string} file */
       const held = async (file) => {
         const free = new Promise((resolve) => void holds.push(() => resolve(undefined)));
         await host.route(`**/package/${file}`, async (route) => (await free, route.continue()));
@@ -80,7 +80,7 @@ for (const [column, width] of [1000, 600, 460, 320].entries()) {
 }
 
 everywhere(
-  'five on a page move nothing, while they come and where one cannot count',
+  'five on a page move nothing while loading, also if one cannot count',
   async ({ page: host, name }) => {
     const models = [
       'meta-llama/Llama-3.2-1B',
@@ -105,7 +105,7 @@ everywhere(
   { places: ['hosted'], viewport: { width: 1000, height: 4000 } },
 );
 
-/** As it is printed: Firefox cannot be told so, but its rules can. @param {Page} host */
+/** Print styles: Firefox cannot emulate print, but its rules can be applied. @param {Page} host */
 async function printed(host) {
   await host.emulateMedia({ media: 'print' });
   if (await host.evaluate(() => matchMedia('print').matches)) return;
@@ -124,7 +124,7 @@ async function printed(host) {
 }
 
 everywhere(
-  'printed it has no room to spare, nothing to press and the whole table',
+  'printed, it has no reserved space, no buttons and the whole table',
   async ({ page: host }) => {
     page(
       'print.html',
@@ -135,7 +135,7 @@ everywhere(
     const widget = host.locator('param-ledger');
     const box = widget.locator('.table-box');
     const height = () => widget.evaluate((element) => element.getBoundingClientRect().height);
-    await box.locator('button').first().click(); // the layers, so that the table is longer than its box
+    await box.locator('button').first().click(); // opens the layers, so that the table is longer than its box
     assert.ok(await widget.locator('.few-fields').isVisible());
     await printed(host);
     for (const name of ['.few-fields', '.tools', '.home']) assert.equal(await widget.locator(name).first().isVisible(), false, name);

@@ -1,4 +1,4 @@
-// The widget in a post: quiet on the page that it stands on, and right.
+// The widget in a post: unobtrusive on its host page, and correct.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { dist, folder, number, page, place, requestsOf, watchMoves } from './hos
 /** @typedef {import('../../web/widget/element.ts').ParamLedgerElement} Widget */
 
 everywhere(
-  'a post with three widgets: one script, one core, one list of models; the page keeps what is its own and does not move',
+  'a post with three widgets: one script, one core, one list of models; the page keeps its own styles and does not move',
   async ({ page: host, url, name }) => {
     const requests = requestsOf(host);
     await host.addInitScript(() => {
@@ -32,7 +32,7 @@ everywhere(
     assert.deepEqual(added.filter((/** @type {string} */ own) => !/^\d+$|^__playwright|^__pw/.test(own)), [], 'nothing is global'); // prettier-ignore
     if (name === 'chromium') assert.ok(moved < 0.01, `moved by ${moved}`);
 
-    // The host's style sheet takes hold of every element that it can name.
+    // The host's style sheet matches every element that it can name.
     const styles = await host.evaluate(() => {
       const inside = /** @type {ShadowRoot} */ (document.querySelector('param-ledger')?.shadowRoot);
       const of = (/** @type {Element | null} */ element) => {
@@ -60,7 +60,7 @@ everywhere(
 );
 
 everywhere(
-  'fields are changed within their bounds, by typing and sliding, and the page hears of it',
+  'fields are changed within their bounds by typing and sliding, with events for the page',
   async ({ page: host }) => {
     page(
       'editable.html',
@@ -102,7 +102,7 @@ everywhere(
 );
 
 everywhere(
-  'attributes and properties, before it is defined and after; twice defined is once; moved it stays',
+  'attributes and properties work before and after it is defined; defining it twice is harmless; it can be moved',
   async ({ page: host }) => {
     copyFileSync(join(dist, 'package/widget.js'), join(folder, 'again.js'));
     page(
@@ -142,7 +142,7 @@ everywhere(
 );
 
 everywhere(
-  'where it cannot count, what is inside it is shown, and one line says why; the page hears of it wherever the widget stands',
+  'if it cannot count, its contents are shown with one line on the reason, and the page gets an event wherever the widget is',
   async ({ page: host }) => {
     await host.addInitScript(() => {
       /** @type {object[]} */
@@ -186,7 +186,7 @@ everywhere(
       assert.ok(await host.locator('param-ledger p').first().isVisible(), name);
       assert.equal(await host.locator('param-ledger .compact').count(), 0);
     }
-    // In a shadow root of the page's own, too.
+    // Also inside a shadow root of the page.
     page('inside.html', '<div id="other"></div>');
     await host.goto(`${place}inside.html`);
     await host.evaluate(() => {
@@ -201,7 +201,7 @@ everywhere(
 );
 
 everywhere(
-  'where the program did not arrive, any change tries again',
+  'if the program did not load, any change tries again',
   async ({ page: host }) => {
     const program = '**/package/count.wasm';
     await host.route(program, (route) => route.abort());
@@ -217,7 +217,7 @@ everywhere(
 );
 
 everywhere(
-  'a number that asks to look again at its configuration says so',
+  'a number with a warning shows it',
   async ({ page: host }) => {
     const config = JSON.stringify({ model_type: 'llama', hidden_sise: 64 });
     page('doubtful.html', `<param-ledger config='${config}'></param-ledger><param-ledger model="gpt2"></param-ledger>`);
@@ -230,7 +230,7 @@ everywhere(
 );
 
 everywhere(
-  'two widgets in two languages each write numbers in their own, also when only one of them is drawn again',
+  'two widgets in two languages keep their own number formats, also when only one is redrawn',
   async ({ page: host }) => {
     const view = 'view="total table" editable="n_layer"';
     page(
@@ -254,7 +254,7 @@ everywhere(
 );
 
 everywhere(
-  'an object that JSON cannot hold is counted or refused, and a property without a value takes its attribute away',
+  'an object that JSON cannot hold is counted or refused, and a property without a value removes its attribute',
   async ({ page: host }) => {
     page('objects.html', '<param-ledger model="gpt2" theme="dark"></param-ledger>');
     await host.goto(`${place}objects.html`);

@@ -10,14 +10,14 @@ import * as texts from '../texts/page.ts';
 import * as blockTexts from './block-texts.ts';
 import type { CountAnswer, Part, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** Distance of the line that enters a piece below and leaves it above, from the piece's left edge. */
+/** The x position at which the stream enters a piece below and leaves it above. */
 const IN = 8;
 const GAP = 16;
 const RAIL = 26;
 const PADDING = 12;
 const NODE = 24;
 const LABEL = 30;
-/** Room for the matrices: their longest side, and all of their areas together. */
+/** Limits for the matrices in pixels: the longest side, and the total area. */
 const LONGEST = 250;
 const AREA = 110_000;
 /** Thinner stripes would not be visible. */
@@ -27,14 +27,14 @@ const THINNEST_STRIPE = 2;
 interface Piece {
   readonly width: number;
   readonly height: number;
-  /** It begins with a line of its own that splits. */
+  /** It begins with a split line of its own. */
   readonly splits?: boolean;
-  /** It reads none of its neighbours' input. */
+  /** It does not read the input that its neighbours read. */
   readonly apart?: boolean;
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
-/** Shared by all pieces of a drawing. */
+/** Settings shared by all pieces of a drawing. */
 interface Frame {
   /** Elements per pixel. */
   readonly unit: number;
@@ -75,7 +75,7 @@ export function drawBlock(
   };
 }
 
-/** Width of the stream, from the first norm. */
+/** The width of the stream, from the first norm. */
 const streamOf = ({ modules }: Block): number | undefined =>
   modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0];
 
@@ -84,7 +84,7 @@ export const isSettled = (block: Block, type: string, settings: Settings = {}) =
   findSteps(block, type, settings) !== undefined &&
   block.modules.every((module) => module.isNorm || isVector(module) || findFlow(withoutNorm(module)) !== undefined);
 
-/** A single vector that scales what passes. */
+/** A single vector that scales its input. */
 const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
 
 const withoutNorm = (module: Module): Module => ({
@@ -108,7 +108,7 @@ function sidesOf({ shape, role }: TensorRow, { stream }: Pick<Frame, 'stream'> =
   return turned ? { takes: a, gives: b } : { takes: cells, gives: a };
 }
 
-/** Elements per pixel, so that the largest side and all areas fit. */
+/** Elements per pixel, chosen so that the largest side and the total area fit. */
 function chooseUnit(modules: readonly Module[]): number {
   const units = modules.flatMap(({ units, groups }) => [...units, ...groups.flatMap((group) => group.units)]);
   const sides = units.filter((unit) => !isExpert(unit, modules)).map(({ rows }) => sidesOf(rows[0]));
@@ -143,7 +143,7 @@ export function formatUnitSize({ role, shape }: TensorRow): string {
 const formatSize = ({ rows }: Unit) =>
   formatUnitSize(rows[0]) + (rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias')) ? blockTexts.biased : '');
 
-/** The matrices of a layer in the order of its data, side by side and to one scale; experts are a grid. */
+/** The matrices of a layer in data order, side by side and to one scale; experts are a grid. */
 export function drawMatrices(block: Block, room: { x: number; y: number; width: number; height: number }): Shape[] {
   const frame: Pick<Frame, 'stream'> = { stream: streamOf(block) };
   const items = block.modules.flatMap((module): { part: Part; wide: number; high: number; experts?: Experts }[] => {
@@ -203,11 +203,11 @@ interface Join {
   readonly text: string;
   /** A second line. */
   readonly more?: string;
-  /** Further lines, where each column starts and how high it is. */
+  /** Further lines of text, with the start and the height of each column. */
   readonly extra?: (columns: readonly { x: number; top: number; bottom: number }[]) => readonly Shape[];
 }
 
-/** In parallel: each reads the same, and a node takes what all give. */
+/** Parallel pieces: all read the same input, and a node combines their outputs. */
 function fork(columns: readonly Piece[], { text, more, extra }: Join): Piece {
   const high = NODE + (more ? 14 : 0);
   const width = Math.max(
@@ -246,7 +246,7 @@ function fork(columns: readonly Piece[], { text, more, extra }: Join): Piece {
   };
 }
 
-/** What has no parameters. */
+/** A node for something without parameters. */
 function node(text: string): Piece {
   const width = measureText(text, 'small') + 2 * IN;
   return {
@@ -261,7 +261,7 @@ function node(text: string): Piece {
 
 const apart = (piece: Piece): Piece => ({ ...piece, apart: true });
 
-/** A tensor to scale, its name and shape above it. `heads`: stripes, in groups of so many. */
+/** A tensor drawn to scale, with its name and shape above. `heads`: draws stripes, in groups of that many. */
 function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, groups = 0 } = {}): Piece {
   const [row] = unit.rows;
   const size = formatSize(unit);
@@ -307,7 +307,7 @@ function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, groups = 0
 
 const titleOf = (name: string, rows: readonly TensorRow[]) => (rows.length === 1 ? `${rows[0].name}: ${shapeText(rows[0].shape)}` : name);
 
-/** How often a head occurs in what a matrix gives, by the names in its formula. */
+/** How many heads a matrix has in its output, from the names in its formula. */
 function countHeads(unit: Unit | undefined, { symbols }: Frame): number {
   const formula = unit?.rows[0].formula ?? '';
   const names = formula.split(/[^\w.]+/);
@@ -363,7 +363,7 @@ function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>,
   ]);
 }
 
-/** Qwen3-Next's queries are half of what their matrix gives; the other half is a gate. */
+/** Half of the output of Qwen3-Next's query matrix are queries; the other half is a gate. */
 const isGated = (query: Unit | undefined, output: Unit, frame: Frame) =>
   query !== undefined && sidesOf(query.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
 
@@ -376,13 +376,13 @@ function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Fram
   const activation = node(nameActivation(frame.settings));
   if (get('gate_and_up')) return chain([one('gate_and_up'), node(blockTexts.halves), down]);
   const up = get('up') as Unit;
-  // Moonshine's and Moshi's one matrix gives both.
+  // In Moonshine and Moshi one matrix gives both.
   const halves = sidesOf(up.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
   if (!get('gate')) return chain([one('up'), halves ? node(blockTexts.halves) : activation, down]);
   return chain([fork([chain([one('gate'), activation]), one('up')], { text: blockTexts.product }), down]);
 }
 
-/** By its paper's name, where the whole configuration has one activation. */
+/** Named as in the paper, if the whole configuration has a single activation. */
 function nameActivation(settings: Settings): string {
   const isNested = Object.values(settings).some((value) => typeof value === 'object' && value !== null && 'hidden_size' in value);
   const name = isNested ? undefined : (settings.hidden_act ?? settings.hidden_activation ?? settings.activation_function);
@@ -401,10 +401,13 @@ const ACTIVATIONS: Readonly<Record<string, string>> = {
   quick_gelu: 'quick GELU',
 };
 
-/** Types that rotate the queries and keys of every layer. */
+/** Types with RoPE on queries and keys in every layer. */
 const ROTATES = /^(arcee|cohere|cwm|ernie4_5|ernie4_5_moe|eurobert|flex_olmo|gemma|gemma2|gemma3_text|glm|glm4|glm4_moe|gpt_neox|gpt_neox_japanese|gpt_oss|granite|granitemoe|granitemoeshared|helium|hy_v3|internlm3|jais2|lfm2|llama|mimo_v2_flash|minimax_m2|ministral3|mistral|mixtral|nanochat|olmo|olmo2|olmo3|olmoe|persimmon|phi|phi3|phimoe|qwen2|qwen2_moe|qwen3|qwen3_5_text|qwen3_5_moe_text|qwen3_moe|qwen3_next|seed_oss|solar_open|stablelm|starcoder2|vaultgemma)$/; // prettier-ignore
 
-/** One matrix, split; a convolution along the sequence; a scan; gated by another part of what the first matrix gives. */
+/**
+ * A mixer: one matrix, whose output is split; a convolution along the sequence; a scan; and a gate from another part of the first matrix's
+ * output.
+ */
 function mixerPiece(
   { kind, units }: Extract<Flow, { kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution' }>,
   frame: Frame,
@@ -448,7 +451,7 @@ function mixerPiece(
   }
 }
 
-/** Sides of the squares of a field, and of all of it. */
+/** The side of one square, and the sides of the whole field. */
 function fieldSize({ units, count }: Experts, unit: number) {
   const rows = units.flatMap((one) => one.rows);
   const stacked = rows.some(({ shape }) => shape.length === 3);
@@ -459,7 +462,7 @@ function fieldSize({ units, count }: Experts, unit: number) {
   return { side, gap, columns, wide: columns * (side + gap) - gap, high: Math.ceil(count / columns) * (side + gap) - gap };
 }
 
-/** As many squares as experts, each of the area of its parameters; those that one token uses are filled. */
+/** One square per expert, with the area of its parameters; those that one token uses are filled. */
 function fieldPiece(experts: Experts, { unit }: Frame): Piece {
   const { name, units, count, used } = experts;
   const rows = units.flatMap((one) => one.rows);
@@ -502,11 +505,11 @@ function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture
   });
 }
 
-/** Llama 4 weighs what an expert takes, the others what it gives. */
+/** Llama 4 scales the input of an expert, other types its output. */
 const joinOf = (type: string, shared: boolean) =>
   type.startsWith('llama4') ? blockTexts.sum : shared ? blockTexts.weightedShared : blockTexts.weighted;
 
-/** Units to scale, where nothing says how data passes them. */
+/** Units to scale, if the data flow between them is not known. */
 function listPiece(units: readonly Unit[], frame: Frame): Piece {
   const pieces = units.map((unit) => tensor(unit, frame));
   const lines: Piece[][] = [];
@@ -536,7 +539,7 @@ function listPiece(units: readonly Unit[], frame: Frame): Piece {
       for (const [i, line] of lines.entries()) {
         let left = x + PADDING;
         for (const piece of line) {
-          // Without the line that leads out of it.
+          // Without the line that leaves it.
           shapes.push(...piece.at(left, top).filter(({ is }, at) => is !== 'line' || at > 0));
           left += piece.width + GAP;
         }
@@ -547,7 +550,7 @@ function listPiece(units: readonly Unit[], frame: Frame): Piece {
   };
 }
 
-/** Of a batch norm also its running mean and variance, which nothing passes through. */
+/** The running mean and variance of a batch norm, too; no data passes through them. */
 function joinUnits(units: readonly Unit[]): Unit {
   const main = units.find(({ rows }) => rows.some(({ kind }) => kind === 'parameter')) ?? units[0];
   return { ...main, rows: [...main.rows, ...units.filter((unit) => unit !== main).flatMap(({ rows }) => rows)] };
@@ -582,7 +585,7 @@ function modulePiece(module: Module, frame: Frame): Piece {
   }
 }
 
-/** From below: norms, what the lanes make, the sum; what it read passes on the left. */
+/** From below: norms, the lanes, the sum; the input passes on the left. */
 function stepPiece({ before, lanes, after }: Step, frame: Frame): Piece {
   const pieces = lanes.map((lane) => chain(lane.map((module) => modulePiece(module, frame))));
   const main = [
@@ -621,7 +624,7 @@ function stepPiece({ before, lanes, after }: Step, frame: Frame): Piece {
   };
 }
 
-/** What it is and its share of the layer, above it. */
+/** Its name and its share of the layer, above it. */
 function withHead({ part, text }: { part: Part; text: string }, piece: Piece): Piece {
   return {
     width: Math.max(piece.width, measureText(text, 'name') + 20),
@@ -640,7 +643,7 @@ interface Placed {
   readonly shapes: readonly Shape[];
 }
 
-/** The first on the left; the stream goes from the top of one to the bottom of the next. */
+/** The first on the left; the stream goes from the top of each to the bottom of the next. */
 function placeBeside(pieces: readonly Piece[], linked: boolean): Placed {
   const height = Math.max(...pieces.map((piece) => piece.height));
   const between = 2.5 * GAP;
@@ -661,7 +664,7 @@ function placeBeside(pieces: readonly Piece[], linked: boolean): Placed {
   return { width: x - between, height: height + 6, shapes };
 }
 
-/** The first below. */
+/** The first at the bottom. */
 function placeAbove(pieces: readonly Piece[], linked: boolean): Placed {
   const width = Math.max(...pieces.map((piece) => piece.width));
   const gap = linked ? 6 : GAP;
@@ -672,7 +675,7 @@ function placeAbove(pieces: readonly Piece[], linked: boolean): Placed {
     if (linked) y -= piece.height;
     shapes.push(...piece.at(0, y));
     if (linked) {
-      // Past the head, to the step above.
+      // Bypasses the heading, up to the next step.
       shapes.push({ is: 'line', points: [RAIL + IN, y + 28, RAIL + IN, y + 16] });
       y -= gap;
       if (piece !== pieces[pieces.length - 1]) shapes.push({ is: 'line', points: [RAIL + IN, y + gap - 1, RAIL + IN, y] });
@@ -681,7 +684,7 @@ function placeAbove(pieces: readonly Piece[], linked: boolean): Placed {
   return { width, height: height + 6, shapes };
 }
 
-/** A square of a round number of parameters. */
+/** A square with a round number of parameters, as the scale. */
 function legendOf(unit: number): Piece {
   const ideal = Math.log10((16 * unit) ** 2);
   const count = 10 ** Math.max(0, Math.round(ideal));

@@ -1,11 +1,11 @@
-// What is said of the picture of a block.
+// Texts of the block drawing.
 
 import { plural } from '../support/numbers.ts';
 
 export const title = (name: string, copies: string) =>
   `${copies === '1' ? 'The layer' : `One of the ${copies} layers`} ${name}: its modules, tensors and shapes, from input to output`;
 export const copies = (copies: string) => `× ${copies}`;
-/** Names as far as they are read. */
+/** Names that a screen reader reads; further ones are only counted. */
 export const alike = (names: readonly string[]) =>
   `the same modules, of sizes of their own: ${names.slice(0, 4).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}`;
 export const kernel = (size: string, channels: string) => `kernel ${size}, ${channels}`;

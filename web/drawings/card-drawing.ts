@@ -1,4 +1,4 @@
-// One model as a card of 1200 × 630, to be shared: its number, what a token uses, its parts by name, its formula, and where all of it is from.
+// One model as a card of 1200 × 630 for sharing: its number, active parameters, parts by name, formula, and source.
 
 import { groupByKind } from '../answer/block-kinds.ts';
 import { buildIcicleTree, type Cell, formatCellName, layOutCells } from '../answer/icicle-tree.ts';
@@ -9,24 +9,24 @@ import type { CountAnswer } from '../types/index.ts';
 import { drawMatrices } from './block-drawing.ts';
 import { cutToWidth, measureText, type Drawing, type Shape } from './drawing.ts';
 
-/** With the margin that a picture has on all sides. */
+/** Includes the margin that a picture has on all sides. */
 const WIDTH = 1168;
 const HEIGHT = 598;
 const LEFT = 28;
 const ROOM = WIDTH - 2 * LEFT;
 const BAR = 60;
 const LINE = 24;
-/** Lines of names and of the formula that have room. */
+/** The most lines of names, and of the formula. */
 const MAX_NAMES = 5;
-/** Of the picture of one layer, at the right of the names. */
+/** The picture of one layer, to the right of the names. */
 const LAYER = { x: 640, y: 300, width: WIDTH - 640 - LEFT, height: 140 } as const;
 const MAX_LINES = 2;
 
 export interface CardSource {
   readonly name: string;
-  /** Whose count or configuration it is, and when it was recorded. */
+  /** The source of the count or the configuration, and its date. */
   readonly source?: string;
-  /** Where the count can be opened. */
+  /** The address that opens the count. */
   readonly address?: string;
 }
 
@@ -69,7 +69,7 @@ export function drawCard(answer: CountAnswer, { name, source = '', address = '' 
 
 const lookOf = ({ node, use }: Cell) => (use === 'idle' ? 'hatched' : node.beside ? 'dashed' : 'solid');
 
-/** A bar to scale, and beneath it the largest parts by name, each with its colour. */
+/** A bar to scale, with the largest parts below it by name and colour. */
 function drawParts(answer: CountAnswer, top: number): Shape[] {
   const whole = answer.totals.parameters;
   const cells = layOutCells(buildIcicleTree(answer), 1);
@@ -96,7 +96,7 @@ function drawParts(answer: CountAnswer, top: number): Shape[] {
   return [...bar, ...names];
 }
 
-/** The kind of layer that most of the layers are. */
+/** The kind of layer that occurs most often. */
 function drawLayer(answer: CountAnswer): Shape[] {
   const kinds = groupByKind(findBlocks(answer)).drawn;
   if (kinds.length === 0) return [];
@@ -107,7 +107,7 @@ function drawLayer(answer: CountAnswer): Shape[] {
   ];
 }
 
-/** Lines of so many characters. */
+/** Lines of at most that many characters. */
 function breakAtSpaces(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -1,4 +1,4 @@
-// Pictures as values: what a part draws on the page and an export writes as a file. Lengths are in pixels.
+// Drawings as values: a component draws them on the page, an export writes them as a file. Lengths are in pixels.
 
 import type { Part, TensorRow } from '../types/index.ts';
 
@@ -10,12 +10,12 @@ export type Shape =
       readonly width: number;
       readonly height: number;
       /**
-       * `solid` in its part's colour, `edge` with a stroke of it, `dashed` around what is repeated, `hatched` for what is not used,
-       * `matrix` to scale, `plain` behind what is drawn on it.
+       * `solid`: filled with the part's colour; `edge`: outlined in it; `dashed`: around repeated content; `hatched`: unused; `matrix`: to
+       * scale; `plain`: a background.
        */
       readonly look: 'solid' | 'edge' | 'dashed' | 'hatched' | 'matrix' | 'plain';
       readonly part: Part | 'other';
-      /** The tensors that it stands for, and what is said of it where it is pointed at. */
+      /** The tensors that it stands for, and its description when pointed at. */
       readonly rows?: readonly TensorRow[];
       readonly title?: string;
     }
@@ -24,21 +24,21 @@ export type Shape =
       readonly x: number;
       readonly y: number;
       readonly text: string;
-      /** `note`, `big` and `huge` are for a card, which is read at half its size. */
+      /** `note`, `big` and `huge` are for a card, which is viewed at half its size. */
       readonly face: 'name' | 'small' | 'code' | 'on' | 'note' | 'big' | 'huge';
       readonly anchor?: 'start' | 'middle' | 'end';
     }
-  /** Points as `x y x y …`; `arrow` at its end. */
+  /** Points as `x y x y …`, with an optional `arrow` at the end. */
   | {
       readonly is: 'line';
       readonly points: readonly number[];
       readonly arrow?: boolean;
       readonly residual?: boolean;
-      /** Across a matrix: between two heads, or two groups of them. */
+      /** A line across a matrix: between two heads, or between two groups of heads. */
       readonly stripe?: 'head' | 'group';
       readonly part?: Part;
     }
-  /** Squares in rows, such as experts; `used` of them are filled, spread over all. */
+  /** Squares in rows, such as experts; `used` of them are filled, spread evenly. */
   | {
       readonly is: 'field';
       readonly x: number;
@@ -50,23 +50,23 @@ export type Shape =
       readonly used: number;
       readonly part: Part | 'other';
     }
-  /** Where a block's output is added to the stream. */
+  /** The point where a block's output is added to the stream. */
   | { readonly is: 'sum'; readonly x: number; readonly y: number };
 
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  /** What it shows, in a sentence. */
+  /** What it shows, in one sentence. */
   readonly title: string;
   readonly shapes: readonly Shape[];
 }
 
-/** Widths of one character, on the safe side. */
+/** Upper estimates for the width of a character. */
 const WIDTHS = { name: 7.6, small: 6.4, code: 7.3, on: 7.2, note: 9.8, big: 14, huge: 48 } as const;
 
 export const measureText = (text: string, face: keyof typeof WIDTHS) => Math.ceil(text.length * WIDTHS[face]);
 
-/** As much of a text as has room. */
+/** As much of a text as fits. */
 export function cutToWidth(text: string, face: keyof typeof WIDTHS, room: number): string {
   const most = Math.floor(room / WIDTHS[face]);
   return text.length <= most ? text : most < 3 ? '' : `${text.slice(0, most - 1)}…`;

@@ -4,9 +4,9 @@ import type { Cell } from '../models/model-rows.ts';
 
 /** Pixels; the width is that of its place. */
 export const HEIGHT = 320;
-/** What stands around the points. */
+/** The margins around the points. */
 export const [LEFT, RIGHT, TOP, BOTTOM] = [48, 20, 10, 28];
-/** Between two numbers at an axis, at least. */
+/** The smallest distance between two numbers on an axis. */
 const APART = 48;
 
 export interface Tick {
@@ -15,13 +15,13 @@ export interface Tick {
 }
 
 export interface Points {
-  /** Of each row where it stands; undefined where one of its numbers is not known or zero. */
+  /** The position of each row; undefined if one of its numbers is unknown or zero. */
   readonly places: readonly ({ readonly x: number; readonly y: number } | undefined)[];
   readonly across: readonly Tick[];
   readonly up: readonly Tick[];
 }
 
-/** Both axes by powers of ten; `linear` upwards for shares, in millionths. */
+/** Both axes are logarithmic; with `linear`, the vertical one is linear, for shares in millionths. */
 export function placePoints(rows: readonly { readonly x: Cell; readonly y: Cell }[], linear: boolean, width: number): Points {
   const of = (cell: Cell) => (typeof cell === 'bigint' && cell > 0n ? Number(cell) : undefined);
   const pairs = rows.map(({ x, y }) => [of(x), linear && y === 0n ? 0 : of(y)] as const);
@@ -45,7 +45,7 @@ export function placePoints(rows: readonly { readonly x: Cell; readonly y: Cell 
   };
 }
 
-/** The powers of ten around some numbers; one apart at least. */
+/** The powers of ten around some numbers, at least one apart. */
 function decades(values: readonly number[]): [least: number, most: number] {
   if (values.length === 0) return [0, 1];
   const least = Math.floor(Math.log10(Math.min(...values)));
@@ -59,11 +59,11 @@ export interface PlacedName {
   readonly anchor: 'start' | 'end';
 }
 
-/** Pixels of a letter of 11 px, on average; and the height of a line. */
+/** The average width of a letter at 11 px, and the height of a line. */
 const [LETTER, LINE] = [6, 12];
 const MOST_NAMES = 24;
 
-/** The names that have room beside their points, clear of all points and of one another; the first rows come first. */
+/** The names that fit next to their points without covering points or other names; the first rows take precedence. */
 export function placeNames({ places }: Points, names: readonly string[], width: number): readonly PlacedName[] {
   const placed: (PlacedName & Box)[] = [];
   const dots = places.flatMap((place) => (place ? [{ left: place.x - 4, right: place.x + 4, top: place.y - 4, bottom: place.y + 4 }] : []));
@@ -91,10 +91,10 @@ interface Box {
 
 const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Shares in millionths, stacked upwards, a bar for each row: one path for each kind of share. */
+/** Shares in millionths, one stacked bar per row: one path per kind of share. */
 export function placeStacks(rows: readonly (readonly bigint[])[], whole: number): readonly string[] {
   const width = whole / Math.max(1, rows.length);
-  const bar = width > 4 ? width - 1 : width; // with a gap where there is room
+  const bar = width > 4 ? width - 1 : width; // with a gap if there is room
   const paths: string[] = [];
   rows.forEach((shares, i) => {
     let below = 0;
@@ -110,7 +110,7 @@ export function placeStacks(rows: readonly (readonly bigint[])[], whole: number)
 
 const round = (number: number) => Math.round(number * 100) / 100;
 
-/** The row whose point is nearest, within a finger's reach. */
+/** The row with the nearest point, within a finger's reach. */
 export function findNearestPoint({ places }: Points, x: number, y: number): number | undefined {
   let best: number | undefined;
   let least = 24 ** 2;

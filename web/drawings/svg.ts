@@ -1,9 +1,9 @@
-// A picture as a file of its own: its colours and styles inside, nothing from elsewhere.
+// A picture as a standalone file: colours and styles are inside, nothing is loaded.
 
 import { escapeMarkup } from '../support/escape.ts';
 import type { Drawing, Shape } from './drawing.ts';
 
-/** As `styles/tokens.css` has them in light; a test compares. */
+/** The light colours of `styles/tokens.css`; a test compares them. */
 export const COLOURS = {
   paper: '#fbfcfa',
   sheet: '#ffffff',
@@ -26,7 +26,7 @@ export const COLOURS = {
   'part-other': '#5f5750',
 } as const;
 
-/** The same in dark. */
+/** The dark ones. */
 export const DARK: Colours = {
   paper: '#111716',
   sheet: '#161e1c',
@@ -65,7 +65,7 @@ ${hatches(shapes, colours)}${shapes.map((shape) => formatShape(shape, colours)).
 `;
 }
 
-/** The patterns of what is hatched. */
+/** Fill patterns for hatching. */
 function hatches(shapes: readonly Shape[], colours: Colours): string {
   const parts = new Set(shapes.flatMap((shape) => (shape.is === 'box' && shape.look === 'hatched' ? [shape.part] : [])));
   return [...parts]
@@ -123,13 +123,13 @@ function formatShape(shape: Shape, colours: Colours): string {
 
 const round = (length: number) => Math.round(length * 10) / 10;
 
-/** Of letters, in pixels. */
+/** Text sizes in pixels. */
 const SIZES = { name: 13, small: 11, on: 13, note: 18, big: 26, huge: 84 } as const;
 
-/** Widths of the lines between heads and between their groups. */
+/** Stroke widths of lines between heads and between their groups. */
 const STRIPES = { head: 0.4, group: 1.2 } as const;
 
-/** The squares of a field: those that are not used, and those that are. */
+/** The squares of a field: first the unused ones, then the used ones. */
 export function fieldPaths({ x, y, side, gap, columns, count, used }: Extract<Shape, { is: 'field' }>): { idle: string; used: string } {
   const lit = new Set(Array.from({ length: used }, (_, i) => Math.floor(((i + ((i * 0.382) % 1)) * count) / used)));
   for (let i = 0; lit.size < used; i++) lit.add(i);
@@ -141,7 +141,7 @@ export function fieldPaths({ x, y, side, gap, columns, count, used }: Extract<Sh
   return paths;
 }
 
-/** The head of an arrow at the end of a line. */
+/** The arrowhead of a line. */
 export function arrowPath(points: readonly number[]): string {
   const [x0, y0, x, y] = points.slice(-4);
   const [dx, dy] = [Math.sign(x - x0), Math.sign(y - y0)];

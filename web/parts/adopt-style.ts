@@ -1,4 +1,4 @@
-// Style sheets of what is loaded later.
+// Style sheets of code that is loaded later.
 
 const worn = new Set<string>();
 

@@ -1,4 +1,4 @@
-// Hooks and helpers of all parts: ids, the highlight of a name, memoised drawing.
+// Hooks and helpers for all components: ids, highlighting of names, memoized drawing.
 
 import { type ComponentChildren, type FunctionComponent, createContext, h } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// One block of the architecture for each kind of its layers, as pictures and as a list.
+// One block of the architecture for each kind of layer, as pictures and as a list.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { drawBlock, formatUnitName, formatUnitSize, isSettled } from '../drawings/block-drawing.ts';
@@ -16,10 +16,10 @@ import { lightHandlers, useTensorLight } from './tensor-light.tsx';
 
 interface BlocksProps {
   readonly answer: CountAnswer;
-  /** What the answer is to. */
+  /** The model that the answer is for. */
   readonly config: string;
   readonly name: string;
-  /** Where it is not the answer to what is entered. */
+  /** Set if the answer is not for the current text. */
   readonly waits?: boolean;
   /** Shows tensors in the table. */
   readonly choose: (rows: readonly TensorRow[]) => void;
@@ -45,7 +45,7 @@ export function Blocks({ answer, config, name, waits, choose }: BlocksProps) {
   );
 }
 
-/** Whether steps have room side by side. */
+/** Whether steps fit side by side. */
 const WIDE = '(min-width: 1000px)';
 
 function useWide(): boolean {
@@ -59,7 +59,7 @@ function useWide(): boolean {
   return wide;
 }
 
-/** The configuration as an object; empty where it is refused, as the answer is to another one then. */
+/** The configuration as an object; empty if it is refused, because the answer is then an earlier one. */
 function readSettings(config: string): Settings {
   try {
     return JSON.parse(config) as Settings;
@@ -131,12 +131,12 @@ const UnitItem = ({ unit: { name, rows }, choose }: { unit: Unit; choose: Blocks
 interface LightingProps {
   readonly rows: readonly TensorRow[];
   readonly label: string;
-  /** Tab comes to the first; arrows walk on. */
+  /** Tab reaches the first one; arrow keys move on. */
   readonly isFirst?: boolean;
   readonly choose: BlocksProps['choose'];
 }
 
-/** Its focus shows in the picture, as what it lights. */
+/** The picture shows its focus by the highlight. */
 function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (

@@ -13,7 +13,7 @@ interface SegmentedProps<T extends string> {
   readonly choose: (value: T) => void;
 }
 
-/** A choice between a small number of values, all in sight. */
+/** A choice between a few values, all visible. */
 export function Segmented<T extends string>({ label, name, choices, chosen, choose }: SegmentedProps<T>) {
   const id = useIds();
   return (
@@ -31,7 +31,7 @@ export function Segmented<T extends string>({ label, name, choices, chosen, choo
 
 interface CopyProps {
   readonly label: string;
-  /** What is copied, for readers who do not see its place. */
+  /** What is copied, for screen readers. */
   readonly title: string;
   /** Undefined if there is nothing to copy; then `instead` is shown. */
   readonly text: () => string | undefined | Promise<string | undefined>;

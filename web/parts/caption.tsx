@@ -1,5 +1,5 @@
-// The caption of the picture: what is pointed at, its size as a product, its share, and why it is that large. What was pointed at last stays:
-// a finger is gone as soon as it has tapped.
+// The caption of the picture: what is pointed at, its size as a product, its share, and the reason for its size. The last one stays,
+// because on a touch screen nothing is pointed at after a tap.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isIndex, splitName } from '../answer/tensor-names.ts';
@@ -14,7 +14,7 @@ import { useDerivation } from './use-derivation.ts';
 
 interface CaptionProps {
   readonly answer: CountAnswer;
-  /** Of what the answer is to. */
+  /** The model that the answer is for. */
   readonly config: string;
 }
 
@@ -44,7 +44,7 @@ export function Caption({ answer, config }: CaptionProps) {
 function captionOf(rows: readonly TensorRow[], answer: CountAnswer, derivation?: Derivation) {
   const total = sumRows(rows);
   const share = percent(total, answer.totals.parameters);
-  // While the program that knows the blocks is on its way, nothing is said of them.
+  // Blocks are described once the program that knows them has loaded.
   const why = derivation && explainTerm({ rows }, derivation);
   const weights = rows.filter(({ name }) => !name.endsWith('.bias'));
   const [first] = weights.length > 0 ? weights : rows;

@@ -1,4 +1,4 @@
-// The card of a model: copied as a picture, or saved. What draws it is loaded when it is wanted.
+// The card of a model, copied as a picture or saved. The code that draws it is loaded on demand.
 
 import { useRef, useState } from 'preact/hooks';
 import { isStale, ownerOf, publishedOf, shownNameOf, type Model } from '../models/model.ts';
@@ -28,7 +28,7 @@ export function CardButtons({ model, answer, link }: CardProps) {
     const [{ COLOURS, DARK, formatSvg }, { png }] = await Promise.all([import('../drawings/svg.ts'), import('./png.ts')]);
     return (await png(formatSvg(await drawing(), isDark() ? DARK : COLOURS), 1)) ?? Promise.reject(new Error(texts.notAllowed));
   };
-  /** The clipboard takes a promise: the picture may come after the gesture. */
+  /** The clipboard accepts a promise, so the picture may be ready after the gesture. */
   const copy = () =>
     navigator.clipboard.write([new ClipboardItem({ 'image/png': picture() })]).then(
       () => setSaid(texts.copied),

@@ -21,9 +21,9 @@ interface FormulaProps {
   readonly write: (writing: Writing) => void;
   /** Goes to a field of the form. */
   readonly visit: (name: string) => void;
-  /** Whether it may be taken away. */
+  /** Whether to show the export controls. */
   readonly copies: boolean;
-  /** What the answer is to, and how variants of it are counted. */
+  /** The model that the answer is for, and a function that counts variants of it. */
   readonly config: string;
 }
 
@@ -111,7 +111,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config }:
 }
 
 interface TermProps {
-  /** The term as text: what is mathematics only is no name of a button to every reader. */
+  /** The term as text, because some screen readers do not read MathML as a button's name. */
   readonly label: string | undefined;
   readonly rows: readonly TensorRow[];
   readonly isAsked: boolean;
@@ -119,7 +119,7 @@ interface TermProps {
   readonly children: ComponentChildren;
 }
 
-/** A term in the colour of its part; in those of several where it gathers like products of them. */
+/** A term in the colour of its part; in several colours if it combines equal products of several parts. */
 function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   const light = useTensorLight();
   const lit = useTensorsLit(rows);
@@ -150,5 +150,5 @@ function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   );
 }
 
-/** The name that an event is about. */
+/** The name under an event. */
 const nameAt = (event: Event) => (event.target as Element).closest?.('[data-symbol]')?.getAttribute('data-symbol') ?? undefined;

@@ -1,4 +1,4 @@
-// What stands below all views.
+// Texts below all views.
 
 export const hub = 'Nothing is fetched from huggingface.co unless you ask.';
 export const sentence =

@@ -1,4 +1,4 @@
-// What stands below all views: how it counts, the keys, where it comes from.
+// The page's end: how models are counted, the keys, the source.
 
 import { keepOffline, useNewer, type Offline } from '../app/offline.ts';
 import { isFile, source } from '../support/build-info.ts';
@@ -9,22 +9,22 @@ import { lazy } from './lazy.tsx';
 const Keys = lazy(async () => (await import('./keys.tsx')).Keys);
 
 interface ColophonProps {
-  /** Whether single letters are shortcuts. */
+  /** Whether single letters work as shortcuts. */
   readonly keys: boolean;
   readonly setKeys: (on: boolean) => void;
-  /** The fold with the keys. */
+  /** The collapsible list of keys. */
   readonly help: { current: HTMLDetailsElement | null };
   /** Shows how models are counted and verified. */
   readonly method: () => void;
-  /** How many models are remembered, and how they are forgotten. */
+  /** How many models are remembered, and a button to forget them. */
   readonly visited: () => number;
   readonly forget: () => void;
 }
 
-/** Milliseconds after the first view: what is kept is as much as all views together, and must not slow that one. */
+/** Milliseconds after the first view. Caching downloads as much as all views together and must not delay the first one. */
 const AFTER = 2_000;
 
-/** Whether the page opens without a network. */
+/** Whether the page works offline. */
 function OfflineNote() {
   const [state, setState] = useState<Offline>('');
   const [others, setOthers] = useState(false);
@@ -51,7 +51,7 @@ function OfflineNote() {
 export function Colophon({ keys, setKeys, help, method, visited, forget }: ColophonProps) {
   const [, redraw] = useState(0);
   const printed = useRef<HTMLParagraphElement>(null);
-  // On paper: where it is from, and of when.
+  // For print: source and date.
   useEffect(() => {
     const date = () => {
       if (printed.current) printed.current.textContent = `${location.href}, ${new Date().toISOString().slice(0, 10)}`;

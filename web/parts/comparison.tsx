@@ -1,4 +1,4 @@
-// What models beside one another differ in: their parts on one scale, the causes that add up, the fields, the matrices.
+// The differences between models: their parts on one scale, causes that add up, fields, matrices.
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -11,13 +11,13 @@ import type { Listing, Cells, ComparedCause, ComparedField, ComparedTensors, Mod
 import { Segmented } from './buttons.tsx';
 import { Waterfall } from './waterfall.tsx';
 
-/** A comparison of which at least one model is counted, and what its models are called. */
+/** A comparison with at least one counted model, and the names of its models. */
 export type Compared = Required<ModelComparison> & { readonly names: readonly string[]; readonly catalog: Listing };
 
 /** `+788529152` as `+788,529,152`. */
 const signed = (difference: string) => (difference.startsWith('+') ? `+${grouped(difference.slice(1))}` : grouped(difference));
 
-/** The models that are counted, by their places. */
+/** The positions of the counted models. */
 const placesOf = ({ models }: Compared) => models.flatMap(({ ok }, at) => (ok ? [at] : []));
 
 interface Part {
@@ -95,7 +95,7 @@ export function PartsOnOneScale({ compared }: Part) {
   );
 }
 
-/** The parts of a model, each as wide as its share of a whole. */
+/** The parts of a model, each as wide as its share of the largest model. */
 function Scale({ compared: { names, totals, parts }, at, whole }: Part & { readonly at: number; readonly whole: bigint }) {
   const total = totals[0].values[at] ?? '0';
   const shares = parts.map(({ part, values }) => `${partLabel(part)} ${percent(values[at] ?? '0', total)}`);
@@ -119,7 +119,7 @@ const Scroller = ({ label, children }: { label: string; children: ComponentChild
   </div>
 );
 
-/** Of two models, the one that is compared with the other: the differences then have a column of their own. */
+/** With two models, the one that is compared with the first: differences then have their own column. */
 function findOther(compared: Compared): number | undefined {
   const others = placesOf(compared).filter((at) => at !== compared.base);
   return others.length === 1 ? others[0] : undefined;
@@ -141,7 +141,7 @@ const Heads = ({ first, compared, numbers = false, differ = true }: Part & { fir
   </tr>
 );
 
-/** What stands in the column of differences. */
+/** The cell in the column of differences. */
 function DifferenceCell({ compared, differences }: Part & { readonly differences: Cells<string> }) {
   const other = findOther(compared);
   if (other === undefined) return null;
@@ -154,7 +154,7 @@ function DifferenceCell({ compared, differences }: Part & { readonly differences
 
 interface NumberCellProps {
   readonly counts: { readonly values: Cells<string>; readonly differences: Cells<string> };
-  /** Whether the difference stands beneath the number. */
+  /** Whether the difference is below the number. */
   readonly beneath: boolean;
   readonly at: number;
   readonly base: number;
@@ -231,7 +231,7 @@ export const amount = (difference: string) => {
   return difference.startsWith('-') ? words.fewer(count) : words.more(count);
 };
 
-/** What a reader calls it: by the first of its fields, in the words of the form. */
+/** The cause's name: its first field, as in the form. */
 function causeName(
   { models, catalog, base }: Compared,
   { fields, architecture, rest, purpose, tensors }: ComparedCause,
@@ -388,7 +388,7 @@ export function MatrixByMatrix({ compared }: Part) {
   );
 }
 
-/** It breaks after its dots where it has no room. */
+/** It may break after its dots if it does not fit. */
 const TensorName = ({ name }: { name: string }) => (
   <code>
     {name.split(/(?<=[._])/).map((segment) => (

@@ -1,4 +1,4 @@
-// A derivation, drawn: the setting, and step after step, each of which opens to its tensors. On the page and in the widget.
+// The steps of a derivation; each opens to its tensors. Used on the page and in the widget.
 
 import { useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -12,7 +12,7 @@ import { lightHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx
 
 interface StepsProps {
   readonly derivation: Derivation;
-  /** The rows of the count by their names: what is pointed at here is lit wherever else it is drawn. */
+  /** The rows of the count by name, so that highlights are shared with other drawings. */
   readonly rows?: ReadonlyMap<string, TensorRow>;
 }
 
@@ -105,7 +105,7 @@ interface StepProps extends Omit<SectionProps, 'section'> {
   readonly step: DerivedStep;
 }
 
-/** What it opens to is drawn once it is open; and none is drawn again that says what it said. */
+/** The contents are drawn when a step is opened. A step with equal contents is not drawn again. */
 const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   const [open, setOpen] = useState(false);
   const { kind, says, why, otherwise, name, part, value, math, substitution, tensors } = step;
@@ -148,7 +148,7 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   );
 }, sameStep);
 
-/** Steps are new with each answer, though most say what they said; formulas name their symbols by place. */
+/** Each answer has new steps, mostly with equal contents; formulas refer to symbols by position. */
 function sameStep(a: StepProps, b: StepProps): boolean {
   return (
     alike(a.step, b.step) &&
@@ -164,7 +164,7 @@ function alike<T>(a: T, b: T): boolean {
 
 interface TensorsProps extends Omit<SectionProps, 'section'> {
   readonly tensors: readonly DerivedTensor[];
-  /** Whether their elements are those of the step. */
+  /** Whether their elements add up to the step's value. */
   readonly counts: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Devices that share a model: a bar of each, what the chosen one holds, and all of it as tables.
+// Devices that share a model: a bar for each, the contents of the chosen one, and everything as tables.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -10,21 +10,21 @@ import { partLabel } from '../texts/part-names.ts';
 import type { Bytes, DevicesAnswer, DeviceTraining, RankKind, Refusal } from '../types/index.ts';
 import { Digits, Scrolled } from './memory-tables.tsx';
 
-/** Of more devices there is a bar of each kind. */
+/** With more devices there is one bar per kind. */
 const MOST_BARS = 64;
 
 interface DevicesProps {
   readonly answer: DevicesAnswer;
   readonly unit: Unit;
-  /** What the plan is called, where there are two. */
+  /** The plan's name, if there are two. */
   readonly plan?: string;
-  /** Bytes of one device's memory; undefined where nobody says. */
+  /** Bytes of memory of one device; undefined if not given. */
   readonly room?: string;
   /** What one device holds. */
   readonly ask: (rank: string) => DevicesAnswer | Refusal;
 }
 
-/** A bar: of one device, or of all of a kind. */
+/** A bar for one device, or for all devices of a kind. */
 interface Bar {
   readonly rank: string;
   readonly stage: string;
@@ -111,7 +111,7 @@ function Grid({ bars, shown, kept, point, keep, unit, room }: GridProps) {
   );
 }
 
-/** The bar: weights by their parts and the cache, as wide as they are large; parameters where bytes are not known. */
+/** The bar: weights by part and the cache, to scale; parameters if bytes are not known. */
 function Stack({
   kind,
   scale,
@@ -139,7 +139,7 @@ function Stack({
 
 const largest = (counts: readonly string[]) => String(counts.map(BigInt).reduce((most, count) => (count > most ? count : most), 1n));
 
-/** Where an arrow leads: left and right along the ranks, up and down to what is drawn there. */
+/** Where an arrow key leads: left and right by rank, up and down to the bar drawn there. */
 function findNext(cells: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
   const ends: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: cells.length - 1 };
   if (at < 0) return undefined;
@@ -163,7 +163,7 @@ const roomOf = ({ left, missing }: RankKind, unit: Unit) =>
 const describe = (kind: RankKind, unit: Unit) =>
   texts.amounts(amountOf(kind.weights, unit), amountOf(kind.cache, unit), roomOf(kind, unit));
 
-/** The grid in words: a line for each kind of device. */
+/** The grid in words: one line per kind of device. */
 function KindsTable({ answer: { ranks, heaviest }, unit, plan, room }: Omit<DevicesProps, 'ask'>) {
   return (
     <Scrolled label={texts.titleIn(texts.kinds, plan)}>
@@ -260,7 +260,7 @@ function RankTable({ answer: { rows, ranks }, plan }: Pick<DevicesProps, 'answer
   );
 }
 
-/** What the colours of the bars stand for. */
+/** The legend of the bars' colours. */
 export function DevicesLegend({ answer: { ranks }, children }: { answer: DevicesAnswer; children?: ComponentChildren }) {
   const parts = [...new Set(ranks.flatMap((kind) => kind.parts.map(({ part }) => part)))];
   return (
@@ -280,7 +280,7 @@ export function DevicesLegend({ answer: { ranks }, children }: { answer: Devices
   );
 }
 
-/** Why the heaviest device holds more than its share, and what else is to be known. */
+/** Why the heaviest device holds more than its share, and notes. */
 export function DevicesWords({ answer }: { answer: DevicesAnswer }) {
   const { ranks, notes } = answer;
   const unknown = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));

@@ -1,4 +1,4 @@
-// How many devices share tensors, layers and experts: a stepper for each.
+// How many devices share tensors, layers and experts: one stepper for each.
 
 import { useState } from 'preact/hooks';
 import { axes, isPlan, stepPlan, type Axis, type DevicesPlan } from '../settings/devices-plan.ts';
@@ -9,12 +9,12 @@ import { readNumber } from '../support/number-input.ts';
 import { useIds } from './basics.tsx';
 
 interface PlanStepsProps {
-  /** Tells it from others of the view. */
+  /** Distinguishes it from others in the view. */
   readonly name: string;
   readonly label: string;
   readonly plan: DevicesPlan;
   readonly change: (plan: DevicesPlan) => void;
-  /** The size that is refused, if one is. */
+  /** The size that is refused, if any. */
   readonly refused?: string;
 }
 
@@ -90,7 +90,7 @@ function Stepper({ name, axis, plan, change, refused }: StepperProps) {
             const { literal } = readNumber(value);
             if (isPlan(literal)) change({ ...plan, [axis]: literal });
           }}
-          // What was not understood stays, with its word.
+          // What was not understood stays visible, with a message.
           onBlur={() => unread || setTyped(undefined)}
         />
         {step(1)}

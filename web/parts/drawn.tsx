@@ -1,4 +1,4 @@
-// A picture on the page, for eye and pointer. The same content follows as a list, with a button for each of its boxes.
+// A picture on the page, for eye and pointer. The same contents follow as a list with a button for each box.
 
 import { arrowPath, fieldPaths, sumPath } from '../drawings/svg.ts';
 import type { Drawing, Shape } from '../drawings/drawing.ts';

@@ -1,4 +1,4 @@
-// What is said of a pattern of layers.
+// Texts for a pattern of layers.
 
 export const label = (name: string) => `${name} as a pattern`;
 export const title = 'Letters of the kinds, repeated over all layers';

@@ -1,22 +1,22 @@
-// The kinds of all layers as a pattern of letters: it is repeated as often as there is room.
+// The kinds of all layers as a pattern of letters, repeated to fill all layers.
 
 import { useState } from 'preact/hooks';
 import * as texts from './layer-pattern-texts.ts';
 
 interface PatternProps {
-  /** Of the field. */
+  /** The field's. */
   readonly name: string;
-  /** A letter for each kind. */
+  /** One letter per kind. */
   readonly kinds: ReadonlyMap<string, string>;
-  /** How many there are; as many as there are letters where that is not known. */
+  /** The number of layers; unknown: the number of letters. */
   readonly layers: number | undefined;
-  /** The kinds from the first layer to the last; none where nothing is typed. */
+  /** The kinds from the first layer to the last; none if nothing is typed. */
   readonly change: (kinds: readonly string[]) => void;
-  /** Says what is not understood. */
+  /** Explains what is not understood. */
   readonly say: (trouble: string | undefined) => void;
 }
 
-/** The core takes no longer lists. */
+/** The core accepts no longer lists. */
 const MOST = 10_000;
 
 export function LayerPattern({ name, kinds, layers, change, say }: PatternProps) {

@@ -1,4 +1,4 @@
-// A list of layer kinds as a strip: a cell for each layer, in order, to click or type through; or a pattern in letters, repeated over all layers.
+// A list of layer kinds as a strip: one cell per layer, to click or type through; or a pattern of letters that repeats over all layers.
 
 import { useRef, useState } from 'preact/hooks';
 import * as texts from '../texts/page.ts';
@@ -101,7 +101,7 @@ export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most,
   );
 }
 
-/** The kinds that a literal lists, or writes as letters. */
+/** The kinds in a literal, given as a list or as letters. */
 function listed(literal: string | undefined, letters: ReadonlyMap<string, string>): string[] | undefined {
   if (literal === undefined) return undefined;
   try {
@@ -115,7 +115,7 @@ function listed(literal: string | undefined, letters: ReadonlyMap<string, string
   }
 }
 
-/** The letters that a design writes for kinds of layers, in `config.json` too: see core/families/formats/generic.cpp. */
+/** The letters for kinds of layers, also in `config.json`: see core/families/formats/generic.cpp. */
 const ALPHABET: Readonly<Record<string, string>> = {
   full_attention: 'A',
   sliding_attention: 'W',
@@ -128,7 +128,7 @@ const ALPHABET: Readonly<Record<string, string>> = {
   none: '-',
 };
 
-/** A letter for each choice: that of the alphabet; of other kinds the first of its word that is no other's. */
+/** A letter for each choice: the standard one, or else the first letter of its word that is still free. */
 function lettersOf(choices: readonly string[]): Map<string, string> {
   const found = new Map(choices.flatMap((choice) => (ALPHABET[choice] ? [[choice, ALPHABET[choice]] as const] : [])));
   const used = new Set(found.values());

@@ -1,11 +1,11 @@
-// Parts that are loaded when they are first drawn: the page stands before them.
+// Components that are loaded when they are first drawn; the page does not wait for them.
 
 import { h, type ComponentChild, type ComponentType, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isFile } from '../support/build-info.ts';
 import * as texts from '../texts/page.ts';
 
-/** Why something did not come, and another try. */
+/** Why something did not load, with a retry. */
 export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => void }) => (
   <p class="banner">
     {trouble}{' '}
@@ -16,8 +16,8 @@ export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => vo
 );
 
 /**
- * After a second try that failed, too: Firefox remembers that an import failed, and only a new page asks again. The address and the history hold the
- * state, so nothing is lost, as long as the host answers.
+ * After a second failure: Firefox caches failed imports, so only reloading the page asks again. The address and the history hold the state,
+ * so nothing is lost if the host answers.
  */
 export async function reloadWhereReachable(): Promise<void> {
   if (isFile) return;
@@ -26,11 +26,11 @@ export async function reloadWhereReachable(): Promise<void> {
 }
 
 export type LazyPart<P> = FunctionComponent<P> & {
-  /** Fetches it before it is drawn, so that it is there with the rest. */
+  /** Fetches it before it is drawn, so that it appears with the rest. */
   readonly fetched: () => Promise<void>;
 };
 
-/** `waiting` stands in the part's place until it is there; in what went wrong, too, where it did not come. */
+/** `waiting` is shown in its place until it is loaded. If loading fails, the error is shown there. */
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, waiting?: ComponentChild): LazyPart<P> {
   let loaded: ComponentType<P> | undefined;
   const fetched = async () => void (loaded = await load());

@@ -1,4 +1,4 @@
-// What a screen of a lesson is about: the whole model as a bar, and its layers, both to scale, with the tensors of the screen lit.
+// The picture of a lesson's screen: the whole model as a bar, and its layers, both to scale, with the screen's tensors highlighted.
 
 import { useMemo } from 'preact/hooks';
 import { isNotParameter } from '../answer/breakdown.ts';
@@ -12,10 +12,10 @@ import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { Picture } from './drawn.tsx';
 import { TensorsLit, type TensorLight } from './tensor-light.tsx';
 
-/** Names that are listed. */
+/** The most names that are listed. */
 const MAX_NAMES = 4;
 
-/** It stays, whatever the pointer does. */
+/** The highlight stays, whatever the pointer does. */
 function fixedLight(rows: readonly TensorRow[]): TensorLight {
   const names = new Set(rows.map(({ name }) => name));
   return {
@@ -23,7 +23,7 @@ function fixedLight(rows: readonly TensorRow[]): TensorLight {
       return names;
     },
     set at(_) {
-      // lit by the screen alone
+      // only the screen highlights
     },
     focused: true,
     listeners: new Set(),
@@ -55,10 +55,10 @@ export function LessonPicture({ answer, lit }: PictureProps) {
   );
 }
 
-/** Where steps have room beside one another. */
+/** Wide enough for steps side by side. */
 const WIDE = '(min-width: 1000px)';
 
-/** The layer that the screen is about, under its question: the caption of the bar says in words what is lit. */
+/** The screen's layer, below its question: the bar's caption says in words what is highlighted. */
 export function LessonLayer({ answer, lit }: PictureProps) {
   const rows = useMemo(() => findLit(answer, lit), [answer, lit]);
   const light = useMemo(() => fixedLight(rows), [rows]);
@@ -77,7 +77,7 @@ export function LessonLayer({ answer, lit }: PictureProps) {
 const describeRow = ({ name, shape, copies }: TensorRow) =>
   lessonTexts.lit(splitName(name).slice(-3, -1).join('.') || name, shapeText(shape), grouped(copies));
 
-/** The kinds of layers in which something is lit; not all of them, where all is. */
+/** The kinds of layers with something highlighted; none if everything is. */
 function drawLit(answer: CountAnswer, rows: readonly TensorRow[]) {
   const lit = new Set(rows);
   return groupByKind(findBlocks(answer))
@@ -86,7 +86,7 @@ function drawLit(answer: CountAnswer, rows: readonly TensorRow[]) {
     .map(({ block }) => drawBlock(block, answer, matchMedia(WIDE).matches));
 }
 
-/** Each tensor as wide as it is large. */
+/** The width of each tensor is its size. */
 function ModelBar({ answer: { tensors, totals }, rows }: { answer: CountAnswer; rows: readonly TensorRow[] }) {
   const lit = new Set(rows);
   return (

@@ -1,4 +1,4 @@
-// A lesson, screen by screen: its text, its picture, its question, what an answer is worth, and the ledger that grows.
+// A lesson, screen by screen: text, picture, question, verdict on an answer, and the growing ledger.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -12,14 +12,14 @@ import { useIds } from './basics.tsx';
 import { LessonLayer, LessonPicture } from './lesson-picture.tsx';
 
 interface PlayerProps {
-  /** With configurations for its models. */
+  /** Its models have their configurations. */
   readonly lesson: Lesson;
   readonly ledger: Ledger;
   readonly progress: Progress;
   readonly put: (progress: Progress) => void;
-  /** What stands after the last screen. */
+  /** What is shown after the last screen. */
   readonly end: (shown: LessonAnswer) => ComponentChildren;
-  /** Beside the buttons of a screen. */
+  /** Next to a screen's buttons. */
   readonly tools?: ComponentChildren;
 }
 
@@ -243,7 +243,7 @@ interface TurnsProps {
   readonly config: string;
 }
 
-/** A slider over the values, or a switch where there are two. */
+/** A slider over the values, or a switch if there are two. */
 function Turns({ turns: { field, says = field, values }, turn, setTurn, total, config }: TurnsProps) {
   const id = useIds();
   const now = JSON.stringify((JSON.parse(config) as Record<string, unknown>)[field] ?? null);
@@ -279,7 +279,7 @@ function Turns({ turns: { field, says = field, values }, turn, setTurn, total, c
   );
 }
 
-/** What has been computed so far: the learner's number beside the exact one. */
+/** The results so far: the learner's numbers next to the exact ones. */
 function Ledgered({ lesson, shown, progress }: { lesson: Lesson; shown: LessonAnswer; progress: Progress }) {
   const lines = shown.screens.flatMap(({ books, number }, i) => (books && progress.open.includes(i) ? [{ i, books, number }] : []));
   if (!lesson.screens.some(({ books }) => books)) return null;

@@ -1,4 +1,4 @@
-// Answers that were handed in, each judged; and what hands them in.
+// Handed-in answers, each judged; and the controls to hand them in.
 
 import { useMemo } from 'preact/hooks';
 import * as lessonTexts from '../lessons/lesson-texts.ts';
@@ -8,7 +8,7 @@ import { CopyButton } from './buttons.tsx';
 
 type Answers = readonly (GivenAnswer | null)[];
 
-/** An answer as its reader wrote it. */
+/** An answer as the learner typed it. */
 const writeAnswer = (answer: GivenAnswer | null | undefined, { screens }: LessonAnswer, i: number): string =>
   typeof answer === 'string' ? answer : (answer ?? []).map((at) => screens[i].choices?.[at]?.says ?? '').join('; ');
 
@@ -37,7 +37,7 @@ interface ResultsProps {
   readonly ledger: Ledger;
 }
 
-/** As a teacher sees them. */
+/** The teacher's view of them. */
 export function Results({ lesson, shown, answers, ledger }: ResultsProps) {
   const lines = useMemo(() => judgeAll(lesson, shown, answers, ledger), [lesson, answers]);
   return (
@@ -67,11 +67,11 @@ export function Results({ lesson, shown, answers, ledger }: ResultsProps) {
 }
 
 interface HandInProps extends ResultsProps {
-  /** Undefined where there is no page to link to, or it is too long. */
+  /** Undefined if there is no page to link to, or if the link would be too long. */
   readonly link?: () => Promise<string | undefined>;
 }
 
-/** What a learner takes to the teacher. */
+/** What a learner gives to the teacher. */
 export function HandIn({ lesson, shown, answers, ledger, link }: HandInProps) {
   const text = () =>
     [lesson.title, ...judgeAll(lesson, shown, answers, ledger).map(({ asks, answer, verdict }, i) => `${i + 1}. ${asks}\n   ${answer || '–'}\n   ${verdict}`)].join('\n'); // prettier-ignore

@@ -12,14 +12,14 @@ import { readNumber } from '../support/number-input.ts';
 import { useIds } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 
-/** Where the sliders stop. */
+/** The sliders' upper ends. */
 const CONTEXTS = ['512', '1024', '2048', '4096', '8192', '16384', '32768', '65536', '131072', '262144', '524288', '1048576', '10485760'];
 const BATCHES = ['1', '2', '4', '8', '16', '32', '64', '128', '256', '512'];
 
 interface FormProps {
   readonly setting: MemorySetting;
   readonly set: (change: Partial<MemorySetting>) => void;
-  /** Says of a field whether what stands there is not understood. */
+  /** Reports whether a field's text is not understood. */
   readonly mark?: (name: string, isWrong: boolean) => void;
 }
 
@@ -75,7 +75,7 @@ export function TrainingForm({ setting, set }: FormProps) {
   );
 }
 
-/** What training keeps on each of several devices, where it is asked for. */
+/** What training keeps on each of several devices, if requested. */
 export function DeviceTrainingForm({ setting, set }: FormProps) {
   const field = fields(setting, set);
   const trains = setting.train === 'yes';
@@ -98,7 +98,7 @@ export function DeviceTrainingForm({ setting, set }: FormProps) {
   );
 }
 
-/** What a field of that name needs. */
+/** The attributes of a field with that name. */
 const fields = (setting: MemorySetting, set: FormProps['set'], mark?: FormProps['mark']) => (name: keyof MemorySetting) => ({
   name,
   mark,
@@ -112,11 +112,11 @@ interface FieldProps {
   readonly value: string;
   readonly put: (value: string) => void;
   readonly mark?: FormProps['mark'];
-  /** What is said of a text that is not understood. */
+  /** The message for a text that is not understood. */
   readonly trouble?: string;
 }
 
-/** A slider over steps, and beside its name the number itself, which may be any. */
+/** A slider over steps; the number next to its name may have any value. */
 function Slider({ label, steps, ...field }: FieldProps & { readonly steps: readonly string[] }) {
   const { name, value, put } = field;
   const id = useIds();
@@ -160,7 +160,7 @@ const WholeInput = (props: Omit<FieldProps, 'label'> & { readonly id: string; re
   />
 );
 
-/** Names between spaces or commas. */
+/** Names separated by spaces or commas. */
 const wordsOf = (typed: string) =>
   typed
     .split(/[\s,]+/)
@@ -171,15 +171,15 @@ interface TypedProps extends Omit<FieldProps, 'label' | 'value'> {
   readonly id: string;
   readonly label?: string;
   readonly numeric?: boolean;
-  /** What a typed text says. */
+  /** Parses a typed text. */
   readonly read: (typed: string) => string;
-  /** The value as it stands there while nothing is typed. */
+  /** The text of the field while nothing is typed. */
   readonly shown: string;
-  /** What is said of a text that says nothing of use, which stays. */
+  /** The message for a useless text, which stays visible. */
   readonly trouble: string;
 }
 
-/** Counts with every key. */
+/** Counts at every key press. */
 function Typed({ id, label, name, numeric, read, shown, trouble, put, mark }: TypedProps) {
   const [typed, setTyped] = useState<string | undefined>();
   const wrong = typed !== undefined && !isAllowed(name, read(typed));
@@ -201,7 +201,7 @@ function Typed({ id, label, name, numeric, read, shown, trouble, put, mark }: Ty
           setTyped(value);
           if (isAllowed(name, read(value))) put(read(value));
         }}
-        // What was not understood stays, with its word.
+        // What was not understood stays visible, with a message.
         onBlur={() => wrong || setTyped(undefined)}
       />
       {wrong && (

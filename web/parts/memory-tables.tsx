@@ -93,7 +93,7 @@ export function ComputeTable({ compute, tokens }: { compute: Part<'compute'>; to
   );
 }
 
-/** Operations by each convention. */
+/** Operations under each convention. */
 export function ConventionsTable({ answer }: { answer: OperationsAnswer }) {
   return (
     <>
@@ -163,7 +163,7 @@ export function TrainingTable({ training, unit }: { training: Part<'training'>; 
   );
 }
 
-/** A table that may be wider than a phone: it scrolls by itself, by keys too. */
+/** A table that may be wider than a phone scrolls by itself, also by keyboard. */
 export function Scrolled({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div class="memory-scroll" role="region" aria-label={label} tabIndex={0}>

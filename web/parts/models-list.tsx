@@ -1,4 +1,4 @@
-// The table of models: a heading sorts by its column, a name opens its model, two to four are chosen to be compared.
+// The table of models: a heading sorts by its column, a name opens its model, two to four can be selected for comparison.
 
 import { formatCellExactly, formatCell, type ModelTable, type Row } from '../models/model-table.ts';
 import { columnLabel, columnMeaning, isText, releaseOf } from '../models/model-columns.ts';
@@ -8,7 +8,7 @@ import * as words from '../models/models-texts.ts';
 import { memo } from './basics.tsx';
 import { useMoreAndMore } from './idle.ts';
 
-/** More than are in sight when the view is opened. */
+/** More than are visible when the view opens. */
 const AT_ONCE = 24;
 
 interface ListProps {
@@ -18,7 +18,7 @@ interface ListProps {
   readonly open: (row: Row) => void;
   readonly selected: readonly Row['model']['listed'][];
   readonly select: (row: Row) => void;
-  /** What is said of a model beside its name. */
+  /** Remarks next to a model's name. */
   readonly markOf: (listed: Row['model']['listed']) => string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
             {columns.map((column) => {
               const { name, kind } = column;
               const now = direction(name);
-              // Numbers from the largest down at first.
+              // Numbers are sorted in descending order first.
               const next = kind === 'word' ? (now === 'ascending' ? `-${name}` : name) : now === 'descending' ? name : `-${name}`;
               return (
                 <th
@@ -56,7 +56,7 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {/* By their places: to move a row costs more than to write another model into it. */}
+          {/* Keyed by position: moving a row costs more than writing another model into it. */}
           {rows.slice(0, drawn).map((row, i) => (
             <Line
               key={i}
@@ -74,7 +74,7 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
   );
 }
 
-/** Each row is a grid of its own, so that those out of sight are neither laid out nor painted: their columns are said once. */
+/** Each row is a grid of its own, so that the browser skips layout and painting of hidden rows; the column widths are set once. */
 function widthOf(column: ModelTable['columns'][number]): string {
   if (column.name === 'name') return 'minmax(var(--least-name), 2.4fr)';
   return `minmax(${column.kind === 'word' ? 15 : column.kind === 'date' ? 12 : Math.max(11, columnLabel(column).length + 3)}ch, 1fr)`;
@@ -122,7 +122,7 @@ const Line = memo(
   (a, b) => a.row.model === b.row.model && a.columns === b.columns && a.isSelected === b.isSelected && a.mark === b.mark,
 );
 
-/** A date links to who says it; id and license link to the model's page on the Hub. */
+/** A date links to its source; id and license link to the model's page on the Hub. */
 function Cell({ cell, column, id }: { cell: Row['cells'][number]; column: ModelTable['columns'][number]; id: string }) {
   const text = formatCell(cell, column);
   const link = { released: releaseOf(id)?.source, license: modelPage(id), id: modelPage(id) }[column.name];
@@ -134,6 +134,6 @@ function Cell({ cell, column, id }: { cell: Row['cells'][number]; column: ModelT
   );
 }
 
-/** All digits of what is written short. */
+/** All digits of an abbreviated number. */
 const titleOf = (cell: Row['cells'][number], column: ModelTable['columns'][number]) =>
   typeof cell === 'bigint' && column.kind === 'count' ? grouped(formatCellExactly(cell, column)) : undefined;

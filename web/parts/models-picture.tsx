@@ -1,4 +1,4 @@
-// All models of the table as one picture: pointing names a model, choosing opens it. The table is its text.
+// All models of the table as one picture: pointing shows a model's name, clicking opens it. The table is its text alternative.
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { grouped, percent, typedShort } from '../support/numbers.ts';
@@ -13,7 +13,7 @@ interface PictureProps {
   readonly open: (model: Counted) => void;
 }
 
-/** What is named of the model that is pointed at. */
+/** What is shown about the model under the pointer. */
 const Named = ({ row, more }: { row: Counted | undefined; more: string }) => (
   <p class="muted models-named" aria-hidden="true">
     {row ? (
@@ -27,7 +27,7 @@ const Named = ({ row, more }: { row: Counted | undefined; more: string }) => (
   </p>
 );
 
-/** As high as a picture: what stands there until its models are counted. */
+/** A placeholder of the picture's height until its models are counted. */
 export const NoPicture = () => (
   <figure class="models-picture">
     <svg aria-hidden="true" />
@@ -35,13 +35,13 @@ export const NoPicture = () => (
   </figure>
 );
 
-/** Where in the picture somebody points, in pixels. */
+/** The pointer's position in the picture, in pixels. */
 function placeOf(event: PointerEvent | MouseEvent): [x: number, y: number] {
   const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
-/** How wide the picture's place is, as it changes. */
+/** The current width of the picture's container. */
 function useWidth(): [ref: { current: HTMLElement | null }, width: number] {
   const place = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(900);
@@ -56,14 +56,14 @@ function useWidth(): [ref: { current: HTMLElement | null }, width: number] {
   return [place, width];
 }
 
-/** `1M`, `10`: a power of ten at an axis. */
+/** `1M`, `10`: a power of ten on an axis. */
 const power = (value: bigint) => typedShort(String(value)).replace(/\.0+(?=\D|$)/, '');
 
 /** As many as there are colours: see models.css. */
 const COLOURED = 7;
 const publisherOf = ({ listed: { id } }: Counted) => id.split('/', 1)[0];
 
-/** The publishers with most models, in that order, each with the number of its colour. */
+/** The publishers with the most models, in that order, each with the number of its colour. */
 function findPublishers(rows: readonly Counted[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const name of rows.map(publisherOf)) if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -153,7 +153,7 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
 }
 
 const KINDS = ['embedding', 'attention', 'feed_forward'] as const;
-/** What is none of these. */
+/** The colour of all other publishers. */
 const REST = 'other';
 
 export function ModelShares({ rows, open }: PictureProps) {

@@ -1,4 +1,4 @@
-// Which model: a searchable list of published ones and of model types, a file, or what is pasted into it.
+// The choice of a model: a searchable list of published ones and of model types, a file, or pasted text.
 
 import { isFile } from '../support/build-info.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -9,22 +9,22 @@ import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
 interface PickerProps {
-  /** What it is for; the page's one model where it is not said. */
+  /** What the choice is for; by default, the page's one model. */
   readonly label?: string;
-  /** What stands there while nothing is chosen. */
+  /** The placeholder while nothing is chosen. */
   readonly placeholder?: string;
-  /** What is shown now. */
+  /** The model that is shown now. */
   readonly name: string;
   readonly id: string | undefined;
-  /** All that can be chosen; asked for when the list is first opened. */
+  /** All choices; loaded when the list is first opened. */
   readonly choices: () => Promise<readonly Choice[]>;
-  /** Those that the reader opened before, the last first. */
+  /** Recently opened ones, the last first. */
   readonly visited?: () => readonly { readonly kind: string; readonly id: string }[];
   readonly choose: (choice: Choice) => void;
-  /** A text was pasted; true where it was something to show. */
+  /** A text was pasted; true if it could be shown. */
   readonly paste: (text: string) => boolean;
   readonly openFiles: (files: readonly File[]) => void;
-  /** Asks the Hub for a model that is not among the choices. */
+  /** Loads a model that is not among the choices from the Hub. */
   readonly load?: (id: string) => void;
 }
 
@@ -58,7 +58,7 @@ export function Picker({
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
   const wish = open && all ? parseFullId(query) : undefined;
   const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
-  /** What is asked for by its full name and is no choice comes before what is like it: the offer to load it. */
+  /** If the query is a full name that is not a choice, the offer to load it comes before similar names. */
   const offers = load && unknown !== undefined ? 1 : 0;
   const last = flat.length + offers - 1;
 
@@ -74,7 +74,7 @@ export function Picker({
     setOpen(false);
     setQuery('');
   };
-  // Without a query the current one is the place to start from, with one the best: at once, as Enter may come with the next key.
+  // Without a query the current model is active, with one the best match. This is set at once, because Enter may be the next key.
   useLayoutEffect(() => {
     if (open)
       setActive(
@@ -90,7 +90,7 @@ export function Picker({
     close();
     if (at < offers) load?.(unknown as string);
     else choose(flat[at - offers]);
-    // So that another search starts anew, when the name stands there.
+    // So that another search starts empty when the name is shown.
     setTimeout(() => input.current?.select());
   };
   const press = (event: KeyboardEvent) => {
@@ -130,7 +130,7 @@ export function Picker({
           placeholder={open ? texts.picker.placeholder : placeholder}
           value={open ? query : name}
           onFocus={(event) => event.currentTarget.select()}
-          // When the button goes down, and in the place of the caret that the browser would set: later it would take what is being typed.
+          // On pointer down, instead of the browser setting the caret: later it would replace what is being typed.
           onMouseDown={(event) => {
             if (open) return;
             event.preventDefault();
@@ -204,17 +204,17 @@ export function Picker({
 interface Group {
   readonly title: string;
   readonly choices: readonly Choice[];
-  /** The place of its first choice among all. */
+  /** The position of its first choice among all. */
   readonly first: number;
 }
 
-/** Before all others those that were visited, once more. */
+/** The visited ones come first, in addition. */
 function withVisited(choices: readonly Choice[], ids: readonly { readonly kind: string; readonly id: string }[] = []): readonly Choice[] {
   const known = ids.flatMap(({ kind, id }) => choices.find((choice) => choice.kind === kind && choice.id === id) ?? []);
   return [...known.map((choice) => ({ ...choice, owner: texts.picker.visited })), ...choices];
 }
 
-/** By who publishes them; of what a query finds the models stand in one list, best first, and then model types. */
+/** Grouped by publisher. With a query, models are one list, best first, followed by model types. */
 function grouped(choices: readonly Choice[], ranked: boolean): Group[] {
   const owners = new Map<string, Choice[]>();
   for (const choice of choices) {

@@ -1,4 +1,4 @@
-// A picture as a file: SVG, and PNG in twice its size. What writes them is loaded when it is wanted.
+// Saves a picture as SVG, or as PNG at twice its size. The code that writes them is loaded on demand.
 
 import type { Drawing } from '../drawings/drawing.ts';
 import * as texts from '../texts/page.ts';
@@ -6,14 +6,14 @@ import { SaveButton } from './buttons.tsx';
 
 interface SavePictureProps {
   readonly drawing: () => Drawing | Promise<Drawing>;
-  /** What it shows, for those who cannot see what the buttons stand beside. */
+  /** The picture's name, for those who cannot see what the buttons belong to. */
   readonly what: string;
   readonly fileName: string;
-  /** Where what is drawn is not the answer to what is entered. */
+  /** Set if the drawing is not for the current text. */
   readonly waits?: boolean;
-  /** Whether it is drawn in dark colours; light ones else. */
+  /** Whether it is drawn in dark colours instead of light ones. */
   readonly isDark?: () => boolean;
-  /** Of the PNG. */
+  /** The PNG's scale. */
   readonly scale?: number;
 }
 

@@ -1,13 +1,13 @@
-// What the whole program says of a model's blocks, where a view only counts.
+// The whole program's description of a model's blocks, in a view that otherwise only counts.
 
 import { useEffect, useState } from 'preact/hooks';
 import { loadLedger } from '../app/load-ledger.ts';
 import type { Derivation } from '../types/index.ts';
 
-/** The last one: the captions of two pictures ask for the same. */
+/** The last one is kept: the captions of two pictures ask for the same. */
 let last: { readonly config: string; readonly derivation: Derivation | undefined } | undefined;
 
-/** What the whole program says of the blocks of a configuration; undefined until it is here. */
+/** The whole program's description of a configuration's blocks; undefined until it is available. */
 export function useDerivation(config: string | undefined): Derivation | undefined {
   const [derivation, setDerivation] = useState<Derivation>();
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What is said of variants of a model.
+// Texts on variants of a model.
 
 export const heading = 'What if';
 export const caption = 'Each number is counted anew. A name opens that model as an edit; Undo takes it back.';

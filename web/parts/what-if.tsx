@@ -1,4 +1,4 @@
-// What the model would be with one other choice, as buttons with the number that each gives.
+// The model with one other choice: buttons with the resulting numbers.
 
 import { useEffect, useState } from 'preact/hooks';
 import { loadLedger } from '../app/load-ledger.ts';
@@ -12,16 +12,16 @@ import * as texts from './what-if-texts.ts';
 
 interface WhatIfProps {
   readonly answer: CountAnswer;
-  /** What the answer is to. */
+  /** The model that the answer is for. */
   readonly config: string;
   readonly name: string;
   readonly counting: ParameterCounter;
   readonly act: Act;
-  /** Whether one more model has room in Compare. */
+  /** Whether Compare has room for one more model. */
   readonly hasRoom: boolean;
 }
 
-/** A pause in typing. */
+/** Milliseconds of a pause in typing. */
 const PAUSE = 300;
 
 export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfProps) {
@@ -33,7 +33,7 @@ export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfP
     const timer = setTimeout(() => setVariants(listVariants(answer, config, counting)), variants.length === 0 ? 0 : PAUSE);
     return () => clearTimeout(timer);
   }, [answer]);
-  // These want the whole program, which is fetched for whoever comes near.
+  // These need the whole program, which is fetched when the pointer comes near.
   useEffect(() => {
     setFurther([]);
     if (!asked) return;

@@ -1,4 +1,4 @@
-// Exercises in a place of their own: loaded by themselves, with the program that judges, when a widget or a frame shows some.
+// Exercises in an element of their own. This script and the program that judges are loaded when a widget or a frame first shows exercises.
 
 import { render } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -15,13 +15,13 @@ import { LessonPlayer, Refused } from './lesson-player.tsx';
 import { HandIn } from './lesson-results.tsx';
 import { NumbersScope } from './numbers-scope.ts';
 
-/** `text`: the set as JSON; `page`: where the whole page stands. Throws an error with a message for the reader. */
+/** `text`: the set as JSON; `page`: the address of the whole page. Throws an error with a message for the reader. */
 export async function drawExercise(place: Element, text: string, language: string, page: string | undefined): Promise<void> {
   const choice = parse(text);
   if (choice?.kind !== 'set') throw new Error(lessonTexts.noLesson(choice?.kind === 'broken' ? choice.trouble : 'screens'));
   const [ledger, lesson] = await Promise.all([loadLedger(), resolveLesson(choice.lesson)]);
   const numbers = createNumbers(language);
-  setNumbers(numbers); // for the numbers in sentences, which are written when the answer is read
+  setNumbers(numbers); // for numbers in sentences, which are written when the answer is read
   render(
     <NumbersScope numbers={numbers}>
       <NamedView value="exercise">
@@ -36,7 +36,7 @@ export async function drawExercise(place: Element, text: string, language: strin
 interface ExerciseProps {
   readonly ledger: Ledger;
   readonly lesson: Lesson;
-  /** As it came, with names of models. */
+  /** Unchanged, with the names of models. */
   readonly written: Lesson;
   readonly page: string | undefined;
 }

@@ -1,6 +1,6 @@
-// The modules that adapters are put on, as people name them: `q,v` for what this model calls q_proj and v_proj, query and value, …
+// The modules that adapters are added to, by short names: `q,v` for this model's q_proj and v_proj, query and value, …
 
-/** What a short name stands for; the first that a model has. What stands for several projections at once is none of them. */
+/** The full names of a short name; the first one that the model has. Fused projections have none. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   q: ['q_proj', 'query', 'q_lin', 'wq', 'q'],
   k: ['k_proj', 'key', 'k_lin', 'wk', 'k'],
@@ -12,10 +12,10 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   down: ['down_proj', 'w2', 'fc2'],
 };
 
-/** As peft matches them; or the first that the model does not have, and what it has. */
+/** As peft matches them; or the first name that the model lacks, with the names that it has. */
 export type AdapterModules = { readonly modules: readonly string[] } | { readonly unknown: string; readonly known: readonly string[] };
 
-/** `typed`: names between commas or spaces. `tensors`: the names of the model's rows. */
+/** `typed`: names separated by commas or spaces. `tensors`: the names of the model's rows. */
 export function findAdapterModules(typed: string, tensors: readonly string[]): AdapterModules {
   const paths = tensors.flatMap((name) => /^(.*)\.weight$/.exec(name)?.[1] ?? []);
   const has = (module: string) => paths.some((path) => path === module || path.endsWith(`.${module}`));

@@ -1,4 +1,4 @@
-// What worked articles say around them.
+// Texts around worked articles.
 
 import { escapeMarkup } from '../support/escape.ts';
 

@@ -1,15 +1,15 @@
-// What the compact form of an answer shows, in a widget or in a frame: as its attributes say it, and as an address does:
+// What the compact form of an answer shows, in a widget or a frame: from attributes, or from an address such as
 // `#view=total+parts&editable=num_hidden_layers:1-80&theme=dark;m=meta-llama/Llama-3.1-8B`.
 
 import { parseHash, type ModelLink } from '../config/link.ts';
 import type { Count } from '../types/index.ts';
 
-/** What may be shown, in the order in which it is. */
+/** What can be shown, in display order. */
 export const COMPACT_PARTS = ['total', 'parts', 'compare', 'formula', 'derivation', 'devices', 'table'] as const;
 
 export type CompactPart = (typeof COMPACT_PARTS)[number];
 
-/** A field that the reader may change, and within what. */
+/** A field that the reader may change, and its bounds. */
 export interface Editable {
   readonly field: string;
   readonly least?: Count;
@@ -20,7 +20,7 @@ export type CompactTheme = '' | 'light' | 'dark';
 
 export interface Compact {
   readonly parts: readonly CompactPart[];
-  /** How devices share the model, where a text says it: `devices:8x1x8`. */
+  /** How devices share the model, if a text says so: `devices:8x1x8`. */
   readonly plan?: string;
   readonly editable: readonly Editable[];
   readonly theme: CompactTheme;
@@ -28,27 +28,27 @@ export interface Compact {
 
 const words = (text: string) => text.split(/[\s,+]+/).filter(Boolean);
 
-/** The parts that a text names; the number and its parts where it names none. */
+/** The parts in a text; the number and its parts if it names none. */
 export function parseParts(text: string): readonly CompactPart[] {
   const named = words(text).map((word) => word.replace(/^devices:.*/, 'devices'));
   const found = COMPACT_PARTS.filter((part) => named.includes(part));
   return found.length > 0 ? found : ['total', 'parts'];
 }
 
-/** The plan behind `devices:`; eight devices that share each tensor where none is said. */
+/** The plan after `devices:`; by default eight devices that share each tensor. */
 export const parsePlanIn = (text: string): string => /(?:^|[\s,+])devices:((?:(?:megatron|vllm)-)?[\dx]+)/.exec(text)?.[1] ?? '8';
 
 export const writeParts = ({ parts, plan }: Pick<Compact, 'parts' | 'plan'>, between: string): string =>
   parts.map((part) => (part === 'devices' && plan !== undefined ? `${part}:${plan}` : part)).join(between);
 
-/** Whether so many models stand in one account, and what is shown of each alone: what is in the account is not said again. */
+/** Whether that many models share one breakdown; then each model does not repeat what is in it. */
 export function arrangeParts(parts: readonly CompactPart[], models: number): { compares: boolean; alone: readonly CompactPart[] } {
   const compares = parts.includes('compare') && models > 1;
   const alone = parts.filter((part) => part !== 'compare' && !(compares && (part === 'total' || part === 'parts')));
   return { compares, alone: alone.length > 0 || compares ? alone : parseParts('') };
 }
 
-/** `num_hidden_layers:1-80, hidden_size`; bounds that are none are left out. */
+/** `num_hidden_layers:1-80, hidden_size`; invalid bounds are dropped. */
 export const parseEditable = (text: string): readonly Editable[] =>
   words(text).map((word) => {
     const [, field, least, most] = /^(.*?)(?::(\d+)-(\d+))?$/.exec(word) as RegExpExecArray;
@@ -64,7 +64,7 @@ export interface CompactLink extends Compact {
   readonly models: readonly ModelLink[];
 }
 
-/** What an address asks for in compact form; undefined where it is another's. */
+/** The compact form in an address; undefined if it has none. */
 export function parseCompactHash(hash: string): CompactLink | undefined {
   const match = /^#(view=[^;]*);(.*)$/.exec(hash);
   const models = match && parseHash(match[2])?.models;
@@ -81,7 +81,7 @@ export function parseCompactHash(hash: string): CompactLink | undefined {
   };
 }
 
-/** `models`: a hash of models, as `hashOf` makes it. */
+/** `models`: a hash of models from `hashOf`. */
 export function writeCompactHash({ parts, plan, editable, theme }: Compact, models: string): string {
   const said = [
     `view=${writeParts({ parts, plan }, '+')}`,
@@ -91,7 +91,7 @@ export function writeCompactHash({ parts, plan, editable, theme }: Compact, mode
   return `#${said.join('&')};${models.replace(/^#/, '')}`;
 }
 
-/** `8..80` as the bounds allow it. */
+/** `8..80` as a field's bounds. */
 export const isWithin = (literal: string, { least, most }: Editable): boolean =>
   least === undefined ||
   most === undefined ||

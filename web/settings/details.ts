@@ -1,4 +1,4 @@
-// What views show beside the models, as values: the address has them in words, which each view parses and writes once.
+// The settings of views, as values. The address has them as words; each view parses and writes its own.
 
 import type { ArticleChoice } from './article-choice.ts';
 import type { LessonChoice } from './lesson-choice.ts';
@@ -6,10 +6,10 @@ import type { MemorySetting } from './memory-setting.ts';
 import type { ModelsSetting } from './models-setting.ts';
 import type { TargetSetting } from './target-setting.ts';
 
-/** By the names that links have for the views. */
+/** Keyed by the views' names in links. */
 export interface Details {
   readonly memory: MemorySetting;
-  /** A number as somebody writes it. */
+  /** A number as users type it. */
   readonly check: string;
   readonly articles: ArticleChoice;
   readonly lessons: LessonChoice;
@@ -17,10 +17,10 @@ export interface Details {
   readonly models: ModelsSetting;
 }
 
-/** A value's words in an address. */
+/** A value as words for an address. */
 export interface DetailFormat<Value> {
-  /** Whatever an address brings; undefined where it says nothing that could be shown. */
+  /** From any address; undefined if it has nothing valid. */
   readonly parse: (text: string) => Value | undefined;
-  /** Empty for what is shown at first. */
+  /** Empty for the initial setting. */
   readonly write: (value: Value) => string;
 }

@@ -1,5 +1,5 @@
-// How devices share a model, as an address and a widget write it: `8x2x16` is 8 devices for each tensor, 2 stages, 16 for the experts of a layer,
-// by transformers' plan; `megatron-8x2x16` is the same by Megatron-Core's.
+// How devices share a model, as written in an address and by a widget: `8x2x16` is 8 devices per tensor, 2 stages, 16 for the experts of a
+// layer, by transformers' plan; `megatron-8x2x16` is the same by Megatron-Core's.
 
 import { findDevice, isAllowed, type MemorySetting } from './memory-setting.ts';
 import { gbToBytes } from './devices.ts';
@@ -11,7 +11,7 @@ export type DevicesPlan = Readonly<Record<Axis, string>> & { readonly plan: Plan
 
 export const isPlan = (text: string): boolean => isAllowed('plan', text);
 
-/** What is not written is 1: `8` is `8x1x1`. */
+/** Missing sizes are 1: `8` is `8x1x1`. */
 export function parsePlan(text: string): DevicesPlan {
   const [, plan = 'transformers', sizes] = /^(?:(\w+)-)?(.*)/.exec(isPlan(text) ? text : '1') ?? [];
   const [tensor, pipeline = '1', expert = '1'] = sizes.split('x');
@@ -36,7 +36,7 @@ export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): Devi
   return { ...plan, [axis]: String(size < now ? size : 1n) };
 }
 
-/** What the core is asked. vLLM does not train. */
+/** The request for the core. vLLM does not train. */
 export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): DevicesOptions => ({
   ...plan,
   ...(setting.train === 'yes' && plan.plan !== 'vllm' && trainingOf(setting)),

@@ -1,4 +1,4 @@
-// What is said of a model that several devices share.
+// Texts on models that several devices share.
 
 import { grouped } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -32,7 +32,7 @@ const spans = (list: readonly Span[]) => list.map(([first, last]) => (first === 
 export const ranksOf = ({ ranks, count }: RankKind) => `${count === '1' ? 'device' : 'devices'} ${spans(ranks)}`;
 export const stagesOf = ({ stages }: RankKind) => `${spans(stages).includes('-') ? 'stages' : 'stage'} ${spans(stages)}`;
 
-/** Why a device holds more than its share, with the numbers. */
+/** Why a device holds more than its share, with numbers. */
 export function overShare({ total, share, devices, ranks, heaviest, over, replicated }: DevicesAnswer): string {
   const { parameters } = ranks[heaviest];
   const sum = `${grouped(total)} parameters ÷ ${grouped(devices)} ${devices === '1' ? 'device' : 'devices'} = ${grouped(share)}.`;
@@ -110,13 +110,13 @@ export const sentTable = {
 
 export const differences = 'Where the plans differ, and why';
 export const noDifferences = 'Both plans put the same of every tensor on their heaviest device.';
-/** Why a plan holds so much of a tensor. */
+/** Why a plan holds that much of a tensor. */
 export const shareWhy = ({ why, padded }: DeviceShare) => (padded ? `${why} The vocabulary is padded to ${grouped(padded)}.` : why);
 export const notThere = 'not on this device';
 
 export const trainingOf = 'Training';
 export const together = 'Together, without activations';
-/** Among how many devices ZeRO divides. */
+/** The number of devices that ZeRO divides among. */
 export const trainingDivided = ({ stage, dense_copies, expert_copies }: DeviceTraining) =>
   stage === '0'
     ? 'Training on the heaviest device'

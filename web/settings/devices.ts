@@ -1,12 +1,12 @@
-// Devices that people run models on, with the memory of one as its maker states it, in GB, and in which document: by its name, as makers' addresses
-// change and one that leads elsewhere is worse than none.
+// Devices that people run models on, each with its memory in GB as its maker states it, and the maker's document. Documents are given by
+// name: a maker's addresses change, and a wrong link is worse than none.
 
 export interface Device {
   readonly id: string;
   readonly name: string;
-  /** GB of one. */
+  /** GB of one device. */
   readonly gb: string;
-  /** The maker's document that says so. */
+  /** The maker's document with that number. */
   readonly document: string;
 }
 
@@ -38,7 +38,7 @@ export const devices: readonly Device[] = [
   { id: 'm3ultra-512', name: 'Apple M3 Ultra (shared memory)', gb: '512', document: 'Apple, Mac Studio (M3 Ultra), technical specifications' },
 ];
 
-/** What people take first, the smallest first: which device, and how many. */
+/** Common choices, the smallest first: a device and a number of them. */
 const USUAL: readonly (readonly [device: string, count: string])[] = [
   ['rtx4060', '1'],
   ['rtx3060', '1'],
@@ -58,7 +58,7 @@ const USUAL: readonly (readonly [device: string, count: string])[] = [
   ['h200', '32'],
 ];
 
-/** The smallest usual devices that hold so many bytes when so many per cent of each stay free; the largest where none do. */
+/** The smallest common choice that holds that many bytes if a percentage of each device stays free; the largest if none does. */
 export function findUsualDevice(bytes: string, reserve: string): { readonly device: string; readonly devices: string } {
   const wanted = BigInt(bytes);
   const gb = (id: string) => BigInt(keepFree(gbToBytes(devices.find((device) => device.id === id)?.gb ?? ''), reserve) ?? 0);
@@ -66,10 +66,10 @@ export function findUsualDevice(bytes: string, reserve: string): { readonly devi
   return { device, devices: count };
 }
 
-/** What is left of so many bytes when so many per cent stay free. */
+/** The bytes that remain if that percentage stays free. */
 export const keepFree = (bytes: string | undefined, reserve: string): string | undefined =>
   bytes && String((BigInt(bytes) * (100n - BigInt(reserve))) / 100n);
 
-/** Whole GB that a reader types, as bytes; undefined for anything else. */
+/** Whole GB typed by the user, in bytes; undefined for anything else. */
 export const gbToBytes = (typed: string): string | undefined =>
   /^[1-9]\d{0,6}$/.test(typed.trim()) ? `${typed.trim()}000000000` : undefined;

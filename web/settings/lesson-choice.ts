@@ -1,16 +1,16 @@
-// Which lesson is shown, at which screen; or a set of exercises, which travels whole in its address.
+// The lesson and screen that is shown; or a set of exercises, which is entirely in the address.
 
 import type { GivenAnswer, Lesson } from '../types/index.ts';
 
-/** As links call the lesson made for the model at hand, and the place where exercises are made. */
+/** The names in links for the lesson about the current model, and for the exercise editor. */
 export const OWN_LESSON = 'model';
 export const EXERCISES = 'exercises';
 
 export type LessonChoice =
-  /** `at`: from 0. */
+  /** `at`: counted from 0. */
   | { readonly kind: 'lesson'; readonly id: string; readonly at: number }
   | { readonly kind: 'edit' }
-  /** `cut`: the link was cut short, and this is what was whole. `answers`: handed in with it. */
+  /** `cut`: the link was truncated, and these screens were complete. `answers`: handed in with it. */
   | { readonly kind: 'set'; readonly lesson: Lesson; readonly answers?: readonly (GivenAnswer | null)[]; readonly cut: boolean }
   | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
 
@@ -52,11 +52,11 @@ export function write(choice: LessonChoice): string {
   }
 }
 
-/** Screens last, so that of a link that is cut short those before the cut are whole. */
+/** Screens come last, so that complete screens survive if the link is truncated. */
 export const writeSet = ({ screens, ...rest }: Lesson, answers?: readonly (GivenAnswer | null)[]): string =>
   JSON.stringify({ ...rest, ...(answers && { answers }), screens });
 
-/** The lesson with the screens that are whole in a text that was cut; undefined where none is. */
+/** The lesson with the complete screens of a truncated text; undefined if there are none. */
 export function parseWhole(text: string): unknown {
   const begin = text.indexOf('"screens":[');
   if (begin < 0) return undefined;

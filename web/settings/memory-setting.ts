@@ -1,36 +1,36 @@
-// What the reader of the memory view has set, and its words in an address: `context:131072,batch:8`, only what is not as at first.
+// The memory view's setting, and its words in an address: `context:131072,batch:8`; initial values are left out.
 
 import { findAdapterModules } from './adapter-modules.ts';
 import { gbToBytes, devices, findUsualDevice, keepFree } from './devices.ts';
 import * as texts from './memory-texts.ts';
 import type { MemoryOptions, TrainingOptions } from '../types/index.ts';
 
-/** Under the names that addresses write. */
+/** Keyed by the names in addresses. */
 export const defaultMemorySetting = {
   context: '32768',
   batch: '1',
   weights: 'published',
   cache: 'bfloat16',
-  /** `usual`: the smallest usual ones that fit, whatever `devices` says; `own`: of a size of its own. */
+  /** `usual`: the smallest common choice that fits, and `devices` is ignored; `own`: with a memory size of its own. */
   device: 'usual',
   gb: '24',
   devices: '8',
-  /** Per cent of each device's memory that stay free, for activations and the program. */
+  /** The percentage of each device's memory that stays free, for activations and the program. */
   reserve: '10',
   unit: 'gb',
-  /** What the model is to do. */
+  /** Inference or training. */
   use: 'run',
   optimizer: 'adamw',
   precision: 'mixed',
   zero: '3',
-  /** Of adapters; 0: none. */
+  /** An adapter's rank; 0: no adapter. */
   rank: '0',
-  /** As people name them, between spaces: see adapter-modules.ts. */
+  /** Short names, separated by spaces: see adapter-modules.ts. */
   modules: 'q v',
-  /** How devices share it: see devices-plan.ts; and the plan that stands beside it. */
+  /** How devices share the model, see devices-plan.ts; and a second plan. */
   plan: '8x1x1',
   against: 'none',
-  /** Whether training is counted there, and in how many copies of the model. */
+  /** Whether training is included, and the number of copies of the model. */
   train: 'no',
   data: '1',
 };
@@ -39,7 +39,7 @@ export type MemorySetting = Readonly<typeof defaultMemorySetting>;
 
 const aPlan = /^(?:(?:megatron|vllm)-)?[1-9]\d{0,14}(x[1-9]\d{0,14}){0,2}$/;
 const anyWhole = /^[1-9]\d{0,14}$/;
-/** What may stand there: a pattern, or the keys of a list. */
+/** Valid values: a pattern, or the keys of a list. */
 const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<string, unknown>>>> = {
   context: anyWhole,
   batch: /^[1-9]\d{0,6}$/,
@@ -62,7 +62,7 @@ const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<str
   data: /^[1-9]\d{0,4}$/,
 };
 
-/** Whether a value may stand there. */
+/** Whether a value is valid. */
 export function isAllowed(name: keyof MemorySetting, value: string): boolean {
   const values = allowed[name];
   return values instanceof RegExp ? values.test(value) : Object.hasOwn(values, value);
@@ -70,7 +70,7 @@ export function isAllowed(name: keyof MemorySetting, value: string): boolean {
 
 const names = Object.keys(defaultMemorySetting) as (keyof MemorySetting)[];
 
-/** The setting that an address says; what it does not say or what cannot be is as at first. */
+/** The setting in an address; missing and invalid values are the initial ones. */
 export function parse(text: string): MemorySetting {
   const said = new Map(text.split(',').map((pair): [string, string] => [pair.replace(/:.*/s, ''), pair.replace(/.*?:/s, '')]));
   const given = names.flatMap((name) => {
@@ -86,16 +86,16 @@ export const write = (setting: MemorySetting): string =>
     .map((name) => `${name}:${setting[name].replaceAll(' ', '*')}`)
     .join(',');
 
-/** The device that is chosen; undefined for one of a size of its own. */
+/** The chosen device; undefined if it has a size of its own. */
 export const findDevice = ({ device }: MemorySetting) => devices.find(({ id }) => id === device);
 
-/** With the devices that it stands for. `need`: how many bytes they are to hold, where that is known. */
+/** The setting with a concrete device. `need`: the bytes to hold, if known. */
 export const normalizeSetting = (setting: MemorySetting, need: string | undefined): MemorySetting =>
   setting.device === 'usual'
     ? { ...setting, ...(need === undefined ? { device: 'h100', devices: '1' } : findUsualDevice(need, setting.reserve)) }
     : setting;
 
-/** What the core is asked. */
+/** The request for the core. */
 export const toMemoryOptions = (setting: MemorySetting): MemoryOptions => ({
   tokens: setting.context,
   batch: setting.batch,
@@ -105,7 +105,7 @@ export const toMemoryOptions = (setting: MemorySetting): MemoryOptions => ({
   room: keepFree(gbToBytes(findDevice(setting)?.gb ?? setting.gb), setting.reserve),
 });
 
-/** `tensors`: the names of the model's rows. What no module of it is called stays as it is, and the core says so. */
+/** `tensors`: the names of the model's rows. Names without a matching module stay as they are, and the core reports them. */
 export function toTrainingOptions(
   { optimizer, precision, zero, rank, modules }: MemorySetting,
   tensors: readonly string[],

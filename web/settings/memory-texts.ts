@@ -1,15 +1,15 @@
-// The sentences of the memory view, which are loaded with it.
+// The memory view's texts, which are loaded with it.
 
 import { decimal, grouped, short } from '../support/numbers.ts';
 import type { Bytes, MemoryAnswer } from '../types/index.ts';
 
-/** In which unit bytes are shown: one for the whole view. */
+/** The unit of bytes: one for the whole view. */
 export type Unit = 'gb' | 'gib';
 
-/** The names of the powers of 1,000 and of 1,024, from the millionth of the unit on. */
+/** The prefixes of powers of 1,000 and of 1,024, from a millionth of the unit upwards. */
 const STEPS = { gb: ['MB', 'GB', 'TB', 'PB', 'EB'], gib: ['MiB', 'GiB', 'TiB', 'PiB', 'EiB'] } as const;
 
-/** With three digits at least, the last one rounded; what is between one and a thousand of the unit as the core rounds it. */
+/** With at least three digits, the last one rounded; from one to a thousand units, rounded as in the core. */
 export function inUnit(bytes: Bytes, unit: Unit): string {
   const [count, step] = [BigInt(bytes.bytes), unit === 'gb' ? 1000n : 1024n];
   const mega = unit === 'gb' ? 1_000_000n : 1n << 20n;
@@ -74,7 +74,7 @@ export const onEach = (share: string, one: string, count: string, name: string, 
 };
 export const weightsAlone = (weights: string) => `The weights alone take ${weights}.`;
 export const parts = (weights: string, cache: string) => `Weights ${weights}, cache ${cache}.`;
-/** `end`: where the model's positions end, if they do. */
+/** `end`: the last position of the model, if it has one. */
 export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer['room']>, end?: string) => {
   if (unlimited)
     return end ? `The cache does not grow, and its positions end at ${tokens(end)}.` : 'The cache does not grow: any context fits.';

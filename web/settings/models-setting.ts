@@ -1,15 +1,15 @@
-// What the view of all models shows, and its words in an address: `columns:name,active|sort:-active|picture:layers|where:type:llama`.
+// The Models view's setting, and its words in an address: `columns:name,active|sort:-active|picture:layers|where:type:llama`.
 
 import type { TableSetting } from '../models/model-table.ts';
 
 export interface ModelsSetting extends TableSetting {
-  /** `shares`, or the column whose points are drawn over the parameters; empty: the first of them. */
+  /** `shares`, or the column that is plotted against parameters; empty: the first one. */
   readonly picture: string;
 }
 
 export const defaultModelsSetting: ModelsSetting = { columns: '', where: '', sort: '-parameters', picture: '' };
 
-/** The condition is the last: it may have any sign in it. */
+/** The condition comes last, because it may contain any character. */
 const NAMES = ['columns', 'sort', 'picture', 'where'] as const;
 
 export function parse(text: string): ModelsSetting {

@@ -1,9 +1,9 @@
-// What the view of a target size lets vary, in an address as JSON; and what it asks the core for.
+// The Target size view's setting, as JSON in an address; and its request to the core.
 
 import { parseQuantity } from '../support/quantity.ts';
 import type { CountAnswer, FieldRow, SearchRequest } from '../types/index.ts';
 
-/** How a field takes part in a search. Numbers as they are typed. */
+/** How a field takes part in a search. Numbers as typed. */
 export interface Part {
   readonly mode: 'fixed' | 'vary' | 'tied';
   readonly from?: string;
@@ -23,7 +23,7 @@ export type Shape = 'head' | 'depth' | 'ratio';
 
 export interface TargetSetting {
   readonly target: string;
-  /** What is to come near it. */
+  /** The total that should come near the target. */
   readonly total: 'parameters' | 'active';
   readonly parts: Readonly<Record<string, Part>>;
   readonly limits: Readonly<Record<Shape, Bounds>>;
@@ -35,7 +35,7 @@ const DEFAULT_LIMITS: TargetSetting['limits'] = {
   ratio: { least: '2', most: '8' },
 };
 
-/** The fields that a search may change: whole numbers that the closed formula depends on. */
+/** The fields that a search may change: integers that the closed formula depends on. */
 export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
   const counted = new Set(answer.symbols.filter(({ field }) => field).map(({ name }) => name));
   return answer.fields.filter(
@@ -47,7 +47,7 @@ export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
 const SHAPES = ['d', 'L', 'n', 'n_kv', 'f', 'h'];
 const isShape = (answer: CountAnswer, name: string) => SHAPES.some((symbol) => findField(answer, symbol)?.name === name);
 
-/** The field of a symbol, in the model or its text. */
+/** The field of a symbol, in the model or its text model. */
 export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | undefined =>
   fields.find(
     (row) => row.source !== 'ignored' && row.type === 'integer' && (row.symbol === symbol || row.symbol?.startsWith(`${symbol}_t`)),
@@ -55,17 +55,19 @@ export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | u
 
 const numberOf = (row: FieldRow | undefined) => (typeof row?.value === 'number' ? row.value : 0);
 
-/** Whether fields are as they were at first for this target, so that another target may bring others. */
+/** Whether the ranges are the initial ones for this target; then another target brings its own. */
 export const isUntouched = (answer: CountAnswer, wish: TargetSetting): boolean =>
   JSON.stringify(createTargetSetting(answer, wish.target, wish.total)) === JSON.stringify(wish);
 
-/** How many times as wide and deep a model of the target's size is: parameters grow by width squared times depth. */
+/** By which factor a model of the target's size is wider and deeper: parameters grow with width squared times depth. */
 function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting['total']): number {
   const wanted = Number(parseQuantity(target)?.value ?? 0n) / Number(totals[total]);
   return Number.isFinite(wanted) && wanted > 0 ? Math.min(Math.max(Math.cbrt(wanted), 1 / 64), 64) : 1;
 }
 
-/** What a reader begins with: depth and width vary around those of a model of that size, heads keep their width, the rest its proportions. */
+/**
+ * The initial ranges: depth and width vary around those of a model of that size; heads keep their dimension, and other proportions stay.
+ */
 export function createTargetSetting(answer: CountAnswer, target: string, total: TargetSetting['total'] = 'parameters'): TargetSetting {
   const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => findField(answer, symbol));
   const growth = growthTo(answer, target, total);
@@ -88,7 +90,7 @@ export function createTargetSetting(answer: CountAnswer, target: string, total: 
   return { target, total, parts, limits: limitsAround(answer) };
 }
 
-/** The usual limits, wide enough for the model at hand. */
+/** The usual limits, widened to include the current model. */
 function limitsAround(answer: CountAnswer): TargetSetting['limits'] {
   const wide = (shape: Shape): Bounds => {
     const { least, most } = DEFAULT_LIMITS[shape];
@@ -107,7 +109,7 @@ export const NO_LIMITS: TargetSetting['limits'] = Object.fromEntries(
   Object.keys(DEFAULT_LIMITS).map((shape) => [shape, { least: '', most: '' }]),
 ) as unknown as TargetSetting['limits'];
 
-/** What the core is asked. */
+/** The request for the core. */
 export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): SearchRequest {
   const known = new Map(listSearchable(answer).map((row) => [row.name, row.given_as ?? row.name]));
   const entries = Object.entries(wish.parts).flatMap(([name, part]) => (known.has(name) ? [[name, part] as const] : []));
@@ -122,13 +124,13 @@ export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): Searc
     if (field === undefined || over === undefined || (least.trim() === '' && most.trim() === '')) return [];
     return [{ field, over, ...(least.trim() !== '' && { least: least.trim() }), ...(most.trim() !== '' && { most: most.trim() }) }];
   });
-  // What follows another field comes after it.
+  // A field that follows another comes after it.
   return { target: wish.target, vary, tied: inOrder(tied), limits, ...(wish.total === 'active' && { total: 'active' }) };
 }
 
 const SHAPE_FIELDS: Readonly<Record<Shape, readonly [string, string]>> = { head: ['d', 'n'], depth: ['d', 'L'], ratio: ['f', 'd'] };
 
-/** Those that limits can be set for. */
+/** The fields that can have limits. */
 export const listShapes = (answer: CountAnswer): readonly Shape[] =>
   (Object.keys(SHAPE_FIELDS) as Shape[]).filter((shape) => SHAPE_FIELDS[shape].every((symbol) => findField(answer, symbol)));
 
@@ -137,14 +139,14 @@ function inOrder<T extends { readonly field: string; readonly of: string }>(tied
   const rest = [...tied];
   while (rest.length > 0) {
     const at = rest.findIndex(({ of }) => rest.every(({ field }) => field !== of));
-    out.push(...rest.splice(Math.max(at, 0), 1)); // a circle stays one, and the core says so
+    out.push(...rest.splice(Math.max(at, 0), 1)); // a cycle remains, and the core reports it
   }
   return out;
 }
 
 const MODES: readonly Part['mode'][] = ['fixed', 'vary', 'tied'];
 
-/** What an address brings; undefined where it is none. What has another form than a wish is as at first. */
+/** The setting in an address; undefined if invalid. Members of a wrong form get their initial values. */
 export function parse(text: string): TargetSetting | undefined {
   let value: unknown;
   try {
@@ -180,5 +182,5 @@ function partOf({ mode, ...typed }: Readonly<Record<string, unknown>>): Part {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 const membersOf = (value: unknown) => (isObject(value) ? value : {});
 
-/** As it would be typed: an address that somebody has written may have numbers. */
+/** As typed text: an address written by hand may have numbers. */
 const typedOf = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined);

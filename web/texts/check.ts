@@ -1,4 +1,4 @@
-// What the view that checks a number says.
+// Texts of the Check view.
 
 import type { Check, JudgedClaim } from '../types/index.ts';
 import { plural } from '../support/numbers.ts';
@@ -17,7 +17,7 @@ export const verdicts = {
   known: 'Known, but not a count',
   unexplained: 'Unexplained',
 };
-/** As an article's step is judged: a total by its name is right, what takes a switch is so under a convention. */
+/** Like the steps of articles: a named total is right, a total with a switch is right under a convention. */
 export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';
   return agreeing.length > 0 && agreeing[0].switches.some(({ kind }) => kind !== 'total') ? 'convention' : verdict;
@@ -32,7 +32,7 @@ export const storedBy = {
 };
 export const sum = 'The sum that proves it';
 export const nearest = 'The nearest sum';
-/** A heading about one of several numbers. */
+/** A heading for one of several numbers. */
 export const of = (title: string, claim: string) => `${title}: ${claim}`;
 export const others = 'Other ways to such a number';
 export const read = (how: string) => `the number read ${how}`;
@@ -42,7 +42,7 @@ const switchNames: Readonly<Record<string, string>> = {
   two_matrices: 'two matrices in the feed-forward',
   experts_once: 'one expert of each layer',
 };
-/** What was tried, by its name. */
+/** What was tried, by name. */
 export function tryName({ id, label, kind }: Check['offered'][number]): string {
   if (kind !== 'total' || switchNames[id] !== undefined) return switchNames[id] ?? label;
   const [, alone] = /^everything but (.*)$/.exec(label) ?? [];

@@ -1,4 +1,4 @@
-// The sentences of the comparison, which are loaded with it.
+// Texts of the comparison, which are loaded with it.
 
 const SAME = 'the same';
 
@@ -41,7 +41,7 @@ export const order =
 export const waterfall = (from: string, to: string) => `From ${from} to ${to}`;
 export const architecture = 'Class';
 export const rest = (from: string, to: string) => `Differences in architecture between ${from} and ${to} (no field in common)`;
-/** What parameters are for that no field counts, by the core's names (core/compare/purposes.hpp). */
+/** Purposes of parameters that no field counts, keyed by the core's names (core/compare/purposes.hpp). */
 export const purposes = {
   embedding: 'Embedding tables',
   positions: 'Position embeddings',

@@ -1,5 +1,5 @@
-// What a model would have with another choice, in a sentence each: by the core's ids (core/derivation/counterfactuals.hpp). Editors: `change`
-// is "805,306,368 more parameters", `from` and `to` are the choice's numbers.
+// One sentence per counterfactual, keyed by the core's ids (core/derivation/counterfactuals.hpp). For editors: `change` is "805,306,368
+// more parameters", `from` and `to` are the choice's numbers.
 
 export interface Choice {
   readonly field: string;

@@ -1,6 +1,6 @@
-// Why fields change no tensor, by the field. Their names are those of config.json.
+// Why fields change no tensor, keyed by field as in config.json.
 
-/** What is said of a field where nobody knows a better reason. */
+/** For a field without a specific reason. */
 export const general = 'No tensor’s shape depends on this field.';
 
 const REASONS: readonly (readonly [field: RegExp, reason: string])[] = [
@@ -16,6 +16,6 @@ const REASONS: readonly (readonly [field: RegExp, reason: string])[] = [
   [/_token_id$/, 'It names a token; the table has as many rows as vocab_size says.'],
 ];
 
-/** `reason`: the core's, where it has one. */
+/** `reason`: from the core, if it gives one. */
 export const whyIgnored = (field: string, reason: string | undefined): string | undefined =>
   reason === general ? (REASONS.find(([pattern]) => pattern.test(field.replace(/^.*\./, '')))?.[1] ?? general) : reason;

@@ -1,18 +1,18 @@
-// Every explanation of a mechanism, in one table: what it is called in its paper, and what it does. Numbers are the model's own.
+// Every explanation of a mechanism, in one table: its name in the paper, and what it does. Numbers come from the model.
 
 import { grouped } from '../support/numbers.ts';
 
-/** What is known of a block; what is not known, or not the same for all of it, is missing. */
+/** What is known about a block. Members that are unknown, or that differ within the block, are missing. */
 export interface Facts {
   readonly heads?: string;
   readonly kv_heads?: string;
   readonly experts?: string;
   /** How many experts a token uses. */
   readonly active?: string;
-  /** Widths of a feed-forward block: of the hidden state, and the inner one. */
+  /** The widths of a feed-forward block: hidden state and inner width. */
   readonly width?: string;
   readonly inner?: string;
-  /** As `config.json` names it. */
+  /** As in `config.json`. */
   readonly activation?: string;
   /** Whether norms without a shift are RMSNorm; missing: not known. */
   readonly rms?: boolean;
@@ -21,7 +21,7 @@ export interface Facts {
 export interface Mechanism {
   readonly name: (facts: Facts) => string;
   readonly does: (facts: Facts) => string;
-  /** Who described it first, or under this name. */
+  /** The paper that introduced it, or this name for it. */
   readonly paper?: string;
 }
 
@@ -29,7 +29,7 @@ const is = (name: string, does: string, paper?: string): Mechanism => ({ name: (
 
 const NOTHING = 'Softmax and scaling have no parameters.';
 
-/** Names of gated feed-forward blocks by their activation (Shazeer 2020). */
+/** Names of gated feed-forward blocks, by activation (Shazeer 2020). */
 const GATED: readonly (readonly [activation: RegExp, name: string])[] = [
   [/silu|swish|swiglu/, 'SwiGLU'],
   [/gelu/, 'GeGLU'],
@@ -39,7 +39,7 @@ const gatedName = ({ activation = '' }: Facts) => GATED.find(([pattern]) => patt
 
 const maps = ({ width, inner }: Facts) => (width && inner ? ` (${grouped(width)} → ${grouped(inner)})` : '');
 
-/** By the core's names: core/builder/builder.hpp. */
+/** Keyed by the core's names: core/builder/builder.hpp. */
 export const mechanisms: Readonly<Record<string, Mechanism>> = {
   attention: is(
     'Attention',
@@ -150,7 +150,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   prediction_layer: is('Multi-token-prediction layer', 'An extra layer that predicts a further token, used in training and for speculative decoding. It is stored in the published files and is not part of the main model.', 'DeepSeek-AI 2024'), // prettier-ignore
 };
 
-/** What a block is, where no mechanism is recorded for it. */
+/** The kind of a block without a recorded mechanism. */
 export const parts: Readonly<Record<string, { readonly name: string; readonly does?: string }>> = {
   embedding: { name: 'Embeddings' },
   convolution: { name: 'Convolutions', does: 'The same kernel is applied at every position.' },
@@ -177,7 +177,7 @@ export const expertsWhy = (count: string, active?: string) =>
 export const ofEach = (sentence: string) => `In each expert: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 export const shared = (name: string) => `Shared expert (${name})`;
 export const sharedWhy = 'Applied to every token, besides the routed experts.';
-/** Modules that give no logits. */
+/** Modules with outputs that are not logits. */
 export const outputModules = 'Output modules';
 export const sharedGate = 'Gate of the shared expert';
 export const finalNorm = 'Final norm';
@@ -190,7 +190,7 @@ export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
 export const places = (where: readonly string[], kind: string) => `Where they stand: ${list(where)} (${kind}).`;
 
-/** Embedding tables that are known to be padded, and the tokens of their tokenizers. */
+/** Embedding tables that are known to be padded, with the number of tokens of their tokenizers. */
 export const padded: readonly { readonly types: RegExp; readonly sizes: readonly string[]; readonly tokens: string }[] = [
   { types: /^qwen[23]/, sizes: ['151936', '152064'], tokens: 'at most 151,669' },
   { types: /^gpt_neox$/, sizes: ['50304', '50432'], tokens: '50,277' },
@@ -200,7 +200,7 @@ export const padded: readonly { readonly types: RegExp; readonly sizes: readonly
 export const padding = (tokens: string, rows: string, multiple: string) =>
   `The tokenizer has ${tokens} tokens; the table is padded to ${rows} rows, a multiple of ${multiple}.`;
 
-/** Clauses on tables, by the task of each. */
+/** Clauses about tables, keyed by task. */
 export const tables: Readonly<Record<string, (name: string, rows: string, width: string) => string>> = {
   'token embedding': (name, rows, width) => `${name}: one ${width}-dimensional vector for each of ${rows} vocabulary entries.`,
   'position embedding': (name, rows, width) => `${name}: ${rows} position vectors of ${width} dimensions.`,
@@ -218,7 +218,7 @@ export const moreShapes = (count: number) => `${count} more ${count === 1 ? 'ten
 export const biases = 'Each bias has one value per output.';
 export const transposed = 'The matrices are stored transposed: inputs × outputs.';
 
-/** What one tensor does, by its task. */
+/** What one tensor does, keyed by task. */
 export const tasks: Readonly<Record<string, string>> = {
   'token embedding': 'The embedding table: one vector per vocabulary entry.',
   'position embedding': 'The position table: one vector per position.',
@@ -252,7 +252,7 @@ export const bias = 'A bias: one value per output.';
 export const expertBias = 'The biases of all experts: one value per output of each.';
 export const correction = 'Router bias: added to the scores only to choose experts, so that all of them are used.';
 
-/** By how a tensor is used, where no task is recorded. */
+/** For a tensor without a task, keyed by its use. */
 export const storages: Readonly<Record<string, string>> = {
   matrix: 'A weight matrix.',
   table: 'A lookup table: one row per entry.',
@@ -262,7 +262,7 @@ export const storages: Readonly<Record<string, string>> = {
 export const learnedScalar = 'One learned scalar.';
 export const blockScale = 'One scale for each block of a quantized matrix.';
 
-/** By the last words of a name, where no task is recorded: names that one mechanism alone uses. */
+/** For a tensor without a task, keyed by the end of its name: names that only one mechanism uses. */
 export const named: Readonly<Record<string, string>> = {
   q_a_layernorm: 'Normalises the compressed queries.',
   kv_a_layernorm: 'Normalises the compressed keys and values.',

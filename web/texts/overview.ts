@@ -1,8 +1,8 @@
-// Sentences on a derivation as a whole.
+// Sentences about a whole derivation.
 
 import { list } from './mechanisms.ts';
 
-/** Parts as shares name them. */
+/** Names of parts in sentences about shares. */
 export const groups: Readonly<Record<string, string>> = {
   experts: 'routed experts',
   feed_forward: 'feed-forward blocks',

@@ -1,4 +1,4 @@
-// Every sentence that the page says.
+// Every sentence of the page.
 
 import { plural } from '../support/numbers.ts';
 
@@ -35,7 +35,7 @@ export const total = {
   moreNotes: (n: number) => `and ${plural(n, 'more note')}`,
 };
 
-/** A count as the catalogue words where it is from: its publisher's, or that of others who counted the model. */
+/** The source of a count, as the catalogue words it: the publisher, or others who counted the model. */
 const whose = (source: string) => (/; .*\bpublished\b/.test(source) ? 'the published count' : 'a count by others');
 
 export const published = {
@@ -46,7 +46,7 @@ export const published = {
   source: (source: string, recorded: string) => `${source}; recorded ${recorded}`,
 };
 
-/** The model in one line, and what the published files hold, where that is another number. */
+/** The model in one line, and what the published files hold if that differs. */
 export const headline = {
   total: (short: string) => `${short} total`,
   active: (short: string) => `${short} active`,
@@ -77,10 +77,10 @@ export const copied = 'Copied';
 export const notAllowed = 'Not allowed';
 export const notAllowedSpoken = 'The browser does not allow copying';
 
-/** What stands over the page while something is dragged over it. */
+/** The overlay while something is dragged over the page. */
 export const drop = 'Drop it to count it';
 
-/** The name of what was pasted. */
+/** The name of a pasted configuration. */
 export const pasted = 'What was pasted';
 
 export const picker = {
@@ -243,7 +243,7 @@ export const views = {
   again: 'Try again',
 };
 
-/** The picture of a model that is shared. */
+/** The picture of a shared model. */
 export const card = {
   parameters: 'parameters',
   what: (name: string) => `${name}, as a card`,
@@ -252,7 +252,7 @@ export const card = {
   layer: (copies: string) => (copies === '1' ? 'One layer, to scale' : `One of ${copies} layers, to scale`),
 };
 
-/** What a first visitor may ask, and where the answer is. */
+/** Questions of a first-time visitor, and where the answers are. */
 export const questions = {
   title: 'Questions to start with',
   asked: [

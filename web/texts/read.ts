@@ -1,4 +1,4 @@
-// The sentences about what was read, which are loaded with their view.
+// Texts of the Read view, which are loaded with it.
 
 import { grouped, plural, type Whole } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// Where the values of a configuration come from.
+// The origins of a configuration's values.
 
 import { plural } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// What the search for a target size says.
+// Texts of the Target size view.
 
 export const title = 'Target size';
 export const lead =

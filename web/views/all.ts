@@ -1,5 +1,5 @@
-// The views of the page: four tabs, then those that are reached from More, in the order of its cards. A line each. The first stands in the page as it is built; the others are loaded
-// when they are first asked for.
+// The views of the page, one line each: four tabs, then those that More lists, in the order of its cards. The first one is in the built
+// page; the others are loaded on demand.
 
 import { h, type ComponentType } from 'preact';
 import { MORE_VIEW, READ_VIEW } from '../app/store.ts';
@@ -14,37 +14,37 @@ import type { AskingProps, ViewProps } from './view-props.ts';
 type Component = ComponentType<ViewProps>;
 
 export interface View {
-  /** As links call it; empty for the first. */
+  /** The name in links; empty for the first view. */
   readonly id: string;
   readonly title: string;
   readonly load: () => Component | Promise<Component>;
-  /** A model that is chosen comes in addition. */
+  /** A chosen model is added instead of replacing the current one. */
   readonly adds?: boolean;
-  /** It is about models of its own: one that is chosen is shown by the first view. */
+  /** It has models of its own: a chosen model opens in the first view. */
   readonly elsewhere?: boolean;
-  /** It is reached from this view, and is not in the navigation. */
+  /** It is reached from that view and is not in the navigation. */
   readonly within?: string;
 }
 
-/** A view that asks more than a count: the ledger comes with it. */
+/** A view that asks more than a count; it gets the whole ledger. */
 const withLedger = (load: () => Promise<ComponentType<AskingProps>>) => async (): Promise<Component> => {
   const [drawn, ledger] = await Promise.all([load(), loadLedger()]);
   return (props) => h(drawn, { ...props, ledger });
 };
 
-/** With what it takes an example from. */
+/** Where it gets an example from. */
 async function compare() {
   const [{ CompareView }] = await Promise.all([import('./compare-view.tsx'), loadCatalogue().catch(() => undefined)]);
   return CompareView;
 }
 
-/** With what it lists. Where that does not come, the view says so. */
+/** With the list that it shows. If that does not load, the view says so. */
 async function supported() {
   const [{ SupportedView }] = await Promise.all([import('./supported-view.tsx'), loadCatalogue().catch(() => undefined)]);
   return SupportedView;
 }
 
-/** With what it shows of all models. */
+/** With data about all models. */
 async function more() {
   const [{ MoreView, prepareExamples }] = await Promise.all([import('./more-view.tsx'), loadCatalogue().catch(() => undefined)]);
   await prepareExamples();
@@ -75,7 +75,7 @@ export const views: readonly View[] = [
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView, within: MORE_VIEW },
 ];
 
-/** How an address words what a view shows beside the models: a line for each that shows anything. */
+/** How an address words a view's setting: one line per view that has one. */
 // prettier-ignore
 const detailFormats: { readonly [View in keyof Details]: () => Promise<DetailFormat<Details[View]>> } = {
   check: () => Promise.resolve({ parse: (text) => text || undefined, write: (text) => text ?? '' }),
@@ -88,12 +88,12 @@ const detailFormats: { readonly [View in keyof Details]: () => Promise<DetailFor
 
 const hasDetails = (view: string): view is keyof Details => Object.hasOwn(detailFormats, view);
 
-/** What an address says of what a view shows; of the others nothing. */
+/** The setting of a view in an address; other views' settings are dropped. */
 export async function parseDetails(view: string, text: string): Promise<Partial<Details>> {
   return hasDetails(view) ? { [view]: (await detailFormats[view]()).parse(text) } : {};
 }
 
-/** What a view shows as its address says it; empty for what it shows at first. */
+/** A view's setting in words; empty for the initial one. */
 export async function writeDetail(view: string, details: Partial<Details>): Promise<string> {
   return hasDetails(view) ? writeWith(details[view], detailFormats[view] as () => Promise<DetailFormat<unknown>>) : '';
 }
@@ -101,20 +101,20 @@ export async function writeDetail(view: string, details: Partial<Details>): Prom
 const writeWith = async (value: unknown, wording: () => Promise<DetailFormat<unknown>>) =>
   value === undefined ? '' : (await wording()).write(value);
 
-/** The view of a link; the first for one that nobody knows. */
+/** The view of a link; the first one for an unknown name. */
 export const findView = (id: string): View => views.find((view) => view.id === id) ?? views[0];
 
-/** What ids in a view begin with. */
+/** The prefix of ids in a view. */
 export const viewName = ({ id }: View): string => id || 'model';
 
 const loaded = new Map<View, Component>([[views[0], CountView]]);
 
-/** What draws a view, once it is loaded. */
+/** The component of a view, once it is loaded. */
 export const loadedComponent = (view: View): Component | undefined => loaded.get(view);
 
 const loading = new Map<View, Promise<void>>([[views[0], Promise.resolve()]]);
 
-/** Its script and style, and the program that it asks: once, as a view that is drawn stays the same. After a failure it is tried again. */
+/** Loads a view's script, style and program once. Tries again after a failure. */
 export async function loadView(view: View): Promise<void> {
   const running = loading.get(view) ?? load(view);
   loading.set(view, running);

@@ -1,4 +1,4 @@
-// Worked articles: somebody's computation of a total, each step with what it is worth. Those that are shipped, and the reader's own.
+// Worked articles: somebody's computation of a total, with a verdict on each step. Shipped ones, and the user's own.
 
 import { articles } from '../data/articles.ts';
 import { useMemo, useState } from 'preact/hooks';
@@ -17,7 +17,7 @@ const NAME = 'articles';
 const FIRST = 'llama-2-70b';
 
 export function ArticlesView({ store, ledger, state, link, isAddress }: AskingProps) {
-  // One that came with a link is there to be read: writing on is a click away.
+  // An article from a link is shown for reading; one click edits it.
   const [writing, setWriting] = useState(false);
   const choice = state.details.articles ?? { kind: 'shipped', id: FIRST };
   const put = (now: ArticleChoice) => store.act({ type: 'show', details: { articles: now } });
@@ -111,7 +111,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
   );
 }
 
-/** The same model as we derive it, beside the audit. */
+/** Our derivation of the same model, next to the audit. */
 function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
   const [isOpen, setOpen] = useState(false);
   const derivation = useMemo(() => (isOpen ? ledger.derive(model) : undefined), [isOpen, model]);
@@ -123,7 +123,7 @@ function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
   );
 }
 
-/** What a reader begins with. */
+/** The starting point of a new article. */
 function createArticle(name: string, config: string | undefined): Article {
   const model = config === undefined ? { model_type: 'llama' } : (JSON.parse(config) as object);
   return {
@@ -193,7 +193,7 @@ function Source({ source, own }: { source: NonNullable<Article['source']>; own: 
   );
 }
 
-/** What an article counts with, to be read. */
+/** The configuration of an article, read-only. */
 const Setting = ({ article }: { article: Article }) => (
   <p class="setting">
     <span class="muted">{words.setting}</span>
@@ -210,7 +210,7 @@ const Setting = ({ article }: { article: Article }) => (
 interface StepsProps {
   readonly article: Article;
   readonly answer: Extract<ArticleAnswer, { readonly ok: true }>;
-  /** Of the reader's own article. */
+  /** For the user's own article. */
   readonly change?: (changed: Partial<Article>) => void;
 }
 
@@ -271,7 +271,7 @@ function Settings({ article, change }: { article: Article; change: (changed: Par
   );
 }
 
-/** A configuration as text; what is no JSON yet waits until it is. */
+/** A configuration as text; invalid JSON is kept until it is valid. */
 function Config({
   label,
   name,
@@ -312,7 +312,7 @@ interface StepProps {
   readonly judged?: JudgedStep;
   readonly at: number;
   readonly total?: boolean;
-  /** Of the reader's own; nothing takes the step out. */
+  /** For the user's own article; an empty step is removed. */
   readonly edit?: (step: ArticleStep | undefined) => void;
 }
 

@@ -1,4 +1,4 @@
-// Is this number right? A claim about the model at hand, and the convention that explains it.
+// Is this number right? A claim about the current model, and the convention that explains it.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { difference, grouped, MINUS, typedShort } from '../support/numbers.ts';
@@ -12,7 +12,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'check';
 
-/** Typing goes on: the core is asked when it pauses. */
+/** The core is asked when typing pauses. */
 const PAUSE = 150;
 
 export function CheckView(props: AskingProps) {
@@ -30,7 +30,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
   const id = useIds();
   const model = models[active];
   const total = model.answer.ok ? model.answer.totals.parameters : undefined;
-  // Until something is asked: what people say of the model at hand.
+  // Before anything is typed: claims that people make about the current model.
   const claim = details.check ?? (total === undefined ? '' : typedShort(total));
   const [asked, setAsked] = useState(claim);
   useEffect(() => {
@@ -42,7 +42,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
     [asked, model.answer],
   );
   const put = (text: string) => store.act({ type: 'show', details: { check: text } });
-  /** The configuration that an explanation is about, as a model of its own. */
+  /** The configuration of an explanation, as a model of its own. */
   const open = (changed: NonNullable<Explanation['changed']>) => {
     let other = model;
     for (const [path, value] of Object.entries(changed)) other = editField(store.counter, other, path, JSON.stringify(value));

@@ -1,4 +1,4 @@
-// Models in little room as they are used: drawn, changed by their reader, drawn again. A widget has them in its shadow root, a frame on its page.
+// Models in compact form: drawn, changed by the reader, drawn again. A widget has them in its shadow root, a frame on its page.
 
 import { h, render } from 'preact';
 import type { LazyCounter } from '../core/lazy-counter.ts';
@@ -8,23 +8,23 @@ import { NumbersScope } from '../parts/numbers-scope.ts';
 import type { Numbers } from '../support/numbers.ts';
 import { CompactView, type CompactProps } from './compact-view.tsx';
 
-/** How they are shown at the moment. */
+/** How they are currently shown. */
 export interface Look extends Pick<CompactProps, 'parts' | 'plan' | 'editable' | 'exports'> {
-  /** Where the whole page stands. */
+  /** The address of the whole page. */
   readonly page?: string;
-  /** Of a widget, which may stand beside widgets in other languages. */
+  /** The widget's language; other widgets on the page may have others. */
   readonly numbers?: Numbers;
 }
 
 export interface CompactModels {
   readonly now: readonly Model[];
-  /** Others, counted by that; none are drawn where there are none. */
+  /** Variants that the parts on display need, counted on demand; none if empty. */
   show(models: readonly Model[], counter?: LazyCounter): void;
-  /** Draws them as they look now. */
+  /** Draws the current state. */
   draw(): void;
 }
 
-/** `name` tells them from others on the page; `changed` hears of what the reader changed. */
+/** `name` distinguishes it from others on the page; `changed` is called after the reader's changes. */
 export function createCompactModels(name: string, place: Element, look: () => Look, changed: () => void = () => undefined): CompactModels {
   let counted: LazyCounter | undefined;
   const shown = {

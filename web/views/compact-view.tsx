@@ -1,4 +1,4 @@
-// An answer in little room, for a widget or a frame: the number, its parts, two models side by side, the formula, the table, and the few
+// An answer in compact form, for a widget or a frame: the number, its parts, two models side by side, the formula, the table, and the few
 // fields that may be changed.
 
 import type { ComponentChild, ComponentChildren } from 'preact';
@@ -20,14 +20,14 @@ import { PartsAccount, type Place } from '../parts/picture.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 
 export interface CompactProps extends Pick<Compact, 'parts' | 'plan' | 'editable'> {
-  /** Tells it from others on the page. */
+  /** Distinguishes it from others on the page. */
   readonly name: string;
   readonly models: readonly Model[];
   /** Changes a field of the first model. */
   readonly set: (path: string, literal?: string) => void;
   /** The whole page with the same models. */
   readonly page?: string;
-  /** The ways to take it away, where these are offered. */
+  /** The exports, if they are offered. */
   readonly exports?: (answer: CountAnswer, name: string, enabled: boolean) => ComponentChildren;
 }
 
@@ -108,7 +108,7 @@ function Figure({ model }: { model: Model }) {
   );
 }
 
-/** What asks to look again. */
+/** Warnings. */
 function Warnings({ answer }: { answer: CountAnswer }) {
   const warnings = listWarnings(answer);
   if (warnings.length === 0) return null;
@@ -123,7 +123,7 @@ function Warnings({ answer }: { answer: CountAnswer }) {
   );
 }
 
-/** The parts in the order in which data passes, each as wide as it is large. */
+/** The parts in the order of the data, each as wide as its share. */
 function PartsBar({ answer: { parts, totals } }: { answer: CountAnswer }) {
   const whole = totals.parameters;
   const own = parts.filter(({ parameters }) => parameters !== '0');
@@ -151,10 +151,10 @@ function PartsBar({ answer: { parts, totals } }: { answer: CountAnswer }) {
   );
 }
 
-/** As high as a line of text, whatever a machine's typeface for mathematics makes of it: the room for all is known before. */
+/** As high as a line of text in any math font, so that the total height is known in advance. */
 const level = (math: ComponentChild) => <span class="level">{math}</span>;
 
-/** The closed formula, and what its symbols stand for. */
+/** The closed formula and its symbols. */
 function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
   const light = useLight();
   const lit = useLit((name) => name);
@@ -189,7 +189,7 @@ function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
   );
 }
 
-/** The parts of several models in one account. */
+/** The parts of several models in one breakdown. */
 function SideBySide({ models }: { models: readonly Model[] }) {
   const answers = models.map(({ shown }) => shown);
   const names = [...new Set(answers.flatMap((answer) => answer?.parts.map(({ part }) => part) ?? []))];

@@ -1,4 +1,4 @@
-// Two to four models beside one another: their parts on one scale, why they differ, by which fields, and matrix by matrix.
+// Two to four models next to each other: their parts on one scale, why they differ, by which fields, and matrix by matrix.
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { loadChoices, openChoice, openFiles, openPasted } from '../app/opening.ts';
@@ -22,7 +22,7 @@ const NAME = 'compare';
 export function CompareView({ store, ledger, state, link, isAddress }: AskingProps) {
   const { past, future } = state;
   const example = useExample(state.models);
-  // The example stands beside the model at hand until another is chosen, and is in no address.
+  // The example is shown next to the current model until another one is chosen, and is not in the address.
   const shown = example ? [...state.models, openModel(store.counter, example)] : state.models;
   const models = useStable(
     shown,
@@ -92,17 +92,20 @@ export function CompareView({ store, ledger, state, link, isAddress }: AskingPro
 
 const isCounted = (answer: ModelComparison): answer is Required<ModelComparison> => answer.base !== undefined;
 
-/** One model twice is told apart by its place. */
+/** Two equal models are distinguished by position. */
 const distinct = (names: readonly string[]) =>
   names.map((name, i) =>
     names.indexOf(name) === i ? name : `${name} (${names.slice(0, i).filter((other) => other === name).length + 1})`,
   );
 
-/** What a model alone may be compared with: what it was before it was edited, or the published one that is nearest in size, of its own publisher and type if there is one. */
+/**
+ * What a single model is compared with: its version before the edits, or the published one of the nearest size, preferably of the same
+ * publisher and type.
+ */
 function useExample(models: readonly Model[]): Entry | undefined {
   const [published, setPublished] = useState<readonly Published[]>([]);
   const alone = models.length === 1 ? models[0] : undefined;
-  // They came with the view, and are there before anything is painted.
+  // They came with the view, before anything is painted.
   useLayoutEffect(() => {
     loadPublishedModels().then(setPublished, () => undefined); // without them there is no example
   }, []);
@@ -112,7 +115,7 @@ function useExample(models: readonly Model[]): Entry | undefined {
     if (entry.base && isEdited(entry)) return { base: entry.base, text: entry.base.text };
     const total = BigInt(answer.totals.parameters);
     const far = ({ parameters }: Published) => (BigInt(parameters) > total ? BigInt(parameters) - total : total - BigInt(parameters));
-    // What differs by less than a fiftieth is a variant, in which there is little to see.
+    // A difference below a fiftieth is a variant, which shows little.
     const others = published.filter((other) => far(other) * 50n > total);
     const alike = others.filter(({ config }) => (config as { model_type?: string }).model_type === answer.model_type);
     const owner = entry.base?.id.replace(/\/.*/, '/') ?? '';
@@ -128,7 +131,7 @@ const Arrange = ({ act, direction, disabled }: { act: Store['act']; direction: '
   <button
     type="button"
     class="quiet"
-    // Not disabled: the focus would be lost with the last step.
+    // Not disabled, because the last step would lose the focus.
     aria-disabled={disabled || undefined}
     onClick={() => disabled || act({ type: 'rearrange', direction })}
   >
@@ -139,7 +142,7 @@ const Arrange = ({ act, direction, disabled }: { act: Store['act']; direction: '
 interface ContenderProps {
   readonly at: number;
   readonly model: Model;
-  /** Not chosen by the reader, and not among the models of the page. */
+  /** Not chosen by the reader, and not one of the page's models. */
   readonly isExample: boolean;
   readonly name: string;
   readonly store: Store;
@@ -207,7 +210,7 @@ function Contender({ at, model: { entry, answer }, isExample, name, store, compa
 interface ChooseProps {
   readonly store: Store;
   readonly label: string;
-  /** In the place of which model; where it is not said in addition. */
+  /** The position of the model that it replaces; undefined: it is added. */
   readonly at?: number;
   readonly name?: string;
   readonly id?: string;

@@ -1,4 +1,4 @@
-// How the count comes about: the form beside it, the picture above, and every step.
+// The derivation of a count: the form next to it, the picture above, and every step.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createParameterCounter } from '../answer/parameter-counter.ts';
@@ -21,7 +21,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'derive';
 
-/** Loaded when it is first opened. */
+/** Loaded when first opened. */
 const DerivedDevice = lazy(async () => (await import('../parts/derived-device.tsx')).DerivedDevice);
 
 export function DeriveView({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {
@@ -34,7 +34,7 @@ export function DeriveView({ store, ledger, state: { models, active, details }, 
   const [focus, setFocus] = useState<readonly TensorRow[]>([]);
   const { text } = model.entry;
   const answer = useMemo(() => ledger.derive(text), [ledger, text]);
-  // What was derived last stays in sight while something is mistyped.
+  // The last derivation stays while the input is invalid.
   const last = useRef<Derivation | undefined>(undefined);
   if (answer.ok) last.current = answer;
   const derivation = last.current;
@@ -65,7 +65,7 @@ export function DeriveView({ store, ledger, state: { models, active, details }, 
               )}
               {derivation && (
                 <>
-                  {/* The frame after that of the steps. */}
+                  {/* Drawn one frame after the steps. */}
                   <Deferred
                     of={model}
                     waits
@@ -114,7 +114,7 @@ export function DeriveView({ store, ledger, state: { models, active, details }, 
   );
 }
 
-/** What the judge of articles says of it, once nobody types. */
+/** The verdict of the article judge, once the typing pauses. */
 function Judged({ ledger, derivation }: { ledger: Ledger; derivation: Derivation }) {
   const [said, setSaid] = useState('');
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What the view says in which a reader designs a model.
+// Texts of the Design view.
 
 export const title = 'Design your own';
 export const lead =

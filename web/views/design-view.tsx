@@ -1,4 +1,4 @@
-// A model of one's own: begun blank or from a model that is taken apart, then edited as any model is.
+// A model of one's own: started from a template or from a model that is taken apart, then edited like any other.
 
 import { useMemo, useState } from 'preact/hooks';
 import { createParameterCounter } from '../answer/parameter-counter.ts';
@@ -12,7 +12,7 @@ import { ModelView } from './model-view.tsx';
 
 const NAME = 'design';
 
-/** Small, and of today's parts. */
+/** Small, with current building blocks. */
 const GROUPED = {
   model_type: 'generic',
   architectures: ['GenericForCausalLM'],
@@ -26,7 +26,7 @@ const GROUPED = {
   intermediate_size: 5632,
 };
 
-/** What a design may begin with, each by what tells it from the others. */
+/** The templates, each with what distinguishes it. */
 const TEMPLATES: readonly (readonly [name: string, config: object])[] = [
   [texts.templates.dense, { ...GROUPED, num_key_value_heads: 16 }],
   [texts.templates.grouped, GROUPED],
@@ -53,7 +53,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   const { shown, entry } = model;
   const name = nameOf(entry);
   const design = shown?.model_type === 'generic' ? shown : undefined;
-  // What taking it apart would give stands there before anybody asks.
+  // The result of taking the current model apart is shown in advance.
   const apart = useMemo(
     () => (shown && !design ? toGenericConfig(shown, ledger, model.shownOf?.text) : undefined),
     [shown, ledger, model.shownOf?.text],
@@ -128,7 +128,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   );
 }
 
-/** What a design says, a line for each of its settings. */
+/** The design in words, one line per setting. */
 const Settings = ({ caption, config }: { caption: string; config: GenericConfig['config'] }) => (
   <table class="account design-settings">
     <caption>{caption}</caption>

@@ -1,4 +1,4 @@
-// What each device holds where several share the model: a plan or two, a grid of devices, and why the heaviest holds more than its share.
+// What each device holds if several share the model: one or two plans, a grid of devices, and why the heaviest holds more than its share.
 
 import { useMemo } from 'preact/hooks';
 import { compareDevices } from '../core/device-differences.ts';
@@ -22,7 +22,7 @@ import type { AskingProps } from './view-props.ts';
 
 interface DevicesPlaceProps extends Pick<AskingProps, 'link' | 'isAddress'> {
   readonly ledger: Ledger;
-  /** The configuration, and what the model is called. */
+  /** The configuration, and the model's name. */
   readonly text: string;
   readonly name: string;
   readonly setting: MemorySetting;
@@ -79,7 +79,7 @@ export function DevicesPlace({ ledger, text, name, setting, set, link, isAddress
 const titleOf = (answer: DevicesAnswer, place: number) =>
   `${texts.planOf(place, 2)}: ${texts.plans[answer.plan]}, ${[answer.tensor, answer.pipeline, answer.expert].map(grouped).join(' × ')}`;
 
-/** As many devices in half as large groups, where that can be. */
+/** The same number of devices in groups of half the size, if possible. */
 function suggest(plan: DevicesPlan): DevicesPlan {
   const tensor = BigInt(plan.tensor);
   return tensor % 2n === 0n && plan.expert === '1'

@@ -1,4 +1,5 @@
-// What to take into a post: models, what is shown of them, what may be changed, in what colours; a live preview, and each form of it to copy.
+// Code to embed models in a post: which models, what is shown, what may be changed, in which colours; with a live preview and each form to
+// copy.
 
 import { home, isFile } from '../support/build-info.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -26,7 +27,7 @@ const SIZES = [
   ['phone', embedTexts.phone],
 ] as const;
 
-/** Fields that are offered at most. */
+/** The most fields that are offered. */
 const MAX_FIELDS = 12;
 
 export function EmbedView({ store, state }: ViewProps) {
@@ -38,7 +39,7 @@ export function EmbedView({ store, state }: ViewProps) {
   const [form, setForm] = useState('script');
   const [preview, height] = useHeight();
   const hashes = useHashes(models);
-  // The model that is worked on comes first: its fields are those that may be changed.
+  // The current model comes first: its fields are the editable ones.
   const shown = parts.includes('compare') ? models : [models[active]];
   const first = shown[0];
   const answered = shown.flatMap(({ entry, answer }) => (answer.ok ? [{ entry, answer }] : []));
@@ -149,7 +150,7 @@ function Forms({ embedding, form, setForm }: FormsProps) {
   );
 }
 
-/** An element's height in pixels, as it is now. */
+/** The current height of an element, in pixels. */
 function useHeight() {
   const element = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(0);
@@ -168,7 +169,7 @@ interface AllowedProps {
   readonly allow: (editable: readonly Editable[]) => void;
 }
 
-/** Which fields the reader of the post may change, and within what. */
+/** The fields that readers of the post may change, with bounds. */
 function Allowed({ model, editable, allow }: AllowedProps) {
   const fields = model.form.fields
     .filter(({ type = 'integer', source, value }) => source !== 'ignored' && type === 'integer' && /^\d+$/.test(String(value)))
@@ -216,7 +217,7 @@ function Allowed({ model, editable, allow }: AllowedProps) {
   );
 }
 
-/** The hash of each model alone; undefined while they are made, or where one is too long for an address. */
+/** The hash of each model alone; undefined while they are being made, or if one is too long for an address. */
 function useHashes(models: readonly Model[]): readonly string[] | undefined {
   const [made, setMade] = useState<{ models: readonly Model[]; hashes: readonly string[] } | undefined>();
   useEffect(() => {
@@ -230,7 +231,7 @@ function useHashes(models: readonly Model[]): readonly string[] | undefined {
   return made?.models === models ? made.hashes : undefined;
 }
 
-/** Where the hosted page stands: beside it are the package and the one file. */
+/** The address of the hosted page; the package and the one file are next to it. */
 function findSite(): string {
   if (!isFile) return new URL('.', location.href.replace(/[?#].*/, '')).href;
   return home ? new URL('.', home).href : embedTexts.yourHost;

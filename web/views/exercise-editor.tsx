@@ -1,4 +1,4 @@
-// The teacher's side: questions chosen from a first course or written, the set as a learner sees it, and what carries it.
+// The teacher's side: questions chosen from templates or written, a preview for learners, and the link to share.
 
 import { home } from '../support/build-info.ts';
 import { useEffect, useState } from 'preact/hooks';
@@ -145,7 +145,7 @@ export function ExerciseEditor({ ledger }: EditorProps) {
   );
 }
 
-/** A question of the teacher's own, in the same form. */
+/** A question written by the teacher, in the same form. */
 function OwnQuestion({ add }: { add: (screen: LessonScreen) => void }) {
   const [asks, setAsks] = useState('');
   const [model, setModel] = useState('meta-llama/Llama-3.1-8B');

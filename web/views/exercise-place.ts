@@ -1,6 +1,6 @@
-// Exercises for a widget or a frame: what draws them is loaded when they are first asked for.
+// Exercises for a widget or a frame: the code that draws them is loaded on demand.
 
-/** As the attribute and the address call them. */
+/** Named as in the attribute and the address. */
 export const EXERCISE = 'exercise';
 
 export const drawExercise = async (place: Element, text: string, language: string, page: string | undefined): Promise<void> =>

@@ -1,4 +1,4 @@
-// The page in compact form, as a frame in a post shows it: `#view=parts;m=…`. It tells the page around it how high it is.
+// The page in compact form, in a frame of a post: `#view=parts;m=…`. It reports its height to the surrounding page.
 
 import compactStyle from '#compact-style';
 import { home, isFile } from '../support/build-info.ts';
@@ -14,7 +14,7 @@ import { Exports } from '../parts/exports.tsx';
 import { createCompactModels } from './compact-models.ts';
 import { drawExercise } from './exercise-place.ts';
 
-/** What the page around is told: `{ type, height }`. */
+/** The message to the surrounding page: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
 
 export async function startFrame(counter: LazyCounter, place: HTMLElement): Promise<void> {
@@ -55,7 +55,7 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
   place.replaceChildren();
   if (parent !== window) {
     new ResizeObserver(() => {
-      // To whoever is around: a height is no secret.
+      // To any origin: a height is not a secret.
       parent.postMessage({ type: HEIGHT_MESSAGE, height: Math.ceil(place.getBoundingClientRect().height) }, '*');
     }).observe(place);
   }

@@ -1,4 +1,4 @@
-// Count it by hand: the lessons, one made for the model at hand, and sets of exercises.
+// Count it by hand: the lessons, one for the current model, and sets of exercises.
 
 import { home, isFile } from '../support/build-info.ts';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -23,7 +23,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'lessons';
 
-/** A reader of lessons does without it. */
+/** Readers of lessons do not need it. */
 const ExerciseEditor = lazy(async () => (await import('./exercise-editor.tsx')).ExerciseEditor);
 
 export function LessonsView({ store, ledger, state, link }: AskingProps) {
@@ -113,7 +113,7 @@ function Contents({ name, put }: { name: string; put: (choice: LessonChoice) => 
   );
 }
 
-/** They stand beside the page, where it is hosted. */
+/** On the hosted page they are next to it. */
 function Posts() {
   const place = isFile ? home : '';
   if (isFile && home === '') return null;
@@ -131,7 +131,7 @@ function Posts() {
   );
 }
 
-/** The lesson once its models have come. */
+/** The lesson once its models have loaded. */
 function useResolved(lesson: Lesson | undefined): { readonly lesson?: Lesson; readonly trouble: string } {
   const [resolved, setResolved] = useState<{ readonly lesson?: Lesson; readonly trouble: string }>({ trouble: '' });
   useEffect(() => {
@@ -149,7 +149,7 @@ function useResolved(lesson: Lesson | undefined): { readonly lesson?: Lesson; re
 interface OneLessonProps {
   readonly choice: Extract<LessonChoice, { kind: 'lesson' }>;
   readonly put: (choice: LessonChoice) => void;
-  /** The model at hand. */
+  /** The current model. */
   readonly config: string;
   readonly name: string;
   readonly ledger: Ledger;
@@ -165,7 +165,7 @@ function OneLesson({ choice, put, config, name, ledger, link, open }: OneLessonP
   const { lesson, trouble } = useResolved(own ? (refused ? undefined : (made as Lesson)) : lessons[id]);
   const key = own ? `${OWN_LESSON} ${name}` : id;
   const [progress, setProgress] = useState<Progress>(() => ({ ...loadProgress(key), at: choice.at }));
-  // The address may name another screen, by Back or by a link.
+  // The address may name another screen, after Back or by a link.
   useEffect(() => {
     if (choice.at !== progress.at) setProgress({ ...progress, at: choice.at });
   }, [choice.at]);
@@ -217,7 +217,7 @@ function OneLesson({ choice, put, config, name, ledger, link, open }: OneLessonP
   );
 }
 
-/** Exercises that came with a link; with answers, as they were handed in. */
+/** Exercises from a link; if it has answers, as handed in. */
 function ExerciseSet({ choice, ledger }: { choice: Extract<LessonChoice, { kind: 'set' }>; ledger: Ledger }) {
   const { lesson, trouble } = useResolved(choice.lesson);
   const [progress, setProgress] = useState<Progress>(NO_PROGRESS);

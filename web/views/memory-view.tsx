@@ -1,4 +1,4 @@
-// What a model takes: its weights and its cache against the memory of devices, its operations, and what training adds.
+// The memory of a model: its weights and its cache compared with that of devices, its operations, and what training adds.
 
 import type { ComponentChildren } from 'preact';
 import { useCallback, useMemo, useState } from 'preact/hooks';
@@ -27,14 +27,14 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'memory';
 
-/** Loaded when it is first asked for. */
+/** Loaded when first needed. */
 const DevicesPlace = lazy(async () => (await import('./devices-place.tsx')).DevicesPlace);
 
 export function MemoryView({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {
   const said = details.memory ?? defaultMemorySetting;
   const { answer: counted, entry } = models[active];
   const { text } = entry;
-  // What it needs depends on no device, so the device may depend on that.
+  // The need is independent of the device, so the choice of a device may depend on it.
   const { setting, answer } = useMemo(() => {
     const names = counted.ok ? counted.tensors.map(({ name }) => name) : [];
     const ask = (given: MemorySetting) => ledger.memory(text, { ...toMemoryOptions(given), training: toTrainingOptions(given, names) });
@@ -47,7 +47,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
     const chosen = 'device' in change || 'devices' in change ? { device: setting.device, devices: setting.devices } : {};
     store.act({ type: 'show', details: { memory: { ...said, ...chosen, ...change } } });
   };
-  // What is shown is of the last entry that was understood.
+  // The results belong to the last valid input.
   const [wrong, setWrong] = useState<readonly string[]>([]);
   const mark = useCallback(
     (name: string, isWrong: boolean) => setWrong((known) => [...known.filter((one) => one !== name), ...(isWrong ? [name] : [])]),
@@ -99,7 +99,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
   );
 }
 
-/** Where the model's positions end, if a table of them does. */
+/** The last position of the model, if a table of positions limits it. */
 function positionsOf({ shown }: Model): string | undefined {
   const field = shown?.fields.find(({ name }) => /(^|\.)(max_position_embeddings|n_positions|max_target_positions)$/.test(name));
   return typeof field?.value === 'number' ? String(field.value) : undefined;
@@ -117,7 +117,7 @@ interface ConventionsProps {
 }
 
 interface VerdictProps extends FiguresProps {
-  /** Where the model's positions end, if they do. */
+  /** The last position of the model, if it has one. */
   readonly end: string | undefined;
   readonly set: (change: Partial<MemorySetting>) => void;
 }
@@ -147,7 +147,7 @@ function Training({ answer: { training, room }, setting, set }: FiguresProps & {
   );
 }
 
-/** Each figure, which opens to its rows. */
+/** Each figure; it opens to its rows. */
 function Figures({ answer, setting, ledger, text }: FiguresProps & { readonly ledger: Ledger; readonly text: string }) {
   const { weights, cache, compute } = answer;
   const unit = setting.unit as Unit;
@@ -175,7 +175,7 @@ function Figures({ answer, setting, ledger, text }: FiguresProps & { readonly le
   );
 }
 
-/** Operations as others count them; asked for when the figure is opened. */
+/** Operations under other conventions; requested when the figure is opened. */
 function Conventions({ answer: { tokens, batch, source }, ledger, text }: ConventionsProps) {
   const operations = useMemo(() => ledger.operations(text, { tokens, batch, source }), [ledger, text, tokens, batch, source]);
   return operations.ok ? <ConventionsTable answer={operations} /> : <p>{operations.error.message}</p>;
@@ -250,7 +250,7 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end,
   );
 }
 
-/** Where one device ends and the next begins, of all of them; nowhere where these would be too many to tell apart. */
+/** Boundaries between devices; none if they would be too many to see. */
 const between = (devices: number) => (devices > 64 ? [] : Array.from({ length: devices - 1 }, (_, i) => (i + 1) / devices));
 
 /** A figure that opens to its rows. */
@@ -266,7 +266,7 @@ function Figure({ title, amount, children }: { title: string; amount: string; ch
   );
 }
 
-/** The models of the page under one setting. */
+/** The models of the page with one setting. */
 function Compared({ models, ledger, setting }: { models: readonly Model[]; ledger: Ledger; setting: MemorySetting }) {
   const answers = useMemo(() => models.map(({ entry }) => ledger.memory(entry.text, toMemoryOptions(setting))), [models, ledger, setting]);
   const unit = setting.unit as Unit;

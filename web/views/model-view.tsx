@@ -1,4 +1,4 @@
-// One model: the form beside its answer. May stand on a page several times, also in a shadow root; `name` keeps their ids apart.
+// One model: the form next to its answer. Can be on a page several times, also in a shadow root; `name` keeps their ids distinct.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -26,20 +26,20 @@ import { createTensorLight, holdLight, TensorsLit, useTensorLight } from '../par
 import { Total } from '../parts/total.tsx';
 
 export interface ModelViewProps {
-  /** Tells it from other views on the page. */
+  /** Distinguishes it from other views on the page. */
   readonly name: string;
   readonly model: Model;
   readonly writing: Writing;
   readonly act: Act;
-  /** Counts variants of the model, for what a sentence compares it with. */
+  /** Counts variants of the model for comparisons in sentences. */
   readonly counting?: ParameterCounter;
-  /** What to hand to somebody else; undefined where it is too long for a link. */
+  /** The link to share; undefined if it would be too long. */
   readonly link?: () => Promise<string | undefined>;
-  /** Whether that is an address, or only what stands behind it. */
+  /** Whether that is an address, or only its part after the `#`. */
   readonly isAddress?: boolean;
   /** What stands below the number. */
   readonly below?: ComponentChildren;
-  /** Keeps the model as it is, to be compared with what is edited from here. */
+  /** Pins the model as it is, to compare it with later edits. */
   readonly pin?: () => void;
 }
 
@@ -141,7 +141,7 @@ interface PicturesProps {
   readonly reveal: (place: Place) => void;
 }
 
-/** Where the parameters sit: the icicle, its caption, the account of the parts. */
+/** Where the parameters are: the icicle, its caption, the breakdown into parts. */
 function Pictures({ model, focus, look, reveal }: PicturesProps) {
   const { shown: answer, before: old } = model;
   const name = shownNameOf(model);
@@ -184,7 +184,7 @@ interface FormulasProps extends Pick<ModelViewProps, 'model' | 'writing' | 'act'
   readonly hasRoom: boolean;
 }
 
-/** The closed formula, the block that repeats, and what another choice would cost. */
+/** The closed formula, the repeated block, and the effect of other choices. */
 function Formulas({ model, writing, act, visit, look, counting, hasRoom }: FormulasProps) {
   const id = useIds();
   const config = (model.shownOf ?? model.entry).text;
@@ -206,7 +206,7 @@ function Formulas({ model, writing, act, visit, look, counting, hasRoom }: Formu
             <h2 id={id('blocks')}>{texts.block.heading}</h2>
           </div>
           <Blocks answer={model.shown} config={config} name={shownNameOf(model)} waits={isStale(model)} choose={look} />
-          {/* The status under the icicle says it to those who listen. */}
+          {/* Screen readers get it from the status under the icicle. */}
           <p class="caption" aria-hidden="true">
             <Caption answer={model.shown} config={config} />
           </p>
@@ -219,7 +219,7 @@ function Formulas({ model, writing, act, visit, look, counting, hasRoom }: Formu
   );
 }
 
-/** The ways to take the answer away, and where its fields come from. */
+/** The exports, and the origin of field values. */
 function Origins({ model, link }: Pick<ModelViewProps, 'model' | 'link'>) {
   return (
     model.shown && (
@@ -235,7 +235,7 @@ function Origins({ model, link }: Pick<ModelViewProps, 'model' | 'link'>) {
   );
 }
 
-/** Says the new total once, when the typing has paused; or what is wrong, and what would be right. */
+/** Announces the new total once, when the typing pauses; or the error with a valid value. */
 function Announcer({ model: { answer, before }, nearest }: { model: Model; nearest: readonly string[] }) {
   const [said, setSaid] = useState<string>();
   const first = useRef(true);

@@ -1,4 +1,4 @@
-// All models at a glance: the published ones and the reader's own, each counted here and now, in a table and a picture of it.
+// All models: the published ones and the user's own, each counted in the browser, as a table and a picture of it.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -25,7 +25,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'models';
 const SHARES = 'shares';
-/** Over the parameters where nothing is said. */
+/** Plotted against parameters unless set otherwise. */
 const FIRST_PICTURE = 'active';
 
 export function ModelsView({ store, ledger, state: { models, details }, link, isAddress }: AskingProps) {
@@ -142,7 +142,7 @@ interface WhereProps {
   readonly put: (change: Partial<ModelsSetting>) => void;
 }
 
-/** The condition, and how many models fulfil it or what of the setting is not understood. */
+/** The condition, and how many models meet it or what is not understood. */
 function Where({ made, wish, put }: WhereProps) {
   return (
     <div class="models-where">
@@ -169,7 +169,7 @@ function Where({ made, wish, put }: WhereProps) {
   );
 }
 
-/** Columns that a word at the end of the condition may begin: a click writes one. */
+/** Columns that match the last word of the condition: a click completes it. */
 function Completions({ where, put }: { where: string; put: (where: string) => void }) {
   const complete = completeColumn(where);
   if (complete.length === 0) return null;
@@ -205,7 +205,7 @@ function TakeAway({ table }: { table: ModelTable }) {
   );
 }
 
-/** Where the reader pastes configurations of their own. */
+/** Where users paste their own configurations. */
 function Paste({ typed, setTyped, said }: { typed: string; setTyped: (typed: string) => void; said: string }) {
   return (
     <details class="models-paste">
@@ -227,7 +227,7 @@ function Paste({ typed, setTyped, said }: { typed: string; setTyped: (typed: str
 
 let prepared: readonly Published[] = [];
 
-/** Counts the published ones before the view is drawn: all of them order and sift its table. */
+/** Counts the published ones before the view is drawn, because sorting and filtering need all of them. */
 export async function prepareModels(ledger: AskingProps['ledger']): Promise<void> {
   prepared = await loadPublishedModels();
   await inPieces(prepared, (model) => countTotals(model, ledger));
@@ -245,7 +245,7 @@ function countPublishedOnce(published: readonly Published[], ledger: AskingProps
 const isVisited = ({ id, visited: type }: Listed, before: readonly Visited[]) =>
   type || before.some((one) => one.kind === 'model' && one.id === id);
 
-/** What the picture is drawn from. Given back: bundles leave out what is read for nothing. */
+/** Reads what the picture needs. The value is returned because bundlers remove reads without a use. */
 const countFields = ({ model }: Row) => model.answer?.fields;
 
 function describePasted(pasted: readonly Listed[], counted: readonly Counted[]): string {
@@ -253,7 +253,7 @@ function describePasted(pasted: readonly Listed[], counted: readonly Counted[]):
   return words.pasted(grouped(String(some)), grouped(String(pasted.length - some)));
 }
 
-/** Where a text is not understood. */
+/** The position in a text that is not understood. */
 const Marked = ({ text, from, to }: { text: string; from: number; to: number }) => (
   <code>
     {text.slice(0, from)}
@@ -262,7 +262,7 @@ const Marked = ({ text, from, to }: { text: string; from: number; to: number }) 
   </code>
 );
 
-/** These, in the place of what is compared now; which can be taken back there. */
+/** Replaces the models that are compared now; this can be undone there. */
 function compareModels(store: Store, entries: readonly Entry[]): void {
   for (let at = store.state.models.length - 1; at > 0; at--) store.act({ type: 'remove', at });
   entries.forEach((entry, i) => store.act(i === 0 ? { type: 'open', entry, at: 0 } : { type: 'add', entry }));
@@ -319,7 +319,7 @@ function Columns({ table, choose }: { table: ModelTable; choose: (names: readonl
             <input
               type="checkbox"
               checked={shown.has(column)}
-              // The name stays: by it a row is opened.
+              // The name column stays: it opens a row.
               disabled={column.name === 'name'}
               onChange={() => choose(columns.filter((one) => (one === column ? !shown.has(one) : shown.has(one))).map(({ name }) => name))}
             />{' '}

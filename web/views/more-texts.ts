@@ -1,11 +1,11 @@
-// What the page of cards says.
+// Texts of the page of cards.
 
 import { plural } from '../support/numbers.ts';
 
 export const title = 'More';
 export const lead = 'What else to ask of a model. Each card shows the model at hand.';
 
-/** What each view is for, by its id. */
+/** The purpose of each view, by its id. */
 export const purposes: Readonly<Record<string, string>> = {
   derive: 'The count, step by step, for a post or a paper.',
   check: 'Is a printed number right? If not, what was counted otherwise.',

@@ -1,4 +1,4 @@
-// The way to the views that have no tab: a card for each, with an example of the model at hand.
+// The views that have no tab: a card for each, with an example from the current model.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -17,16 +17,16 @@ import * as moreTexts from './more-texts.ts';
 import type { AskingProps } from './view-props.ts';
 
 interface MoreProps extends AskingProps {
-  /** Those that have no tab. */
+  /** The views without a tab. */
   readonly views: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** Tensors that an example lists. */
+/** The most tensors in an example. */
 const FIRST_TENSORS = 3;
 
 let published: readonly Published[] = [];
 
-/** What examples say of all models. Without it those say less. */
+/** Examples use it for statements about all models. Without it they say less. */
 export async function prepareExamples(): Promise<void> {
   published = await loadPublishedModels().catch(() => []);
 }
@@ -37,7 +37,7 @@ export function MoreView({ store, ledger, link, views, state: { models, active }
     () => (model.shown ? drawExamples(model.shown, (model.shownOf ?? model.entry).text, ledger) : {}),
     [model.shown, ledger],
   );
-  /** The address holds the models, so it is made when it may be wanted. */
+  /** The address holds the models, so it is made on demand. */
   const aim = async (event: Event, id: string) => {
     const anchor = event.currentTarget as HTMLAnchorElement;
     anchor.href = (await link(id))?.replace(/^[^#]*/, '') || `#${id}`;
@@ -78,7 +78,7 @@ export function MoreView({ store, ledger, link, views, state: { models, active }
   );
 }
 
-/** By the ids of the views. */
+/** Keyed by view id. */
 function drawExamples(answer: CountAnswer, config: string, ledger: Ledger): Readonly<Record<string, ComponentChildren>> {
   const { parameters } = answer.totals;
   const claim = typedShort(parameters);
@@ -100,14 +100,14 @@ function drawExamples(answer: CountAnswer, config: string, ledger: Ledger): Read
   };
 }
 
-/** What a reader asks first: widths, depth, vocabulary. */
+/** The fields of most interest: widths, depth, vocabulary. */
 const describeSizes = ({ fields }: CountAnswer) =>
   fields
     .filter(({ headline, value, source }) => headline && value !== undefined && source !== 'ignored')
     .map(({ name, value }) => `${name} ${grouped(String(value))}`)
     .join(', ');
 
-/** The published models next to it by size. */
+/** The published models nearest in size. */
 function describeNeighbours(parameters: string): string {
   const size = (model: Published) => BigInt(model.parameters);
   const own = BigInt(parameters);

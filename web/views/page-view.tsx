@@ -1,4 +1,4 @@
-// The whole page: what stands above all views, and the view that the address asks for.
+// The whole page: the header of all views, and the view in the address.
 
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -23,9 +23,9 @@ export const FromHub = lazy(async () => (await import('../parts/hub-offer.tsx'))
 
 export interface PageProps {
   readonly store: Store;
-  /** What to hand to somebody else; undefined where it is too long for a link. Of another view where that is named. */
+  /** The link to share, by default of this view; undefined if it would be too long. */
   readonly link: (view?: string) => Promise<string | undefined>;
-  /** Whether that is an address, or only what stands behind it. */
+  /** Whether that is an address, or only its part after the `#`. */
   readonly isAddress: boolean;
 }
 
@@ -53,7 +53,7 @@ export function Page({ store, link, isAddress }: PageProps) {
     document.title = formatTitle(state);
   }, [view, models, active]);
 
-  /** The address holds the state, so the link must not go there. */
+  /** The address holds the state, so the skip link must not change it. */
   const skip = (event: Event) => {
     event.preventDefault();
     main.current?.querySelector<HTMLElement>('main')?.focus();
@@ -70,7 +70,7 @@ export function Page({ store, link, isAddress }: PageProps) {
         go={(id) => store.act({ type: 'view', view: id })}
         address={async (id) => (await link(id))?.replace(/^[^#]*/, '') || `#${id}`}
       />
-      {/* Below the navigation, which stays where it is. */}
+      {/* Below the navigation, which is sticky. */}
       <p class="banner" role="status" hidden={message === ''}>
         {message}
       </p>
@@ -109,7 +109,7 @@ interface MastheadProps {
   readonly element: { current: HTMLElement | null };
 }
 
-/** The name of the page, the search for a model, the choice of colours. */
+/** The page's name, the search for a model, the colour scheme. */
 function Masthead({ store, state: { models, active, preferences }, view, element }: MastheadProps) {
   const { entry } = models[active];
   return (
@@ -146,14 +146,17 @@ function Masthead({ store, state: { models, active, preferences }, view, element
   );
 }
 
-/** Opens a fold and goes there, or closes it. */
+/** Opens a fold and scrolls to it, or closes it. */
 function toggle(fold: HTMLDetailsElement | null): void {
   if (!fold) return;
   fold.open = !fold.open;
   if (fold.open) fold.querySelector('summary')?.focus();
 }
 
-/** The state, drawn anew whenever it changes; from the first drawing on, as what comes before a slow first frame would be drawn too late. */
+/**
+ * The state, drawn again whenever it changes. Subscribes at the first drawing: changes before a slow first frame would otherwise be drawn
+ * too late.
+ */
 function useStore(store: Store): State {
   const [, redraw] = useState(store.state);
   useLayoutEffect(() => {
@@ -163,7 +166,7 @@ function useStore(store: Store): State {
   return store.state;
 }
 
-/** What draws the view, as soon as it is loaded; or why it is not. */
+/** The component of the view once it is loaded; or the reason why it is not. */
 function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string; again: () => void } {
   const [state, setState] = useState<{ view?: View; trouble?: string }>({});
   const [tried, setTried] = useState<{ readonly view?: View; readonly times: number }>({ times: 0 });
@@ -211,7 +214,7 @@ const ThemeChoice = ({ theme, choose }: { theme: Theme; choose: (theme: Theme) =
   </div>
 );
 
-/** A defect in the drawing leaves a sentence, not half a page. */
+/** An error while drawing shows a sentence instead of half a page. */
 class Guard extends Component<{ children: ComponentChildren }, { failed: boolean }> {
   override state = { failed: false };
   static override getDerivedStateFromError() {
@@ -225,9 +228,9 @@ class Guard extends Component<{ children: ComponentChildren }, { failed: boolean
   }
 }
 
-// --- What comes from elsewhere ---------------------------------------------------------------------------------------
+// --- Input from elsewhere --------------------------------------------------------------------------------------------
 
-/** Files dropped anywhere, and what is pasted outside of any input. */
+/** Files that are dropped anywhere, and text that is pasted outside of inputs. */
 function useDropAndPaste(store: Store): void {
   useEffect(() => {
     const { body } = document;
@@ -265,7 +268,7 @@ function useDropAndPaste(store: Store): void {
   }, [store]);
 }
 
-/** Says of a configuration from elsewhere which published model it is. */
+/** Tells which published model an opened configuration is. */
 function useIdentify(store: Store, { entry, answer }: Model): void {
   const { text, base, known } = entry;
   useEffect(() => {
@@ -275,7 +278,7 @@ function useIdentify(store: Store, { entry, answer }: Model): void {
       .then(({ loadPublished }) => loadPublished(text, answer, store.counter))
       .then(
         (base) => !outdated && base && store.act({ type: 'identify', base, text }),
-        () => undefined, // without the list nothing is known
+        () => undefined, // unknown without the list
       );
     return () => void (outdated = true);
   }, [text, answer]);

@@ -1,4 +1,4 @@
-// Tensors that were read from files, lists and printed models: what they come to, and where they differ from a configuration's model.
+// Tensors read from files, lists and printed models: their totals, and the differences from a configuration's model.
 
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { openFiles, openPasted } from '../app/opening.ts';
@@ -17,7 +17,7 @@ import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, OpenButton } from '../parts/buttons.tsx';
 import type { AskingProps } from './view-props.ts';
 
-/** Rows that are drawn; of more it is said how many. */
+/** The most rows that are drawn; further ones are counted. */
 const MAX_ROWS = 1_000;
 
 export function ReadView({ store, ledger, state: { read, models, active } }: AskingProps) {
@@ -68,7 +68,7 @@ export function ReadView({ store, ledger, state: { read, models, active } }: Ask
   );
 }
 
-/** What somebody filled in of what a printed model does not say, and what comes of it. */
+/** Values that the user gave for what a printed model does not show, and the resulting answer. */
 interface Filled {
   readonly of: Read;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -78,10 +78,10 @@ interface Filled {
 
 const isTensors = (reading: Reading): reading is ReadTensors => reading.ok && reading.kind !== 'config' && reading.kind !== 'other';
 
-/** Tensors that an example lists at most. */
+/** The most tensors in an example. */
 const MAX_EXAMPLE = 1_500;
 
-/** The model at hand as a list of its tensors, as somebody may have one; empty where it is too long. */
+/** The current model as a list of tensors, as an example; empty if it is too long. */
 function listOf({ shown }: Model): string {
   if (!shown) return '';
   const lines: string[] = [];
@@ -95,7 +95,7 @@ function listOf({ shown }: Model): string {
   return lines.join('\n');
 }
 
-/** What comes of the list, until there is something else. */
+/** The result for the list, until there is another input. */
 function Example({ ledger, model }: { ledger: Ledger; model: Model }) {
   const reading = useMemo(() => {
     const text = listOf(model);
@@ -114,7 +114,7 @@ function Example({ ledger, model }: { ledger: Ledger; model: Model }) {
   );
 }
 
-/** Where text is pasted, and files are opened. */
+/** Where text is pasted and files are opened. */
 function Entry({ store, example }: { store: Store; example: string }) {
   const id = useIds();
   const text = useRef<HTMLTextAreaElement>(null);
@@ -148,7 +148,7 @@ interface ShownProps {
   readonly read: Read;
   readonly store: Store;
   readonly filled: Filled | undefined;
-  /** A field is this; empty: that is taken back. */
+  /** Sets a field; an empty value removes it. */
   readonly say: (field: string, text: string) => void;
   /** What can be done with it. */
   readonly children: preact.ComponentChildren;
@@ -213,7 +213,7 @@ function Shown({ read: { title, reading }, store, filled, say, children }: Shown
   );
 }
 
-/** The fields that the text leaves open, and those that were filled in. */
+/** The fields that the text leaves open, and those that the user filled in. */
 function Unsaid({ open, filled, say }: Pick<ShownProps, 'filled' | 'say'> & Pick<NonNullable<ReadTensors['recognised']>, 'open'>) {
   const id = useIds();
   const known = Object.keys(filled?.fields ?? {});
@@ -262,7 +262,7 @@ function Problems({ reading: { problems, problems_left_out: more } }: { reading:
   );
 }
 
-/** Every sum that says more than the parameters do, the parts and the types. */
+/** Every total besides the parameters, the parts and the types. */
 function Sums({ reading: { totals, parts, dtypes, quantized_modules } }: { reading: ReadTensors }) {
   const rows = Object.entries(words.sums).flatMap(([name, meaning]) => {
     const value = (totals as Readonly<Record<string, string | undefined>>)[name];
@@ -325,7 +325,7 @@ function Sums({ reading: { totals, parts, dtypes, quantized_modules } }: { readi
 interface ComparedProps {
   readonly comparison: Comparison;
   readonly of: string;
-  /** What is missing is only not shown. */
+  /** A missing tensor may only be hidden. */
   readonly hidden?: boolean;
   readonly children?: preact.ComponentChildren;
 }

@@ -1,4 +1,4 @@
-// What is said of what is supported.
+// Texts on what is supported.
 
 import { plural } from '../support/numbers.ts';
 

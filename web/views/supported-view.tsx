@@ -1,4 +1,4 @@
-// What is supported: every model type with its classes, how each is verified, and the published models that come out at their number.
+// What is supported: every model type with its classes and how each is verified, and the published models with matching totals.
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { openChoice } from '../app/opening.ts';
@@ -14,7 +14,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'supported';
 
-/** What opens a model or a model type in the first view. */
+/** Opens a model or a model type in the first view. */
 type Open = (kind: 'model' | 'type', id: string) => void;
 
 export function SupportedView(props: AskingProps) {
@@ -31,7 +31,7 @@ function Supported({ store, ledger }: AskingProps) {
   const [models, setModels] = useState<readonly Published[]>([]);
   const [trouble, setTrouble] = useState('');
   const [filter, setFilter] = useState('');
-  // They came with the view, and are there before anything is painted.
+  // They came with the view, before anything is painted.
   useLayoutEffect(() => {
     loadPublishedModels().then(setModels, (error: Error) => setTrouble(error.message));
   }, []);

@@ -1,4 +1,4 @@
-// Target size: which configurations of a space come nearest to a number of parameters.
+// Target size: the configurations of a space that are nearest to a number of parameters.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { startSearch } from '../app/start-search.ts';
@@ -51,7 +51,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   const model = state.models[state.active];
   const wish = state.details.target ?? createTargetSetting(answer, typedShort(answer.totals.parameters));
   const put = (changed: Partial<TargetSetting>) => store.act({ type: 'show', details: { target: { ...wish, ...changed } } });
-  /** Ranges that nobody touched are those of the size that is wanted. */
+  /** Unchanged ranges follow the target size. */
   const want = (change: Partial<Pick<TargetSetting, 'target' | 'total'>>) => {
     const next = { ...wish, ...change };
     put(isUntouched(answer, wish) ? createTargetSetting(answer, next.target, next.total) : next);
@@ -64,7 +64,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
     put(change);
     setSearches(searches + 1);
   };
-  /** The configuration found, as a model. */
+  /** A found configuration as a model. */
   const entryOf = (fields: Readonly<Record<string, number>>, total: string): Entry => {
     let other = model;
     for (const [path, value] of Object.entries(fields)) other = editField(store.counter, other, path, String(value));
@@ -93,7 +93,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
             <Segmented label={words.ofWhat} name="total" choices={words.totals} chosen={wish.total} choose={(total) => want({ total })} />
           )}
           {running.busy ? (
-            // Not the same element as the one that submits: the click would go on to that.
+            // Not the element that submits: the click would otherwise trigger this one, too.
             <button key="cancel" type="button" onClick={cancel}>
               {words.cancel}
             </button>
@@ -136,7 +136,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   );
 }
 
-/** A search beside the page: it begins at once where something varies, again with each further of `searches`, and ends with the view. */
+/** A search for the page: starts at once if a field varies, again for each new `searches`, and ends with the view. */
 function useSearch(ledger: AskingProps['ledger'], config: string, request: SearchRequest, searches: number) {
   const [running, setRunning] = useState<Running>({ busy: false });
   const stop = useRef<() => void>(() => undefined);
@@ -314,15 +314,15 @@ function Progress({ running: { answer, busy, cancelled } }: { running: Running }
 
 interface FoundProps {
   readonly answer: SearchAnswer;
-  /** Takes ranges for the target. */
+  /** Adopts the ranges for the target. */
   readonly fit: () => void;
-  /** Takes away the limits of shape. */
+  /** Removes the limits of shape. */
   readonly free: () => void;
   readonly open: (fields: Readonly<Record<string, number>>, total: string) => void;
   readonly compare: (fields: Readonly<Record<string, number>>, total: string) => void;
 }
 
-/** Off by more than so many per cent, ranges are elsewhere. */
+/** If the result is off by more than this percentage, other ranges are offered. */
 const FAR = 5n;
 
 /** Without its sign. */

@@ -1,19 +1,19 @@
-// What every view is given.
+// Properties of every view.
 
 import type { State, Store } from '../app/store.ts';
 import type { Ledger } from '../core/ledger.ts';
 
-/** What every view is given. Each has one `main` with a heading, which is where the page's skip link leads. */
+/** Properties of every view. A view has one `main` with a heading, which the page's skip link leads to. */
 export interface ViewProps {
   readonly store: Store;
   readonly state: State;
-  /** What to hand to somebody else; undefined where it is too long for a link. Of another view where that is named. */
+  /** The link to share, by default of this view; undefined if it would be too long. */
   readonly link: (view?: string) => Promise<string | undefined>;
-  /** Whether that is an address, or only what stands behind it. */
+  /** Whether that is an address, or only its part after the `#`. */
   readonly isAddress: boolean;
 }
 
-/** And a view that asks more than a count. */
+/** Additional properties of a view that asks more than a count. */
 export interface AskingProps extends ViewProps {
   readonly ledger: Ledger;
 }

@@ -15,7 +15,7 @@ namespace param_ledger {
 struct BertNorms {
   Text embeddings = "LayerNorm";           ///< in `embeddings`
   Text attention = "output.LayerNorm";     ///< in `attention` and `crossattention` of each layer
-  Text feed_forward = "output.LayerNorm";  ///< in each layer
+  Text feed_forward = "output.LayerNorm";  ///< in the layers themselves
   Text last = {};                          ///< after the last layer
 };
 

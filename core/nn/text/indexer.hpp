@@ -12,7 +12,7 @@ namespace param_ledger {
 /// index_topk_freq-th layer. Source: transformers, models/glm_moe_dsa, glm5_next.
 std::vector<std::string_view> indexer_kinds(Config c, Expr n_layers);
 
-/// The layers with their own indexer.
+/// The layers that have their own indexer.
 IndexSet indexed_layers(Config c, Expr n_layers);
 
 }  // namespace param_ledger

@@ -18,12 +18,12 @@ std::string keys(const Json& object) {
 
 const std::string hostile = "<img src=x onerror=alert(1)>\"\\\n\x01 é \xf0\x9f\xa6\x99";
 
-/// That text as JSON.
+/// Parses the text as JSON.
 std::string quoted(const std::string& text) { return Json(text).dump(); }
 
 }  // namespace
 
-TEST_CASE("an answer has the shape of web/lib/raw.ts", "[report]") {
+TEST_CASE("an answer has the form of web/core/raw.ts", "[report]") {
   const std::string config = config_of("mixtral", {{"tie_word_embeddings", "true"}, {"rope", R"({"theta": 1})"}, {"auto_map", "{}"}});
   std::istringstream in(count(config));
   std::vector<Json> lines;
@@ -71,7 +71,7 @@ TEST_CASE("the totals alone equal those of the full answer", "[report]") {
   CHECK(parsed(totals("{")).at("error").at("code") == "malformed_json");
 }
 
-TEST_CASE("a refusal has the shape of web/lib/raw.ts", "[report]") {
+TEST_CASE("a refusal has the form of web/core/raw.ts", "[report]") {
   CHECK(keys(answer_to("{").at("error")) == "code field message line column ");
   CHECK(keys(answer_to(R"({"model_type": "mistrall"})").at("error")) == "code field message nearest ");
   CHECK(keys(answer_to(R"({"model_type": "llama", "hidden_size": -1})").at("error")) == "code field message ");
@@ -93,7 +93,7 @@ TEST_CASE("a likely typo in a key gives a warning", "[report]") {
   CHECK(answer.at("notes").at(0).at("level") == "warning");
   CHECK(answer.at("notes").at(0).at("field") == "hiden_size");
   CHECK(answer.at("notes").at(0).at("message").get<std::string>().find("hidden_size") != std::string::npos);
-  // A field of other types is none.
+  // A field that has another type there is not listed.
   CHECK(answer_to(config_of("llama", {{"architectures", R"(["LlamaModel"])"}, {"hidden_size", "4096"}, {"n_group", "8"}}))
             .at("notes")
             .empty());
@@ -101,7 +101,7 @@ TEST_CASE("a likely typo in a key gives a warning", "[report]") {
 
 namespace {
 
-/// "level field" of each note, and whether its message holds a text.
+/// "level field" of each note, and whether its message contains a text.
 bool warned(const Json& answer, std::string_view field, std::string_view text) {
   for (const Json& note : answer.at("notes"))
     if (note.at("level") == "warning" && note.value("field", "") == field && holds(note.at("message").get<std::string>(), text))
@@ -133,8 +133,8 @@ TEST_CASE("no warning if the dimension is also given or has the same value", "[r
   CHECK_FALSE(warned(answer_to(config_of("llama", {{"num_hidden_layers", "32"}, {"n_embd", "4096"}, {"kv_channels", "128"}}))));
   CHECK_FALSE(warned(
       answer_to(config_of("llama", {{"num_hidden_layers", "32"}, {"n_embd", "null"}, {"vision_config", R"({"hidden_size": 64})"}}))));
-  CHECK_FALSE(warned(answer_to(
-      config_of("llama", {{"num_hidden_layers", "32"}, {"conv_kernel_size", "4"}, {"num_experts", "8"}}))));  // no dimension of this type
+  CHECK_FALSE(warned(answer_to(config_of(
+      "llama", {{"num_hidden_layers", "32"}, {"conv_kernel_size", "4"}, {"num_experts", "8"}}))));  // not a dimension of this type
 }
 
 TEST_CASE("a note says that a model has its own code", "[report]") {
@@ -179,7 +179,7 @@ TEST_CASE("a field has the source of its value", "[report]") {
   CHECK(first.at("name") == "n_embd");
   CHECK(first.at("given_as") == "hidden_size");
   CHECK(first.at("value") == 48);
-  CHECK_FALSE(row(answer, "fields", "n_head").contains("source"));  // given
+  CHECK_FALSE(row(answer, "fields", "n_head").contains("source"));  // given in the configuration
   CHECK(row(answer, "fields", "n_layer").at("source") == "default");
   const Json derived = row(answer_to(config_of("gpt2")), "fields", "n_inner");
   CHECK(derived.at("source") == "derived");
@@ -195,7 +195,7 @@ TEST_CASE("totals add up as defined", "[report]") {
   CHECK(totals.at("non_embedding") == "669173046272");
   CHECK(totals.at("buffers") == "14848");
   CHECK(totals.at("stored") == "671026419200");
-  // All but the 248 of 256 experts, each three matrices of 7,168 × 2,048, that a token is not routed to in each of 58 layers.
+  // Per layer, 248 of 256 experts are inactive, each with three matrices of 7,168 × 2,048; 58 layers have experts.
   CHECK(totals.at("active") == "37552282624");
   CHECK(totals.at("active_non_embedding") == "36625603584");
 }
@@ -241,7 +241,7 @@ TEST_CASE("the size of an answer does not depend on the number of layers or expe
     CAPTURE(model_type, field);
     REQUIRE(answer_to(lots).at("ok") == true);
     CHECK(answer_to(few).at("tensors").size() == answer_to(lots).at("tensors").size());
-    // Only the digits of the larger numbers: a few more in each of the numbers of a row.
+    // Only the digits of larger numbers vary: each number of a row has a few more.
     CHECK(many.size() < some.size() * 3 / 2);
   };
   answers("llama", "num_hidden_layers", "1000000000");

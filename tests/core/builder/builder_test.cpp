@@ -18,7 +18,7 @@ struct Model {
   Architecture architecture{"LlamaForCausalLM", Head::causal_lm, "model"};
   Builder b{pool, architecture, [](std::string_view) -> const Family* { return nullptr; }};
 
-  /// Inside a part, as every tensor must be.
+  /// Inside a part, because every tensor must belong to one.
   template <class Body>
   void record(Body&& body) {
     b.part(Part::feed_forward, [&] { body(b); });
@@ -28,7 +28,7 @@ struct Model {
 
 }  // namespace
 
-TEST_CASE("scopes make up names, and an empty scope adds nothing", "[builder]") {
+TEST_CASE("scopes form names, and an empty scope adds nothing", "[builder]") {
   Model m;
   m.record([&](Builder& b) { b.scope("model", [&] { b.scope("", [&] { b.scope("norm", [&] { b.parameter("weight", {m.d}); }); }); }); });
   CHECK(m.last().name == "model.norm.weight");
@@ -63,7 +63,7 @@ TEST_CASE("a fixed index adds no factor", "[builder]") {
   CHECK(m.last().total == m.d);
 }
 
-TEST_CASE("a token uses at most all experts", "[builder]") {
+TEST_CASE("the active experts are capped at their number", "[builder]") {
   Model m;
   m.record([&](Builder& b) {
     b.repeat("layers", all(m.n), [&] { b.repeat_experts("experts", m.experts, m.active, [&] { b.parameter("weight", {m.d}); }); });
@@ -82,7 +82,7 @@ TEST_CASE("a token uses at most all experts", "[builder]") {
   m.record([&](Builder& b) { b.expert_parameter("rows", {m.experts * m.d, m.d}, {m.experts, m.active, m.d}); });
   CHECK(digits(m.last().total.peek()) == "256");
   CHECK(digits(m.last().active.peek()) == "128");
-  // Where experts are a list of names, their number runs into the name.
+  // With a list of names instead of an index, the number is part of the name.
   m.record([&](Builder& b) { b.repeat_experts("experts.expert_", m.experts, m.active, [&] { b.parameter("weight", {m.d}); }); });
   CHECK(m.last().name == "experts.expert_[0-3].weight");
   CHECK(m.last().total.peek() == 2 * m.last().active.peek());
@@ -209,7 +209,7 @@ TEST_CASE("a tensor above torch's size limit is refused", "[builder]") {
   const Expr large = m.pool.literal((Count{1} << 61U) - 1);
   m.record([&](Builder& b) { b.parameter("largest", {large}); });
   CHECK(error_of([&] { m.record([&](Builder& b) { b.parameter("larger", {large + 1}); }); }).code == ErrorCode::overflow);
-  // Experts are one tensor in transformers, gate and up projection together.
+  // In transformers the experts are one tensor that also joins gate and up projection.
   const Expr third = m.pool.literal(Count{1} << 59U);
   const auto stacked = [&](Builder& b) { b.repeat_experts("experts", m.experts, m.active, [&] { b.parameter("weight", {third}); }); };
   CHECK(error_of([&] { m.record(stacked); }).code == ErrorCode::overflow);

@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// Remarks on divisions that do not come out, each with whether it is a warning.
+/// Notes on divisions with a remainder, and whether each is a warning.
 std::vector<std::pair<bool, std::string>> remarks(std::string_view type, GivenFields fields) {
   std::vector<std::pair<bool, std::string>> out;
   const Json answer = answer_to(config_of(type, fields));

@@ -9,7 +9,7 @@ namespace {
 
 Json judged(const Json& article_json) { return parsed(article(article_json.dump())); }
 
-/// One of web/data/articles, as it stands there.
+/// One of web/data/articles, unchanged.
 Json written(const std::string& id) { return json_of("../../web/data/articles/" + id + ".json"); }
 Json shipped(const std::string& id) { return judged(written(id)); }
 
@@ -47,7 +47,7 @@ TEST_CASE("the first seed computes correctly, but for no real model", "[article]
   const Json answer = shipped("hypothetical-405b");
   CHECK(verdicts(answer) == "right right right right right right right right right right right right right = right");
   CHECK(answer.at("total").at("value") == "403350487040");
-  // It comes near the real model by chance: changes of both signs nearly cancel.
+  // Close to the real model by chance: increases and decreases nearly cancel.
   CHECK(waterfall(answer) ==
         "printed 403350487040, own 403350487040, cause 1971322880, cause -145488871424, cause 148176371712, cause -63417876480, cause "
         "-50734301184, cause 2101346304, cause 109924319232, cause 4145152, cause -33554432, model 405853388800");
@@ -91,7 +91,7 @@ TEST_CASE("the fourth seed follows the code", "[article]") {
   CHECK(step_of(answer, "hidden_dim")->at("value") == "11008");
   CHECK(answer.at("total").at("value") == "6885605376");
   CHECK(answer.at("total").at("verdict") == "convention");
-  // 18,000 tokens more in two tables of 4,096, and 65 norms of 4,096.
+  // 18,000 more tokens in two tables of width 4,096, and 65 norms of 4,096.
   CHECK(waterfall(answer) ==
         "printed 6900000000, rounding -14394624, own 6885605376, convention 266240, convention -147456000, model 6738415616");
 }
@@ -118,7 +118,7 @@ TEST_CASE("the literature's tables", "[article]") {
   const Json gpt_3 = shipped("gpt-3-table");
   CHECK(wrong_of(gpt_3) == "3072, 5120, 355871744");
   CHECK(gpt_3.at("total").at("value") == "174604259328");
-  // 80·12·8192² + 32,000·8192; with one more square matrix in each layer it is 70B.
+  // 80·12·8192² + 32,000·8192; with one more square matrix per layer it is 70B.
   const Json chinchilla = shipped("chinchilla-table");
   CHECK(wrong_of(chinchilla) == "64686653440");
   CHECK(chinchilla.at("total").at("verdict") == "right");
@@ -142,12 +142,12 @@ TEST_CASE("the literature's tables", "[article]") {
   CHECK(gemma.at("total").at("value") == "999885952");
 }
 
-TEST_CASE("a total that counts something twice omits nothing", "[article]") {
+TEST_CASE("a total that counts something twice leaves nothing out", "[article]") {
   const auto total = [](const std::string& expression, const std::string& prints) {
     const Json sum = {{"says", "all"}, {"expression", expression}, {"prints", prints}};
     return judged({{"model", {{"model_type", "gpt2"}}}, {"steps", Json::array()}, {"total", sum}}).at("total");
   };
-  // GPT-2's 124,439,808 parameters; its table of 50,257 × 768 once more; without its 1,024 positions.
+  // GPT-2's 124,439,808 parameters; with its table of 50,257 × 768 counted twice; without its 1,024 positions.
   CHECK(total("124439808", "124,439,808").at("verdict") == "right");
   CHECK(total("124439808 + 50257 * 768", "163,037,184").at("verdict") == "convention");
   CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");
@@ -184,7 +184,7 @@ TEST_CASE("likely errors are found", "[article]") {
   CHECK(slip("d^2", "12345678") == "none: It is 16,777,216.");
 }
 
-TEST_CASE("a line that cannot be parsed has an error in its place", "[article]") {
+TEST_CASE("a line that cannot be parsed has an error as its verdict", "[article]") {
   const Json answer = judged({{"setting", {{"model_type", "llama"}}},
                               {"steps",
                                {{{"says", "a"}, {"expression", "4 * nonsense"}},

@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The answer with the members of its first claim, as the package gives it.
+/// The answer, flattened with the members of its first claim, as the package returns it.
 Json ask(const Json& config, const std::string& claim) {
   Json out = parsed(check(config.dump(), claim));
   if (out.contains("claims")) out.update(Json(out.at("claims").at(0)));
@@ -28,7 +28,7 @@ std::vector<Json> files() {
   return out;
 }
 
-/// "4.92 GB", as file lists have it.
+/// "4.92 GB", as in file listings.
 std::string gigabytes(std::uint64_t bytes) {
   const std::uint64_t hundredths = (bytes + 5'000'000) / 10'000'000;
   const std::string fraction = std::to_string(hundredths % 100);
@@ -56,7 +56,7 @@ TEST_CASE("sizes of published files are explained by their contents", "[claim]")
     }
     if (!file.contains("gguf")) continue;
     for (const auto& [format, size] : file.at("gguf").items()) {
-      if (format == "Q4_0") continue;  // those that are offered today store some matrices better
+      if (format == "Q4_0") continue;  // current files store some matrices with more bits
       const std::string text = gigabytes(size.get<std::uint64_t>());
       INFO(format << ", " << text);
       CHECK(first(ask(file.at("config"), text + " in " + format), "stored") == "a file in " + format);
@@ -77,7 +77,7 @@ TEST_CASE("the size in a model's name times the bytes of a number", "[claim]") {
     INFO(answer.dump());
     CHECK(first(answer, "reading") == reading);
   }
-  // Nobody calls it 8 billion, and 8.03 GB are no name.
+  // Nobody calls the model 8 billion, and 8.03 GB is not a name.
   CHECK(ask(llama, "16 GB in fp16").at("agreeing").empty());
 }
 

@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The answer with the members of its first claim, as the package gives it.
+/// The answer, flattened with the members of its first claim, as the package returns it.
 Json ask(const Json& config, const std::string& claim) {
   Json out = parsed(check(config.dump(), claim));
   if (out.contains("claims")) out.update(Json(out.at("claims").at(0)));
@@ -23,7 +23,7 @@ std::vector<std::string> switches_of(const Json& explanation) {
   return out;
 }
 
-/// The claims of tests/data/claims.json, each with its configuration: its own, or that of its model there or among models.json.
+/// The claims in tests/data/claims.json, each with its own configuration, or with that of its model there or in models.json.
 std::vector<Json> claims() {
   const Json data = json_of("claims.json"), models = json_of("models.json");
   std::vector<Json> out;
@@ -71,7 +71,7 @@ TEST_CASE("claims of model cards and papers get the right convention", "[claim]"
     if (!claim.contains("switches")) continue;
     auto wanted = claim.at("switches").get<std::vector<std::string>>();
     std::sort(wanted.begin(), wanted.end());
-    // What counts all parameters comes first; else among the plainest.
+    // All parameters come first, or else one of the plainest explanations.
     if (wanted.empty()) CHECK(agreeing.at(0).at("switches").empty());
     bool found = false;
     for (const Json& e : agreeing) found = found || (e.at("cost") == agreeing.at(0).at("cost") && switches_of(e) == wanted);
@@ -89,7 +89,7 @@ TEST_CASE("a sum adds up to its result", "[claim]") {
     if (answer.contains("nearest")) all.push_back(answer.at("nearest"));
     for (const Json& e : all) {
       INFO(e.dump());
-      // The rows say the same as the sum: what the changed model counts, with the rows that are counted otherwise.
+      // The rows agree with the sum: the changed model's count, with the rows that are counted differently.
       Json config = claim.at("config");
       const Json changed = e.value("changed", Json::object());
       for (const auto& change : changed.items()) {
@@ -102,7 +102,7 @@ TEST_CASE("a sum adds up to its result", "[claim]") {
       for (const Json& row : e.at("rows"))
         sum += std::stoll(row.at("counted").get<std::string>()) - std::stoll(row.at("usual").get<std::string>());
       CHECK(static_cast<long long>(sum) == std::stoll(e.at("sum").get<std::string>()));
-      // And so do the steps.
+      // The steps agree with it, too.
       Signed steps = std::stoll(answer.at("parameters").get<std::string>());
       for (const Json& s : e.at("switches")) {
         const long long change = std::stoll(s.at("change").get<std::string>());
@@ -111,7 +111,7 @@ TEST_CASE("a sum adds up to its result", "[claim]") {
       }
       CHECK(static_cast<long long>(steps) == std::stoll(e.at("sum").get<std::string>()));
       CHECK(e.at("switches").size() <= 3);
-      // In bytes the number as written and what remains are the bytes; where a file's header is not known, not to the last one.
+      // For a claim in bytes, the number as written and the remainder are bytes; not exact if a file's header is unknown.
       if (e.contains("stored") || answer.at("claim").at("low") != answer.at("claim").at("high")) continue;
       const bool bytes = e.contains("bytes");
       CHECK(std::stoll(e.at(bytes ? "bytes" : "sum").get<std::string>()) + std::stoll(e.at("difference").get<std::string>()) ==
@@ -132,7 +132,7 @@ TEST_CASE("the verdict is a sentence with the sum", "[claim]") {
   // 2 × 4,096 × 256 more
   CHECK(ask(llama, "6,740,512,768").at("sentence") ==
         "6,740,512,768 = all parameters 6,738,415,616 + as if with a vocabulary padded to 32,256: 2,097,152");
-  // One total by its name is one step.
+  // A single named total is one step.
   const Json deepseek = {{"model_type", "deepseek_v3"},
                          {"num_nextn_predict_layers", 1},
                          {"quantization_config", {{"quant_method", "fp8"}, {"weight_block_size", {128, 128}}}}};
@@ -151,7 +151,7 @@ TEST_CASE("the remainder has a sign, and a distant total is not the nearest", "[
   CHECK(more.at("nearest").at("difference") == "1");
   CHECK(less.at("sentence") == "No convention gives 6738415600. The nearest is 6,738,415,616 = all parameters: −16 remain.");
   CHECK(less.at("nearest").at("difference") == "-16");
-  // 3 % off is told, 10 % is not.
+  // A difference of 3 % is shown, one of 10 % is not.
   const Json near = ask(llama, "6.85B"), far = ask(llama, "7.4B");
   CHECK(near.at("sentence") == "No convention explains 6.85B. The nearest is 6,738,415,616 = all parameters; +111,584,384 remain.");
   CHECK(far.at("sentence") == "No convention explains 7.4B.");
@@ -176,17 +176,17 @@ TEST_CASE("words around a number determine what it is compared with", "[claim]")
   CHECK(explained(mixtral, "12.9B active"));
   CHECK_FALSE(explained(mixtral, "46.7B active"));
   CHECK(explained(mixtral, "46.7B in total"));
-  // 32,000 × 4,096; all parameters are none that is left out
+  // 32,000 × 4,096; nothing is left out of all parameters
   CHECK(explained(mixtral, "embeddings 131M"));
   CHECK_FALSE(explained(mixtral, "embeddings 46.7B"));
   CHECK(explained(mixtral, "46.6B without embeddings"));
   CHECK(explained(mixtral, "46.6B w/o embeddings"));
   CHECK_FALSE(explained(mixtral, "vision 131M"));
-  // 32 × 8 experts of 3 × 4,096 × 14,336: nobody means them without a word, in so few digits
+  // 32 × 8 experts of 3 × 4,096 × 14,336: with so few digits, nobody means them without saying so
   CHECK(explained(mixtral, "experts 45.1B"));
   CHECK_FALSE(explained(mixtral, "45.1B"));
   CHECK(explained(mixtral, "45,097,156,608"));
-  // A model without experts is active as a whole.
+  // A model without experts is entirely active.
   CHECK(explained(llama, "6.74B active"));
 }
 
@@ -221,7 +221,7 @@ TEST_CASE("switches for experts and gates remove what they name", "[claim]") {
   CHECK(sum_with(of_type("mixtral"), "experts_once", "7,242,780,672") == "7242780672");
   // Llama: 32 layers of 4,096 × 11,008
   CHECK(sum_with(llama, "two_matrices", "5,295,575,040") == "5295575040");
-  // Phi-3 has gate and up in one: 32 layers of 3,072 × 8,192 of 3,821,079,552
+  // Phi-3 fuses gate and up: 32 layers of 3,072 × 8,192 of 3,821,079,552
   CHECK(sum_with(of_type("phi3"), "two_matrices", "3,015,773,184") == "3015773184");
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("sizes of mixtures, ranges, exponents and other notations are read", "
   CHECK(read("~8B") == "7500000000-8500000000");
 }
 
-TEST_CASE("uses say their unit, their tokens and their sequences", "[claim_text]") {
+TEST_CASE("claims about use give their unit, tokens and sequences", "[claim_text]") {
   CHECK(read("131,072 bytes per token") == "131072 bytes per token");
   CHECK(read("70.27 TFLOPs for 4,096 tokens") == "70265000000000-70275000000000 operations at 4096");
   CHECK(read("16 GiB of KV cache at 128k context") == "16642998272-17716740096 bytes at 131072");
@@ -99,7 +99,7 @@ TEST_CASE("text without a number, and units that do not fit, are refused by name
   CHECK_THROWS_AS(read_claims(std::string(5000, '1')), Error);
 }
 
-TEST_CASE("a number alone is read as it always was", "[claim_text]") {
+TEST_CASE("a number without words is read as a quantity", "[claim_text]") {
   for (const char* text : {"6.74B", "13.5 GB in fp16", "4.92 GB in Q4_K_M", "2^30", "37B activated", "6 738 411 520", "1.1 trillion"}) {
     const std::vector<Claim> claims = read_claims(text);
     REQUIRE(claims.size() == 1);

@@ -37,7 +37,7 @@ TEST_CASE("totals of answers and of claims with the same id are equal", "[claim]
     const Totals totals = totals_of(counted.builder.rows());
     std::size_t n = 0;
     for (const NamedTotal& named : named_totals()) {
-      if (named.name == "buffers") continue;  // nobody means these by the parameters of a model
+      if (named.name == "buffers") continue;  // nobody calls these the parameters of a model
       CHECK(digits(sum_of(rows, named.name)) == digits(named.of(totals)));
       ++n;
     }
@@ -45,7 +45,7 @@ TEST_CASE("totals of answers and of claims with the same id are equal", "[claim]
   }
 }
 
-TEST_CASE("a total exists only if all its pieces do", "[claim]") {
+TEST_CASE("a total exists only if all its pieces exist", "[claim]") {
   CHECK(offered(R"({"model_type": "llama"})") == "non_embedding without_head without_embeddings embedding output_head embedding_and_head ");
   CHECK(offered(R"({"model_type": "llama", "tie_word_embeddings": true})") == "without_embeddings embedding ");
   CHECK(offered(R"({"model_type": "mixtral", "tie_word_embeddings": true})") ==

@@ -34,28 +34,28 @@ std::string sentence(const Json& config, const std::string& text) {
 }  // namespace
 
 TEST_CASE("a 4-bit loader counts two numbers as one byte", "[claim]") {
-  // bitsandbytes#834: 6,738,415,616 less half of the linear layers' 6,476,005,376
+  // bitsandbytes#834: 6,738,415,616 minus half of the linear layers' 6,476,005,376
   static_assert(Count{6'738'415'616} - 6'476'005'376 / 2 == 3'500'412'928);
   CHECK(reasons(llama, "3,500,412,928") == "bitsandbytes_4bit");
   CHECK(sentence(llama, "3,540,389,888") ==
         "3,540,389,888 = all parameters 6,738,415,616 − linear layers counted as bytes of two 4-bit numbers (bitsandbytes) 3,238,002,688 "
         "+ LoRA of rank 16 on all linear layers 39,976,960");
-  // what the loader leaves trainable: two tables and the norms
+  // trainable after loading: two tables and the norms
   CHECK(reasons(llama, "262,410,240 trainable") == "unpacked");
   CHECK(reasons(llama, "3,500,412,929") == "none");
 }
 
-TEST_CASE("files of few bits hold words and scales", "[claim]") {
-  // GPTQ: words of eight, scales and zero points of groups of 128, the group of each input; by hand for Llama 2 7B
+TEST_CASE("low-bit files store words and scales", "[claim]") {
+  // GPTQ: words of eight, scales and zero points per group of 128, the group of each input; by hand for Llama 2 7B
   const Count linear = 6'476'005'376, groups = linear / 128, zeros = groups / 8, inputs = Count{32} * (4 * 4096 + 2 * 4096 + 11008);
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 8 + groups + zeros + inputs)) == "gptq_4bit");
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 8 + groups + zeros)) == "awq_4bit");
-  // MLX packs tables, too, with a scale and a bias of each 64
+  // MLX also packs tables, with a scale and a bias per 64 numbers
   const Count packed = linear + Count{2} * 32000 * 4096;
   CHECK(reasons(llama, digits(6'738'415'616 - packed + packed / 8 + packed / 32)) == "mlx_4bit");
-  // NVFP4: bytes of two, a scale of each 16, two numbers of each of 7 matrices in 32 layers
+  // NVFP4: bytes of two, a scale per 16, and two numbers for each of 7 matrices in 32 layers
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 2 + linear / 16 + Count{2} * 7 * 32)) == "nvfp4");
-  // The configuration's own method alone
+  // Only the configuration's own method.
   Json awq = llama;
   awq["quantization_config"] = {{"quant_method", "awq"}, {"bits", 4}, {"group_size", 128}};
   CHECK(reasons(awq, "1.13B") == "awq_4bit");
@@ -73,7 +73,7 @@ TEST_CASE("peft's line of trainable parameters is explained as a whole", "[claim
   CHECK(sentence(llama, "0.5932 % trainable").find("LoRA of rank 16 on all linear layers, which trains 39,976,960 of 6,778,392,576") !=
         std::string::npos);
   CHECK(reasons(llama, "4,194,305 trainable") == "none");
-  // All parameters may be trainable; a part of them is not meant by that word.
+  // All parameters may be trainable; the word never means a part of them.
   CHECK(reasons(llama, "6.74B trainable") == "all");
   CHECK(reasons(llama, "6.61B trainable") == "none");
 }
@@ -83,7 +83,7 @@ TEST_CASE("value and reward heads are totals of their own", "[claim]") {
   CHECK(reasons(llama, digits(Count{6'738'415'616} - 131'072'000 + 4096)) == "without_head reward_head");
 }
 
-TEST_CASE("an exact remainder is factored, and two readings are none", "[claim]") {
+TEST_CASE("an exact remainder is factored, unless two factorizations are possible", "[claim]") {
   // mamba#48: mamba_ssm's default is LayerNorm, with 33 biases of 2,560
   const Json mamba = {{"model_type", "mamba"}, {"hidden_size", 2560},   {"num_hidden_layers", 32},
                       {"vocab_size", 50432},   {"state_size", 16},      {"expand", 2},
@@ -106,7 +106,7 @@ TEST_CASE("a convention that gives the number as written comes before a round nu
   CHECK(reasons(bloom, "176B") == "all");
 }
 
-TEST_CASE("what published files hold beside the model is a total", "[claim]") {
+TEST_CASE("the contents of published files are a total", "[claim]") {
   const Json deepseek = {{"model_type", "deepseek_v3"},
                          {"num_nextn_predict_layers", 1},
                          {"quantization_config", {{"quant_method", "fp8"}, {"weight_block_size", {128, 128}}}}};

@@ -59,7 +59,7 @@ TEST_CASE("scopes and switches may include tensors that are not parameters", "[c
   CHECK(sum(tied, {}) == 300);
   CHECK(sum(tied, {}, bit(tied_head)) == 340);
   CHECK(sum(tied, without(head), bit(tied_head)) == 300);
-  // DeepSeek-V3: 58 × 256 of its routers' corrections; its prediction layer and scales are 13,463,426,304 and 41,540,496.
+  // DeepSeek-V3: 58 × 256 score corrections of its routers; its prediction layer and scales are 13,463,426,304 and 41,540,496.
   const std::string_view deepseek = R"({"model_type": "deepseek_v3", "num_nextn_predict_layers": 1,
     "quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]}})";
   CHECK(sum(deepseek, {.buffers = true}) - sum(deepseek, {}) == 58 * 256);

@@ -8,10 +8,10 @@ namespace {
 
 Json compared(std::initializer_list<std::string_view> configs) { return parsed(compare({configs.begin(), configs.size()})); }
 
-/// Decimal digits with or without sign; the sums of real models fit.
+/// Decimal digits, possibly with a sign; real models' sums fit.
 std::int64_t integer(const Json& text) { return std::stoll(text.get<std::string>()); }
 
-/// The sum of a list's differences of one model.
+/// The sum of one model's differences in a list.
 std::int64_t differences(const Json& answer, std::string_view list, std::size_t model) {
   std::int64_t sum = 0;
   for (const Json& entry : answer.at(list)) sum += integer(entry.at("differences").at(model));
@@ -33,7 +33,7 @@ std::vector<std::string> all_told(const Json& causes) {
   return out;
 }
 
-/// The row whose first cell, or any where that is null, begins with a tensor of that name.
+/// The row with a tensor whose name begins like that: in the first model, or in another one if the first has none.
 Json tensor(const Json& answer, std::string_view name) {
   for (const Json& entry : answer.at("tensors"))
     for (const Json& cell : entry.at("cells"))
@@ -48,7 +48,7 @@ const std::string llama_3 = config_of("llama", {{"vocab_size", "128256"}, {"num_
 
 TEST_CASE("Llama 2 7B and Llama 3 8B differ by three causes that add up", "[compare]") {
   const Json answer = compared({llama_2, llama_3});
-  // Two tables of 96,256 more rows of 4,096; 2 matrices of 3,072 fewer rows in 32 layers; 3 matrices that are 3,328 wider in 32 layers.
+  // Two tables with 96,256 more rows of 4,096; 2 matrices with 3,072 fewer rows in 32 layers; 3 matrices that are 3,328 wider in 32 layers.
   CHECK(all_told(answer.at("causes").at(1)) ==
         std::vector<std::string>{"vocab_size +788529152", "num_key_value_heads -805306368", "intermediate_size +1308622848"});
   CHECK(answer.at("causes").at(1).back().at("after") == "8030261248");
@@ -110,7 +110,7 @@ TEST_CASE("fields with the same symbol are matched", "[compare]") {
 }
 
 TEST_CASE("a change that gives no valid model is combined with the next", "[compare]") {
-  // A width of 60 cannot be split among 32 heads; with 4 it can. Width comes before depth, heads after both.
+  // 32 heads cannot divide a width of 60; 4 heads can. Width comes before depth, heads after both.
   const std::string small = config_of("llama", {{"hidden_size", "64"}, {"num_attention_heads", "32"}, {"num_hidden_layers", "2"}}),
                     odd = config_of("llama", {{"hidden_size", "60"}, {"num_attention_heads", "4"}, {"num_hidden_layers", "3"}});
   const Json causes = compared({small, odd}).at("causes").at(1);
@@ -124,7 +124,7 @@ TEST_CASE("a field that only the second model reads is changed together with its
                "intermediate_size": 128)" +
            more + "}";
   };
-  // In each layer a router of 4 × 64, and in place of 2 matrices of 64 × 128 four times 2 of 64 × 32, which are as many.
+  // Per layer a router of 4 × 64, and instead of 2 matrices of 64 × 128 four times 2 of 64 × 32, which have as many elements.
   const Json causes = compared({config(""), config(R"(, "num_experts": 4, "moe_intermediate_size": 32)")}).at("causes").at(1);
   REQUIRE(causes.size() == 1);
   const Json& fields = causes.at(0).at("fields");
@@ -168,7 +168,7 @@ TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[c
   std::size_t alike = 0, switched = 0;
   for (int i = 0; i < 300; ++i) {
     const Case& a = any();
-    // Every other pair is of neighbours, which are of one model type most of the time.
+    // Every other pair consists of neighbours, mostly of one model type.
     const Case& b = i % 2 == 0 ? any() : cases[std::min(cases.size() - 1, static_cast<std::size_t>(&a - cases.data()) + 1)];
     CAPTURE(a.id, b.id);
     const Json answer = compared({a.config, b.config});
@@ -183,7 +183,7 @@ TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[c
     CHECK(differences(answer, "tensors", 1) == difference);
     CHECK(differences(answer, "parts", 1) == difference);
     if (answer.at("models").at(0).at("model_type") != answer.at("models").at(1).at("model_type")) continue;
-    // Within a model type the fields say it all, nearly always.
+    // Within a model type, fields nearly always explain everything.
     ++alike;
     if (answer.at("causes").at(1).empty() || !answer.at("causes").at(1).back().contains("rest")) ++switched;
   }

@@ -10,7 +10,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// What the tensors of a model do, by their names.
+/// The roles of a model's tensors, by name.
 std::map<std::string, std::string> roles(std::string_view config) {
   const Document document(config);
   const Model model(document);
@@ -34,7 +34,7 @@ TEST_CASE("roles do not depend on a type's names", "[roles]") {
 }
 
 TEST_CASE("a gated block distinguishes gate and up", "[roles]") {
-  // By their code: Qwen 1 multiplies w1 by the activation of w2, the others what stands second by that of what stands first.
+  // According to their code, Qwen 1 applies the activation to w2 and multiplies by w1; the others apply it to the first matrix.
   auto qwen = roles(R"({"model_type": "qwen"})");
   CHECK(qwen.at("transformer.h.[0-31].mlp.w2.weight") == "gate");
   CHECK(qwen.at("transformer.h.[0-31].mlp.w1.weight") == "up");
@@ -53,12 +53,12 @@ TEST_CASE("norms get their roles from neighbouring modules", "[roles]") {
   CHECK(llama.at("model.layers.[0-31].input_layernorm.weight") == "norm before attention");
   CHECK(llama.at("model.layers.[0-31].post_attention_layernorm.weight") == "norm before feed-forward");
   CHECK(llama.at("model.norm.weight") == "last norm");
-  // Sandwiched: the same name is another norm.
+  // With sandwich norms the same name stands for another norm.
   auto gemma = roles(R"({"model_type": "gemma2"})");
   CHECK(gemma.at("model.layers.[0-25].post_attention_layernorm.weight") == "norm after attention");
   CHECK(gemma.at("model.layers.[0-25].pre_feedforward_layernorm.weight") == "norm before feed-forward");
   CHECK(gemma.at("model.layers.[0-25].post_feedforward_layernorm.weight") == "norm after feed-forward");
-  // What is added is normalised, not what goes in.
+  // Here a block's output is normalised, not its input.
   auto olmo = roles(R"({"model_type": "olmo2"})");
   CHECK(olmo.at("model.layers.[0-31].post_attention_layernorm.weight") == "norm after attention");
   CHECK(olmo.at("model.layers.[0-31].self_attn.q_norm.weight") == "query norm");

@@ -13,7 +13,7 @@ Json derived(std::string_view config) { return parsed(derive(config)); }
 
 Json judged(const Json& derivation) { return parsed(article(derivation.at("article").dump())); }
 
-/// What the judge of articles has against a derivation; empty where every step is right and the total is the model's.
+/// The judge's objections to a derivation; empty if every step is right and the total is the model's.
 std::string objections(const Json& derivation) {
   const Json judgement = judged(derivation);
   if (judgement.at("ok") == false) return judgement.dump();
@@ -35,10 +35,10 @@ std::string plain(std::string text) {
 
 std::string total_of(const Json& derivation) { return plain(derivation.at("article").at("total").at("prints").get<std::string>()); }
 
-/// What is wrong with the steps beside their values: tensors that are missing, more steps than there are distinct layers and parts.
+/// Other errors in the steps: missing tensors, or more steps than there are distinct layers and parts.
 std::string shortcomings(const Json& derivation, const Json& answer) {
   std::set<std::string> told, kinds;
-  std::set<std::pair<std::string, std::string>> parts;  // of layers of a kind, or of a section
+  std::set<std::pair<std::string, std::string>> parts;  // total of the layers of a kind, or of a section
   std::size_t steps = 0;
   std::string out;
   for (const Json& section : derivation.at("sections"))
@@ -55,12 +55,12 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
   for (const Json& row : answer.at("tensors")) {
     const auto name = row.at("name").get<std::string>();
     if (row.value("kind", "parameter") != "possible" && told.count(name) == 0) out += name + " is in no step\n";
-    // A place without layers, with the numbers of those that it has: distinct layers and parts at most.
+    // A name without its layer indices, and the indices in it: there are at most as many steps as distinct layers and parts.
     const std::size_t layers = name.find_first_of("[0123456789");
     kinds.insert(name.substr(0, layers == std::string::npos ? 0 : name.find('.', layers)));
     parts.insert({name.substr(0, layers == std::string::npos ? 0 : name.find('.', layers)), row.at("part").get<std::string>()});
   }
-  // Each kind of layers has a sum, each list of them a product; sections, the total, active and files one each.
+  // Each kind of layer has a sum, each list of layers a product; each section, the total, active and files have one sum.
   if (steps > 4 * parts.size() + 2 * kinds.size() + 8)
     out += std::to_string(steps) + " steps for " + std::to_string(parts.size()) + " parts";
   return out;
@@ -78,7 +78,7 @@ TEST_CASE("the article check finds no error in any derivation", "[derivation]") 
       continue;
     }
     CHECK(total_of(derivation) == wanted.parameters);
-    // The judge takes most of the time, so that it has one of each class.
+    // The judge takes most of the time, so it gets one case per class.
     if (wanted.id.find("/default") == std::string::npos) continue;
     ++known;
     CHECK(objections(derivation) == "");

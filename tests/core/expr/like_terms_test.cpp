@@ -11,7 +11,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// A term that holds its repeats.
+/// A term with its repeats.
 struct Elements {
   Expr elements;
   std::vector<Expr> repeats;
@@ -23,7 +23,7 @@ Expr collected(Pool& pool, const std::vector<Elements>& rows) {
   return collect(pool, terms);
 }
 
-/// The names of Llama 3.1 8B, and sums over them in symbols.
+/// The names of Llama 3.1 8B, and sums over them written with symbols.
 struct Sums : Llama {
   std::string collected(const std::vector<Elements>& rows) { return Written(test::collected(pool, rows)).in_symbols(); }
 };
@@ -50,7 +50,7 @@ TEST_CASE("like terms are collected within each repeat", "[like_terms]") {
     CHECK(m.collected({{m.vocab - m.d, {}}, {m.d, {}}}) == "V");
     CHECK(m.collected({{m.vocab - m.d, {m.n}}, {m.d, {m.n}}}) == "n·V");
     CHECK(m.collected({{m.d - m.d, {m.n}}, {m.d, {}}}) == "d");
-    // Nothing but a difference, which can only be of zeros, keeps its sign.
+    // A single difference, which must be of zeros, keeps its sign.
     const Expr zero = m.name("zero", "z", 0, 8);
     CHECK(m.collected({{zero + m.d - (m.d + 2 * zero), {m.n}}}) == "n·(0 − z)");
   }
@@ -59,11 +59,11 @@ TEST_CASE("like terms are collected within each repeat", "[like_terms]") {
     CHECK(m.collected({{m.n_kv * m.h * m.d, {}}}) == "d·n_kv·h");
     CHECK(m.collected({{floor_divide(m.f, m.n) * m.n, {}}}) == "f");
   }
-  SECTION("a rounded quotient is none") {
+  SECTION("a rounded quotient is not cancelled") {
     const Expr rounded = floor_divide(m.d, m.pool.literal(3));
     CHECK(m.collected({{rounded * m.pool.literal(3), {}}}) == "3·⌊d ÷ 3⌋");
   }
-  SECTION("equal operations are one factor, in whatever order") {
+  SECTION("equal operations are one factor, in any order") {
     const Expr five = m.pool.literal(5), third = floor_divide(m.d, m.pool.literal(3)), fifth = ceil_divide(m.d, five);
     CHECK(m.collected({{third * fifth, {}}, {ceil_divide(m.d, five) * third, {}}}) == "2·⌊d ÷ 3⌋·⌈d ÷ 5⌉");
   }
@@ -116,7 +116,7 @@ TEST_CASE("a different width for each of 20,000 layers is handled without recurs
   const Written written(formula);
   CHECK(digits(written.value()) == digits(total));
   CHECK(written.text.substr(0, 7) == "+40000 ");
-  // Written as it stands, expanded, and multiplied by what makes it too long to expand.
+  // As written, expanded, and multiplied by something that makes it too long to expand.
   CHECK(write(widths).size() == layers * std::string_view("width20000 + ").size() - 3);
   CHECK(digits(Written(collected(m.pool, {{widths, {m.n}}})).value()) == digits(32 * layers * (layers - 1) / 2));
   CHECK(collected(m.pool, {{widths * m.d, {m.n}}}) == m.n * (widths * m.d));
@@ -128,7 +128,7 @@ namespace {
 
 bool is_exact(Expr quotient) { return quotient.left().peek() % quotient.right().peek() == 0; }
 
-/// An expression and, made beside it, the same as a tree that the core knows nothing of; names by their place in `names`.
+/// An expression and the same as an independent tree that the core does not know; names are positions in `names`.
 struct Twin {
   Expr expr;
   Formula formula;
@@ -139,7 +139,7 @@ class RandomTerms {
   explicit RandomTerms(unsigned seed) : random_(seed) {
     const Count values[] = {below(5) + 1, below(30), below(30), 0, 1, below(1'000)};
     for (const Count value : values) name(value, {});
-    // Two names that are quotients by others.
+    // Two names that are defined as quotients of others.
     name(0, floor_divide(names_[0] * names_[1], names_[0]));
     name(0, floor_divide(names_[5], names_[0]));
   }
@@ -190,8 +190,8 @@ class RandomTerms {
   std::vector<Expr> names_;
 };
 
-/// The value modulo a prime with a random number for each name: formulas that agree there agree for all values.
-/// Rounded quotients are unknowns of their own, told apart by what they divide.
+/// The value modulo a prime, with a random number for each name: formulas that agree there agree for all values. A rounded quotient is an
+/// unknown of its own, identified by what it divides.
 class Residues {
  public:
   static constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;
@@ -238,7 +238,7 @@ TEST_CASE("random sums keep their value, as numbers and as polynomials", "[like_
       const Expr definition = name.name().definition;
       values.push_back(name.peek());
       residues.push_back(static_cast<std::uint64_t>(random.below(Residues::prime)));
-      // The definitions of RandomTerms, in residues; a rounded quotient is an unknown like any other.
+      // The definitions in RandomTerms as residues; a rounded quotient is an unknown like any other.
       if (definition && is_exact(definition))
         residues.back() =
             definition.right() == names[0] && definition.left() == names[5] ? Residues::quotient(residues[5], residues[0]) : residues[1];

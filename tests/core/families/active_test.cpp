@@ -1,4 +1,4 @@
-// What one token uses, against what transformers does for it.
+// What one token uses, compared with what transformers computes for it.
 
 #include <map>
 
@@ -11,7 +11,7 @@ namespace {
 
 bool is_tower(const std::string& part) { return part == "vision" || part == "audio" || part == "projector"; }
 
-/// The elements of the matrices that a token of text meets: a tied matrix once more for each of its names, since each is multiplied.
+/// The elements of the matrices that a text token passes; a tied matrix counts once for each of its names, because each is multiplied.
 std::int64_t matrices_met(const Json& answer) {
   std::uint64_t sum = 0;
   for (const Json& row : answer.at("tensors")) {
@@ -34,8 +34,8 @@ std::string type_of(const std::string& id) { return id.substr(0, id.find('/')); 
 
 }  // namespace
 
-// `matrices`: the multiplications of one token by matrices of weights, counted by torch in transformers' own forward pass over the
-// defaults of each type; without products of attention, of states, and convolutions. `beside`: what that holds beyond each matrix met
+// `matrices`: the multiplications of one token with weight matrices, counted by torch in transformers' own forward pass with the defaults
+// of each type; without products of attention and states, and without convolutions. `beside`: what that has in addition to each matrix used
 // once, or lacks, and why.
 TEST_CASE("a token uses the same matrices as in transformers", "[families]") {
   const std::map<std::string, std::string> configs = configs_by_id();
@@ -53,7 +53,7 @@ TEST_CASE("a token uses the same matrices as in transformers", "[families]") {
   CHECK(compared >= 155);
 }
 
-// `active`: the parameters but for the experts that the token is not routed to, counted while transformers passes over it, or by hand.
+// `active`: the parameters except for experts that the token is not routed to, counted during transformers' forward pass, or by hand.
 TEST_CASE("a token uses the same parameters as in transformers", "[families]") {
   const std::map<std::string, std::string> configs = configs_by_id();
   std::map<std::string, int> compared;
@@ -67,7 +67,7 @@ TEST_CASE("a token uses the same parameters as in transformers", "[families]") {
   }
   for (const auto& [type, times] : compared) {
     CAPTURE(type);
-    if (type != "llava") CHECK(times >= 4);  // which may hold any model
+    if (type != "llava") CHECK(times >= 4);  // may contain any model
   }
   for (const auto& [id, config] : configs) {
     const Json answer = parsed(totals(config));

@@ -1,4 +1,4 @@
-// Every family against what it must answer: transformers itself, published models, the seeds; and its formulas against its numbers.
+// Every family compared with transformers itself, published models and the seeds; and its formulas compared with its numbers.
 
 #include <set>
 #include <sstream>
@@ -12,7 +12,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The elements of the rows of these kinds whose names hold one of `words`, each of which some name must hold.
+/// The elements of the rows of these kinds with a name that contains one of `words`; each word must occur.
 std::uint64_t elements_of(const Json& answer, const Json& words, const std::set<std::string>& kinds) {
   std::uint64_t sum = 0;
   for (const Json& word : words) {
@@ -63,8 +63,8 @@ TEST_CASE("published models are counted exactly", "[families]") {
   CHECK(known == 393);
 }
 
-// `held`: what of that which only some files have these have. `copied`: tied tensors that are stored all the same. `left_out`: what the
-// source of the number did not count. Without `stored`, `why` says by how much what is published differs.
+// `held`: rows of some published files that these files have. `copied`: tied tensors that are stored nevertheless. `left_out`: what the
+// source of the number did not count. Without `stored`, `why` explains the difference from the published number.
 TEST_CASE("contents of published files are exact", "[families]") {
   std::size_t known = 0;
   for (const char* file : {"models.json", "models_rest.json"})
@@ -91,7 +91,7 @@ TEST_CASE("the numbers in the seeds are exact", "[families]") {
   }
 }
 
-// Configurations that were once answered wrongly: what transformers builds, or the error that it raises.
+// Configurations that were once answered wrongly, with what transformers builds or the error that it raises.
 TEST_CASE("cases that are easily miscounted are right or refused", "[families]") {
   std::size_t known = 0;
   std::istringstream lines(text_of("wrong_or_raising.jsonl"));
@@ -170,7 +170,7 @@ std::string value_of(const Json& holder, const std::vector<Count>& values) {
 void check_formulas(const Json& answer) {
   std::vector<Count> values;
   for (const std::string& value : labels_of(answer, "value")) values.push_back(number_of(value));
-  // Each name and each symbol stands for one value: else the page's legend could not be read.
+  // Each name and each symbol has one value; otherwise the page's legend could not be read.
   for (const char* key : {"name", "symbol"}) {
     const std::vector<std::string> labels = labels_of(answer, key);
     CHECK(std::set<std::string>(labels.begin(), labels.end()).size() == labels.size());
@@ -194,7 +194,7 @@ TEST_CASE("every written formula evaluates to its number", "[families]") {
   for (const Case& wanted : oracle_cases()) {
     CAPTURE(wanted.id);
     const Json answer = answer_to(wanted.config);
-    if (answer.at("ok").get<bool>()) check_formulas(answer);  // a refusal is looked at above
+    if (answer.at("ok").get<bool>()) check_formulas(answer);  // refusals are tested above
   }
   for (const char* file : {"models.json", "seeds.json"})
     for (const Json& given : json_of(file)) check_formulas(answer_to(given.at("config").dump()));

@@ -1,4 +1,4 @@
-// Widths per layer: a row for each width, a name for each in formulas.
+// Widths per layer: one row per width, one name per width in formulas.
 
 #include "tests/support/evaluator.hpp"
 

@@ -1,4 +1,4 @@
-// The pattern's two spellings, and what the answer says of them.
+// The pattern's two spellings, and the answer's notes on them.
 
 #include "tests/support/oracle.hpp"
 

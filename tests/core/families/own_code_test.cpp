@@ -1,4 +1,4 @@
-// Types that transformers does not know: their tensors by hand, from the code published beside the weights.
+// Types that transformers does not have: their tensors derived by hand from the published code.
 
 #include "tests/support/oracle.hpp"
 
@@ -15,8 +15,8 @@ TEST_CASE("types with their own code are counted tensor by tensor", "[families]"
   }
 }
 
-// 770,430,041 elements are in the files of microsoft/Florence-2-large-ft: positions of frames and a bias that is always 0 beside the
-// parameters. transformers, which does not know dim_embed, builds the 498,809,856 of another size.
+// The files of microsoft/Florence-2-large-ft hold 770,430,041 elements: the parameters, positions of frames, and a bias that is always 0.
+// transformers, which ignores dim_embed, builds 498,809,856, which is another size.
 TEST_CASE("Florence-2 is counted by the field names that it was published with", "[families]") {
   const std::string published = R"({"model_type": "florence2", "architectures": ["Florence2ForConditionalGeneration"],
     "text_config": {"vocab_size": 51289, "d_model": 1024}, "vision_config": {"model_type": "davit", "dim_embed": [256, 512, 1024, 2048],
@@ -29,7 +29,7 @@ TEST_CASE("Florence-2 is counted by the field names that it was published with",
   CHECK(total(answer, "buffers") == "204800");
 }
 
-// The fields of moonshotai/Kimi-K2.5 as published; transformers' class of the same model has other names for them.
+// The published fields of moonshotai/Kimi-K2.5; transformers' class for the same model uses other names.
 TEST_CASE("Kimi K2.5 is counted by the field names that it was published with", "[families]") {
   const std::string published =
       R"({"model_type": "kimi_k25", "architectures": ["KimiK25ForConditionalGeneration"], "tie_word_embeddings": false,
@@ -40,7 +40,7 @@ TEST_CASE("Kimi K2.5 is counted by the field names that it was published with", 
   CHECK(total(answer_to(published)) == "1026879353328");
 }
 
-// The text model of MiniMax-M3 in a file of its own: what transformers builds of its text_config, with the head.
+// The text model of MiniMax-M3 in its own file: what transformers builds from its text_config, with the head.
 TEST_CASE("MiniMax-M3's text model is counted by itself", "[families]") {
   const std::string frequencies = "[0, 0, 0" + [] {
     std::string ones;
@@ -98,11 +98,11 @@ TEST_CASE("the BERT of BLIP attends to an image", "[families]") {
   CHECK(answer_to(R"({"model_type": "bert", "add_cross_attention": true})").at("error").at("field") == "is_decoder");
 }
 
-// SGLang's copies of DeepSeek-V4 name a type of their own.
+// SGLang's copies of DeepSeek-V4 have their own type name.
 TEST_CASE("deepseek_ref is DeepSeek-V4", "[families]") { CHECK(parameters("deepseek_ref", {}) == parameters("deepseek_v4", {})); }
 
-// rinna/japanese-gpt2-medium's own type is no type of transformers; its class is GPT-2's, and every number is there.
-TEST_CASE("a class is counted under an unknown type where the configuration says every number", "[families]") {
+// transformers does not have the type of rinna/japanese-gpt2-medium; its class is GPT-2's, and the file gives every number.
+TEST_CASE("a class is counted under an unknown type if the configuration gives every number", "[families]") {
   const std::string rest = R"("architectures": ["GPT2LMHeadModel"], "n_ctx": 1024, "n_embd": 1024, "n_head": 16, "n_inner": 4096,
     "n_layer": 24, "n_positions": 1024, "vocab_size": 32000})";
   CHECK(total(answer_to(R"({"model_type": "gpt2-ja", )" + rest)) == total(answer_to(R"({"model_type": "gpt2", )" + rest)));
@@ -124,7 +124,7 @@ TEST_CASE("variants that this code builds differently are refused", "[families]"
   CHECK(parameters("internlm", {{"num_key_value_heads", "8"}}) == "inconsistent");
   CHECK(parameters("internlm2", {{"head_dim", "64"}}) == "inconsistent");
   CHECK(parameters("exaone", {{"head_dim", "128"}}) == "inconsistent");
-  CHECK(parameters("orion", {}) == "inconsistent");  // its defaults do not fit each other
+  CHECK(parameters("orion", {}) == "inconsistent");  // its defaults contradict each other
   CHECK(parameters("xverse", {{"num_key_value_heads", "8"}}) == "inconsistent");
   CHECK(parameters("minicpm", {{"num_experts", "8"}}) == "unsupported");
   CHECK(parameters("bailing_moe", {}) == "missing_field");

@@ -1,4 +1,4 @@
-// Shared blocks: who holds the weights and who is tied to them.
+// Shared blocks: which layer has the weights, and which are tied to it.
 
 #include "tests/support/oracle.hpp"
 
@@ -13,7 +13,7 @@ Json zamba2(std::string_view blocks, std::string_view tied) {
                                         {"tie_word_embeddings", tied}}));
 }
 
-/// Which layers hold the shared blocks' query projections, and which are tied to which.
+/// The layers with the shared blocks' query projections, and the layers tied to each.
 std::string owners(const Json& answer) {
   std::string out;
   for (const Json& tensor : answer.at("tensors")) {

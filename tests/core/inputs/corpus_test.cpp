@@ -1,4 +1,4 @@
-// What the fuzzers begin with, and what they found: every file of tests/fuzz/corpus is answered as JSON, and never as a defect.
+// The fuzzers' seeds and findings: every file of tests/fuzz/corpus is answered as JSON, and never as an internal error.
 
 #include <filesystem>
 #include <fstream>
@@ -20,7 +20,7 @@ TEST_CASE("every input of the fuzzers is answered", "[inputs]") {
     const std::string header = with_length(bytes);
     for (const std::string& answer : {totals(bytes), read(request_of({{"", bytes}})), read(request_of({{"a.safetensors", header}})),
                                       read(request_of({{"", bytes}}, R"({"model_type":"llama"})"))}) {
-      const Json tree = Json::parse(answer.substr(0, answer.find('\n')), nullptr, false);  // a count's lists follow in lines of their own
+      const Json tree = Json::parse(answer.substr(0, answer.find('\n')), nullptr, false);  // the lists of a count follow on separate lines
       REQUIRE(tree.is_object());
       CHECK((tree.at("ok") == true || tree.at("error").at("code") != "internal"));
     }

@@ -20,7 +20,7 @@ bool equal(std::string_view a, std::string_view b) {
   return first.root() == second.root();
 }
 
-/// The keys in the order in which members() gives them, each with its value.
+/// The keys in the order of members(), each with its value.
 std::string members_of(param_ledger::Json value) {
   std::string out;
   for (const auto& [key, entry] : value.members()) out.append(key).append("=").append(dump(entry)).append(" ");

@@ -14,7 +14,7 @@ Error refusal(std::string_view text) {
   return error_of([&] { const Document document(text); });
 }
 
-/// "2:7" where the text is refused as no JSON, else its code.
+/// "2:7" if the text is refused as malformed JSON, else the error's code.
 std::string place(std::string_view text) {
   const Error error = refusal(text);
   return error.code == ErrorCode::malformed_json ? std::to_string(error.line) + ":" + std::to_string(error.column)
@@ -28,7 +28,7 @@ std::string repeated(std::string_view part, std::size_t times) {
   return out;
 }
 
-/// An object of so many members; `key` and `value` give the i-th.
+/// An object with so many members; `key` and `value` give the i-th.
 template <class Key, class Value>
 std::string object_of(std::size_t count, Key&& key, Value&& value) {
   std::string out = "{";
@@ -107,7 +107,7 @@ TEST_CASE("a key that is repeated in several objects is reported once", "[json_t
 }
 
 TEST_CASE("repeated keys are all found, in the order in which they are repeated", "[json_text]") {
-  // Each key twice, 20,000 apart: the second time backwards.
+  // Each key twice, 20,000 apart, the second time in reverse order.
   constexpr std::size_t count = 20'000;
   const auto key = [](std::size_t i) { return number(i < count ? i : 2 * count - 1 - i); };
   const Document document(object_of(2 * count, key, number));
@@ -138,9 +138,9 @@ TEST_CASE("an error points to the beginning of what was unexpected", "[json_text
   CHECK(place(" \n ") == "2:2");
   CHECK(place("{\n  \"a\": 1,\n}") == "3:1");
   CHECK(place(R"({"a": 40)") == "1:9");       // the end of the text
-  CHECK(place(R"({"a": "lla)") == "1:7");     // the quote that is not closed
+  CHECK(place(R"({"a": "lla)") == "1:7");     // the quote that is never closed
   CHECK(place("{\"a\": \"l\n\"}") == "1:9");  // a line end in a string
-  CHECK(place(R"({"a": "x\q"})") == "1:9");   // an escape that is none
+  CHECK(place(R"({"a": "x\q"})") == "1:9");   // an invalid escape
   CHECK(place(R"({"a": "x\u12"})") == "1:9");
   CHECK(place(R"({"a": "x\ud800"})") == "1:9");
   CHECK(place("{\"a\": \"x\xff\"}") == "1:9");

@@ -3,8 +3,8 @@
 
 #include "tests/support/cost.hpp"
 
-// What a model takes while it runs and while it is trained: against transformers' own forward pass, files as they are published, peft, and
-// what can be worked out by hand.
+// The memory of a model in use and in training, compared with transformers' own forward pass, published files, peft, and derivations by
+// hand.
 
 namespace {
 
@@ -23,7 +23,7 @@ const std::string llama_2_7b =
     R"({"model_type":"llama","hidden_size":4096,"intermediate_size":11008,"num_hidden_layers":32,"vocab_size":32000,"torch_dtype":"float16"})";
 
 std::string quantised(const std::string& quantization) {
-  // One layer of matrices of 128 × 128 and 256 × 128, that sums can be checked by hand.
+  // One layer with matrices of 128 × 128 and 256 × 128, so that sums can be checked by hand.
   return R"({"model_type":"llama","hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,"num_attention_heads":2,"vocab_size":64,)"
          R"("torch_dtype":"float16","quantization_config":)" +
          quantization + "}";
@@ -43,7 +43,7 @@ TEST_CASE("caches and operations are those of transformers") {
     caches_unknown += verdict.unknown.find("cache:") != std::string::npos;
     compute_unknown += verdict.unknown.find("compute:") != std::string::npos;
   }
-  // What is not known is said: no more of it than this.
+  // What is unknown is named; nothing else may be.
   CHECK(cases == 453);
   CHECK(caches_unknown == 6);
   CHECK(compute_unknown == 27);
@@ -74,13 +74,13 @@ TEST_CASE("unknown operations of a text model stay unknown inside another model"
 }
 
 TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
-  // 4,055,490,560 with all of a block's adapters in each layer that it stands in.
+  // 4,055,490,560 including all adapters of a block in each layer that uses it.
   const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // of convolutions along the text
   CHECK(asked(R"({"model_type":"zamba2"})").at("compute").at("matrices") == std::to_string(3'843'153'920 + kernels));
 }
 
 TEST_CASE("an encoder's output is kept once, by hand") {
-  // Whisper large-v3-turbo: 4 layers with 20 heads of 64, keys and values of 1,500 places, and of the tokens so far; two bytes.
+  // Whisper large-v3-turbo: 4 layers with 20 heads of 64, keys and values of 1,500 positions and of the tokens so far; two bytes.
   const std::string whisper =
       R"({"model_type":"whisper","architectures":["WhisperForConditionalGeneration"],"d_model":1280,"decoder_attention_heads":20,)"
       R"("decoder_ffn_dim":5120,"decoder_layers":4,"encoder_attention_heads":20,"encoder_ffn_dim":5120,"encoder_layers":32,)"
@@ -91,15 +91,15 @@ TEST_CASE("an encoder's output is kept once, by hand") {
   const auto bytes = [](std::uint64_t places) { return std::to_string(4 * 2 * 1280 * places * 2); };
   CHECK(kept(whisper, R"("tokens":448)") == bytes(1500 + 448));
   CHECK_FALSE(asked(whisper).contains("source"));
-  // A layer multiplies queries and outputs of both attentions, keys and values of its own, the feed-forward block; then the head.
+  // Per layer: queries and outputs of both attentions, its own keys and values, the feed-forward block; then the head.
   const std::uint64_t d = 1280, matrices = 4 * (6 * d * d + 2 * d * 5120) + 51866 * d, read = 4 * 2 * d * 1500;
   const Json compute = asked(whisper, R"("tokens":1)").at("compute");
   CHECK(compute.at("matrices") == std::to_string(matrices));
   CHECK(compute.at("next") == std::to_string(2 * (matrices + read + 4 * 2 * d * 2)));
-  // Back twice what it is forth: for what goes in, and for what is trained.
+  // Backward twice as much as forward: for the inputs, and for the trained weights.
   CHECK(compute.at("training") == std::to_string(3 * std::stoull(compute.at("prompt").get<std::string>())));
   CHECK(compute.at("prompt") == std::to_string(2 * (matrices + read + 4 * 2 * d + 4 * 2 * d * d * 1500)));
-  // T5 small: 6 layers with 8 heads of 64. The source is as long as the context unless it is said.
+  // T5 small: 6 layers with 8 heads of 64. The source is as long as the context by default.
   const std::string t5 = R"({"model_type":"t5","architectures":["T5ForConditionalGeneration"]})";
   const auto t5_bytes = [](std::uint64_t places) { return std::to_string(6 * 2 * 512 * places * 2); };
   CHECK(kept(t5, R"("tokens":100,"source":13)") == t5_bytes(113));
@@ -120,32 +120,31 @@ TEST_CASE("bytes of weights are those of published files") {
 }
 
 TEST_CASE("quantized weights by hand") {
-  // Four matrices of 128 × 128 and three of 256 × 128: 163,840 numbers. Beside them 2 × 64 × 128 + 3 × 128 numbers of 16 bits.
+  // Four matrices of 128 × 128 and three of 256 × 128: 163,840 numbers. In addition 2 × 64 × 128 + 3 × 128 numbers of 16 bits.
   const std::uint64_t numbers = 163'840, rest = 2 * (2 * 64 * 128 + 3 * 128);
-  // GPTQ in groups of 128: 4 bits, scales of 16 bits and zero points of 4 for each group and row, the group of each column in 32.
+  // GPTQ in groups of 128: 4 bits, scales of 16 bits and zero points of 4 per group and row, the group of each column in 32.
   const std::uint64_t rows_by_groups = 4 * 128 + 2 * 256 + 2 * 128;
   const std::uint64_t gptq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2 + 4 * (6 * 128 + 256);
   CHECK(weights(quantised(R"({"quant_method":"gptq","bits":4,"group_size":128})")) == std::to_string(gptq + rest));
-  // AWQ: the same without the groups of columns.
+  // AWQ: the same without the columns' groups.
   const std::uint64_t awq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2;
   CHECK(weights(quantised(R"({"quant_method":"awq","bits":4,"group_size":128})")) == std::to_string(awq + rest));
-  // In three bits: 12 bytes for each 32 numbers, of zero points too.
+  // In three bits: 12 bytes for each 32 numbers, also for zero points.
   CHECK(weights(quantised(R"({"quant_method":"gptq","bits":3,"group_size":128})")) ==
         std::to_string(numbers * 3 / 8 + rows_by_groups * 2 + rows_by_groups * 3 / 8 + 4 * (6 * 128 + 256) + rest));
-  // MLX: a scale and a shift of 16 bits for each group of 64, of tables too.
+  // MLX: a scale and a shift of 16 bits per group of 64, also for tables.
   const std::uint64_t all = numbers + 2 * 64 * 128;
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
   CHECK(weights(quantised(R"({"group_size":64,"bits":6})")) == std::to_string(all / 4 * 3 + all / 64 * 4 + 2 * 3 * 128));
   for (const char* bits : {"1", "7", "17"})
     CHECK(weights(quantised(R"({"group_size":64,"bits":)" + std::string(bits) + "}")) ==
           "bits of MLX's quantisation must be 2, 3, 4, 5, 6 or 8, not " + std::string(bits) + ".");
-  // bitsandbytes in 8 bits: 32 bits for each row, a byte for each matrix; in 4: 32 bits for each 64 numbers, a table of 16 values for each
-  // matrix.
+  // bitsandbytes in 8 bits: 32 bits per row, one byte per matrix; in 4: 32 bits per 64 numbers, a table of 16 values per matrix.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true})")) ==
         std::to_string(numbers + 4 * (5 * 128 + 2 * 256) + 7 + rest));
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_4bit":true})")) ==
         std::to_string(numbers / 2 + numbers / 64 * 4 + 7 * 64 + rest));
-  // What is left out keeps its 16 bits.
+  // What is excluded keeps its 16 bits.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
         std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + 6 + rest));
   CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known here.");
@@ -176,7 +175,7 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
 }
 
 TEST_CASE("llama.cpp's exceptions") {
-  // Eight experts: keys and values in Q8_0, whatever the rest has.
+  // Eight experts: keys and values in Q8_0, independent of the rest.
   const auto mixtral = [](unsigned experts, const std::string& format) {
     return weights(R"({"model_type":"mixtral","hidden_size":256,"intermediate_size":512,"num_local_experts":)" + std::to_string(experts) +
                        R"(,"num_experts_per_tok":1,"num_hidden_layers":8,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":64})",
@@ -191,7 +190,7 @@ TEST_CASE("llama.cpp's exceptions") {
   CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
   CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
   CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known here.");
-  // Latent keys are kept transposed, in rows of 128, so blocks of 256 do not divide them: Q5_0 in the place of Q4_K.
+  // Latent keys are stored transposed, in rows of 128, which blocks of 256 do not divide: Q5_0 instead of Q4_K.
   const auto latent = [](const std::string& format) {
     return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
   };
@@ -203,7 +202,7 @@ TEST_CASE("llama.cpp's exceptions") {
 }
 
 TEST_CASE("block formats with rows that are not whole blocks") {
-  // Rows of 96 numbers: three blocks of 32, but none of 256, so Q6_K gives way to Q8_0; rows of 40 to 16 bits.
+  // Rows of 96 numbers: three blocks of 32, but not a multiple of 256, so Q6_K is replaced by Q8_0; rows of 40 have 16 bits.
   const auto of = [](const std::string& hidden, const std::string& format) {
     return weights(R"({"model_type":"llama","hidden_size":)" + hidden +
                        R"(,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,"tie_word_embeddings":true})",
@@ -234,7 +233,7 @@ TEST_CASE("adapters are those of peft") {
   }
   CHECK(cases == 566);
   CHECK(types.size() == 70);
-  // What peft refuses, too, and mixtures that were not compared.
+  // Configurations that peft refuses too, and mixtures that were not compared.
   const auto reason = [](const std::string& type, const std::string& modules) {
     const Json training =
         asked(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}").at("training");
@@ -247,20 +246,20 @@ TEST_CASE("adapters are those of peft") {
   CHECK(reason("dbrx", R"(["Wqkv"])").empty());
   const Json wrong = asked(R"({"model_type":"llama"})", R"("training":{"lora":{"r":0,"target_modules":["q_proj"]}})");
   CHECK(wrong.at("error").at("field") == "r");
-  // Names that nothing has are told, where others are adapted.
+  // Names that match nothing are reported if others match.
   const auto note = [](const std::string& lora) {
     return asked(R"({"model_type":"mixtral"})", R"("training":{"lora":{"r":8,)" + lora + "}}").at("training").value("note", "");
   };
   CHECK(note(R"("target_modules":["q_proj"],"target_parameters":["nope"])") == "Nothing in this model is named nope.");
   CHECK(note(R"("target_modules":["q_proj","k_proj"])").empty());
   CHECK(reason("llama", R"(["mlp"])") == "target_modules names mlp, which holds other modules: peft adapts single layers.");
-  // Files fuse or rename these modules: peft trains 42,467,328 numbers of HRM's linear layers at rank 8, more than of its stored matrices.
+  // Files fuse or rename these modules: peft trains 42,467,328 numbers of HRM's linear layers at rank 8, more than of the stored matrices.
   for (const std::string type : {"hrm_text", "jina_embeddings_v3", "tipsv2_text_model", "pixio", "ibert"})
     CHECK(reason(type, R"("all-linear")") == "How transformers names the modules of this model type is not known here.");
 }
 
 TEST_CASE("optimizers by hand") {
-  // Three parameters' worth of tensors: a table and a head of 64 × 128, a norm of 128.
+  // Three tensors: a table and a head of 64 × 128, a norm of 128.
   const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
   const std::uint64_t n = 2 * 64 * 128 + 128;
   const auto states = [&](const std::string& optimizer, const std::string& more = "") -> std::string {
@@ -272,14 +271,14 @@ TEST_CASE("optimizers by hand") {
   CHECK(states("adamw") == std::to_string(8 * n));
   CHECK(states("adamw", R"(,"precision":"bfloat16")") == std::to_string(4 * n));
   CHECK(states("adamw_8bit") == std::to_string(2 * (2 * 8192 + 8 * 32) + 8 * 128));
-  // A table of 65 × 128 is 32 blocks and a half, which has a scale, too.
+  // A table of 65 × 128 is 32.5 blocks; the half has a scale, too.
   const Json half = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":65})",
                           R"("training":{"optimizer":"adamw_8bit"})");
   CHECK(half.at("training").at("rows").back().at("total").at("bytes") == std::to_string(2 * (2 * 8320 + 8 * 33) + 8 * 128));
   CHECK(states("sgd") == "none");
   CHECK(states("sgd_momentum") == std::to_string(4 * n));
   CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
-  CHECK(states("muon") == std::to_string(8 * n));  // neither tables nor heads nor vectors are Muon's
+  CHECK(states("muon") == std::to_string(8 * n));  // Muon does not optimize tables, heads or vectors
   CHECK(asked(config, R"("training":{"optimizer":"lion"})").at("error").at("field") == "optimizer");
 }
 
@@ -349,7 +348,7 @@ TEST_CASE("DeepSeek-V3 as published: eight bits, with a layer that inference doe
                              R"("quantization_config":{"quant_method":"fp8","weight_block_size":[128,128],"fmt":"e4m3"}})";
   const Json answer = asked(config, R"("tokens":32768,"room":"141000000000","devices":8)");
   const Json& w = answer.at("weights");
-  // 671,026,404,352 parameters: tables and head (2 × 926,679,040), norms and routers of 16 bits, the others of 8; scales of 32.
+  // 671,026,404,352 parameters: tables and head (2 × 926,679,040), norms and routers in 16 bits, the others in 8; scales in 32.
   std::uint64_t eight = 0, sixteen = 0, scales = 0;
   for (const Json& row : w.at("rows")) {
     if (row.contains("loaded")) continue;
@@ -358,12 +357,12 @@ TEST_CASE("DeepSeek-V3 as published: eight bits, with a layer that inference doe
     (format == "float8" ? eight : format == "bfloat16" ? sixteen : scales) += elements;
   }
   CHECK(eight + sixteen == 671'026'404'352);
-  CHECK(scales == 40'838'232 + 14'848);  // and what corrects routers
+  CHECK(scales == 40'838'232 + 14'848);  // and the routers' score corrections
   CHECK(w.at("loaded").at("bytes") == std::to_string(eight + 2 * sixteen + 4 * scales));
   CHECK(answer.at("room").at("fits") == true);
   CHECK(answer.at("cache").at("per_token") == std::to_string(61 * (512 + 64) * 2));
   CHECK(asked(config, R"("tokens":32768,"room":"80000000000","devices":8)").at("room").at("fits") == false);
-  // Of what does not come out even each device has one byte more at most.
+  // After an uneven division each device has at most one byte more.
   const Json seven = asked(config, R"("tokens":32768,"room":"141000000000","devices":7)");
   const std::uint64_t needed = std::stoull(seven.at("need").at("bytes").get<std::string>());
   REQUIRE(needed % 7 != 0);

@@ -17,7 +17,7 @@ Json gpt_oss(int layers, int experts) {
 
 Json ask(const Json& config, const Json& request) { return parsed(operations(config.dump(), request.dump())); }
 
-/// The member of a convention; empty if there is no such convention.
+/// The entry of a convention; empty if there is none.
 std::string member(const Json& answer, const std::string& id, const char* name) {
   for (const Json& c : answer.at("conventions"))
     if (c.at("id") == id) return c.value(name, "");
@@ -31,16 +31,16 @@ TEST_CASE("maxtext's TFLOPs of Llama 2 7B, with attention in full and causal", "
   const Json answer = ask(llama_2_7b, {{"tokens", 8192}, {"batch", 4}});
   CHECK(member(answer, "training_full", "total") == "1721216733806592");
   CHECK(member(answer, "training_causal", "total") == "1510110501273600");
-  // What half of the attention is: 3 passes of 2 × 32 layers × 2 × 4,096 × 8,192² × 4 sequences ÷ 2
+  // Half of the attention: 3 passes of 2 × 32 layers × 2 × 4,096 × 8,192² × 4 sequences ÷ 2
   static_assert(Count{1721216733806592} - Count{1510110501273600} == Count{3} * 32 * 2 * 4096 * 8192 * 8192 * 4);
 }
 
 TEST_CASE("torchtitan's operations per token of gpt-oss", "[operations]") {
-  // github.com/pytorch/torchtitan/pull/4300: 6 × 5,132,849,472 + 12 · 64 · 64 · 18 · 4,224, where half of the 36 layers have windows of 128
+  // github.com/pytorch/torchtitan/pull/4300: 6 × 5,132,849,472 + 12 · 64 · 64 · 18 · 4,224; half of the 36 layers have windows of 128
   const Json large = ask(gpt_oss(36, 128), {{"tokens", 4096}});
   CHECK(member(large, "palm_windowed", "per_token") == "34534221696");
   static_assert(Count{6} * 5'132'849'472 + Count{12} * 64 * 64 * 18 * (4096 + 128) == 34'534'221'696);
-  // All layers in full: 38.0 G
+  // All layers without windows: 38.0 G
   CHECK(member(large, "palm", "per_token") == "38044854144");
   static_assert(Count{6} * 5'132'849'472 + Count{12} * 36 * 64 * 64 * 4096 == 38'044'854'144);
   const Json small = ask(gpt_oss(24, 32), {{"tokens", 4096}});
@@ -57,7 +57,7 @@ TEST_CASE("CS336's forward pass of GPT-2 XL", "[operations]") {
 }
 
 TEST_CASE("the scaling book's layers: 18·B·T·D·F, 24·B·T·D·N·H and 12·B·T²·N·H", "[operations]") {
-  // jax-ml.github.io/scaling-book/transformers: Llama 2 13B's sizes have F·D matrices three times, and as many key-value heads as heads.
+  // jax-ml.github.io/scaling-book/transformers: Llama 2 13B's sizes with three F·D matrices and one key-value head per query head.
   const Count l = 40, d = 5120, f = 13824, v = 32000, t = 4096;
   const Json config = {
       {"model_type", "llama"}, {"hidden_size", 5120}, {"num_hidden_layers", 40}, {"num_attention_heads", 40}, {"intermediate_size", 13824}};
@@ -83,7 +83,7 @@ TEST_CASE("a tied head is multiplied and counts for PaLM's utilization", "[opera
   CHECK(member(answer, "palm", "per_token") == digits(Count{6} * 123'653'376 + Count{12} * 12 * 12 * 64 * 1024));
 }
 
-TEST_CASE("a utilization follows from tokens a second, devices and a peak", "[operations]") {
+TEST_CASE("utilization follows from tokens per second, devices and a peak", "[operations]") {
   // 34,534,221,696 × 250,000 ÷ (64 × 989.5e12) = 13.633… %
   const Json request = {{"tokens", 4096}, {"tokens_per_second", "250000"}, {"devices", 64}, {"peak", "989.5"}};
   const Json answer = ask(gpt_oss(36, 128), request);

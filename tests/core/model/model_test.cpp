@@ -6,13 +6,13 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The class that is counted of a type that names none.
+/// The class that is counted for a type that names none.
 std::string counted_class(const std::string& config) {
   const Json answer = answer_to(config);
   return answer.at("ok") == true ? answer.at("architecture").get<std::string>() : answer.dump();
 }
 
-/// The level of the note on a field; empty where there is none.
+/// The level of the note on a field; empty if there is none.
 std::string level_of(const std::string& config, std::string_view field) {
   const Json answer = answer_to(config);
   for (const Json& note : answer.at("notes"))
@@ -82,7 +82,7 @@ TEST_CASE("a model with its own code is warned of if it has a field that its typ
   CHECK(level_of(config(R"(,"alibi_starting_size":512)"), "auto_map") == "warning");
   CHECK(message_of(config(R"(,"alibi_starting_size":512)"), "auto_map").find("alibi_starting_size") != std::string::npos);
   CHECK(level_of(config(R"(,"hidden_dropout_prob":0.1,"classifier_dropout":null,"use_cache":true)"), "auto_map") == "info");
-  // The type's own code is what is counted.
+  // The type's own code is counted.
   const std::string chatglm = R"({"model_type":"chatglm","architectures":["ChatGLMModel"],"auto_map":{)"
                               R"("AutoModel":"modeling_chatglm.ChatGLMForConditionalGeneration"}})";
   CHECK(level_of(chatglm, "auto_map").empty());

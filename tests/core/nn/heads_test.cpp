@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The rows of the head of a class of a small Llama or GPT-NeoX, as "name kind" lines.
+/// The head's rows for a class of a small Llama or GPT-NeoX, as "name kind" lines.
 std::string head_of(std::string_view model_type, std::string_view architecture, std::string_view tied = "false") {
   const Json answer = answer_to(config_of(model_type, {{"architectures", "[\"" + std::string(architecture) + "\"]"},
                                                        {"hidden_size", "64"},
@@ -34,7 +34,7 @@ TEST_CASE("the class decides the head", "[heads]") {
   CHECK(head_of("llama", "LlamaForQuestionAnswering") == "qa_outputs.weight [2,64]\nqa_outputs.bias [2]\n");
 }
 
-TEST_CASE("families spell their heads", "[heads]") {
+TEST_CASE("families name their heads", "[heads]") {
   CHECK(head_of("gpt_neox", "GPTNeoXForCausalLM", "true") == "embed_out.weight [50432,64] = gpt_neox.embed_in.weight\n");
   CHECK(head_of("gpt_neox", "GPTNeoXForTokenClassification") == "classifier.weight [3,64]\nclassifier.bias [3]\n");
 }

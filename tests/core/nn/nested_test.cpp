@@ -1,4 +1,4 @@
-// Models inside models: a section may name any type, and one that does not fit there is refused.
+// Nested models: a section may name any type, and one that does not fit is refused.
 
 #include "core/json/json_text.hpp"
 #include "core/model/model.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The sections of a type's model in which another type may be named.
+/// The sections of a type's model that may name another type.
 std::vector<std::string> nested_sections(const std::string& type) {
   std::vector<std::string> out;
   try {

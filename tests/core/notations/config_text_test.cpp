@@ -1,4 +1,4 @@
-// Configurations as people have them, when it is no config.json: each comes to the same count as the JSON that it stands for.
+// Configurations in other forms than config.json: each gives the same count as the corresponding JSON.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// What a text holds, parsed; a reading that is none, as it is.
+/// The parsed configuration of a text; the text itself if there is none.
 Json config_of_text(const std::string& text) {
   const Json reading = reading_of(text);
   if (reading.value("kind", "") != "config" || !reading.contains("text")) return reading;
@@ -101,19 +101,19 @@ TEST_CASE("values that depend on something outside of the text are refused by na
         ": config is changed after its definition: give the final values.");
   CHECK(refusal_of("LlamaConfig(hidden_size=64)\nLlamaConfig(hidden_size=32)") ==
         ": There are several configurations in this text: give one of them.");
-  // What is no configuration of a model is none.
+  // A text without a model's configuration gives none.
   for (const std::string text : {"LoraConfig(r=16)", "TrainingArguments(output_dir='x')", "x = {'a': 1}",
                                  "def f(LlamaConfig):", "class MyConfig(PretrainedConfig):\n  pass", "hidden: 3\nother: 4",
                                  "How many parameters has LlamaConfig(?)"}) {
     CAPTURE(text);
     CHECK(reading_of(text).value("kind", "") == "other");
   }
-  // A broken config.json is told by its own rules.
+  // A broken config.json is refused as JSON.
   CHECK_FALSE(reading_of("{\"model_type\": \"llama\",,}").contains("text"));
 }
 
 TEST_CASE("dicts and classes from courses are counted as what they build", "[notations]") {
-  // The book's own number: 163 million with the head of its own.
+  // The book's own number: 163 million with an untied head.
   const std::string course = R"(GPT_CONFIG_124M = {
     "vocab_size": 50257,    # Vocabulary size
     "context_length": 1024, # Context length
@@ -171,7 +171,7 @@ shared_attention_norm: false
 sliding_window_size: null
 vocab_size: 32000
 )") == "1100048384");
-  // The code tells OLMo by its name: 33 norms of 2,048 have neither weight nor bias there. By hand: 2 · 50,304 · 2,048 + 16 · (4 · 2,048² +
+  // The code recognises OLMo by name: its 33 norms of 2,048 have neither weight nor bias. By hand: 2 · 50,304 · 2,048 + 16 · (4 · 2,048² +
   // 3 · 2,048 · 8,192).
   const std::string olmo = R"(hf_config:
   name: OLMo-1B-hf
@@ -199,7 +199,7 @@ vocab_size: 50280
       parsed(
           R"({"model_type": "llama", "sizes": [1, 2, 3], "nested": {"a b": null, "c": ["x", {"y": 1, "z": true}]}, "q": {"k": 1, "l": "m"},
                    "t": "  two\n  lines\n", "s": "it's", "f": 1e3, "h": "a:b", "i": 1000})"));
-  // A list may stand as far left as its key, as PyYAML writes it.
+  // A list may have its key's indentation, as PyYAML writes it.
   CHECK(config_of_text("model_type: gemma2\nkinds:\n- 1\n- a: 2\n  b:\n  - 3\n  c: 4\n-\nafter: 5\nlast:\n- 6\n") ==
         parsed(R"({"model_type": "gemma2", "kinds": [1, {"a": 2, "b": [3], "c": 4}, null], "after": 5, "last": [6]})"));
   for (const std::string text : {"model_type: llama\na: &x 1", "model_type: llama\na: *x", "model_type: llama\na: !!python/tuple [1]",

@@ -1,5 +1,5 @@
-// What training programs build: counts of training_arguments.json are those of Megatron-LM's own code (tests/data/training_arguments.py),
-// the others are published.
+// What training programs build: counts in training_arguments.json come from Megatron-LM's own code (tests/data/training_arguments.py), the
+// others are published.
 
 #include "tests/support/reading.hpp"
 
@@ -29,7 +29,7 @@ TEST_CASE("Megatron's arguments are counted as Megatron builds the model", "[not
     ++cases;
   }
   CHECK(cases == 13);
-  // As the third of them is listed in the log.
+  // The third of them as the log lists it.
   CHECK(parameters_of(text_of("tables/megatron_arguments.txt")) == "205120");
 }
 
@@ -58,12 +58,12 @@ GPT_MODEL_ARGS=(
 DATA_ARGS="--vocab-size 128256 --tokenizer-type HuggingFaceTokenizer"
 torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
 )") == published);
-  // GPT-3 175B's own script, beside a vocabulary that the file's name says: 50,257 rows become 51,200 for eight devices.
+  // GPT-3 175B's own script, with the vocabulary that the file's name implies: 50,257 rows become 51,200 for eight devices.
   const std::uint64_t d = 12288, layers = 96;
   CHECK(parameters_of("--tensor-model-parallel-size 8 --num-layers 96 --hidden-size 12288 --num-attention-heads 96 --seq-length 2048 "
                       "--max-position-embeddings 2048 --vocab-file data/gpt2-vocab.json --merge-file data/gpt2-merges.txt") ==
         std::to_string(51200 * d + 2048 * d + layers * (12 * d * d + 13 * d) + 2 * d));
-  // Megatron-DeepSpeed's spelling; what is not said is two thirds of the width, to a multiple of 64.
+  // Megatron-DeepSpeed's spelling; the default is two thirds of the width, rounded up to a multiple of 64.
   CHECK(
       parameters_of("deepspeed pretrain_gpt.py --num-layers 2 --hidden-size 1024 --num-attention-heads 8 --num-key-value-heads 2 --swiglu "
                     "--normalization rmsnorm --disable-bias-linear --use-rotary-position-embeddings --num-experts 1 --vocab-size 128 "
@@ -74,7 +74,7 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
 TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[notations]") {
   CHECK(refusal_of(llama) ==
         "vocab_size is missing: the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
-  // Whose product is 2^64 + 128.
+  // The product is 2^64 + 128.
   CHECK(refusal_of("--num-layers 2 --hidden-size 64 --num-attention-heads 4 --vocab-size 100 --make-vocab-size-divisible-by 12773078144 "
                    "--tensor-model-parallel-size 1444189401") ==
         "make_vocab_size_divisible_by is not a possible padding of the vocabulary.");
@@ -82,7 +82,7 @@ TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[not
         "num_layers is \"$L\": the text does not give its value.");
   CHECK(refusal_of("--num-layers $ --hidden-size ${} --num-attention-heads 4 --vocab-size 100").find("the text does not give its value") !=
         std::string::npos);
-  // Which of several holds is not said.
+  // The text does not say which of several applies.
   CHECK(refusal_of("L=2\nL=4\nx --num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
         "num_layers is \"$L\": the text does not give its value.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --num-layers 4") == "num_layers is given with several values: keep one of them.");
@@ -97,7 +97,7 @@ TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[not
   CHECK(refusal_of(llama + " --vocab-size 128256 --multi-latent-attention") ==
         "multi_latent_attention is supported only with --qk-layernorm and --normalization RMSNorm.");
   CHECK(refusal_of("python pretrain_bert.py " + llama) == "pretrain_bert trains a model that is not a decoder, which is not supported.");
-  // A list for other layers than there are is the model's own refusal.
+  // A list for another number of layers is refused by the model itself.
   CHECK(parameters_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq '[0]*1+[1]*30'").find("31") != std::string::npos);
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("a GPT-NeoX configuration is counted as GPT-NeoX builds it", "[notatio
   "tokenizer-type": "HFTokenizer",
 })";
   CHECK(parameters_of(pythia) == "70426624");
-  // GPT-NeoX-20B's, whose vocabulary is padded for two devices; its published files hold 20,554,567,680 beside constants.
+  // GPT-NeoX-20B, with the vocabulary padded for two devices; its published files hold 20,554,567,680 without constants.
   CHECK(
       parameters_of(
           "# GPT-NeoX-20B\npipe-parallel-size: 4\nmodel-parallel-size: 2\nnum-layers: 44\nhidden-size: 6144\nnum-attention-heads: 64\n"

@@ -22,7 +22,7 @@ Error refusal(std::string_view model_type, std::string_view architecture) {
 TEST_CASE("each family occurs once, in alphabetical order, with a class", "[registry]") {
   std::vector<std::string> names;
   for (const Family* family : families()) {
-    // By the C++ names: RefinedWeb is refined_web there, and a hyphen an underscore.
+    // By C++ names: RefinedWeb is refined_web there, and a hyphen becomes an underscore.
     std::string name(family->model_type == "RefinedWeb"        ? "refined_web"
                      : family->model_type == "RefinedWebModel" ? "refined_web_model"
                                                                : family->model_type);
@@ -46,7 +46,7 @@ TEST_CASE("an architecture alone selects its family, or the one it is named afte
   CHECK(chosen("", "GPT2DoubleHeadsModel") == "gpt2/GPT2DoubleHeadsModel");
   CHECK(chosen("", "GPTNeoXModel") == "gpt_neox/GPTNeoXModel");
   CHECK(chosen("", "Gemma3ForCausalLM") == "gemma3_text/Gemma3ForCausalLM");
-  // Other types are built with these classes, too.
+  // Other types use these classes, too.
   CHECK(chosen("", "LlamaForCausalLM") == "llama/LlamaForCausalLM");
   CHECK(chosen("", "LlamaModel") == "llama/LlamaModel");
 }
@@ -66,7 +66,7 @@ TEST_CASE("type and class must match", "[registry]") {
   CHECK(error.nearest.at(0) == "LlamaForCausalLM");
 }
 
-TEST_CASE("a class decides where no type has that name, and where it is of its publisher's code or under its neighbour's type",
+TEST_CASE("the class decides if no type has that name, if it is publisher's code, or if it is listed under a neighbouring type",
           "[registry]") {
   CHECK(chosen("gpt2-ja", "GPT2LMHeadModel") == "gpt2/GPT2LMHeadModel");
   CHECK(choose("gpt2-ja", "GPT2LMHeadModel").by_class);
@@ -78,7 +78,7 @@ TEST_CASE("a class decides where no type has that name, and where it is of its p
   CHECK(other.message.ends_with("or llama: set model_type to that if it is meant."));
 }
 
-TEST_CASE("a type that is known by name says who publishes it", "[registry]") {
+TEST_CASE("for some uncounted types the refusal names the publisher", "[registry]") {
   const Error error = refusal("arctic", "ArcticForCausalLM");
   CHECK(error.code == ErrorCode::unknown_architecture);
   CHECK(error.message.find("published by Snowflake") != std::string::npos);

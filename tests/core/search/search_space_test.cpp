@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// A space of a text that lasts as long as it.
+/// A space that keeps its text alive.
 struct Given {
   std::string text;
   Document document;
@@ -50,7 +50,7 @@ TEST_CASE("a point sets its fields and those tied to them", "[search_space]") {
   const Json there = Json::parse(given.space.config_of(point));
   CHECK(there.at("text_config").at("hidden_size") == 200);
   CHECK(there.at("layers") == 4);
-  CHECK(there.at("inner") == 768);  // 533 1/3, up to 768
+  CHECK(there.at("inner") == 768);  // 533 1/3, rounded up to 768
   CHECK(there.at("twice") == 1536);
   CHECK(there.at("decimal") == 10);
   CHECK(there.at("model_type") == "llama");

@@ -32,7 +32,7 @@ TEST_CASE("an expression is evaluated for other values of its names", "[tape]") 
   Pool pool;
   const Expr d = pool.named({"hidden_size", "d", ""}, 100), n = pool.named({"num_attention_heads", "n", ""}, 8);
   Tape tape;
-  // Names that stand for a step are that; the rest is what it was, as nothing of it varies here.
+  // Names with a step are that step; nothing else varies here.
   const Tape::Step fixed = tape.add(3 * d * n + 1);
   CHECK(tape.depends(fixed) == 0);
   CHECK(value_of(tape, fixed, {}) == 2401);
@@ -64,7 +64,7 @@ TEST_CASE("the largest value stands for all values above 64 bits", "[tape]") {
   CHECK(value_of(tape, tape.operation(Op::power, a, b), {2, 63}) == Value{1} << 63U);
   CHECK(tape.literal(Count{1} << 70U) < tape.size());
   CHECK(value_of(tape, tape.literal(Count{1} << 70U), {1, 1}) == Tape::largest);
-  // A quotient of something that is not known may be anything.
+  // A quotient of an unknown value may be anything.
   const Tape::Step product = tape.operation(Op::product, a, a), quotient = tape.operation(Op::floor, product, b);
   const Bounds bounds = bounds_of(tape, quotient, {2, 2}, {large, 2});
   CHECK(bounds.low == 2);
@@ -99,7 +99,7 @@ TEST_CASE("bounds contain all values of a step", "[tape]") {
       for (Value y = least[1]; y <= most[1]; ++y)
         for (Value z = least[2]; z <= most[2]; ++z) {
           tape.evaluate(std::vector<Value>{x, y, z}, values, tape.size());
-          bool known = true;  // a family refuses what is less than nothing, and a division by it
+          bool known = true;  // a family refuses negative differences and divisions by zero
           for (std::size_t i = 0; i < tape.size() && known; ++i) {
             known = values[i] != Tape::largest;
             if (known) CHECK((low[i] <= values[i] && values[i] <= high[i]));

@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-TEST_CASE("what is refused on purpose is listed for contributors and for those who write TypeScript", "[error]") {
+TEST_CASE("the kinds of deliberate refusals are listed in CONTRIBUTING and in the TypeScript types", "[error]") {
   const std::string contributing = text_of("../../CONTRIBUTING.md"), types = text_of("../../web/types/refusal.ts");
   for (std::size_t i = 1; i < refused_count; ++i) {
     const std::string kind(spelling(static_cast<Refused>(i)));

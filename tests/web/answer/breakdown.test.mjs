@@ -19,7 +19,7 @@ test('every grouping adds up to the total, for every model type', () => {
   for (const { model_type } of ledger.catalog().families) {
     const answer = ledger.count({ model_type });
     if (!answer.ok) {
-      // A type without a default for everything, or with defaults that do not fit together.
+      // A type without defaults for everything, or with defaults that contradict each other.
       assert.match(answer.error.code, /^(missing_field|inconsistent|unsupported)$/, model_type);
       continue;
     }
@@ -38,7 +38,7 @@ test('every grouping adds up to the total, for every model type', () => {
   }
 });
 
-test('a group is of a part where all of it is', () => {
+test('a group belongs to a part if all of it does', () => {
   const nodes = listNodes(buildTree(counted({ model_type: 'llama' }), 'module'));
   const partOf = (/** @type {string} */ id) => nodes.find((node) => node.id === id)?.part;
   assert.deepEqual(['model', 'model.layers.[0-31]', 'model.layers.[0-31].mlp'].map(partOf), [undefined, undefined, 'feed_forward']);
@@ -50,8 +50,8 @@ test('buffers and tied tensors are not summed', () => {
   assert.equal(sumRows([row, ...['buffer', 'tied', 'published', 'possible'].map((kind) => ({ ...row, kind }))]), BigInt(row.total));
 });
 
-test('what files hold beside the model stands apart, by its reasons, and in no sum', () => {
-  // DeepSeek-V3: its files hold 684,531,386,000 elements, of which the model and its buffers are 671,026,419,200.
+test('what files also store is separate, by reason, and in no sum', () => {
+  // DeepSeek-V3: its files hold 684,531,386,000 elements; the model and its buffers are 671,026,419,200 of them.
   const answer = counted({ ...published('deepseek-ai/DeepSeek-V3') });
   for (const view of /** @type {const} */ (['module', 'part'])) {
     const tree = buildTree(answer, view);
@@ -65,7 +65,7 @@ test('what files hold beside the model stands apart, by its reasons, and in no s
   }
 });
 
-test('modules are named as in the checkpoint, a chain of single ones in one line', () => {
+test('modules are named as in the checkpoint, a chain of single ones on one line', () => {
   const labels = listNodes(buildTree(deepseek, 'module')).map(({ label }) => label);
   for (const label of [
     'model',
@@ -81,7 +81,7 @@ test('modules are named as in the checkpoint, a chain of single ones in one line
   assert.equal(experts?.copies, 58n * 256n);
 });
 
-test('an opened row lists its tensors one by one, at no cost for those out of sight', () => {
+test('an opened row lists its tensors one by one, and hidden ones cost nothing', () => {
   const tree = narrow(deepseek, 'layers.[3-60] mlp.experts.[0-255].up_proj');
   const { runs, count } = layOutRuns(tree, () => true);
   assert.equal(count, 1 + 58 * 256);
@@ -92,7 +92,7 @@ test('an opened row lists its tensors one by one, at no cost for those out of si
   assert.equal(formatLabel(findLine(layOutRuns(tree, () => false).runs, 0)), tree[0].label);
 });
 
-test('more copies than can be listed are said to be more', () => {
+test('copies beyond the limit of a list are counted', () => {
   const many = counted({ model_type: 'llama', num_hidden_layers: 1_000_000, vocab_size: 8, hidden_size: 32, intermediate_size: 8 });
   const { runs, count } = layOutRuns(narrow(many, 'q_proj'), () => true);
   assert.equal(count, MAX_COPIES + 2);

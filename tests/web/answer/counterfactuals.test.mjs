@@ -1,4 +1,4 @@
-// What a model would have with other choices is a count by the core.
+// The core counts what a model would have with other choices.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -18,11 +18,11 @@ function choices(config) {
   return new Map(answer.counterfactuals.map((one) => [one.id, one]));
 }
 
-test('Llama 3.1 8B without grouped queries, gate, RoPE, or with a tied head', () => {
+test('Llama 3.1 8B without grouped queries, gate or RoPE, or with a tied head', () => {
   const llama = choices('meta-llama/Llama-3.1-8B');
   assert.deepEqual(
     ['multi_head', 'multi_query', 'no_gate', 'tied', 'learned_positions', 'norms_with_shift'].map((id) => llama.get(id)?.parameters),
-    // The first five by teaching.md; 65 norms of 4,096 dimensions.
+    // The first five as listed by reviewers; 65 norms of 4,096 dimensions.
     ['8835567616', '7795380224', '6151213056', '7504924672', '8567132160', String(8030261248 + 65 * 4096)],
   );
   assert.equal(
@@ -31,7 +31,7 @@ test('Llama 3.1 8B without grouped queries, gate, RoPE, or with a tied head', ()
   );
 });
 
-test('Mixtral with one expert, or with four for each token', () => {
+test('Mixtral with one expert, or with four per token', () => {
   const mixtral = choices('mistralai/Mixtral-8x7B-v0.1');
   const total = 46702792704;
   // 32 layers; an expert has 3 × 4,096 × 14,336, the router 8 × 4,096.
@@ -49,7 +49,7 @@ test('no model has the counterfactual of a mechanism that it lacks', () => {
   assert.ok(choices({ model_type: 't5' }).has('no_cross_attention'));
 });
 
-test('where a field is changed, the core counts that configuration so, in every published model', () => {
+test('for a changed field, the core’s count of that configuration is the same, in every published model', () => {
   let known = 0;
   for (const { id, config } of models) {
     const answer = ledger.derive(config);

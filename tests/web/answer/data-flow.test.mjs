@@ -1,4 +1,4 @@
-// The flow through blocks: by hand from the papers, and whole for every block of the catalogue.
+// The data flow through blocks: derived by hand from the papers, and complete for every block of the catalogue.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ test('queries, keys and values are read in parallel, the output projection after
   ]);
 });
 
-test('latent attention goes down, through a norm and up', () => {
+test('latent attention projects down, through a norm, and up', () => {
   assert.deepEqual(flow({ model_type: 'deepseek_v3' }, 'latent_attention')?.slice(0, 6), [
     'query down < input',
     'query up < query down',
@@ -49,7 +49,7 @@ test('latent attention goes down, through a norm and up', () => {
   ]);
 });
 
-test('every matrix of attention and feed-forward blocks of the catalogue that has a task is in its flow', () => {
+test('every matrix with a task in attention and feed-forward blocks of the catalogue is in its flow', () => {
   for (const { id, config } of models)
     for (const step of partsOf(config)) {
       const nodes = flowOf(step, step.tensors);

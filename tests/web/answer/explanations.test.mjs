@@ -1,4 +1,4 @@
-// What is said of blocks and tensors is true of each of them, in every default configuration of every type and in the catalogue.
+// What explanations say about blocks and tensors is true in every type's default configuration and in the catalogue.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function stepsOf(config) {
   return answer.sections.flatMap(({ steps }) => steps);
 }
 
-/** Of the catalogue, or a type's default. */
+/** From the catalogue, or a type's default. */
 const model = (/** @type {string} */ id) => models.find((one) => one.id === id)?.config ?? assert.fail(id);
 const step = (/** @type {Step[]} */ steps, /** @type {RegExp} */ says) =>
   steps.find((one) => says.test(one.says)) ?? assert.fail(`${says}: ${steps.map((one) => one.says).join('; ')}`);
@@ -57,7 +57,7 @@ function checkShapes(/** @type {string} */ id, /** @type {Step[]} */ steps) {
   return known;
 }
 
-test('each shape in a sentence is that of every tensor that it names, in every default and every published model', () => {
+test('each shape in a sentence is that of every tensor that the sentence names, in every default and every published model', () => {
   let known = 0;
   for (const { id, config } of defaults) {
     const answer = ledger.derive(config);
@@ -67,7 +67,7 @@ test('each shape in a sentence is that of every tensor that it names, in every d
   for (const { id, config } of models) assert.ok(checkShapes(id, stepsOf(config)) > 0, id);
 });
 
-test('each "k of n experts" is what the active parameters come from', () => {
+test('each "k of n experts" agrees with the active parameters', () => {
   for (const { id, config } of models) {
     const steps = stepsOf(config);
     const total = ledger.totals(config);
@@ -87,7 +87,7 @@ test('each "k of n experts" is what the active parameters come from', () => {
   }
 });
 
-test('every block of attention and feed-forward of the catalogue has the name of its paper', () => {
+test('every attention and feed-forward block of the catalogue has its paper’s name', () => {
   for (const { id, config } of models)
     for (const { kind, part, says, mechanism, tensors } of stepsOf(config))
       if (
@@ -98,14 +98,14 @@ test('every block of attention and feed-forward of the catalogue has the name of
         assert.ok(mechanism, `${id}: ${says}`);
 });
 
-test('routers: a rule of training moves their bias, which is no parameter', () => {
+test('routers: a training rule changes their bias, which is not a parameter', () => {
   const steps = stepsOf(model('deepseek-ai/DeepSeek-V3'));
   assert.doesNotMatch(step(steps, /^Buffers/).why ?? '', /does not change/);
   assert.match(step(steps, /^Buffers/).why ?? '', /not trained by gradient descent.*rule may still update/);
   assert.match(step(steps, /^Router/).why ?? '', /best 8 of 256 experts/);
 });
 
-test('poolers, MLM heads and mask decoders give no score for each of their rows', () => {
+test('poolers, MLM heads and mask decoders are not said to give a score per row', () => {
   const bert = stepsOf({ model_type: 'bert', architectures: ['BertForMaskedLM'] });
   assert.match(step(bert, /^MLM head/).why ?? '', /dense: 768 × 768/);
   assert.match(step(stepsOf({ model_type: 'bert', architectures: ['BertModel'] }), /^Pooler/).why ?? '', /first token.*768 × 768/);
@@ -119,7 +119,7 @@ test('SAM has no text model', () => {
   assert.ok(!answer.sections.some(({ title }) => title === 'Text model'));
 });
 
-test('each table of an embedding has its own size', () => {
+test('each embedding table has its own size', () => {
   const gpt2 = step(stepsOf({ model_type: 'gpt2' }), /^Embeddings/).why ?? '';
   assert.match(
     gpt2,
@@ -145,7 +145,7 @@ test('wav2vec2 has a projection, a convolution and a mask vector, and no mixer',
   assert.match(step(steps, /^Convolutional stem/).why ?? '', /conv/);
 });
 
-test('matrices that are stored transposed are said to be', () => {
+test('transposed matrices are described as such', () => {
   const attention = step(stepsOf({ model_type: 'gpt2' }), /^Multi-head attention/).why ?? '';
   assert.match(attention, /c_attn: 768 × 2,304; c_proj: 768 × 768\..*inputs × outputs/);
   assert.doesNotMatch(step(stepsOf({ model_type: 'llama' }), /attention/).why ?? '', /transposed/);
@@ -158,19 +158,19 @@ test('a layer norm has a scale and a shift', () => {
   assert.match(step(stepsOf(model('meta-llama/Llama-3.1-8B')), /^RMSNorm/).why ?? '', /no shift/);
 });
 
-test('gpt-oss stores gate and up in one matrix, for each of 32 experts, and widens nothing', () => {
+test('gpt-oss stores gate and up in one matrix for each of 32 experts, and widens nothing', () => {
   const why = step(stepsOf(model('openai/gpt-oss-20b')), /^Routed experts/).why ?? '';
   assert.match(why, /Each of these layers has 32 experts; a token uses 4 of them\..*2,880 → 2,880/);
   assert.match(why, /gate_up_proj: 32 × 2,880 × 5,760; down_proj: 32 × 2,880 × 2,880/);
 });
 
-test('RWKV widens by one matrix, and its receptance gates', () => {
+test('one matrix widens in RWKV, and its receptance gates', () => {
   const why = step(stepsOf({ model_type: 'rwkv' }), /^RWKV channel mixing/).why ?? '';
   assert.match(why, /key maps to the inner dimension.*receptance gates/);
   assert.match(why, /receptance: 4,096 × 4,096/);
 });
 
-test('Qwen3-Next has Gated DeltaNet, and queries that share their matrix with the output gate', () => {
+test('Qwen3-Next has Gated DeltaNet, and queries that share a matrix with the output gate', () => {
   const steps = stepsOf({ model_type: 'qwen3_next' });
   assert.match(step(steps, /^Gated DeltaNet/).why ?? '', /Linear attention/);
   assert.match(tensor(steps, /self_attn\.q_proj\.weight$/).says, /half.*output gate/);
@@ -189,18 +189,18 @@ test('latent attention compresses keys and values for the cache', () => {
   for (const { why } of copies) assert.match(why ?? '', /stored copy/);
 });
 
-test('the norm of an MLM head is not the last norm of the layers', () => {
+test('the norm of an MLM head is not the final norm of the layers', () => {
   const steps = stepsOf({ model_type: 'bert', architectures: ['BertForMaskedLM'] });
   assert.doesNotMatch(tensor(steps, /transform\.LayerNorm\.weight$/).says, /last layer|final norm/);
   assert.ok(!steps.some(({ says }) => says === 'Final norm'));
 });
 
-test('in towers queries, keys and values are what they are elsewhere', () => {
+test('queries, keys and values mean the same in towers', () => {
   const steps = stepsOf({ model_type: 'siglip' });
   assert.match(tensor(steps, /vision_model.*q_proj\.weight$/).says, /Query projection/);
 });
 
-test('a scalar is one, and its shape is not empty', () => {
+test('a scalar is one parameter, and its shape is not empty', () => {
   const clip = stepsOf({ model_type: 'clip' });
   assert.equal(tensor(clip, /logit_scale$/).says, 'One learned scalar.');
   assert.match(step(clip, /^Projections/).why ?? '', /logit_scale: one scalar/);

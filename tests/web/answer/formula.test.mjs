@@ -20,7 +20,7 @@ test('the prefix notation is read as the tree that it stands for', () => {
   assert.deepEqual(parsePrefix('=340282366920938463463374607431768211455'), '340282366920938463463374607431768211455');
 });
 
-test('names, numbers and symbols, with parentheses only where they are needed', () => {
+test('names, numbers and symbols, with parentheses only where needed', () => {
   const tree = ['+', ['×', '2', 0, 1], ['×', ['−', 1, ['+', 2, '1']], ['^', 1, '12']]];
   assert.equal(text(tree, 'names'), '2 × vocab_size × hidden_size + (hidden_size − (num_key_value_heads + 1)) × hidden_size¹²');
   assert.equal(text(tree, 'numbers'), '2 × 32,000 × 4,096 + (4,096 − (8 + 1)) × 4,096¹²');
@@ -33,7 +33,7 @@ test('names, numbers and symbols, with parentheses only where they are needed', 
   assert.equal(text('7', 'names'), '7');
 });
 
-test('what a formula is about, and what it comes to', () => {
+test('the names in a formula, and its value', () => {
   const tree = ['−', ['×', 0, 1], ['⌈÷⌉', 1, '5']];
   assert.deepEqual(listSymbols(tree), [0, 1, 1]);
   assert.equal(evaluate(tree, symbols), 32000n * 4096n - 820n);
@@ -41,7 +41,7 @@ test('what a formula is about, and what it comes to', () => {
   assert.equal(evaluate(['⌊÷⌋', 1, '5'], symbols), 819n);
 });
 
-test('a factor is left out, the last of its value', () => {
+test('the last factor with a given value can be left out', () => {
   assert.deepEqual(removeFactor(['×', 2, 1, '8'], 8n, symbols), ['×', 2, 1]);
   assert.deepEqual(removeFactor(['×', 1, ['−', '61', '3']], 58n, symbols), 1);
   assert.equal(removeFactor(['×', 1, 2], 7n, symbols), undefined);

@@ -19,7 +19,7 @@ const models = JSON.parse(await readFile(new URL('../../../web/data/models.json'
 const llama = counted({ model_type: 'llama', architectures: ['LlamaForCausalLM'] });
 const tree = buildIcicleTree(llama);
 
-test('the parts fill the width in their order, what they consist of stands beneath them', () => {
+test('the parts fill the width in order, with their contents below', () => {
   const cells = layOutCells(tree);
   const parts = cells.filter((/** @type {any} */ { depth }) => depth === 0);
   assert.deepEqual(
@@ -37,20 +37,20 @@ test('the parts fill the width in their order, what they consist of stands benea
   }
 });
 
-test('names are brief, with how often a module occurs', () => {
+test('names are short and say how often a module occurs', () => {
   const attention = tree[1];
   assert.equal(shortenLabel(attention.children[0]), 'self_attn × 32');
   assert.equal(shortenLabel(attention.children[0].children[0]), 'q_proj');
 });
 
-test('the way around some tensors ends at the smallest group that holds them', () => {
+test('the path to some tensors ends at the smallest group that contains them', () => {
   const mlp = llama.tensors.filter(({ name }) => name.includes('.mlp.'));
   assert.equal(findEnclosingPath(tree, mlp).at(-1).label, 'model.layers.[0-31].mlp');
   assert.equal(findEnclosingPath(tree, [mlp[0], llama.tensors[0]]).length, 0, 'only all of the model holds these');
   assert.equal(findEnclosingPath(tree, []).length, 0);
 });
 
-test('as a picture it has its labels and no more than its width', () => {
+test('as a picture it has labels and keeps its width', () => {
   const { width, shapes } = drawIcicle(llama, 'Llama');
   for (const shape of shapes) if (shape.is === 'box') assert.ok(shape.x + shape.width <= width + 1);
   const words = shapes.flatMap((/** @type {any} */ shape) => (shape.is === 'text' ? [shape.text] : []));
@@ -59,7 +59,7 @@ test('as a picture it has its labels and no more than its width', () => {
 
 const deepseek = counted(models.find((/** @type {any} */ { id }) => id === 'deepseek-ai/DeepSeek-V3').config);
 
-test('a mixture divides its feed-forward networks; what a token leaves idle stands apart; what only files hold comes last', () => {
+test('a mixture divides its feed-forward networks; idle experts are separate; what only files store comes last', () => {
   const cells = layOutCells(buildIcicleTree(deepseek)).filter(({ depth }) => depth === 0);
   assert.deepEqual(
     cells.map((cell) => [formatCellName(cell), cell.size]),
@@ -81,7 +81,7 @@ test('a mixture divides its feed-forward networks; what a token leaves idle stan
   assert.equal(sizeOf(buildIcicleTree(deepseek).at(-1)), 13_463_426_304n);
 });
 
-test('what is too thin for its name has a leader line that crosses no other name', () => {
+test('a part too thin for its name has a leader line that crosses no other name', () => {
   const cells = layOutCells(buildIcicleTree(deepseek));
   const leaders = layOutLeaders(cells, ({ width }) => width > 0.1);
   assert.equal(leaders.length, 9);

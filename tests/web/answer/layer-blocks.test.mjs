@@ -10,13 +10,16 @@ import { formatUnitName } from '../../../web/drawings/block-drawing.ts';
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
 const byId = (/** @type {string} */ id) => counted(models.find((model) => model.id === id)?.config ?? {});
 
-/** @param {string} type What is drawn of its layers, and what stands for others of the same modules. @param {string} [architecture] */
+/**
+ * The drawn layer blocks of a type, and the blocks that stand for others of the same modules. @param {string} type What is drawn of its
+ * layers, and what stands for others of the same modules. @param {string} [architecture]
+ */
 const drawn = (type, architecture) =>
   groupByKind(findBlocks(counted({ model_type: type, ...(architecture && { architectures: [architecture] }) }))).drawn.map(
     ({ block, alike }) => [formatUnitName(block), ...alike.map(formatUnitName)],
   );
 
-test('layers that are alike are one block, others one of their own', () => {
+test('equal layers are one block, others have their own', () => {
   const blocks = findBlocks(byId('deepseek-ai/DeepSeek-V3'));
   assert.deepEqual(
     blocks.map((/** @type {any} */ { list, layers, copies }) => [list, layers, copies]),
@@ -32,7 +35,7 @@ test('layers that are alike are one block, others one of their own', () => {
   );
 });
 
-test('a layer of each kind is drawn in towers, too: the text model first; of stages alike the longest', () => {
+test('a layer of each kind is drawn, also in towers, the text model first; of equal stages the longest', () => {
   assert.deepEqual(drawn('llava'), [['language_model.model.layers.[0-31]'], ['vision_tower.encoder.layers.[0-23]']]);
   assert.deepEqual(drawn('whisper', 'WhisperForConditionalGeneration'), [['model.decoder.layers.[0-3]'], ['model.encoder.layers.[0-3]']]);
   const stage = (/** @type {string} */ ...own) => own.map((one) => `encoder.layers.${one}`);
@@ -41,20 +44,20 @@ test('a layer of each kind is drawn in towers, too: the text model first; of sta
   assert.deepEqual(
     first,
     [0, 1, 2, 3].map((i) => `encoder.stages.${i}.layers.0`),
-  ); // with what skips them
+  ); // with their skip connections
   assert.deepEqual(rest[0], 'encoder.stages.2.layers.[1-5]');
   const ears = [1, 2, 3, 4, 5, 6].map((i) => `feature_extractor.conv_layers.${i}`);
   assert.deepEqual(drawn('wav2vec2', 'Wav2Vec2Model'), [['feature_extractor.conv_layers.0'], ears, ['encoder.layers.[0-11]']]);
   assert.deepEqual(drawn('albert', 'AlbertModel'), [['encoder.albert_layer_groups.0.albert_layers.0']]);
 });
 
-test('a list of one layer is none that repeats where there are others', () => {
+test('a list of one layer is not repeated if there are others', () => {
   const lists = (/** @type {string} */ model_type) => [...new Set(findBlocks(counted({ model_type })).map(({ list }) => list))];
   assert.deepEqual(lists('canine'), ['encoder.layer']);
   assert.deepEqual(lists('nemotron_h'), ['backbone.layers'], 'nor is one of experts');
 });
 
-test('experts that are a list of names are so many of one', () => {
+test('experts with names count as copies of one', () => {
   const sparse = findBlocks(counted({ model_type: 'nllb-moe' })).find(({ layers }) => layers === '[3,7,11]');
   const groups = sparse?.modules.at(-1)?.groups.map(({ name, copies, units }) => [name, copies, units.map((unit) => unit.name)]);
   assert.deepEqual(groups, [['experts', 128n, ['fc1', 'fc2']]]);
@@ -65,11 +68,11 @@ test('every model type has a layer to draw', () => {
     const answer = ledger.count({ model_type });
     return answer.ok && groupByKind(findBlocks(answer)).drawn.length === 0 ? [model_type] : [];
   });
-  // A draft's only block is not in a list. A table of codes and two convolutions. The vocoders' blocks all differ.
+  // A draft's only block is not in a list. A table of codes and two convolutions. All of the vocoders' blocks differ.
   assert.deepEqual(none, ['eagle3', 'fastspeech2_conformer_hifigan', 'glm_image_vqmodel', 'speecht5_hifigan']);
 });
 
-test('every tensor of a repeated layer stands in exactly one place of its block, in every model type', () => {
+test('every tensor of a repeated layer is in exactly one place of its block, for every model type', () => {
   for (const { model_type } of ledger.catalog().families) {
     const answer = ledger.count({ model_type });
     if (!answer.ok) continue;

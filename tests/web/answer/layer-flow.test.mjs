@@ -24,7 +24,7 @@ function flow(type, name) {
   return findFlow(module);
 }
 
-test('norms stand where the code of the type has them', () => {
+test('norms are where the type’s code has them', () => {
   assert.deepEqual(steps('llama'), [' > input_layernorm self_attn > ', ' > post_attention_layernorm mlp > ']);
   assert.deepEqual(steps('gptj'), ['ln_1 > attn | mlp > ']);
   assert.deepEqual(steps('olmo2'), [' > self_attn post_attention_layernorm > ', ' > mlp post_feedforward_layernorm > ']);
@@ -39,7 +39,7 @@ test('norms stand where the code of the type has them', () => {
   assert.deepEqual(steps('distilbert'), [' > attention > sa_layer_norm', ' > ffn > output_layer_norm']);
 });
 
-test('where names leave it open the type or its settings say it, or nothing does', () => {
+test('if names are ambiguous, the type or its settings decide, or nothing does', () => {
   assert.deepEqual(steps('gpt_neox'), [' > input_layernorm attention | post_attention_layernorm mlp > ']);
   assert.equal(findSteps(first('gpt_neox'), 'gpt_neox', { use_parallel_residual: false })?.length, 2);
   assert.deepEqual(steps('whisper')?.at(-1), ' > final_layer_norm fc1, fc2 > ');
@@ -53,7 +53,7 @@ test('where names leave it open the type or its settings say it, or nothing does
   for (const type of ['swin2sr', 'swinv2', 'minimax', 'resnet', 'lilt']) assert.equal(steps(type), undefined, type);
 });
 
-test('attention across sequences takes keys and values of the other one', () => {
+test('cross-attention takes keys and values from the other sequence', () => {
   const [, decoder] = findBlocks(counted({ model_type: 't5' })).filter(({ list }) => list === 'decoder.block');
   const flows = decoder.modules.map((module) => findFlow({ ...module, units: module.units.filter(({ name }) => name !== 'layer_norm') }));
   assert.deepEqual(
@@ -62,14 +62,14 @@ test('attention across sequences takes keys and values of the other one', () => 
   );
 });
 
-test('state-space mixers, gated delta networks and short convolutions are told by all of their tensors', () => {
+test('state-space mixers, gated delta networks and short convolutions are recognised by all of their tensors', () => {
   assert.equal(flow('mamba', 'mixer')?.kind, 'mamba');
   assert.equal(flow('mamba2', 'mixer')?.kind, 'mamba_2');
   assert.equal(flow('qwen3_5', 'linear_attn')?.kind, 'gated_delta');
   assert.equal(flow('qwen3_next', 'linear_attn'), undefined, 'its matrices hold others in groups');
 });
 
-test('attention, networks and mixtures are told by what their tensors are called', () => {
+test('attention, networks and mixtures are recognised by tensor names', () => {
   assert.equal(flow('llama', 'self_attn')?.kind, 'attention');
   assert.equal(flow('gpt2', 'attn')?.kind, 'attention');
   assert.equal(flow('llama', 'mlp')?.kind, 'network');

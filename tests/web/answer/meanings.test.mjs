@@ -1,4 +1,4 @@
-// What fields mean, as the form and `--explain` say it.
+// The meanings of fields, as the form and `--explain` state them.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ const defaults = readFileSync(new URL('../../../tests/data/oracle.jsonl', import
   .filter((line) => /^\{"id": "[^"]*\/default"/.test(line))
   .map((line) => JSON.parse(line));
 
-/** Switches that may be something else than true or false, too. */
+/** Switches that may have a value besides true and false, too. */
 const KINDS = /^(Whether|Kind of|Layers? |How |Which |Gate of|Norm of)/;
 
-test('a switch is a question that true and false answer', () => {
+test('a switch is described as a question with a yes or no answer', () => {
   const seen = new Set();
   for (const { id, config } of defaults) {
     const answer = ledger.count(config);
@@ -27,7 +27,7 @@ test('a switch is a question that true and false answer', () => {
   assert.ok(seen.size > 100, String(seen.size));
 });
 
-test('no meaning is in private English', () => {
+test('meanings use standard English terms', () => {
   for (const [name, { meaning = '' }] of Object.entries(ledger.catalog().fields))
     assert.doesNotMatch(meaning, /in (the )?place of|Every how many|By how much|of its own|Things that|what is|beside\b.*\bmore\b/, name);
 });

@@ -1,4 +1,4 @@
-// What is said of a whole model: shares and layers by hand, and what has no parameters.
+// What is said about a whole model: shares and layers derived by hand, and what has no parameters.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ test('a mixture of experts: how many a token uses, and its kinds of layers', () 
   );
 });
 
-test('what has no parameters is said, with its reason', () => {
+test('what has no parameters is listed with the reason', () => {
   const llama = derived('meta-llama/Llama-3.1-8B').without_parameters.join(' ');
   assert.match(
     llama,
@@ -52,7 +52,7 @@ test('what has no parameters is said, with its reason', () => {
   assert.doesNotMatch(derived({ model_type: 'mamba' }).without_parameters.join(' '), /Softmax/);
 });
 
-test('inner widths come from the rule of Meta’s code, or are four times the hidden one', () => {
+test('inner widths come from the rule in Meta’s code, or are four times the hidden size', () => {
   for (const [width, inner, pattern] of /** @type {const} */ ([
     [4096n, 11008n, /8\/3 of the hidden dimension \(10,922\), rounded up to a multiple of 256\.$/],
     [4096n, 14336n, /\(10,922\) times 1\.3, rounded up to a multiple of 1,024\.$/],

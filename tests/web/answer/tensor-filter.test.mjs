@@ -15,11 +15,11 @@ const rows = (answer, query) => filterTensors(answer.tensors, query, answer.symb
 /** @param {CountAnswer} answer @param {string} query */
 const names = (answer, query) => rows(answer, query).map(({ name }) => name);
 
-test('what the placeholder says works: q_proj, layers 3', () => {
+test('the placeholder’s examples work: q_proj, layers 3', () => {
   assert.deepEqual(names(llama, 'q_proj, layers 3'), ['model.layers.3.self_attn.q_proj.weight']);
 });
 
-test('an index matches where it lies in the range, and only that layer is shown', () => {
+test('an index matches inside a range, and only that layer is shown', () => {
   assert.equal(names(llama, 'layers 5').length, 10, 'seven matrices, two norms, and the frequencies that old files hold');
   assert.ok(names(llama, 'layers 5').every((name) => name.includes('.layers.5.')));
   const third = names(deepseek, 'layers 3');
@@ -32,7 +32,7 @@ test('an index matches where it lies in the range, and only that layer is shown'
 test('ranges, several indices, and a whole name', () => {
   assert.deepEqual(names(deepseek, 'layers 58-70 experts 7 up'), [
     'model.layers.[58-60].mlp.experts.7.up_proj.weight',
-    'model.layers.61.mlp.experts.7.up_proj.weight', // the files' layer that predicts a further token
+    'model.layers.61.mlp.experts.7.up_proj.weight', // the prediction layer in the files
   ]);
   assert.deepEqual(names(llama, 'model.layers.31.mlp.up_proj.weight'), ['model.layers.31.mlp.up_proj.weight']);
   assert.deepEqual(names(llama, 'model.layers.[0-31].mlp.up_proj.weight'), ['model.layers.[0-31].mlp.up_proj.weight']);
@@ -41,7 +41,7 @@ test('ranges, several indices, and a whole name', () => {
   assert.deepEqual(names(llama, 'mlp.up.weight'), [], 'and not within');
 });
 
-test('experts that are a list of names are found by name and by number', () => {
+test('experts with names are found by name and by number', () => {
   const switched = counted({ model_type: 'switch_transformers' });
   const first = ['encoder.block.[1,5,9].layer.1.mlp.experts.expert_3.wi.weight', 'decoder.block.[1,5,9].layer.2.mlp.experts.expert_3.wi.weight']; // prettier-ignore
   assert.deepEqual(names(switched, 'expert_3 wi'), first);
@@ -49,7 +49,7 @@ test('experts that are a list of names are found by name and by number', () => {
   assert.deepEqual(names(switched, 'expert_8'), []);
 });
 
-test('every word counts, in any letter case; parts and kinds are words, too', () => {
+test('every word must match, in any letter case; parts and kinds are words, too', () => {
   assert.deepEqual(names(llama, 'SELF_attn q_'), ['model.layers.[0-31].self_attn.q_proj.weight']);
   assert.equal(
     names(llama, 'attention').length,
@@ -62,7 +62,7 @@ test('every word counts, in any letter case; parts and kinds are words, too', ()
   assert.deepEqual(names(llama, 'no such tensor'), []);
 });
 
-test('rows of single layers have counts and formulas of their own, which agree', () => {
+test('rows of single layers have their own counts and formulas, which agree', () => {
   for (const answer of [llama, deepseek, counted({ model_type: 'zamba2' }), counted({ model_type: 't5' })]) {
     const byName = new Map(answer.symbols.map((row) => [row.name, BigInt(row.value)]));
     for (const query of ['layers 3', 'block 2', 'experts 5', 'layers 4-6', '6']) {

@@ -8,7 +8,7 @@ test('a name without ranges is itself', () => {
   assert.equal(formatNameAt('layers.0.norm', 0), 'layers.0.norm');
 });
 
-test('the last index runs fastest, through gaps', () => {
+test('the last index varies fastest, also across gaps', () => {
   const name = 'layers.[0,2,5-7].experts.[0-255].up';
   assert.equal(countNames(name), 5n * 256n);
   assert.equal(formatNameAt(name, 0), 'layers.0.experts.0.up');
@@ -22,7 +22,7 @@ test('indices are exact beyond 2^53', () => {
   assert.equal(formatNameAt('layers.[9007199254740993-9007199254740999].w', 1), 'layers.9007199254740994.w');
 });
 
-test('what two index sets share', () => {
+test('the intersection of two index sets', () => {
   const text = (/** @type {string} */ a, /** @type {string} */ b) => {
     const shared = intersect(parseIndexSet(a), parseIndexSet(b));
     return shared && formatIndexSet(shared);

@@ -15,7 +15,7 @@ assert.ok(derivation.ok);
 const brief = (/** @type {any} */ { rows }) =>
   rows.map((/** @type {any} */ { name }) => name.replace(/^model\.(layers\.\[0-31\]\.)?|\.weight$/g, ''));
 
-test('each term of the closed formula knows the tensors that it counts', () => {
+test('each term of the closed formula has the tensors that it counts', () => {
   assert.deepEqual(findTerms(answer).map(brief), [
     ['embed_tokens', 'lm_head'],
     ['self_attn.q_proj', 'self_attn.o_proj'],
@@ -38,7 +38,7 @@ test('the terms add up to the model and leave no tensor out, in every published 
   }
 });
 
-test('the reasons are told in numbers of this model, which the core counts', () => {
+test('reasons use this model’s numbers, counted by the core', () => {
   const reasons = findTerms(answer).map((/** @type {any} */ term) => explainTerm(term, derivation));
   assert.match(
     reasons[0],

@@ -20,7 +20,7 @@ const configOf = (/** @type {string} */ id) => models.find((model) => model.id =
 
 test('Llama 3.1 8B with one other choice, by hand', () => {
   const { every_head, one_head, tied, half_layers, twice_vocabulary } = variants(configOf('meta-llama/Llama-3.1-8B'));
-  // 32 layers, 128 wide heads, keys and values: 32 · 2 · 4,096 · 128 for each head.
+  // 32 layers, heads 128 wide, keys and values: 32 · 2 · 4,096 · 128 per head.
   assert.equal(every_head.parameters, String(8_030_261_248n + 24n * 32n * 2n * 4096n * 128n));
   assert.equal(one_head.parameters, String(8_030_261_248n - 7n * 32n * 2n * 4096n * 128n));
   assert.equal(tied.parameters, String(8_030_261_248n - 128_256n * 4096n));
@@ -30,12 +30,12 @@ test('Llama 3.1 8B with one other choice, by hand', () => {
   assert.equal(JSON.parse(every_head.text).num_key_value_heads, 32);
 });
 
-test('a choice that a model has made, or cannot make, is none', () => {
+test('a choice that a model has already made, or cannot make, is not offered', () => {
   assert.equal(variants(configOf('meta-llama/Llama-2-7b-hf')).every_head, undefined);
   assert.equal(variants({ model_type: 'resnet' }).half_layers, undefined);
 });
 
-test('what lists the layers lists those that are left', () => {
+test('lists per layer keep the entries of the remaining layers', () => {
   const { half_layers } = variants({ model_type: 'qwen3', num_hidden_layers: 4, layer_types: Array(4).fill('full_attention') });
   assert.deepEqual(JSON.parse(half_layers.text).layer_types, ['full_attention', 'full_attention']);
 });

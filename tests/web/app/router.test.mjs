@@ -1,4 +1,4 @@
-// Which actions are steps of the browser's history, that Back undoes, and which change the step they are made on.
+// Which actions are steps in the browser's history, which Back undoes, and which change the current step.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { lazyCounter } from '../../../web/core/lazy-counter.ts';
 
 /** @type {string[]} */
 const written = [];
-/** What the browser keeps with its steps. @type {any} */
+/** What the browser stores with its steps. @type {any} */
 let kept = null;
 /** @type {Map<string, () => void>} */
 const heard = new Map();
@@ -40,7 +40,7 @@ test('models and views are steps, edits are not', async () => {
   const steps = async (action) => {
     written.length = 0;
     store.act(action);
-    await pause(300); // edits are written a quarter of a second later
+    await pause(300); // edits are written after a quarter of a second
     await router.settled();
     return written.map((one) => one.replace(/ .*/, ''));
   };
@@ -56,7 +56,7 @@ test('models and views are steps, edits are not', async () => {
   assert.deepEqual(await steps({ type: 'say', message: 'hello' }), []);
 });
 
-test('what is too long for an address is kept with its step: the models, their names, the view and what that shows', async () => {
+test('a state too long for an address is stored with its step: the models, their names, the view and its setting', async () => {
   kept = null;
   const store = createStore(counter, entry('llama'));
   const wordings = {

@@ -1,4 +1,4 @@
-// The page's state holds several models; each action is about one of them.
+// The page's state holds several models; each action concerns one of them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const counter = lazyCounter(ledger, () => Promise.resolve(ledger));
 
 const entry = (/** @type {string} */ type) => ({ text: `{"model_type": "${type}"}` });
 
-test('four models at most, of which one is worked on', () => {
+test('at most four models, one of them current', () => {
   const store = createStore(counter, entry('llama'));
   const types = ['llama', 'gpt2', 'mistral', 'bert', 't5'];
   store.act({ type: 'follow', view: 'compare', entries: types.map(entry), message: '' });
@@ -30,7 +30,7 @@ test('four models at most, of which one is worked on', () => {
   assert.equal(store.state.models[1].entry.text, entry('gpt2').text);
 });
 
-test('what one view shows is kept while another is set', () => {
+test('one view’s setting stays while another’s changes', () => {
   const store = createStore(counter, entry('llama'));
   const models = { where: '', sort: 'name', columns: '' };
   store.act({ type: 'show', details: { check: '7B' } });
@@ -38,7 +38,7 @@ test('what one view shows is kept while another is set', () => {
   assert.deepEqual(store.state.details, { check: '7B', models });
 });
 
-test('what was read stays there over the way back to another model', () => {
+test('the Read view’s input stays when another model is chosen and left', () => {
   const store = createStore(counter, entry('llama'));
   const reading = ledger.read('a.weight: [2, 3]');
   assert.ok(reading.ok && 'tensors' in reading);
@@ -48,7 +48,7 @@ test('what was read stays there over the way back to another model', () => {
   assert.equal(store.state.read, read);
 });
 
-test('listeners hear what changed, and nothing where nothing did', () => {
+test('listeners get what changed, and are not called if nothing did', () => {
   const store = createStore(counter, entry('llama'));
   /** @type {string[]} */
   const heard = [];
@@ -62,7 +62,7 @@ test('listeners hear what changed, and nothing where nothing did', () => {
   assert.deepEqual(heard, ['say', 'set']);
 });
 
-test('whose turn it is after one is removed or kept', () => {
+test('which model is current after one is removed or kept', () => {
   const types = ['llama', 'gpt2', 'mistral', 'bert'];
   const typesOf = (/** @type {ReturnType<typeof createStore>} */ store) =>
     store.state.models.map(({ answer }) => answer.ok && answer.model_type);
@@ -77,17 +77,17 @@ test('whose turn it is after one is removed or kept', () => {
   };
   for (const [active, own] of types.entries()) {
     for (const removed of types.keys()) {
-      // The same model stays; in the place of the removed one comes the next, or the last.
+      // The same model stays current; the removed one is replaced by the next, or the last.
       const next = types[removed + 1] ?? types[removed - 1];
       assert.equal(after(active, removed), removed === active ? next : own, `${active} ${removed}`);
     }
   }
-  // Arrangements are taken back and brought again, one after another.
+  // Arrangements are undone and redone, one after another.
   const steps = createStore(counter, entry('llama'));
   for (const type of ['gpt2', 'mistral']) steps.act({ type: 'add', entry: entry(type) });
   const back = (/** @type {'undo' | 'redo'} */ direction) => (steps.act({ type: 'rearrange', direction }), typesOf(steps).length);
   assert.deepEqual([back('undo'), back('undo'), back('redo'), back('redo'), back('redo')], [2, 1, 2, 3, 3]);
-  // What is kept stands before the one that is worked on.
+  // The kept model comes before the edited one.
   const store = createStore(counter, entry('gpt2'));
   store.act({ type: 'pin' });
   store.act({ type: 'set', path: 'n_layer', literal: '3' });
@@ -96,7 +96,7 @@ test('whose turn it is after one is removed or kept', () => {
   assert.match(store.state.models[1].entry.text, /"n_layer": 3/);
 });
 
-test('the last fifty arrangements can be taken back', () => {
+test('the last fifty arrangements can be undone', () => {
   const store = createStore(counter, entry('llama'));
   const actions = 61;
   for (let i = 0; i < actions; i++) store.act(i % 2 === 0 ? { type: 'add', entry: entry('gpt2') } : { type: 'remove', at: 1 });

@@ -1,4 +1,4 @@
-// The models that were opened are kept, the last eight, until they are forgotten.
+// The last eight models that were opened are kept until they are forgotten.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const entryOf = (/** @type {string} */ type) => {
 };
 const ids = () => listVisited().map(({ id }) => id);
 
-test('the last first, each once, eight of them', () => {
+test('the last one first, each once, at most eight', () => {
   const store = createStore(counter, entryOf('llama'));
   recordVisited(store);
   for (const type of ['gpt2', 'bert', 't5', 'bert']) store.act({ type: 'open', entry: entryOf(type) });
@@ -37,7 +37,7 @@ test('the last first, each once, eight of them', () => {
   assert.deepEqual(ids(), []);
 });
 
-test('what is no list of models is none', () => {
+test('an invalid list is empty', () => {
   for (const text of ['{', '5', '{}', '[5, null, {"kind": "model"}]']) {
     kept.set('param-ledger-visited', text);
     assert.deepEqual(listVisited(), []);

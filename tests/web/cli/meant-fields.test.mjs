@@ -1,4 +1,4 @@
-// Fields that a mistyped one was meant as.
+// The fields that a mistyped one may mean.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { listMeantFields } from '../../../web/cli/meant-fields.ts';
 
 const known = ['hidden_size', 'num_hidden_layers', 'num_attention_heads', 'num_key_value_heads', 'vocab_size'];
 
-test('a slip, words that are left out, and short words are understood; others are not', () => {
+test('typos, missing words and short words are understood; others are not', () => {
   for (const [name, meant] of /** @type {const} */ ([
     ['hiden_size', ['hidden_size']],
     ['num_layers', ['num_hidden_layers']],

@@ -1,10 +1,10 @@
-// Numbers of options, in bytes and within bounds.
+// Numeric options, in bytes and within limits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseBytes, parseNumber } from '../../../web/cli/numbers.ts';
 
-test('bytes are GB without a unit, and each unit is its own', () => {
+test('bytes without a unit are GB, and each unit is exact', () => {
   for (const [text, bytes] of [
     ['80', '80000000000'],
     ['79.6', '79600000000'],
@@ -24,7 +24,7 @@ test('bytes are GB without a unit, and each unit is its own', () => {
     assert.equal(parseBytes(String(text)), bytes, text);
 });
 
-test('a number has bounds, and both belong to it', () => {
+test('a number has limits, both inclusive', () => {
   const parse = (/** @type {string} */ text) =>
     parseNumber({ operands: [], has: () => true, value: () => text, values: () => [text] }, 'jobs', 1, 256);
   assert.deepEqual(['1', '256', '0.25k'].map(parse), [1, 256, 256]);

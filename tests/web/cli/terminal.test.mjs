@@ -1,4 +1,4 @@
-// What reaches a terminal: our bold and dim, and no character of others that steers it.
+// What reaches a terminal: our bold and dim, and no control characters from input.
 
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
@@ -12,7 +12,7 @@ function screen(/** @type {'auto' | 'always' | 'never'} */ colours = 'auto', /**
   return { terminal, texts };
 }
 
-test('control characters are written as their codes, in answers, messages and progress', async () => {
+test('control characters are escaped in answers, messages and progress', async () => {
   const { terminal, texts } = screen();
   const evil = 'a\u001b]0;t\u0007\u009b2J\u202e\r\b\u007fz\n\t';
   const safe = 'a\\u001b]0;t\\u0007\\u009b2J\\u202e\\u000d\\u0008\\u007fz\n\t';
@@ -22,14 +22,14 @@ test('control characters are written as their codes, in answers, messages and pr
   assert.deepEqual(texts, [safe, `${safe}\n\r\u001b[K\\u001b[31m`]);
 });
 
-test('bold and dim stay; bytes are written as they are', async () => {
+test('bold and dim stay; bytes are written unchanged', async () => {
   const { terminal, texts } = screen();
   await terminal.write(terminal.bold('8') + terminal.dim('b'));
   await terminal.write(new Uint8Array([0x1b, 0x41]));
   assert.equal(texts[0], '\u001b[1m8\u001b[22m\u001b[2mb\u001b[22m\u001bA');
 });
 
-test('colours are for a terminal, unless they are asked for or spoken against', () => {
+test('colours are for terminals, unless requested or disabled', () => {
   const bold = (/** @type {Parameters<typeof screen>} */ ...words) => screen(...words).terminal.bold('x') !== 'x';
   assert.deepEqual(
     [

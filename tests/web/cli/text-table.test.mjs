@@ -1,4 +1,4 @@
-// Columns in as much room as there is.
+// Columns fit the available width.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,14 +19,14 @@ const lines = (width, layout = {}) =>
     .trimEnd()
     .split('\n');
 
-test('where there is room nothing is cut, and numbers end in one line', () => {
+test('with enough room nothing is cut, and numbers are right-aligned', () => {
   const [head, first, second] = lines(Infinity);
   assert.equal(first, `${name}  4,096 × 4,096  ${number}`);
   assert.equal(head.length, first.length);
   assert.equal(second, `short${' '.repeat(name.length - 5)}  1${' '.repeat(12)}  ${'1'.padStart(number.length)}`);
 });
 
-test('too little room takes columns that may go, then cuts words, never a number', () => {
+test('with too little room optional columns go first, then words are cut, never numbers', () => {
   const without = lines(name.length + 2 + number.length, { first: [1] });
   assert.equal(without[1], `${name}  ${number}`);
   const cut = lines(80);
@@ -36,7 +36,7 @@ test('too little room takes columns that may go, then cuts words, never a number
   assert.equal(narrow[1], `${name.slice(0, 23)}…  ${number}`, 'a word keeps 24 signs');
 });
 
-test('an answer: names, what is tied to what, scalars, headings that stand back', () => {
+test('an answer: names, ties, scalars, indented headings', () => {
   const terminal = { width: Infinity, bold: (/** @type {string} */ text) => `*${text}*`, dim: (/** @type {string} */ text) => `_${text}_` };
   const config = { model_type: 'gpt2' };
   const written = (/** @type {string} */ id) => {

@@ -1,4 +1,4 @@
-// A line of many configurations: what it holds, and what is left whole for the core to refuse.
+// A line with many configurations: what it contains, and what is passed on whole for the core to refuse.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { splitLine } from '../../../web/config/config-line.ts';
 
 const config = '{"model_type": "gpt2", "n_layer": 12345678901234567890}';
 
-test('id and configuration come as they are written', () => {
+test('id and configuration are kept as written', () => {
   assert.deepEqual(splitLine(`{"id": 12345678901234567890, "config": ${config}}`), { id: '12345678901234567890', config });
   assert.deepEqual(splitLine(`{"config": ${config}, "id": {"a": [1]}}`), { id: '{"a": [1]}', config });
   assert.deepEqual(splitLine(`{"config": ${config}}`), { id: undefined, config });
@@ -15,7 +15,7 @@ test('id and configuration come as they are written', () => {
   assert.deepEqual(splitLine(`{"id": 1, "config": ${infinite}}`), { id: '1', config: infinite });
 });
 
-test('a line that is no such object stays whole', () => {
+test('any other line is kept whole', () => {
   for (const line of [
     config,
     `{"id": 1, "config": ${config}}{"id": 2}`,

@@ -32,7 +32,7 @@ test('a missing field is added at the end in the same style', () => {
   assert.deepEqual(JSON.parse(setField('{"a": {"x": 0}}', 'a.b', '3') ?? ''), { a: { x: 0, b: 3 } });
 });
 
-test('a field is taken out with its comma', () => {
+test('a field is removed with its comma', () => {
   assert.equal(removeField('{"a": 1, "b": 2, "c": 3}', 'b'), '{"a": 1, "c": 3}');
   assert.equal(removeField('{"a": 1, "b": 2}', 'b'), '{"a": 1}');
   assert.equal(removeField('{"a": 1, "b": 2}', 'a'), '{"b": 2}');
@@ -40,13 +40,13 @@ test('a field is taken out with its comma', () => {
   assert.equal(removeField('{"a": 1}', 'b'), '{"a": 1}');
 });
 
-test('of a key that stands twice the last counts, and both are taken out', () => {
+test('the last of several equal keys counts, and all are removed', () => {
   assert.equal(findLiteral('{"a": 1, "a": 2}', 'a'), '2');
   assert.equal(setField('{"a": 1, "a": 2}', 'a', '3'), '{"a": 1, "a": 3}');
   assert.deepEqual(JSON.parse(removeField('{"a": 1, "b": 0, "a": 2}', 'a')), { b: 0 });
 });
 
-test('what transformers writes but JSON does not know is no obstacle', () => {
+test('values that transformers writes but JSON lacks are no obstacle', () => {
   assert.equal(findLiteral('{"limit": [0.0, Infinity], "a": NaN, "b": 1}', 'b'), '1');
 });
 
@@ -81,7 +81,7 @@ test('the members of the whole', () => {
   assert.equal(listMembers('[1]'), undefined);
 });
 
-test('a member goes to the place where another text has it', () => {
+test('a member moves to its position in another text', () => {
   const like = '{"a": 1, "b": 2, "c": 3}';
   assert.equal(setField('{"a": 1, "c": 3}', 'b', '5', like), '{"a": 1, "b": 5, "c": 3}');
   assert.equal(setField('{"b": 2, "c": 3}', 'a', '5', like), '{"a": 5, "b": 2, "c": 3}');
@@ -90,7 +90,7 @@ test('a member goes to the place where another text has it', () => {
   assert.equal(setField('{"o": {"a": 1, "c": 3}}', 'o.b', '5', `{"o": ${like}}`), '{"o": {"a": 1, "b": 5, "c": 3}}');
 });
 
-test('the same values, in whatever order and spacing', () => {
+test('equal values in any order and spacing', () => {
   assert.ok(haveSameValues('{"a": 1, "b": [1, 2]}', '{"b":[1,2],\n"a":1}'));
   assert.ok(!haveSameValues('{"a": 1}', '{"a": 1.0}'));
   assert.ok(!haveSameValues('{"a": 1, "a": 1}', '{"a": 1}'));

@@ -12,29 +12,29 @@ const base = {
   text: '{\n  "model_type": "llama",\n  "hidden_size": 4096,\n  "use": ["a b", 1]\n}\n',
 };
 
-/** @param {string} text what arrives at the other end */
+/** @param {string} text @returns {Promise<unknown>} what the recipient gets */
 async function arrived(text) {
   const [link] = parseHash((await formatHash([{ text, base }])) ?? '')?.models ?? [];
   assert.ok(link);
   return link.kind === 'config' ? unpack(link.packed) : applyEdits(base.text, link.edits);
 }
 
-test('a published model is its name', async () => {
+test('a published model is written as its name', async () => {
   assert.equal(await formatHash([{ text: base.text, base }]), '#m=meta-llama/Llama-3.1-8B');
 });
 
-test('every view has a link that names it alone', () => {
+test('every view has a link with its name alone', () => {
   for (const { id } of views.slice(1)) assert.deepEqual(parseHash(`#${id}`), { view: id, detail: '', models: [] });
   assert.equal(parseHash('#nothing'), undefined);
 });
 
-test('an edited one is its name and the edits', async () => {
+test('an edited model is its name and the edits', async () => {
   const text = base.text.replace('4096', '8192').replace('["a b", 1]', '["a=b&c", 2]');
   assert.equal(await formatHash([{ text, base }]), '#m=meta-llama/Llama-3.1-8B&hidden_size=8192&use=%5B%22a%3Db%26c%22,2%5D');
   assert.equal(await arrived(text), text.replace(', 2]', ',2]'));
 });
 
-test('what was taken out and added arrives too', async () => {
+test('removed and added fields arrive, too', async () => {
   const text = '{\n  "model_type": "llama",\n  "use": ["a b", 1],\n  "new": 9007199254740993\n}\n';
   assert.equal(await formatHash([{ text, base }]), '#m=meta-llama/Llama-3.1-8B&new=9007199254740993&hidden_size=');
   assert.equal(await arrived(text), text);
@@ -50,7 +50,7 @@ test('a model type', async () => {
   });
 });
 
-test('anything else travels whole, character by character', async () => {
+test('anything else is included in full, character by character', async () => {
   for (const text of ['{"hidden_size": 1}', 'no JSON at all', '{"a.b": 1}', '{"é": "😀"}\r\n', '{"__proto__": 1}', '']) {
     const hash = await formatHash([{ text, base: undefined }]);
     assert.match(hash ?? '', /^#c=[\w-]*$/);
@@ -65,13 +65,13 @@ test('strings in links that people write need no quotes', () => {
   assert.equal(applyEdits('{"a": 1}', [['a', '1}, "x": {']]), '{"a": "1}, \\"x\\": {"}');
 });
 
-test('what is too long for an address has none', async () => {
+test('what is too long for an address has no address', async () => {
   const noise = Array.from({ length: 40_000 }, (_, i) => (Math.imul(i, 2654435761) >>> 0).toString(36)).join('');
   assert.equal(await formatHash([{ text: noise, base: undefined }]), undefined);
   assert.equal(await formatHash([{ text: '1'.repeat(2_000_000), base: undefined }]), undefined);
 });
 
-test('a damaged or hostile address is refused in words', async () => {
+test('a damaged or hostile address is refused with a message', async () => {
   await assert.rejects(unpack('!!!'), /damaged/);
   await assert.rejects(unpack((await pack('{"hidden_size": 4096}')).slice(0, -6)), /damaged/);
   await assert.rejects(unpack(deflateSync(Buffer.alloc(30_000_000)).toString('base64url')), /1 MB/);
@@ -82,7 +82,7 @@ test('a damaged or hostile address is refused in words', async () => {
   assert.deepEqual(parseHash('#m=%E0%A4%A')?.models, [{ kind: 'model', id: '%E0%A4%A', edits: [] }]);
 });
 
-test('order and spacing are no edits', async () => {
+test('order and spacing are not edits', async () => {
   const turned = '{"use":["a b",1],\n "hidden_size": 4096, "model_type": "llama"}';
   assert.equal(await formatHash([{ text: turned, base }]), '#m=meta-llama/Llama-3.1-8B');
   assert.match(
@@ -91,7 +91,7 @@ test('order and spacing are no edits', async () => {
   );
 });
 
-test('several models stand behind one another, after the view', async () => {
+test('several models follow one another, after the view', async () => {
   const type = { ...base, kind: /** @type {const} */ ('type'), id: 'gpt2' };
   const models = [{ text: base.text.replace('4096', '8192'), base }, { text: type.text, base: type }, { text: '{}' }];
   const hash = await formatHash(models, 'compare');
@@ -103,7 +103,7 @@ test('several models stand behind one another, after the view', async () => {
     ['model', 'type', 'config'],
   );
   assert.equal(parseHash(`#${Array(9).fill('t=gpt2').join(';')}`).models.length, 4);
-  // Each of them fits into an address, and two do not: what cannot be deflated has 4/3 of its length.
+  // Each of them fits into an address, two do not: incompressible data grows to 4/3 of its length.
   let state = 1;
   const noise = Array.from({ length: 9_000 }, () => String.fromCharCode(33 + ((state = (state * 48_271) % 2_147_483_647) % 90))).join('');
   const large = { text: JSON.stringify({ noise }) };
@@ -111,7 +111,7 @@ test('several models stand behind one another, after the view', async () => {
   assert.equal(await formatHash([large, large]), undefined);
 });
 
-test('what a view shows stands behind it, packed where it is long', async () => {
+test('a view’s setting follows it, compressed if it is long', async () => {
   const type = { ...base, kind: /** @type {const} */ ('type'), id: 'gpt2' };
   const models = [{ text: type.text, base: type }];
   for (const detail of ['6.74B', '~7B', '13.5 GB; in fp16 & 50% = ?', `{"title": "${'é'.repeat(200)}"}`]) {

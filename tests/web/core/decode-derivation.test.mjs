@@ -1,4 +1,4 @@
-// What ledger.derive says: every formula has its value, every tensor its reason, and the judge nothing against it.
+// The answer of ledger.derive: every formula has its value, every tensor its reason, and the judge agrees with everything.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -37,14 +37,14 @@ test('every published model of the catalogue is derived, and the judge finds eac
   }
 });
 
-test('DeepSeek-V3 is told in the order in which data passes, with what a token uses and what its files hold', () => {
+test('DeepSeek-V3 is derived in data order, with active parameters and the files’ contents', () => {
   const { config } = models.find(({ id }) => id === 'deepseek-ai/DeepSeek-V3') ?? assert.fail();
   const derivation = derived(config);
   assert.deepEqual(
     derivation.sections.map(({ title }) => title),
     ['The model', 'Total', 'What a token uses', 'What the files hold'],
   );
-  // By hand from the paper's dimensions: 61 layers, the first three dense; 256 experts of which a token uses 8, and a shared one.
+  // By hand from the paper's dimensions: 61 layers, the first three dense; 256 experts with 8 active per token, and a shared one.
   const values = Object.fromEntries(stepsOf(derivation).map(({ name, value }) => [name, value]));
   const [d, n, r_q, r_kv, f, f_e] = [7168, 128, 1536, 512, 18432, 2048];
   const attention = d * r_q + r_q * n * (128 + 64) + d * (r_kv + 64) + r_kv * n * (128 + 128) + n * 128 * d;
@@ -60,7 +60,7 @@ test('DeepSeek-V3 is told in the order in which data passes, with what a token u
   assert.equal(first.tensors[0].shape_formula, 'V × d');
 });
 
-test('a setting says where each value comes from', () => {
+test('a setting has the origin of each value', () => {
   const { setting } = derived({ model_type: 'llama', hidden_size: 2048, num_attention_heads: 16 });
   const source = Object.fromEntries(setting.map((row) => [row.name, row.source]));
   assert.equal(source.hidden_size, 'given');
@@ -75,7 +75,7 @@ test('what is refused is refused as in a count', () => {
   assert.equal(ledger.derive(undefined).ok, false);
 });
 
-test('a derivation ends on one device: its parts, their sum, an even share, and what is more than that', () => {
+test('a derivation ends on one device: its parts, their sum, an even share, and the excess', () => {
   const config = models.find(({ id }) => id === 'deepseek-ai/DeepSeek-V3')?.config ?? {};
   const plan = { tensor: 8, pipeline: 2, expert: 16 };
   const whole = ledger.derive(config, { devices: plan });
@@ -98,7 +98,7 @@ test('a derivation ends on one device: its parts, their sum, an even share, and 
   assert.equal(value('device'), held.ranks[held.heaviest].parameters);
   assert.equal(value('share'), held.share);
   assert.equal(value('beyond'), held.over.parameters);
-  // What came before is as without.
+  // Earlier sections are the same as without.
   const alone = derived(config);
   assert.deepEqual(whole.sections.slice(0, -1), alone.sections);
   assert.deepEqual(whole.article, alone.article);

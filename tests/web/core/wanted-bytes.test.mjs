@@ -1,11 +1,14 @@
-// What is read of large files: their heads, never a byte that is not there.
+// What is read from large files: their heads, never a byte beyond the end.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
 import { readWantedBytes } from '../../../web/core/wanted-bytes.ts';
 
-/** A safetensors file: a header of this many bytes, all of them one tensor's but for the spaces behind, and what it describes. @param {number} header @param {number} data */
+/**
+ * A safetensors file with a header of that many bytes, almost all for one tensor, and the data that it describes. @param {number} header
+ * @param {number} data
+ */
 function file(header, data) {
   const text = JSON.stringify({ weight: { dtype: 'U8', shape: [data], data_offsets: [0, data] } }).padEnd(header);
   const head = Buffer.alloc(8 + header);
@@ -21,7 +24,7 @@ for (const [header, data] of [
   [100, 0],
 ])
   // prettier-ignore
-  test(`of a header of ${header} bytes before ${data} others`, async () => {
+  test(`for a header of ${header} bytes before ${data} others`, async () => {
     const { size, head } = file(header, data);
     /** @type {[number, number][]} */
     const read = [];
@@ -43,7 +46,7 @@ for (const [header, data] of [
     assert.ok(all <= Math.max(131_072, 3 * header), `${all} bytes`);
   });
 
-test('a file that hands out less than it said is no file', async () => {
+test('a file that returns less than its size is refused', async () => {
   const { size } = file(6_000, 4);
   await assert.rejects(
     readWantedBytes(ledger, { name: 'x', size, read: () => Promise.resolve(new Uint8Array(3)) }),

@@ -11,7 +11,7 @@ const byId = (/** @type {string} */ id) => counted(models.find((model) => model.
 const texts = (/** @type {import('../../../web/drawings/drawing.ts').Drawing} */ { shapes }) =>
   shapes.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
 
-test('the drawing keeps inside its bounds, and its boxes have every tensor', () => {
+test('the drawing stays inside its bounds, and its boxes have every tensor', () => {
   const types = ['resnet', 'convnext', 'swin', 'wav2vec2', 'mamba', 't5', 'whisper', 'gpt_oss', 'falcon'].map((model_type) =>
     counted({ model_type }),
   );
@@ -43,7 +43,7 @@ test('areas are parameters: k_proj has a quarter of q_proj, whatever the scale',
   assert.ok(Math.abs(queries.width - queries.height) < 1e-9);
 });
 
-test('shares of one layer, heads and experts are said', () => {
+test('shares of one layer, heads and experts are stated', () => {
   const llama = byId('meta-llama/Llama-3.1-8B');
   const said = texts(drawBlock(findBlocks(llama)[0], llama));
   assert.ok(said.includes('32 query heads, 8 key-value heads'), said.join('; '));
@@ -56,7 +56,7 @@ test('shares of one layer, heads and experts are said', () => {
   );
 });
 
-test('what is not settled has no sum, and says that it is a list', () => {
+test('an unsettled layer has no sum, and is drawn as a list', () => {
   const resnet = counted({ model_type: 'resnet' });
   const [, block] = findBlocks(resnet);
   assert.ok(!isSettled(block, 'resnet'));
@@ -65,7 +65,7 @@ test('what is not settled has no sum, and says that it is a list', () => {
   assert.ok(!drawing.shapes.some((shape) => shape.is === 'sum' || (shape.is === 'line' && shape.arrow)));
 });
 
-/** Whether an arrow or a line ends at the lower edge of the box of this tensor, or passes into it. */
+/** Whether an arrow or a line ends at the lower edge of this tensor's box, or inside it. */
 const isFed = (/** @type {import('../../../web/drawings/drawing.ts').Drawing} */ { shapes }, /** @type {string} */ name) => {
   const [box] = shapes.flatMap((shape) => (shape.is === 'box' && shape.title?.includes(name) ? [shape] : []));
   assert.ok(box, name);
@@ -79,7 +79,7 @@ const isFed = (/** @type {import('../../../web/drawings/drawing.ts').Drawing} */
   );
 };
 
-test('what has no input has no arrow to it: sinks, tables of positions, the state of a scan', () => {
+test('what has no input has no arrow to it: sinks, position tables, the state of a scan', () => {
   const draw = (/** @type {string} */ type) => {
     const answer = counted({ model_type: type });
     return drawBlock(findBlocks(answer)[0], answer);
@@ -89,7 +89,7 @@ test('what has no input has no arrow to it: sinks, tables of positions, the stat
   assert.ok(isFed(draw('mamba'), 'dt_proj') && !isFed(draw('mamba'), 'A_log'));
 });
 
-test('what has no parameters is a small node, by name where the configuration gives it', () => {
+test('operations without parameters are small nodes, named if the configuration names them', () => {
   const node = (/** @type {object} */ config) => {
     const answer = counted(config);
     return findBlocks(answer).flatMap((block) => texts(drawBlock(block, answer, false, /** @type {any} */ (config))));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HEIGHT, findNearestPoint, placeNames, placePoints, placeStacks } from '../../../web/drawings/models-drawing.ts';
 
-test('points stand by the powers of ten; what is not known or zero has none', () => {
+test('points are placed by powers of ten; unknown values and zeros have none', () => {
   const rows = [
     { x: 1000n, y: 10n },
     { x: 100_000n, y: 100n },
@@ -17,26 +17,26 @@ test('points stand by the powers of ten; what is not known or zero has none', ()
   assert.deepEqual(points.across, [{ at: 48, value: 1000n }, { at: 448, value: 10_000n }, { at: 848, value: 100_000n }]); // prettier-ignore
   assert.equal(findNearestPoint(points, 50, HEIGHT - 30), 0);
   assert.equal(findNearestPoint(points, 400, 100), undefined);
-  // Fewer numbers where there is no room for all.
+  // Fewer numbers if there is not enough room for all.
   assert.equal(placePoints([{ x: 1n, y: 1n }, { x: 10n ** 12n, y: 1n }], false, 208).across.length, 3); // prettier-ignore
   assert.deepEqual(placePoints([], false, 300).places, []);
 });
 
-test('names stand beside their points where they cover no point and no other name', () => {
+test('names are next to their points if they cover no point and no other name', () => {
   const place = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y });
   const points = { places: [place(100, 100), place(110, 100), place(100, 103), undefined, place(190, 50)], across: [], up: [] };
   const names = placeNames(points, ['a longer name', 'second', 'one as long as that', 'unknown', 'right'], 200);
-  // The first and the third have a point to their right and no room to their left; the second stands to the right, in the way of none.
+  // The first and the third have a point to their right and no room to their left; the second is on the right and blocks nothing.
   assert.deepEqual(names.map(({ row, x, anchor }) => [row, x, anchor]), [[1, 117, 'start'], [4, 183, 'end']]); // prettier-ignore
 });
 
-test('shares upwards are even, from 0 to 100 %', () => {
+test('vertical shares are linear, from 0 to 100 %', () => {
   const { places, up } = placePoints([{ x: 10n, y: 500_000n }, { x: 10n, y: 0n }], true, 300); // prettier-ignore
   assert.deepEqual(places.map((place) => place?.y), [10 + 141, HEIGHT - 28]); // prettier-ignore
   assert.deepEqual(up.map(({ value }) => value), [0n, 250_000n, 500_000n, 750_000n, 1_000_000n]); // prettier-ignore
 });
 
-test('shares are stacked from below, a bar for each model', () => {
+test('shares are stacked from below, one bar per model', () => {
   assert.deepEqual(
     placeStacks([[250_000n, 750_000n], [1_000_000n, 0n]], 200), // prettier-ignore
     ['M0 240h99v80h-99zM100 0h99v320h-99z', 'M0 0h99v240h-99zM100 0h99v0h-99z'],

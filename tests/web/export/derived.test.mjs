@@ -1,4 +1,4 @@
-// Derivations as they are taken away.
+// Exported derivations.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ test('Markdown has each formula, as mathematics or as text', () => {
   for (const written of [math, plain]) assert.match(written, /\*\*46,571,520,000\*\*|\*\*46,571,585,536\*\*|\*\*\d[\d,]+\*\*\n$/);
 });
 
-test('HTML stands alone, and nothing in a name is markup', () => {
+test('HTML is standalone, and names are never markup', () => {
   const html = text('html');
   assert.ok(html.includes('<title>The parameters of A &lt;model&gt; &amp; $more_</title>'));
   assert.doesNotMatch(html, /<script|<link|src=|https?:/);
@@ -28,14 +28,14 @@ test('HTML stands alone, and nothing in a name is markup', () => {
   assert.match(html, /<msub><mi>feed<\/mi>|<mi>attention<\/mi>/);
 });
 
-test('LaTeX has no letter that it cannot set', () => {
+test('LaTeX contains only letters that it can set', () => {
   const latex = text('latex');
   assert.match(latex, /^[\x20-\x7e\n]*$/);
   assert.ok(latex.includes('\\section*{The parameters of A <model> \\& \\$more\\_}'));
   assert.equal(latex.split('\\begin{').length, latex.split('\\end{').length);
 });
 
-test('the article is one, and changing it has it judged', () => {
+test('the exported article is valid, and a changed one is judged anew', () => {
   const article = JSON.parse(text('article'));
   assert.equal(article.title, 'The parameters of A <model> & $more_');
   const judged = ledger.article(article);

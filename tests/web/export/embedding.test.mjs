@@ -1,4 +1,4 @@
-// What is taken into a post: it says what the answer says, and lets nothing out of its quotes.
+// What is embedded in a post states the answer's numbers and escapes everything.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -51,20 +51,20 @@ test('the static forms have every number of the answer', () => {
   }
 });
 
-test('the picture has what is asked for', () => {
+test('the picture has what is requested', () => {
   const number = grouped(counted(gpt2).totals.parameters);
   assert.match(formatSvg(embedding(gpt2, { parts: ['total'] })), new RegExp(`font-size="40"[^>]*>${number}<`));
   assert.doesNotMatch(formatSvg(embedding(gpt2, { parts: ['parts'] })), /font-size="40"/);
 });
 
-test('a badge has the number as people say it, and its Markdown leads to the count', () => {
+test('a badge has the abbreviated number, and its Markdown links to the count', () => {
   const one = embedding(gpt2);
   assert.match(formatBadge(one), />124M<[\s\S]*>parameters</);
   assert.match(formatBadge(one), /<title>[^<]*124,439,808 parameters/);
   assert.match(formatBadgeMarkdown(one), /^\[!\[124M parameters\]\(parameters\.svg\)\]\(https:\/\/example\.org\/#/);
 });
 
-test('what asks to look again stands beside the number', () => {
+test('a warning is next to the number', () => {
   for (const write of [formatMarkdown, formatHtml, formatSvg]) {
     assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Look again: hidden_sise is not a field/);
     assert.doesNotMatch(write(embedding(llama)), /Look again/);
@@ -86,7 +86,7 @@ test('two models stand side by side', () => {
   assert.ok(text.includes('https://example.org/#compare;t=llama;t=gpt2'));
 });
 
-test('no name and no configuration gets out of its place', () => {
+test('names and configurations are escaped everywhere', () => {
   const own = embedding({ ...llama, _name_or_path: nasty });
   const live = formatScript(own);
   assert.equal(live.match(/<script/g)?.length, 2);
@@ -98,7 +98,7 @@ test('no name and no configuration gets out of its place', () => {
   assert.doesNotMatch(formatHtml(own) + formatSvg(own), /<script|style=|javascript:/i, 'no script and no style');
 });
 
-test('the live forms say what is shown', () => {
+test('the live forms match their description', () => {
   const published = embedding(llama, {
     parts: ['total'],
     editable: [{ field: 'num_hidden_layers', least: '1', most: '80' }],

@@ -23,14 +23,14 @@ const byId = (/** @type {string} */ id) => published.find((model) => model.id ==
 const llama = counted({ model_type: 'llama', architectures: ['LlamaForCausalLM'] });
 const [first] = JSON.parse(JSON.stringify(llama.tensors));
 
-test('the CSV has plain digits and a line for each row', () => {
+test('the CSV has plain digits and one line per row', () => {
   const lines = formatCsv(llama).trimEnd().split('\r\n');
   assert.equal(lines.length, llama.tensors.length + 1);
   assert.match(lines[0], /^name,kind,part,shape,/);
   assert.ok(lines[1].startsWith('model.embed_tokens.weight,parameter,embedding,32000 x 4096,1,131072000,131072000,'));
 });
 
-test('a cell that a spreadsheet would run is shown instead', () => {
+test('a cell that a spreadsheet would execute is shown as text', () => {
   const rows = ['=HYPERLINK("x")', '+1', '-1', '@x', 'plain "quoted"'].map((name) => ({ ...first, name }));
   const cells = formatCsv({ ...llama, tensors: rows })
     .split('\r\n')
@@ -42,7 +42,7 @@ test('a cell that a spreadsheet would run is shown instead', () => {
   assert.ok(cells[4].startsWith('"plain ""quoted""",'));
 });
 
-test('a spreadsheet is told the encoding and rounds no number', () => {
+test('a spreadsheet gets the encoding and rounds no number', () => {
   const text = formatCsv({ ...llama, tensors: [{ ...first, total: '123456789012345678' }] }, { spreadsheet: true });
   assert.ok(text.startsWith('\ufeffname,'));
   assert.ok(text.includes(',131072000,"=""123456789012345678""",'), text);
@@ -51,7 +51,7 @@ test('a spreadsheet is told the encoding and rounds no number', () => {
   assert.ok(written('123456789012345').includes(',131072000,123456789012345,'), 'fifteen are kept');
 });
 
-test('the CSV of all has a line for each single tensor', () => {
+test('the full CSV has one line per tensor', () => {
   const lines = formatCsv(llama, { expanded: true }).trimEnd().split('\r\n');
   assert.equal(lines.length, 1 + 1 + 32 * 10 + 2);
   assert.ok(lines.includes('model.layers.31.mlp.down_proj.weight,parameter,feed_forward,4096 x 11008,45088768'));
@@ -70,14 +70,14 @@ test('the names are those of the checkpoint, each once', () => {
   );
 });
 
-test('the Markdown says the total and cannot be broken by a name', () => {
+test('the Markdown has the total and no name can break it', () => {
   const text = formatMarkdown({ ...llama, notes: [], tensors: [{ ...first, name: 'a|b<img>`\n' }] }, 'x | <b>');
   assert.match(text, /6,738,415,616 parameters/);
   assert.match(text, /\| `a\\\|b&lt;img>' ` \|/);
   assert.ok(text.startsWith('**x \\| &lt;b>**'));
 });
 
-test('what is tied says so where its total would stand', () => {
+test('a tied tensor is marked instead of having a total', () => {
   const gpt2 = counted({ model_type: 'gpt2', architectures: ['GPT2LMHeadModel'] });
   assert.match(formatMarkdown(gpt2, 'x'), /\n\| `lm_head\.weight` \(tied\) .*\| 1 \| – \|\n/);
   assert.match(formatMarkdown(gpt2, 'x'), /\n\| `transformer\.wpe\.weight` .*\| 1 \| 786,432 \|\n/);
@@ -93,14 +93,14 @@ test('the JSON is the answer', () => {
   assert.equal(JSON.parse(text).tensors[0].substitution, '32,000 × 4,096');
 });
 
-test('the text cites what it says', () => {
+test('the text cites its source', () => {
   const text = formatPlain(llama, { title: 'Llama', address: 'https://example.org/#t=llama', date: '2026-11-21' });
   assert.match(text, /^Llama: 6,738,415,616 parameters \(6\.74 billion\)\n/);
   assert.match(text, /\n {2}Feed-forward +4,328,521,728 +64\.24%\n/);
   assert.match(text, /by Param Ledger, 2026-11-21: 6,738,415,616 parameters.* https:\/\/example\.org\/#t=llama\n$/);
 });
 
-test('the Python comes to the same number for every published model and every model type', { timeout: 120_000 }, () => {
+test('the Python program gives the same number for every published model and every model type', { timeout: 120_000 }, () => {
   const types = ledger.catalog().families.map(({ model_type }) => ledger.count({ model_type }));
   const answers = [...published.map(({ answer }) => answer), ...types.filter(({ ok }) => ok)];
   assert.ok(answers.length > 300);
@@ -112,7 +112,7 @@ for text, wanted in json.load(sys.stdin):
     assert space["parameters"]() == int(wanted), text`;
   const { status, stderr } = spawnSync('python3', ['-c', check], { input: JSON.stringify(programs), encoding: 'utf8' });
   assert.equal(status, 0, stderr);
-  // What the fields are can be changed: what follows from them follows.
+  // Fields can be changed: what is derived from them changes, too.
   const halved = `${formatPython(byId('meta-llama/Llama-3.1-8B'), 'x')}\nprint(parameters(num_hidden_layers=16))`;
   const wanted = counted({ ...models[0].config, num_hidden_layers: 16 }).totals.parameters;
   assert.match(execFileSync('python3', ['-'], { input: halved, encoding: 'utf8' }), new RegExp(`^${wanted}$`, 'm'));
@@ -126,7 +126,7 @@ const typical = [
   'openai-community/gpt2-xl',
 ];
 
-test('the LaTeX is compiled', { timeout: 120_000, skip: !hasLatex && 'there is no pdflatex here' }, () => {
+test('the LaTeX compiles', { timeout: 120_000, skip: !hasLatex && 'there is no pdflatex here' }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'param-ledger-latex-'));
   try {
     const sheets = typical.map((id) => formatLatex(byId(id), `${id}: 100 % & #1_{$x^2~\\}`));
@@ -142,7 +142,7 @@ test('the LaTeX is compiled', { timeout: 120_000, skip: !hasLatex && 'there is n
   }
 });
 
-test('the LaTeX of every published model is ASCII, its braces and environments in pairs', () => {
+test('the LaTeX of every published model is ASCII, with balanced braces and environments', () => {
   for (const { id, answer } of published) {
     const text = formatLatex(answer, id);
     assert.ok(!/[^\n\x20-\x7e]/.test(text), id);
@@ -161,7 +161,7 @@ test('the LaTeX of every published model is ASCII, its braces and environments i
   assert.match(formatLatex(byId('meta-llama/Llama-3.1-8B'), 'x'), /P &= 2 \\cdot V \\cdot d .*n_\{\\mathrm\{kv\}\}/);
 });
 
-test('a picture as a file has its styles inside, in the light colours of the page, and asks for nothing', () => {
+test('a picture as a file has its styles inside, in the page’s light colours, and loads nothing', () => {
   const tokens = readFileSync(new URL('../../../web/styles/tokens.css', import.meta.url), 'utf8');
   for (const [name, colour] of Object.entries(DARK)) assert.match(tokens, new RegExp(`--${name}: .*var\\(--dark, ${colour}\\)`), name);
   for (const [name, colour] of Object.entries(COLOURS)) assert.match(tokens, new RegExp(`--${name}: .*var\\(--light, ${colour}\\)`), name);
@@ -181,7 +181,7 @@ test('a picture as a file has its styles inside, in the light colours of the pag
   assert.ok(text.includes('fill="#59646e"') && text.includes('x &lt; y') && text.includes('M0 10L'));
 });
 
-test('every form has words for itself and takes any model', () => {
+test('every export has a description and works for any model', () => {
   assert.equal(new Set(formats.map((/** @type {any} */ { label }) => label)).size, formats.length);
   for (const { label, meaning, text } of formats) {
     assert.ok(label && meaning);
@@ -189,7 +189,7 @@ test('every form has words for itself and takes any model', () => {
   }
 });
 
-test('what asks to look again goes along, in every form that has room for words', () => {
+test('warnings are part of every textual export', () => {
   const doubtful = counted({ model_type: 'llama', n_layer: 2, num_hidden_layers: 4, hidden_sise: 64 });
   assert.ok(doubtful.notes.some(({ level }) => level === 'warning'));
   for (const { id, text } of formats.filter(({ type }) => type !== 'text/csv')) {
@@ -201,7 +201,7 @@ test('what asks to look again goes along, in every form that has room for words'
   assert.ok(comments.every((line) => line.startsWith('#')));
 });
 
-test('what is copied for a spreadsheet has tabs between cells, and long numbers keep their digits', () => {
+test('copies for a spreadsheet have tabs between cells, and long numbers keep their digits', () => {
   const lines = formatCsv(llama, { tabs: true }).split('\r\n').slice(0, -1);
   assert.equal(lines.length, llama.tensors.length + 1);
   assert.deepEqual(lines[0].split('\t').slice(0, 4), ['name', 'kind', 'part', 'shape']);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { configAddress, parseHubPlace } from '../../../web/hub/address.ts';
 import { isHubId, parseHubId } from '../../../web/hub/id.ts';
 
-test('an id is two names, neither of which leads elsewhere', () => {
+test('an id consists of two names, neither of which is a path', () => {
   for (const id of ['a/b', 'meta-llama/Llama-3.1-8B', 'a/..b']) assert.ok(isHubId(id), id);
   for (const id of ['../..', 'a/..', './b', 'a', 'a/b/c', 'a/b?c', '']) assert.ok(!isHubId(id), id);
   assert.equal(parseHubPlace('a/..'), undefined);

@@ -6,7 +6,7 @@ import { verifyOnHub } from '../../../web/hub/files.ts';
 
 const place = { id: 'lab/model', revision: 'main', path: '' };
 
-/** The addresses that are asked for where the first page names this as the next. @param {string} next */
+/** The addresses that are requested if the first page names this one as the next. @param {string} next */
 async function asked(next, host = 'https://hub.example') {
   /** @type {string[]} */
   const addresses = [];

@@ -1,4 +1,4 @@
-// What is pasted or dropped is recognised, and what is no configuration is told as what it is.
+// What is pasted or dropped is recognised, and what is not a configuration is named.
 
 import { File } from 'node:buffer';
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ test('a configuration, also in a block of code', () => {
     [' {"a": 1}', ' {"a": 1}'],
     ['```json\n{"a": 1}\n```\n', '{"a": 1}\n'],
     ['\ufeff{"a": 1}', '{"a": 1}'],
-    ['{broken', '{broken'], // the core says what is wrong with it
+    ['{broken', '{broken'], // the core explains what is wrong with it
   ]) {
     const what = recognise(ledger, text);
     assert.equal(what.kind, 'config');
@@ -33,7 +33,7 @@ test('tensors of a printed model, of a list, of files', () => {
   assert.equal(recognise(ledger, 'a.weight: [4, 4]').reading.kind, 'tensor_list');
 });
 
-test('whatever else it is, the page can say so, and what it accepts', () => {
+test('any other input is named by the page, with what is accepted', () => {
   for (const [text, what] of /** @type {[string, RegExp][]} */ ([
     ['', /nothing in it/],
     ['[1, 2]', /a list/],
@@ -68,7 +68,7 @@ test('a folder is opened for its config.json', async () => {
   await assert.rejects(readDropped(empty)(ledger), /The folder Llama-3\.1-8B holds no config\.json/);
 });
 
-/** A file of the browser's that is mostly not there: its begin, and its size. @param {string} name @param {Uint8Array} bytes @param {number} size */
+/** A browser's File with a beginning and a size, without the rest. @param {string} name @param {Uint8Array} bytes @param {number} size */
 function largeFile(name, bytes, size) {
   /** @type {number[][]} */
   const slices = [];
@@ -82,7 +82,7 @@ function largeFile(name, bytes, size) {
   return { slices, file: { name, size, slice } };
 }
 
-test('of a safetensors file only the header is read', async () => {
+test('for a safetensors file only the header is read', async () => {
   const header = `{"a":{"dtype":"U8","shape":[70000000000],"data_offsets":[0,70000000000]}${' '.repeat(100_000)}}`;
   const bytes = new Uint8Array(8 + header.length);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(header.length), true);
@@ -98,7 +98,7 @@ test('of a safetensors file only the header is read', async () => {
   assert.equal(reading.totals.bytes, '70000000000');
 });
 
-test('of a GGUF file only the head is read, and not the scores of its tokens', async () => {
+test('for a GGUF file only the head is read, without its tokens’ scores', async () => {
   const [{ head, size, parameters }] = dataLines('gguf.jsonl.gz');
   const { slices, file } = largeFile('model.gguf', Buffer.from(head, 'base64'), size);
   const { reading } = recognise(ledger, [await readFile(file, ledger)]);
@@ -108,7 +108,7 @@ test('of a GGUF file only the head is read, and not the scores of its tokens', a
   assert.deepEqual(slices, [[0, 65_536]]);
 });
 
-test('of an archive of torch’s its directory and its pickle are read', async () => {
+test('for a torch archive the directory and the pickle are read', async () => {
   for (const { id, name, file: content, tensors, config, problems } of dataLines('torch.jsonl.gz')) {
     const bytes = Buffer.from(content, 'base64');
     const read = await readFile(new File([bytes], name), ledger);
@@ -119,7 +119,7 @@ test('of an archive of torch’s its directory and its pickle are read', async (
   }
 });
 
-test('what cannot be read and what is too large is told', async () => {
+test('unreadable and too large input is reported', async () => {
   const slice = () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) });
   await assert.rejects(readFile({ size: 5, name: 'x', slice }, ledger), /x could not be read/);
   const { file } = largeFile('x', new TextEncoder().encode(' '.repeat(65_536)), 200_000_001);

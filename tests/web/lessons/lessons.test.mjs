@@ -1,4 +1,4 @@
-// Goes through the lessons as a student would, who answers each screen wrongly before rightly.
+// Goes through the lessons like a student who answers each screen wrongly first, then correctly.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -37,7 +37,9 @@ function judged(lesson, i, answer) {
   return out;
 }
 
-/** Answers every screen by its likeliest errors, then rightly. @param {any} lesson @param {number} least Diagnoses that each number has. */
+/**
+ * Answers every screen with its likely errors, then correctly. @param {any} lesson @param {number} least the fewest diagnoses per number
+ */
 function walk(lesson, least) {
   const shown = ledger.lesson(lesson);
   assert.ok(shown.ok, shown.ok ? '' : `${lesson.title}: ${shown.error.field} ${shown.error.message}`);
@@ -116,7 +118,7 @@ const GENERATED = [
 ];
 
 for (const id of GENERATED)
-  test(`a lesson made for ${id} holds all that it is about`, () => {
+  test(`a lesson made for ${id} covers everything in the model`, () => {
     const lesson = /** @type {any} */ (generateLesson(id, JSON.stringify(config(id)), ledger));
     assert.ok(lesson.screens, lesson.error?.message);
     const screens = walk(lesson, 5);
@@ -138,7 +140,7 @@ test('every language model of the catalogue has a lesson of eight screens', () =
   assert.deepEqual(few, []);
 });
 
-/** What a lesson may only name where a tensor or a mechanism of the model has it. */
+/** Words that a lesson may use only if the model has such a tensor or mechanism. */
 const MECHANISMS = /** @type {const} */ ([
   [/\bexperts?\b/i, (/** @type {any} */ derivation) => derivation.some(({ experts }) => experts !== undefined)],
   [/\brouter\b/i, (/** @type {any} */ derivation) => derivation.some(({ part }) => part === 'router')],

@@ -8,7 +8,7 @@ import { findPublished } from '../../../web/models/find-published.ts';
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
 
-test('every published model counts to its published number, some with their buffers', () => {
+test('every published model is counted as published, some including buffers', () => {
   for (const { id, config, parameters } of models) {
     const { totals } = counted(config);
     assert.ok([totals.parameters, totals.stored].includes(parameters), `${id}: ${totals.parameters}, published ${parameters}`);
@@ -24,7 +24,7 @@ test('what the published files hold beyond the parameters adds up', () => {
   }
 });
 
-test('there are as many as people may ask for, and those that they ask for first', () => {
+test('the catalogue is large enough, and has the most requested models', () => {
   assert.ok(models.length >= 300);
   const ids = new Set(models.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
   const first = 'gpt2 mistralai/Mistral-7B-v0.1 meta-llama/Llama-2-13b-hf meta-llama/Llama-3.3-70B-Instruct Qwen/Qwen3-8B microsoft/phi-4';
@@ -32,7 +32,7 @@ test('there are as many as people may ask for, and those that they ask for first
     assert.ok(ids.has(id), id);
 });
 
-test('the first is the one that the page opens on; each stands there once, with a name of its own, a source and a date', () => {
+test('the first one is the page’s first model; each occurs once, with a unique name, a source and a date', () => {
   assert.equal(models[0].parameters, '8030261248');
   const names = models.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((name) => name.toLowerCase()));
   assert.equal(new Set(names).size, names.length);
@@ -43,7 +43,7 @@ test('the first is the one that the page opens on; each stands there once, with 
   }
 });
 
-test('a name alone, without its owner, is that of one model', () => {
+test('a name without its owner belongs to one model', () => {
   const plain = (/** @type {string} */ name) => name.slice(name.indexOf('/') + 1).toLowerCase().replace(/[\s_]+/g, '-'); // prettier-ignore
   /** @type {Map<string, string>} */
   const owners = new Map();
@@ -60,7 +60,7 @@ test('a model is found by its aliases, in any letter case', async () => {
   assert.equal(await findModelBase('no/such-model'), undefined);
 });
 
-test('a config from elsewhere that is a published model gets its name; one that is not, none', () => {
+test('a config from elsewhere gets a name only if it is a published model’s', () => {
   const nameOf = (/** @type {object} */ config) => findPublished(JSON.stringify(config), counted(config), models, ledger)?.name;
   const { config } = models[0];
   assert.equal(nameOf({ ...config, rope_theta: 500000, transformers_version: '4.43' }), 'Llama 3.1 8B');
@@ -74,13 +74,13 @@ test('a config from elsewhere that is a published model gets its name; one that 
 
 test('a base is the text of its config', () => assert.deepEqual(JSON.parse(createBase(models[0]).text), models[0].config));
 
-test('whole floats stay floats, as transformers wants them', async () => {
+test('integral floats stay floats, as transformers wants them', async () => {
   const textOf = async (/** @type {string} */ id) => (await findModelBase(id))?.text ?? '';
   assert.match(await textOf('openai/gpt-oss-20b'), /"swiglu_limit": 7\.0,/);
   assert.match(await textOf('google/gemma-2-2b'), /"final_logit_softcapping": 30\.0,/);
   assert.match(await textOf('microsoft/cvt-13'), /"mlp_ratio": \[\s+4\.0,\s+4\.0,\s+4\.0\s+\]/);
   assert.match(await textOf('openai/gpt-oss-20b'), /"num_hidden_layers": 24,/);
-  // Of every model as many as its line in the list has.
+  // Every model has as many as its row in the list.
   const lines = (await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8')).split('\n');
   const floatsOf = (/** @type {string} */ text) =>
     [...text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)]

@@ -11,7 +11,7 @@ const choices = listChoices(models, ledger.catalog().families, 'types');
 /** @param {string} query @returns {string[]} */
 const ids = (query) => searchChoices(choices, query).map(({ id }) => id);
 
-test('what is written exactly comes first', () => {
+test('exact matches come first', () => {
   assert.equal(ids('gpt2')[0], 'openai-community/gpt2');
   const found = searchChoices(choices, 'gpt2');
   const own = found.findIndex(({ id }) => id === 'gpt2');
@@ -43,7 +43,7 @@ test('aliases and addresses on the Hub find the model', () => {
   assert.equal(parseHubId('https://example.com/a/b'), undefined);
 });
 
-test('words in any order, parts of words, and near ones only where nothing else is found', () => {
+test('words in any order, parts of words, and similar ones only if nothing else is found', () => {
   assert.equal(ids('8x7 mixtral')[0], 'mistralai/Mixtral-8x7B-v0.1');
   assert.equal(ids('70b llama 3.1')[0], 'meta-llama/Llama-3.1-70B');
   assert.ok(ids('mistrl').some((id) => id.startsWith('mistralai/')));
@@ -51,7 +51,7 @@ test('words in any order, parts of words, and near ones only where nothing else 
   assert.deepEqual(ids('qqqqqq'), []);
 });
 
-test('an owner and a name are that model and no other', () => {
+test('an owner and a name are that model only', () => {
   const wanted = [
     ['mistralai/Mistral-7B-v0.1', 'mistralai/Mistral-7B-v0.1'],
     ['https://huggingface.co/Qwen/Qwen3-8B', 'Qwen/Qwen3-8B'],
@@ -67,7 +67,7 @@ test('an owner and a name are that model and no other', () => {
     assert.ok(!isKnown(choices, unknown), unknown);
 });
 
-test('a number that does not match is no match', () => {
+test('another number is not a match', () => {
   assert.deepEqual(ids('llama-2-17b'), []);
   assert.deepEqual(ids('meta-llama/Llama-2-14b-hf'), []);
   assert.equal(ids('llama-2-13b')[0], 'meta-llama/Llama-2-13b-hf');
@@ -80,7 +80,7 @@ test('a number that does not match is no match', () => {
   assert.equal(ids('qwen257b')[0], 'Qwen/Qwen2.5-7B', 'digits that were joined are told by their letters');
 });
 
-test('without a query all are there, in their order', () => {
+test('without a query all are listed in order', () => {
   assert.equal(ids('').length, models.length + ledger.catalog().families.length);
   assert.equal(ids('')[0], models[0].id);
 });

@@ -1,4 +1,4 @@
-// Conditions on models: what they hold for, and where they are not understood.
+// Conditions on models: which models meet them, and what is not understood.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ function holding(text) {
   return models.filter((model) => parsed.holds(({ name }) => model[name])).map(({ id }) => id); // prettier-ignore
 }
 
-test('what stands beside one another holds together; or, not and parentheses', () => {
+test('adjacent terms are combined by and; or, not and parentheses work', () => {
   const [small, large, none] = models.map(({ id }) => id);
   for (const [text, expected] of /** @type {const} */ ([
     ['', [small, large, none]],
@@ -49,10 +49,10 @@ test('what stands beside one another holds together; or, not and parentheses', (
     ['(layers < 20 or layers > 90) qwen', [large]],
     ['not (layers < 20 or layers > 90)', [none]],
     ['not not small', [small]],
-    // As people write columns.
+    // Columns as people write them.
     ['active_params < 10B depth > 20', [none]],
     ['licence:apache', [large]],
-    // A date is compared as far as both say it; one that is not known fulfils nothing.
+    // Dates are compared as far as both are given; an unknown date meets no condition.
     ['released < 2025', [small]],
     ['released = 2025', [large]],
     ['released = 2025-04-29', [large]],
@@ -65,7 +65,7 @@ test('what stands beside one another holds together; or, not and parentheses', (
     assert.deepEqual(holding(text), expected, text);
 });
 
-test('what is not understood is told with its place', () => {
+test('what is not understood is reported with its position', () => {
   for (const [text, message, marked] of /** @type {const} */ ([
     ['llama aktive < 10B', /there is no column aktive: perhaps active\?/, 'aktive'],
     ['zzz = 1', /there is no column zzz$/, 'zzz'],
@@ -95,7 +95,7 @@ test('what is not understood is told with its place', () => {
   }
 });
 
-test('whatever is typed, it is read or refused', () => {
+test('any text is parsed or refused', () => {
   const pieces = ['active', ' ', '<', '=', ':', '10B', '(', ')', 'or', 'and', 'not', '"', 'é', '!', '%', '😀', '\n'];
   for (let seed = 1; seed <= 3000; seed++) {
     let text = '';
@@ -107,7 +107,7 @@ test('whatever is typed, it is read or refused', () => {
   }
 });
 
-test('what stands before a mistake, or before what is not written yet, holds', () => {
+test('the part before an error, or before the unfinished end, applies', () => {
   for (const [text, before] of /** @type {const} */ ([
     ['qwen active < 10B', 'qwen active < 10B'],
     ['qwen aktive < 10B', 'qwen'],
@@ -124,7 +124,7 @@ test('what stands before a mistake, or before what is not written yet, holds', (
     assert.equal(findValidPrefix(text), before, text);
 });
 
-test('the word at the end of a condition is completed to the columns that it may begin', () => {
+test('the last word of a condition is completed to matching columns', () => {
   const completed = (/** @type {string} */ text) => completeColumn(text).map((one) => one.text);
   assert.deepEqual(completed('qwen act'), ['qwen active < ']);
   assert.deepEqual(completed('n_kv'), ['kv_heads < ']);

@@ -1,4 +1,4 @@
-// Models taken apart into settings of `generic`: exact ones are the model, and what is not exact says what is missing.
+// Models converted to settings of `generic`: exact ones equal the model, others name what is missing.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { counted, ledger } from '../ledger.mjs';
 
 const json = (/** @type {string} */ path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 
-test('each model that settings were written for by hand is taken apart exactly', () => {
+test('each model with settings written by hand is taken apart exactly', () => {
   /** @type {{ name: string, like: object, transposed?: boolean }[]} */
   const rows = json('../../data/generic.json');
   for (const { name, like, transposed = false } of rows) {
@@ -17,7 +17,7 @@ test('each model that settings were written for by hand is taken apart exactly',
   }
 });
 
-test('of the catalogue most are exact, and what is exact has the same totals', () => {
+test('most of the catalogue is exact, and exact ones have the same totals', () => {
   /** @type {import('../../../web/config/entry.ts').Published[]} */
   const models = json('../../../web/data/models.json');
   let exact = 0;
@@ -33,7 +33,7 @@ test('of the catalogue most are exact, and what is exact has the same totals', (
   assert.ok(exact > 120, `${exact} are exact`);
 });
 
-test('layers that keep a window keep it, so that a cache is the model’s', () => {
+test('layers with a window keep it, so the cache is the model’s', () => {
   for (const model of [
     { model_type: 'gemma2' },
     { model_type: 'gpt_oss' },
@@ -54,7 +54,7 @@ test('layers that keep a window keep it, so that a cache is the model’s', () =
   }
 });
 
-test('a tower cannot be said, and is told', () => {
+test('a tower cannot be expressed, and is named', () => {
   const taken = toGenericConfig(counted({ model_type: 'llava' }), ledger);
   assert.equal(taken.exact, false);
   assert.ok(taken.missing.some(({ names }) => names.some((name) => name.includes('vision_tower'))));

@@ -25,6 +25,6 @@ test('Mixtral with one network instead of the mixture is Mistral 7B; DeepSeek-V3
   assert.equal(variants('deepseek-ai/DeepSeek-V3').dense, counted({ ...config, first_k_dense_replace: 61 }).totals.parameters);
 });
 
-test('what settings do not say has no such variants', () => {
+test('what settings cannot express has no such variants', () => {
   assert.deepEqual(listGenericVariants(counted({ model_type: 't5' }), ledger), []);
 });

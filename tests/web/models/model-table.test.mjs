@@ -1,4 +1,4 @@
-// The table of models: every column by hand for models that are known, order, and how it is written.
+// The table of models: every column derived by hand for known models, order, and formatting.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ function table(wish) {
   return made;
 }
 
-test('what each column says of models whose numbers are known', () => {
+test('each column for models with known numbers', () => {
   const [llama] = toRecords(table({ columns: every, where: 'id = meta-llama/Llama-3.1-8B' }));
   const [embedding, layer] = [128_256 * 4096, { attention: 2 * 4096 * 4096 + 2 * 4096 * 1024, feed: 3 * 4096 * 14_336 }];
   const share = (/** @type {number} */ some) => (some / 8_030_261_248).toFixed(6);
@@ -46,7 +46,7 @@ test('what each column says of models whose numbers are known', () => {
     license: 'llama3.1',
     bytes: String(2 * 8_030_261_248),
     cache: String(2 * 32 * 8 * 128 * 2), // keys and values in 32 layers, 8 heads of 128 in two bytes
-    operations: String(2 * (8_030_261_248 - embedding - 65 * 4096)), // all matrices but the table; 65 norms are none
+    operations: String(2 * (8_030_261_248 - embedding - 65 * 4096)), // all matrices except the embedding table; 65 norms are not matrices
   });
   const [mixture] = toRecords(table({ columns: 'active,experts,experts_per_token,in_experts', where: 'id = mistralai/Mixtral-8x7B-v0.1' }));
   const expert = 3 * 4096 * 14_336;
@@ -58,7 +58,7 @@ test('what each column says of models whose numbers are known', () => {
   });
 });
 
-test('of models with towers, the text model’s dimensions', () => {
+test('for models with towers, the text model’s dimensions', () => {
   const [vision] = toRecords(table({ columns: 'layers,width,heads,context', where: 'id = google/gemma-3-4b-it' }));
   assert.deepEqual([vision.layers, vision.width, vision.heads], ['34', '2560', '8']);
 });
@@ -69,13 +69,13 @@ test('every model of the catalogue is a row with its published number', () => {
   for (const [i, { model, cells }] of rows.entries()) {
     const { totals } = model.answer;
     assert.equal(cells[0], models[i].id);
-    // Some publishers' numbers have the buffers in them.
+    // Some publishers' numbers include buffers.
     assert.ok([totals.parameters, totals.stored].includes(models[i].parameters), models[i].id);
   }
   for (const column of columns) assert.ok(columnLabel(column) && columnMeaning(column).endsWith('.'));
 });
 
-test('sorted by several columns; what is not known stands last either way', () => {
+test('sorted by several columns; unknown values come last in both directions', () => {
   const up = table({ columns: 'experts,parameters', sort: 'experts,-parameters' }).rows.map(({ cells }) => cells); // prettier-ignore
   const down = table({ columns: 'experts', sort: '-experts' }).rows.map(({ cells }) => cells[0]); // prettier-ignore
   const first = up.findIndex(([experts]) => experts === undefined);
@@ -93,7 +93,7 @@ test('sorted by several columns; what is not known stands last either way', () =
   );
 });
 
-test('written as CSV, as Markdown, as readers see it', () => {
+test('written as CSV, as Markdown, and for readers', () => {
   const made = table({ columns: 'name,parameters,embedding,context', where: 'id = meta-llama/Llama-3.1-8B' });
   assert.equal(formatCsv(made), 'name,parameters,embedding,context\nLlama 3.1 8B,8030261248,0.065420,131072\n');
   assert.equal(formatMarkdown(made), '| Model | Parameters | Embedding | Context |\n| --- | ---: | ---: | ---: |\n| Llama 3.1 8B | 8,030,261,248 | 6.54% | 131,072 |\n'); // prettier-ignore
@@ -103,7 +103,7 @@ test('written as CSV, as Markdown, as readers see it', () => {
   assert.match(formatMarkdown(odd), /\| a, "b"\\\|c \|/);
 });
 
-test('what of a wish is not understood is told with its place', () => {
+test('an invalid part of a setting is reported with its position', () => {
   for (const [wish, part, from, to] of /** @type {const} */ ([
     [{ columns: 'name,nam' }, 'columns', 5, 8],
     [{ sort: 'name,-actve' }, 'sort', 5, 11],
@@ -114,7 +114,7 @@ test('what of a wish is not understood is told with its place', () => {
   }
 });
 
-test('what is understood of a wish is shown though a part of it is not', () => {
+test('the valid parts of a setting apply even if another part is invalid', () => {
   const asked = { columns: 'name,zzz', where: 'llama-3.1 not instruct aktive < 3', sort: '-zzz' };
   assert.equal(buildTable(known, asked).ok, false);
   const shown = buildTableLeniently(known, asked);

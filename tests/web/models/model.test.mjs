@@ -1,4 +1,4 @@
-// One model and its edits, as the page holds it.
+// One model and its edits, as the page stores it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const { isEdited, nameOf, openModel, undoOrRedo, editField } = model;
 
 const first = openModel(ledger, { base: firstModel, text: firstModel.text });
 
-test('retyping the same value leaves nothing edited, nor a longer link', async () => {
+test('retyping the same value is not an edit, and the link stays short', async () => {
   const cleared = editField(ledger, first, 'hidden_size', undefined);
   assert.equal(isEdited(cleared.entry), true);
   const again = editField(ledger, editField(ledger, cleared, 'hidden_size', '409'), 'hidden_size', '4096');
@@ -38,7 +38,7 @@ test('undo from one model to another claims no edit', () => {
   assert.equal(back.before, undefined);
 });
 
-test('a refused text keeps the last valid answer, and says whose it is', () => {
+test('a refused text keeps the last valid answer, and its model’s name', () => {
   const refused = editField(ledger, first, 'hidden_size', '"wide"');
   assert.equal(refused.answer.ok, false);
   assert.equal(refused.shown, first.shown);
@@ -47,14 +47,14 @@ test('a refused text keeps the last valid answer, and says whose it is', () => {
   assert.ok(refused.form.fields.some(({ name }) => name === 'hidden_size'));
 });
 
-test('the form of a refused text has the defaults of that text, not those of the model before', () => {
+test('the form of a refused text has that text’s defaults, not the previous model’s', () => {
   const text = '{"model_type": "llama", "hidden_size": 2050, "num_attention_heads": 32}';
   const { form } = openModel(ledger, { text }, first);
   const valueOf = (/** @type {string} */ field) => form.fields.find(({ name }) => name === field)?.value;
   assert.deepEqual(['intermediate_size', 'vocab_size', 'num_key_value_heads'].map(valueOf), [11008, 32000, 32]);
 });
 
-test('a field that must be given has its place in the form', () => {
+test('a required field is in the form', () => {
   const missing = openModel(ledger, { text: createTypeBase('ministral', ledger).text });
   assert.equal(missing.answer.ok, false);
   assert.ok(missing.form.fields.some(({ name }) => name === 'head_dim'));

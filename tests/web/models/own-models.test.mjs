@@ -1,4 +1,4 @@
-// Models of the reader's own beside the published ones.
+// The user's own models next to the published ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { counted, ledger } from '../ledger.mjs';
 import { findModelBase, createTypeBase } from '../../../web/models/catalogue.ts';
 import { listOwnModels, parsePastedLines, listVisitedTypes } from '../../../web/models/own-models.ts';
 
-test('what is published as it is stands in the catalogue already; what was edited or brought is one’s own', async () => {
+test('unchanged published models are in the catalogue already; edited and opened ones are the user’s own', async () => {
   const base = await findModelBase('meta-llama/Llama-3.1-8B');
   assert.ok(base);
   const edited = { base, text: base.text.replace('32', '40') };
@@ -14,7 +14,7 @@ test('what is published as it is stands in the catalogue already; what was edite
   assert.deepEqual(own.map(({ id, name, entry }) => [id, name, entry === edited]), [['', 'Llama 3.1 8B, edited', true], ['', 'mine.json', false]]); // prettier-ignore
 });
 
-test('model types that were visited, with their defaults; one that stands on the page is there already', () => {
+test('visited model types have their defaults; one that is on the page is not repeated', () => {
   const visited = /** @type {const} */ ([{ kind: 'type', id: 'llama' }, { kind: 'model', id: 'openai-community/gpt2' }, { kind: 'type', id: 'bert' }]); // prettier-ignore
   const base = createTypeBase('bert', ledger);
   const listed = listVisitedTypes(visited, [{ base, text: base.text }], ledger);
@@ -24,7 +24,7 @@ test('model types that were visited, with their defaults; one that stands on the
   assert.deepEqual(listVisitedTypes(visited, [edited], ledger).map(({ name }) => name), ['llama', 'bert']); // prettier-ignore
 });
 
-test('lines as the command line takes them', () => {
+test('lines in the command line’s form', () => {
   const lines = '{"model_type":"gpt2"}\r\n\n{"id":7,"config":{"model_type":"t5"}}\n{"id":"a","config":"{\\"model_type\\":\\"bert\\"}"}\nno';
   assert.deepEqual(
     parsePastedLines(lines).map(({ name, config }) => [name, config]),

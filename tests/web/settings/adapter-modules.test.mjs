@@ -1,4 +1,4 @@
-// Modules of adapters by short names; of what a model has, not of what merely ends alike.
+// Short names for adapters' modules: of modules that the model has, not of names that merely end alike.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { findAdapterModules } from '../../../web/settings/adapter-modules.ts';
 const llama = ['q_proj', 'k_proj', 'v_proj', 'o_proj'].map((name) => `model.layers.[0-31].self_attn.${name}.weight`);
 const gpt2 = ['attn.c_attn.weight', 'attn.c_attn.bias', 'attn.c_proj.weight'].map((name) => `transformer.h.[0-11].${name}`);
 
-test('short names stand for what the model has, each once', () => {
+test('short names stand for the model’s modules, each once', () => {
   assert.deepEqual(findAdapterModules('q,v', llama), { modules: ['q_proj', 'v_proj'] });
   assert.deepEqual(findAdapterModules(' Q q_proj, o ', llama), { modules: ['q_proj', 'o_proj'] });
   assert.deepEqual(findAdapterModules('qkv', gpt2), { modules: ['c_attn'] });
@@ -15,9 +15,9 @@ test('short names stand for what the model has, each once', () => {
   assert.deepEqual(findAdapterModules('score', ['score.weight']), { modules: ['score'] });
 });
 
-test('a name that the model does not have is told with those that it has', () => {
+test('a name that the model lacks is reported with those that it has', () => {
   assert.deepEqual(findAdapterModules('gate', llama), { unknown: 'gate', known: ['k_proj', 'o_proj', 'q_proj', 'v_proj'] });
-  // The end of a name is not the name, as peft sees it.
+  // For peft, the end of a name is not the name.
   assert.deepEqual(findAdapterModules('proj', llama), { unknown: 'proj', known: ['k_proj', 'o_proj', 'q_proj', 'v_proj'] });
   assert.deepEqual(findAdapterModules('v', ['h.0.conv.weight']), { unknown: 'v', known: ['conv'] });
 });

@@ -1,10 +1,10 @@
-// Which worked article an address asks for.
+// The worked article that an address selects.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse, write } from '../../../web/settings/article-choice.ts';
 
-test('a shipped article by its id, and one of the reader with all that it holds', () => {
+test('a shipped article by its id, and the user’s own with all of its contents', () => {
   assert.equal(parse(''), undefined);
   assert.deepEqual(parse('llama-2-70b'), { kind: 'shipped', id: 'llama-2-70b' });
   const article = {
@@ -24,7 +24,7 @@ test('a shipped article by its id, and one of the reader with all that it holds'
   assert.equal(write({ kind: 'shipped', id: 'llama-2-70b' }), 'llama-2-70b');
 });
 
-test('what has another form is told, and kept as it is', () => {
+test('a value of another form is reported and kept', () => {
   for (const [text, trouble] of /** @type {const} */ ([
     ['{', /no JSON/],
     ['{}', /no steps/],

@@ -1,4 +1,4 @@
-// What a widget's attributes and a frame's address say.
+// Settings in a widget's attributes and in a frame's address.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,14 +14,14 @@ import {
   isWithin,
 } from '../../../web/settings/compact.ts';
 
-test('what is shown, in its order, whatever the order of the words; the number and its parts where nothing is named', () => {
+test('what is shown, in display order for any order of words; the number and its parts by default', () => {
   assert.deepEqual(parseParts('table, total'), ['total', 'table']);
   assert.deepEqual(parseParts('parts+formula'), ['parts', 'formula']);
   for (const text of ['', 'nonsense']) assert.deepEqual(parseParts(text), ['total', 'parts']);
   assert.deepEqual(['dark', 'light', 'blue'].map(parseTheme), ['dark', 'light', '']);
 });
 
-test('fields that may be changed, with bounds where they are any', () => {
+test('editable fields, with bounds if they are valid', () => {
   const fields = [{ field: 'num_hidden_layers', least: '1', most: '80' }, { field: 'text_config.hidden_size' }];
   assert.deepEqual(parseEditable('num_hidden_layers:1-80 text_config.hidden_size'), fields);
   assert.deepEqual(parseEditable(writeEditable(fields)), fields);
@@ -33,7 +33,7 @@ test('fields that may be changed, with bounds where they are any', () => {
   assert.equal(isWithin('99999999999999999999', fields[1]), true);
 });
 
-test('an address in compact form says the same when it is read', () => {
+test('an address in compact form is read back unchanged', () => {
   const compact = {
     parts: ['total', 'table'],
     editable: [{ field: 'n_layer', least: '1', most: '48' }, { field: 'n_embd' }],
@@ -54,7 +54,7 @@ test('an address in compact form says the same when it is read', () => {
     assert.equal(parseCompactHash(other), undefined, other);
 });
 
-test('what stands in one account of several models is not said again of each', () => {
+test('what several models show together is not repeated for each', () => {
   assert.deepEqual(arrangeParts(['total', 'parts', 'compare', 'formula'], 2), { compares: true, alone: ['formula'] });
   assert.deepEqual(arrangeParts(['total', 'compare'], 3), { compares: true, alone: [] });
   assert.deepEqual(arrangeParts(['total', 'parts', 'compare'], 1), { compares: false, alone: ['total', 'parts'] });
@@ -62,7 +62,7 @@ test('what stands in one account of several models is not said again of each', (
   assert.deepEqual(arrangeParts(['formula', 'table'], 2), { compares: false, alone: ['formula', 'table'] });
 });
 
-test('a view says how devices share the model', () => {
+test('a view may name how devices share the model', () => {
   assert.deepEqual(parseParts('total devices:8x1x8'), ['total', 'devices']);
   assert.equal(parsePlanIn('total devices:8x1x8'), '8x1x8');
   assert.equal(parsePlanIn('devices'), '8');

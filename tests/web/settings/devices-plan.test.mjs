@@ -1,11 +1,11 @@
-// How devices share a model, as an address, a widget and the core have it.
+// How devices share a model, in an address, in a widget and for the core.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isPlan, parsePlan, stepPlan, toDevicesOptions, writePlan } from '../../../web/settings/devices-plan.ts';
 import { defaultMemorySetting, parse, write } from '../../../web/settings/memory-setting.ts';
 
-test('a plan is written as it is read; what is not written is 1', () => {
+test('a plan is written as it is read; missing sizes are 1', () => {
   assert.deepEqual(parsePlan('8x2x16'), { plan: 'transformers', tensor: '8', pipeline: '2', expert: '16' });
   assert.deepEqual(parsePlan('8'), { plan: 'transformers', tensor: '8', pipeline: '1', expert: '1' });
   assert.deepEqual(parsePlan('megatron-8x2'), { plan: 'megatron', tensor: '8', pipeline: '2', expert: '1' });
@@ -32,14 +32,14 @@ test('steps double tensors, add stages, and keep experts a multiple of tensors',
   assert.equal(step('6x1x6', 'expert', -1), '6x1x1');
 });
 
-test('plans stand in the address of the memory view', () => {
+test('plans are in the memory view’s address', () => {
   const setting = { ...defaultMemorySetting, use: 'devices', plan: '8x2x16', against: '4x4x1' };
   assert.equal(write(setting), 'use:devices,plan:8x2x16,against:4x4x1');
   assert.deepEqual(parse(write(setting)), setting);
   assert.deepEqual(parse('plan:8x0x1,against:'), defaultMemorySetting);
 });
 
-test('the core is asked for the plan and for what runs on it', () =>
+test('the core gets the plan and what runs on it', () =>
   assert.deepEqual(toDevicesOptions({ ...defaultMemorySetting, device: 'h100', weights: 'float8' }, parsePlan('8x1x8')), {
     plan: 'transformers',
     tensor: '8',
@@ -52,7 +52,7 @@ test('the core is asked for the plan and for what runs on it', () =>
     room: '80000000000',
   }));
 
-test('training is asked for where it is chosen, and not of vLLM', () => {
+test('training is requested if it is chosen, and never for vLLM', () => {
   const setting = { ...defaultMemorySetting, train: 'yes', data: '4', zero: '1' };
   const { training, data } = toDevicesOptions(setting, parsePlan('megatron-8'));
   assert.deepEqual({ training, data }, { training: { optimizer: 'adamw', precision: 'mixed', stage: 1 }, data: '4' });

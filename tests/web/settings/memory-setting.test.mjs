@@ -9,7 +9,7 @@ import {
   toTrainingOptions,
 } from '../../../web/settings/memory-setting.ts';
 
-test('an address says what is not as at first, and gives it back', () => {
+test('an address has the values that differ from the initial ones, and restores them', () => {
   assert.equal(write(defaultMemorySetting), '');
   assert.deepEqual(parse(''), defaultMemorySetting);
   const setting = {
@@ -25,7 +25,7 @@ test('an address says what is not as at first, and gives it back', () => {
   assert.deepEqual(parse(detail), setting);
 });
 
-test('what cannot be is as at first', () => {
+test('invalid values become initial ones', () => {
   for (const detail of [
     'context:0',
     'context:1e9',
@@ -41,7 +41,7 @@ test('what cannot be is as at first', () => {
     assert.deepEqual(parse(detail), defaultMemorySetting, detail);
 });
 
-test('what the core is asked', () => {
+test('the request to the core', () => {
   const own = { ...defaultMemorySetting, device: 'own', gb: '24', devices: '2' };
   assert.equal(toMemoryOptions(normalizeSetting(defaultMemorySetting, '20400000000')).room, '21600000000');
   assert.equal(toMemoryOptions(normalizeSetting({ ...defaultMemorySetting, device: 'h200' }, '1')).room, '126900000000');
@@ -65,7 +65,7 @@ test('what the core is asked', () => {
   assert.deepEqual(lora(llama, { modules: 'all-linear' }), { r: 8, target_modules: 'all-linear' });
 });
 
-test('the smallest usual devices hold what is needed and keep a tenth free', () => {
+test('the smallest usual devices hold the need and keep a tenth free', () => {
   const of = (/** @type {string} */ need) => Object.values(normalizeSetting(defaultMemorySetting, need)).slice(4, 7).join();
   assert.equal(of('7200000000'), 'rtx4060,24,1', '7.2 of 8 GB');
   assert.equal(of('7200000001'), 'rtx3060,24,1');

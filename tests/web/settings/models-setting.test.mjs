@@ -1,10 +1,10 @@
-// What the view of all models shows, in an address and back.
+// The settings of the Models view, in an address and back.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultModelsSetting, parse, write } from '../../../web/settings/models-setting.ts';
 
-test('what is written is read again, whatever stands in the condition', () => {
+test('what is written is read back, for any condition', () => {
   assert.equal(write(defaultModelsSetting), '');
   for (const wish of [
     { columns: 'name,cache', sort: '', picture: 'shares', where: 'a | b|sort:-x|where:"c"' },

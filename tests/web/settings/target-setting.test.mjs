@@ -1,4 +1,4 @@
-// What the view of a target size asks for.
+// The requests of the Target size view.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ import {
 const llama = ledger.count({ model_type: 'llama', num_key_value_heads: 8 });
 assert.ok(llama.ok);
 
-test('a reader begins with depth and width, and what keeps their proportions', () => {
+test('depth and width vary at first, and other fields keep their proportions', () => {
   const request = toSearchRequest(createTargetSetting(llama, llama.totals.parameters), llama);
   assert.deepEqual(request.vary, [
     { field: 'num_hidden_layers', from: 16, to: 64, step: 1 },
@@ -35,7 +35,7 @@ test('a reader begins with depth and width, and what keeps their proportions', (
   assert.equal(answer.found.length, 20);
 });
 
-test('fields that may vary are numbers that the count depends on', () => {
+test('the fields that may vary are numbers that the count depends on', () => {
   const names = listSearchable(llama).map(({ name }) => name);
   for (const name of ['vocab_size', 'hidden_size', 'num_hidden_layers', 'num_attention_heads', 'num_key_value_heads', 'intermediate_size'])
     assert.ok(names.includes(name), name);
@@ -44,8 +44,8 @@ test('fields that may vary are numbers that the count depends on', () => {
   assert.ok(albert.ok && listSearchable(albert).some(({ name }) => name === 'num_attention_heads'), 'or that the shape of others follows');
 });
 
-test('ranges are those of the size that is wanted, and limits let the model itself be', () => {
-  // 405 billion are 4.09³ times 5.93 billion: four times as deep and wide.
+test('ranges follow the target size, and limits allow the current model', () => {
+  // 405 billion are 4.09³ times 5.93 billion: about four times as deep and wide.
   const wish = createTargetSetting(llama, '405B');
   assert.deepEqual(toSearchRequest(wish, llama).vary, [
     { field: 'num_hidden_layers', from: 65, to: 262, step: 1 },
@@ -73,13 +73,13 @@ test('what follows another field comes after it', () => {
   assert.ok(fields && fields.indexOf('num_key_value_heads') > fields.indexOf('num_attention_heads'));
 });
 
-test('an address brings a wish, or nothing', () => {
+test('an address has a setting, or none', () => {
   const wish = createTargetSetting(llama, '7B');
   assert.deepEqual(parse(write(wish)), wish);
   for (const text of ['', '{', '{}', '[]', '{"target": 1, "parts": {}}']) assert.equal(parse(text), undefined);
 });
 
-test('what an address brings is typed text, whatever it holds, and asks for something', () => {
+test('an address’s values are typed text, and the request is valid', () => {
   const hostile = [
     '{"target":"7B","parts":{},"limits":{"head":{"least":64}}}',
     '{"target":"7B","parts":{"hidden_size":null,"vocab_size":7,"num_hidden_layers":{"mode":"sideways","from":{}}},"limits":null}',

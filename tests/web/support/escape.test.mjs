@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvCell, escapeMarkdownCell, escapeMarkup } from '../../../web/support/escape.ts';
 
-test('a cell of CSV is quoted where it must be, and never a formula', () => {
+test('a CSV cell is quoted where needed, and is never a formula', () => {
   assert.equal(csvCell('a, "b"'), '"a, ""b"""');
   assert.equal(csvCell('two\nlines'), '"two\nlines"');
   for (const begin of ['=', '+', '-', '@', '\t', '\r']) assert.ok(csvCell(`${begin}1`).replace(/^"/, '').startsWith(`'${begin}`), begin);
@@ -10,10 +10,10 @@ test('a cell of CSV is quoted where it must be, and never a formula', () => {
   assert.equal(csvCell('8030261248'), '8030261248');
 });
 
-test('a cell of Markdown stays in its line and its column', () => {
+test('a Markdown cell stays on its line and in its column', () => {
   assert.equal(escapeMarkdownCell('a|b\r\n<i>'), 'a\\|b &lt;i>');
 });
 
-test('text in markup', () => {
+test('text is escaped in markup', () => {
   assert.equal(escapeMarkup('<a title="&">'), '&lt;a title=&quot;&amp;&quot;&gt;');
 });

@@ -11,7 +11,7 @@ test('the letters between two words', () => {
   assert.equal(editDistance('a', 'abcdefgh', 2), 3);
 });
 
-test('a slip is one letter in five, never a digit', () => {
+test('a typo is one letter in five, never a digit', () => {
   const known = ['hidden_size', 'num_hidden_layers', 'qwen2', 'qwen3'];
   assert.equal(findMistyped('hiden_size', known), 'hidden_size');
   assert.equal(findMistyped('num_hiden_layer', known), 'num_hidden_layers');
@@ -21,7 +21,7 @@ test('a slip is one letter in five, never a digit', () => {
   assert.equal(findMistyped('size', known), undefined);
 });
 
-test('of a few short names one slip in four letters is near', () => {
+test('among a few short names, one typo in four letters is close', () => {
   const names = ['count', 'check', 'compare'];
   assert.equal(findNearName('Chek', names), 'check');
   assert.equal(findNearName('comparre', names), 'compare');

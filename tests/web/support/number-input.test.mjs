@@ -10,19 +10,19 @@ test('a number may be written in several ways', () => {
   assert.equal(readNumber('1e3').literal, '1000');
 });
 
-test('a reader is told what a k was taken for', () => {
+test('the reader sees how a k was understood', () => {
   assert.equal(readNumber('4096').taken, undefined);
   assert.match(readNumber('4k').taken ?? '', /k being 1,024$/);
   assert.match(readNumber('2m').taken ?? '', /m being 1,024 × 1,024$/);
   assert.equal(readNumber('1e3').taken, '');
 });
 
-test('digits stay as they are, however many', () => {
+test('digits stay unchanged, however many', () => {
   assert.equal(readNumber('9007199254740993').literal, '9007199254740993');
   assert.equal(readNumber('18446744073709551616').literal, '18446744073709551616');
 });
 
-test('what is no count goes to the core as it is, which says why not', () => {
+test('what is not a count goes to the core, which explains why not', () => {
   assert.equal(readNumber('-1').literal, '-1');
   assert.equal(readNumber('−1').literal, '-1');
   assert.equal(readNumber('4.5').literal, '4.5');
@@ -33,7 +33,7 @@ test('what is no count goes to the core as it is, which says why not', () => {
   assert.ok(readNumber('9'.repeat(100_000)).literal.length < 100);
 });
 
-test('arrows go to the next multiple of a step', () => {
+test('arrow keys go to the next multiple of a step', () => {
   assert.equal(stepTo('4096', 64n, 1), '4160');
   assert.equal(stepTo('4100', 64n, 1), '4160');
   assert.equal(stepTo('4100', 64n, -1), '4096');

@@ -42,12 +42,12 @@ test('the short form has three significant digits', () => {
   for (const [count, text] of Object.entries(cases)) assert.equal(short(count), text, count);
 });
 
-test('beyond the last unit the short form keeps all digits that it needs', () => {
+test('beyond the last unit the short form keeps all digits', () => {
   assert.equal(short('1234567890123456789'), '1.23 quintillion');
   assert.equal(short('1234567890123456789012'), '1,234 quintillion');
 });
 
-test('shares are exact to a hundredth of a percent and never zero for something', () => {
+test('shares are exact to a hundredth of a percent, and zero only for nothing', () => {
   assert.equal(percent('525336576', '8030261248'), '6.54%');
   assert.equal(percent('266240', '8030261248'), '<0.01%');
   assert.equal(percent('2', '3'), '66.67%');
@@ -71,7 +71,7 @@ test('shapes and plurals', () => {
   assert.equal(plural('14848', 'tensor'), '14,848 tensors');
 });
 
-test('numbers are grouped as a language does, and read so again; what is taken away is not', () => {
+test('numbers are grouped in a locale and read back; exported ones are not grouped', () => {
   try {
     for (const [language, count, share, typed] of [
       ['de', '8.030.261.248', '16,71%', '4.096'],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isWrittenAs, parseQuantity, parseSize } from '../../../web/support/quantity.ts';
 
-test('sizes, whose k is 1,024', () => {
+test('sizes: k is 1,024', () => {
   for (const [text, digits] of [
     ['4096', '4096'],
     ['4,096', '4096'],
@@ -23,7 +23,7 @@ test('sizes, whose k is 1,024', () => {
     assert.equal(parseSize(String(text)), digits, text);
 });
 
-test('quantities, whose k is 1,000 and whose last digit says how exactly they are meant', () => {
+test('quantities: k is 1,000, and the last digit gives the precision', () => {
   for (const [text, value, unit] of /** @type {const} */ ([
     ['8030261248', 8030261248n, 1n],
     ['8,030,261,248', 8030261248n, 1n],

@@ -1,4 +1,4 @@
-// The core's sentences have their numbers as readers of the page's language see them; what is data has them as always.
+// Numbers in the core's sentences are formatted in the page's locale; data is independent of it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ const sentences = () => [
   /** @type {any} */ (ledger.article({ setting: llama, model: llama, title: '', steps: [], total: { says: '', prints: '7,000,000,000', expression: '7000000000' } })).total?.sentence ?? '', // prettier-ignore
 ];
 
-test('sentences are in the language of the numbers around them', () => {
+test('sentences use the locale of the numbers around them', () => {
   const english = sentences();
   assert.match(english[0], /^6,738,411,520 = all parameters 6,738,415,616 − .* 4,096$/);
   assert.match(english[1], /from 1 to 9,007,199,254,740,992\.$/);
@@ -48,11 +48,11 @@ test('sentences are in the language of the numbers around them', () => {
   for (const text of [...english, ...as('de', sentences)]) assert.doesNotMatch(text, /\ufdd0/);
 });
 
-test('what is taken away has them as in English, and so has what is data', () => {
+test('exports and data are in English', () => {
   const params = { dim: 4096, multiple_of: 256, n_heads: 32, n_layers: 32, norm_eps: 1e-6, vocab_size: -1 };
   const [answer, memory] = as('de', () => [ledger.count(params), ledger.memory(llama, { weights: 'bfloat16', tokens: 100_000_000 })]);
   assert.ok(answer.ok && memory.ok && memory.cache.known);
-  // 2 × 32 layers × 32 heads × 128 × 2 bytes for each token, in GB.
+  // 2 × 32 layers × 32 heads × 128 × 2 bytes per token, in GB.
   assert.equal(memory.cache.total.gb, '52,428.8');
   const own = as('de', () => listWarnings(answer).join());
   const away = as('de', () => neutral(() => listWarnings(answer).join()));

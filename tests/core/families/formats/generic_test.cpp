@@ -1,4 +1,4 @@
-// A transformer of one's own: settings that reproduce published models, tensor by tensor but for their names.
+// The generic transformer: settings that reproduce published models, tensor by tensor except for names.
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// What there is of each kind and shape, and in which layers; how many copies. `sorted`: a matrix and its transpose are one.
+/// The tensors by kind and shape: their layers and the number of copies. `sorted`: a matrix equals its transpose.
 std::map<std::string, std::uint64_t> shapes_of(const Json& answer, bool sorted) {
   std::map<std::string, std::uint64_t> out;
   for (const Json& row : answer.at("tensors")) {
@@ -104,7 +104,7 @@ TEST_CASE("the length of a pattern is the number of layers", "[generic]") {
 
 TEST_CASE("a switch adds what it names", "[generic]") {
   const GivenFields small{{"hidden_size", "8"}, {"num_hidden_layers", "2"}, {"num_attention_heads", "2"}, {"vocab_size", "10"}};
-  // 10·8 + 2·(4·8² + 2·8·32) + final norm of none.
+  // 10·8 + 2·(4·8² + 2·8·32); the final norm has no parameters.
   CHECK(parameters("generic", small) == std::to_string(80 + 2 * (4 * 64 + 2 * 8 * 32)));
   // A layer without a mixer, one without a feed-forward block.
   CHECK(parameters("generic", {{"hidden_size", "8"},
@@ -113,7 +113,7 @@ TEST_CASE("a switch adds what it names", "[generic]") {
                                {"vocab_size", "10"},
                                {"layer_types", R"("A-")"},
                                {"mlp_layer_types", R"(["none", "dense"])"}}) == std::to_string(80 + 4 * 64 + 2 * 8 * 32));
-  // Two experts of three matrices, a router, and a shared one of twice the width with a gate.
+  // Two experts of three matrices, a router, and a shared expert of twice the width with a gate.
   CHECK(parameters("generic", {{"hidden_size", "8"},
                                {"num_hidden_layers", "1"},
                                {"num_attention_heads", "2"},

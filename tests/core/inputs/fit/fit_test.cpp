@@ -42,7 +42,7 @@ Printed printed(const std::string& id) {
   throw std::runtime_error("no " + id + " in printed_models.jsonl.gz");
 }
 
-/// "num_local_experts=128 …": the fields that a text leaves open, and what they are taken to be.
+/// "num_local_experts=128 …": the fields that a text leaves open, and their assumed values.
 std::string open_in(const Json& reading) {
   std::string out;
   for (const Json& open : reading.at("recognised").at("open"))
@@ -67,7 +67,7 @@ TEST_CASE("every printed transformers model is counted exactly, at once or with 
       CHECK(reading.at("recognised").at("agrees") == true);
       const Json& totals = reading.at("totals");
       if (one.line.contains("trainable")) CHECK(total(reading, "trainable") == one.line.at("trainable").dump());
-      // A number is there only where it is the right one; where the text does not say whether the head is tied, it is one of two.
+      // A number is given only if it is right; if the text does not show whether the head is tied, there are two.
       if (totals.contains("parameters")) {
         CHECK((totals.at("parameters") == one.parameters || totals.value("if_tied", "") == one.parameters));
         CHECK(reading.at("partial") == false);
@@ -118,7 +118,7 @@ TEST_CASE("stacked experts are not in the total until their number is given", "[
 }
 
 TEST_CASE("a hidden width follows from the fields that the text determines", "[inputs]") {
-  // Qwen3_5RMSNormGated() is as wide as a head of values: 6,144 columns of 48 heads.
+  // Qwen3_5RMSNormGated() is as wide as a value head: 6,144 columns in 48 heads.
   const Json reading = printed_reading(printed("Qwen/Qwen3.5-27B").text);
   CHECK(total(reading) == "27356728560");
   bool found = false;

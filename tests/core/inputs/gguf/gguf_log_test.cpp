@@ -1,4 +1,4 @@
-// What llama.cpp prints of a file while it loads it: the numbers are those of the published files.
+// llama.cpp's output while it loads a file; the numbers are those of the published files.
 
 #include "tests/support/reading.hpp"
 
@@ -31,7 +31,7 @@ llama_model_loader: - type  f32:   65 tensors
 llama_model_loader: - type q8_0:  226 tensors
 )";
 
-/// The same as its second list alone has it.
+/// The same, from its second list alone.
 std::string second_list(const std::string& head, const std::string& params) {
   std::string out;
   for (const std::string line :
@@ -47,7 +47,7 @@ std::string second_list(const std::string& head, const std::string& params) {
 
 TEST_CASE("a log of llama.cpp gives the configuration of its file", "[inputs][gguf]") {
   CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 8.03 B\n") == "8030261248");
-  // Llama 3.2 1B, whose head is tied: as many tensors as untied, beside its factors of positions, and so told by the parameters alone.
+  // Llama 3.2 1B, with a tied head: with its RoPE factors it has as many tensors as an untied model, so only the parameters decide.
   const std::string begin =
       "llama_model_loader: loaded meta data with 30 key-value pairs and 147 tensors from a.gguf (version GGUF V3 (latest))\n";
   CHECK(parameters_of_log(begin + second_list("llm_load_print_meta: ", "1.24 B")) == "1235814400");
@@ -55,10 +55,10 @@ TEST_CASE("a log of llama.cpp gives the configuration of its file", "[inputs][gg
 }
 
 TEST_CASE("an ambiguous log is refused", "[inputs][gguf]") {
-  // A tied head beside factors of positions makes as many tensors as an untied one.
+  // A tied head and RoPE factors give as many tensors as an untied head.
   CHECK(parameters_of_log(llama_3) ==
         "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
-  // Without the number of tensors a bias for each query is as likely.
+  // Without the number of tensors, query biases are equally likely.
   for (const std::string params : {"", "1.24 B"})
     CHECK(parameters_of_log(second_list("print_info: ", params)) ==
           "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");

@@ -1,4 +1,4 @@
-// Heads of GGUF files: those that the package gguf wrote of small models (tests/data/gguf.jsonl.gz), and what is wrong with others.
+// Heads of GGUF files: those that the gguf package wrote for small models (tests/data/gguf.jsonl.gz), and invalid ones.
 
 #include <sstream>
 
@@ -54,7 +54,7 @@ TEST_CASE("a GGUF file gives the configuration that it was converted from, to th
     CHECK(counted.at("totals").at("parameters") == head.about.at("parameters").dump());
     const auto parameters = head.about.at("parameters").get<std::uint64_t>(), beside = head.about.at("beside").get<std::uint64_t>();
     CHECK(total(reading) == std::to_string(parameters + beside));
-    // Against the configuration that it is of it agrees as well.
+    // It also agrees with its original configuration.
     const Json checked = read_head(head.bytes, head.about.at("size").get<std::uint64_t>(), head.about.at("config").dump());
     CHECK(checked.at("check").at("agrees") == true);
   }
@@ -62,7 +62,7 @@ TEST_CASE("a GGUF file gives the configuration that it was converted from, to th
 
 namespace {
 
-/// Numbers as GGUF has them.
+/// Numbers as in GGUF.
 std::string number(std::uint64_t value, unsigned length) {
   std::string out;
   for (unsigned i = 0; i < length; ++i) out += static_cast<char>(value >> (8 * i) & 255U);
@@ -154,7 +154,7 @@ TEST_CASE("tokens are not kept, and only the header is requested", "[inputs][ggu
   const auto [reading, asked] = reading_by_pieces("a.gguf", file);
   CHECK(problems_of(reading).empty());
   CHECK(total(reading) == "4194304");
-  CHECK(asked < head);  // scores are passed over
+  CHECK(asked < head);  // scores are skipped
   CHECK(reading.at("metadata").at(1).at("value") == "a list of 256,000");
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("the same model in a fence, or with its layers one by one", "[inputs]"
   CHECK(row(reading, "tensors", "layers.[0-31].mlp.up_proj.weight").at("copies") == "32");
 }
 
-TEST_CASE("of a cut text only what is shown is counted", "[inputs]") {
+TEST_CASE("for a truncated text only the visible part is counted", "[inputs]") {
   std::string cut = llama_1_7b;
   cut.resize(cut.find("(down_proj)"));
   const Json reading = reading_of(cut);

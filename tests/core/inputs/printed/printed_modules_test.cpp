@@ -4,7 +4,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// One module, printed beside another: its rows as text, and what is told of it.
+/// One module printed after another: its rows as text, and the problems.
 std::string rows_of(const std::string& module) {
   const Json reading = reading_of("Net(\n  (x): " + module + "\n  (y): Embedding(1, 1)\n)\n");
   std::string out;
@@ -61,7 +61,7 @@ TEST_CASE("a module with unknown parameters is reported by line and not guessed"
   CHECK(rows_of("Qwen3_5RMSNormGated()") == "2: x (Qwen3_5RMSNormGated) does not show its parameters.\n");
   CHECK(rows_of("Linear(in_features=a, out_features=5, bias=True)") ==
         "2: x (Linear) has arguments that cannot be read, and is not counted.\n");
-  // Three times its projection, if keys and values are as wide as queries: nobody says so.
+  // Three times its projection, if keys and values are as wide as queries, which the text does not say.
   const Json attention = reading_of("MultiheadAttention(\n  (out_proj): Linear(in_features=4, out_features=4, bias=True)\n)\n");
   CHECK(attention.at("totals").at("shown") == "20");
   CHECK_FALSE(attention.at("totals").contains("parameters"));
@@ -74,12 +74,12 @@ TEST_CASE("only PyTorch's own modules are known completely", "[inputs]") {
   CHECK(known.at("partial") == false);
   CHECK(total(known) == "30");
   CHECK(total(reading_of("Linear(in_features=3, out_features=5, bias=True)")) == "20");
-  // A class of one's own may hold parameters that are not printed.
+  // An unknown class may have parameters that are not printed.
   const Json own = reading_of("Net(\n  (fc): Linear(in_features=3, out_features=5, bias=True)\n)\n");
   CHECK(own.at("totals").at("shown") == "20");
   CHECK_FALSE(own.at("totals").contains("parameters"));
   CHECK(own.at("partial") == true);
-  // So is a piece of a model.
+  // The same holds for a piece of a model.
   CHECK_FALSE(reading_of("  (fc): Linear(in_features=3, out_features=5, bias=True)\n").at("totals").contains("parameters"));
 }
 

@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// "name: Type(arguments)" of each module, indented by how deep it is.
+/// "name: Type(arguments)" of each module, indented by its depth.
 std::string tree_of(std::string_view text, std::string* problems = nullptr) {
   Problems found;
   const std::vector<PrintedModule> modules = printed_tree(text, found);
@@ -27,7 +27,7 @@ const std::string model =
     "Net(\n  (a): Sequential(\n    (0-2): 3 x Linear(in_features=3, out_features=5, bias=True)\n  )\n  (b): Dropout(p=0.1)\n)";
 const std::string its_tree = ": Net()\n a: Sequential()\n  0-2: Linear(in_features=3, out_features=5, bias=True) x 3\n b: Dropout(p=0.1)\n";
 
-/// With something before each line.
+/// With a prefix before each line.
 std::string with_prefix(const std::string& prefix, const std::string& text) {
   std::string out = prefix;
   for (const char c : text) {

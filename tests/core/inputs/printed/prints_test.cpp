@@ -1,4 +1,4 @@
-// Prints of every model type of transformers (tests/data/prints.jsonl.gz), as they are and cut as people cut them.
+// Prints of every model type of transformers (tests/data/prints.jsonl.gz), whole and cut as people cut them.
 
 #include "tests/support/prints.hpp"
 
@@ -9,7 +9,7 @@
 namespace param_ledger::test {
 
 TEST_CASE("no print gives a wrong number, and no cut print causes an internal error", "[inputs][prints]") {
-  // One of six, as all of them take minutes with sanitizers; tests/tools/prints.cpp reads all, with any seed.
+  // One in six, because all of them take minutes with sanitizers; tests/tools/prints.cpp reads all, with any seed.
   constexpr std::size_t one_of = 6;
   std::istringstream lines(text_of("prints.jsonl.gz"));
   std::size_t prints = 0;

@@ -5,7 +5,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// What is wrong with a header: the refusal's message, or the problems'.
+/// The defects of a header: the refusal's message, or the problems'.
 std::string said(const Json& reading) {
   if (!reading.at("ok").get<bool>()) return reading.at("error").at("message").get<std::string>();
   CHECK(reading.at("partial") == !problems_of(reading).empty());
@@ -72,7 +72,7 @@ const std::vector<Malformed>& malformed() {
       {"number that begins with 0", R"({"a":{"x":01}})", 0, "a number that begins with 0"},
       {"minus alone", R"({"a":{"x":-}})", 0, "a number that does not end"},
       {"exponent without figures", R"({"a":{"x":1e+}})", 0, "a number that does not end"},
-      // A tensor's entry.
+      // The entry of a tensor.
       {"tensor is null", R"({"a":null})", 0, "is not an object"},
       {"tensor is a list", R"({"a":[1,2]})", 0, "is not an object"},
       {"tensor is a number", R"({"a":1})", 0, "is not an object"},
@@ -126,7 +126,7 @@ const std::vector<Malformed>& malformed() {
       {"two dtypes", R"({"a":{"dtype":"U8","dtype":"U8","shape":[4],"data_offsets":[0,4]}})", 4, "has two of dtype"},
       {"two shapes", R"({"a":{"dtype":"U8","shape":[1],"shape":[4],"data_offsets":[0,4]}})", 4, "has two of shape"},
       {"offsets twice", R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"data_offsets":[0,4]}})", 4, "has two of data_offsets"},
-      // Tensors beside each other, and the file.
+      // Consecutive tensors, and the file.
       {"the same name twice",
        R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"a":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})", 8,
        "The tensor \"a\" stands twice"},
@@ -192,7 +192,7 @@ TEST_CASE("a file cut at any position is reported", "[inputs]") {
       CHECK(reading.at("what") == "empty");
     else
       CHECK_FALSE(said(reading).empty());
-    // The header alone, of a length that fits.
+    // Only the header, with a correct length.
     if (size < header.size()) CHECK_FALSE(said(safetensors(header.substr(0, size), 8)).empty());
   }
 }
@@ -203,7 +203,7 @@ TEST_CASE("everything that the format allows is read", "[inputs]") {
   CHECK(said(safetensors(tensor("U8", "[]", "[0,1]"), 1)).empty());
   CHECK(said(safetensors(tensor("F4", "[4]", "[0,2]"), 2)).empty());
   CHECK(said(safetensors(tensor("F32", "[0,18446744073709551615,18446744073709551615]", "[0,0]"), 0)).empty());
-  CHECK(said(safetensors(two("[4,8]", "[0,4]"), 8)).empty());  // in the file b stands first
+  CHECK(said(safetensors(two("[4,8]", "[0,4]"), 8)).empty());  // b comes first in the file
   CHECK(said(safetensors(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"more":[1.5e3,{"x":"\ud83d\ude00"}]}})", 1)).empty());
   const Json read =
       safetensors(R"({"__metadata__":{"format":"pt"},"\u0061\ud83d\ude00":{"dtype":"BF16","shape":[2,3],"data_offsets":[0,12]}})", 12);

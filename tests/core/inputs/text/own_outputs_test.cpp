@@ -1,4 +1,4 @@
-// What this program writes, given back to it: it is what it was, or refused by name.
+// This program's own output, given back to it: it is recognised, or refused by name.
 
 #include "tests/support/reading.hpp"
 
@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// As the package gives the count of a small model: rows of every kind.
+/// The package's count of a small model, with rows of every kind.
 constexpr const char* answer = R"({
   "ok": true,
   "version": "0.1.0",

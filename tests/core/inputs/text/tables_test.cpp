@@ -1,5 +1,5 @@
-// What programs print of a model's layers: files of tests/data/tables were printed by the real ones, of models whose parameters were
-// counted there: 7,120 of the Llama, 8,704 of the GPT-2 whose head is its table, 101,770 of two linear layers, 102,282 and 4,420 by Keras.
+// Tables of a model's layers. The files of tests/data/tables were printed by the real programs for models with parameters counted there:
+// 7,120 for the Llama, 8,704 for the GPT-2 with a tied head, 101,770 for two linear layers, 102,282 and 4,420 by Keras.
 
 #include "tests/support/reading.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 Json table(const std::string& name) { return reading_of(text_of("tables/" + name + ".txt")); }
 
-/// The same tensors as a real model's: a Llama of one small layer.
+/// The same tensors as those of a real model: a Llama with one small layer.
 const std::string llama = config_of("llama", {{"hidden_size", "16"},
                                               {"intermediate_size", "24"},
                                               {"num_hidden_layers", "2"},
@@ -31,7 +31,7 @@ TEST_CASE("tables of layers add up to their total", "[inputs]") {
 }
 
 TEST_CASE("a table that may count shared tensors twice says so", "[inputs]") {
-  // Rightly 7,120: this head is none of the table's.
+  // 7,120 is right: this head is not tied.
   for (const std::string name : {"torchinfo_llama", "torchinfo_llama_d5", "torchinfo_names", "torchinfo_cols"}) {
     CAPTURE(name);
     const Json reading = table(name);

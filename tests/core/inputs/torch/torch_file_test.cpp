@@ -1,4 +1,4 @@
-// Files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and pickles that lie.
+// Files written by torch and NumPy (tests/data/torch.jsonl.gz), and pickles that lie.
 
 #include <set>
 #include <sstream>
@@ -16,7 +16,7 @@ std::vector<Json> torch_cases() {
   return out;
 }
 
-/// The single tensors of an answer, a line each in the order of their names.
+/// The single tensors of an answer, one per line, sorted by name.
 std::string single(const Json& reading) {
   std::string out;
   for (const auto& [name, row] : single_tensors(reading)) out += name + ' ' + row.value("dtype", "") + ' ' + row.at("shape").dump() + '\n';
@@ -36,10 +36,10 @@ std::string notes_of(const Json& reading) {
   return out;
 }
 
-/// A text as a pickle has it.
+/// A string as pickled.
 std::string worded(const std::string& text) { return 'X' + std::string{static_cast<char>(text.size()), '\0', '\0', '\0'} + text; }
 
-/// What is read of a pickle of the old format.
+/// What is read from a pickle of the old format.
 Json pickled(const std::string& ops) { return reading_of({{"a.pt", "\x80\x02" + ops, {}}}); }
 
 }  // namespace
@@ -82,7 +82,7 @@ TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   CHECK(pickled(std::string("]r\xff\xff\xff\xff.", 7)).at("error").at("code") == "malformed_json");
   CHECK(pickled(std::string("X\xff\xff\xff\xff", 5)).at("error").at("code") == "malformed_json");
   CHECK(pickled("\x97.").at("error").at("code") == "malformed_json");
-  // A list in itself, and lists of which each holds the one before ten times: 10^50 ways.
+  // A list that contains itself, and lists that each contain the previous one ten times: 10^50 ways.
   CHECK(problems_of(pickled(std::string("]q\0h\0a.", 7))) == "This file contains no tensors.\n");
   std::string tower = std::string(
       "]q\0"
@@ -95,9 +95,9 @@ TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   }
   tower += "h\x32";
   CHECK(problems_of(pickled(tower + ".")) == "This file contains no tensors.\n");
-  // What holds no tensors is looked at once.
+  // A value without tensors is visited once.
   CHECK(problems_of(pickled(tower.substr(0, tower.size() - 2) + "}" + worded("model") + "h\x32s.")) == "This file contains no tensors.\n");
-  // Arguments of a million, taken a hundred times from the memo.
+  // A million arguments, taken a hundred times from the memo.
   std::string wide = "(";
   wide.append(1'000'000, 'N');
   wide += std::string(
@@ -114,7 +114,7 @@ TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   for (const Json& one : torch_cases())
     if (one.at("id") == "a state dict") whole = from_base64(one.at("file").get<std::string>());
   REQUIRE(whole.size() > 1000);
-  // Cut off anywhere it is refused, or told.
+  // Cut anywhere, it is refused or the cut is reported.
   for (std::size_t size = 4; size < whole.size(); size += 997) {
     const Json reading = reading_of({{"a.bin", whole.substr(0, size), {}}});
     CHECK((reading.at("ok") == false || reading.at("partial") == true));
@@ -124,7 +124,7 @@ TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   for (std::size_t at = deflated.find("PK\x01\x02"); at != std::string::npos; at = deflated.find("PK\x01\x02", at + 1))
     deflated[at + 10] = 8;
   CHECK(reading_of({{"a.bin", deflated, {}}}).at("error").at("message").get<std::string>().find("compressed") != std::string::npos);
-  // Of a file of which only the begin was given the rest is wanted.
+  // If only the beginning of a longer file is given, the rest is requested.
   const Json head = reading_of({{"a.bin", whole.substr(0, 100), whole.size()}});
   CHECK(head.at("error").at("message").get<std::string>().find("needed") != std::string::npos);
 }
