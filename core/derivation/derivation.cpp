@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "core/builder/row_names.hpp"
+#include "core/derivation/idle_experts.hpp"
 #include "core/derivation/row_groups.hpp"
+#include "core/derivation/step_block.hpp"
 #include "core/expr/formula.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
@@ -37,87 +39,18 @@ bool stands_alone(Mechanism mechanism) {
   }
 }
 
-/// The innermost specified block. Two exceptions: gated attention replaces the plain attention inside it, and masked prediction replaces
-/// the norm inside it.
-const Block* innermost(const std::vector<const Block*>& blocks) {
-  const Block* out = nullptr;
-  for (const Block* const block : blocks) {
-    if (block->mechanism == Mechanism::masked_prediction) return block;  // its norm is one of its tensors
-    if (block->mechanism == Mechanism::unspecified) continue;
-    // A prediction layer does not replace the block inside it.
-    if (out != nullptr && block->mechanism == Mechanism::prediction_layer) continue;
-    if (out == nullptr || (out->mechanism == Mechanism::attention && block->mechanism == Mechanism::gated_attention)) out = block;
-  }
-  return out;
-}
-
-bool is_norm(Mechanism m) { return m == Mechanism::rms_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm; }
-
-/// Rows without a recorded block: their roles decide.
-Mechanism by_roles(std::span<const StepLine> lines) {
-  bool gate = false, up = false, down = false, output = false;
-  for (const StepLine& line : lines) {
-    const TensorRole role = line.row->role;
-    gate = gate || role == TensorRole::gate || role == TensorRole::gate_and_up;
-    up = up || role == TensorRole::up;
-    down = down || role == TensorRole::down;
-    output = output || role == TensorRole::output;
-  }
-  const bool feed_forward = lines.front().row->part == Part::feed_forward && down;
-  if (feed_forward && gate) return Mechanism::gated_feed_forward;
-  if (feed_forward && up) return Mechanism::feed_forward;
-  return lines.front().row->part == Part::attention && output ? Mechanism::attention : Mechanism::unspecified;
-}
-
-std::string_view attention_kind(Expr heads, Expr kv_heads) {
-  if (!heads || !kv_heads) return "attention";
-  if (heads.peek() == kv_heads.peek()) return "multi_head_attention";
-  return kv_heads.peek() == 1 ? "multi_query_attention" : "grouped_query_attention";
-}
-
-/// How many of a row's experts a token uses; 0: not known.
-Count active_experts(const Row& row) {
-  if (!row.experts || row.total.peek() == 0) return 0;
-  const Count of_all = multiply(row.active.peek(), row.experts.peek());
-  return of_all % row.total.peek() == 0 ? of_all / row.total.peek() : 0;
-}
-
-template <class BlockOf>
-StepBlock describe_block(std::span<const StepLine> lines, const BlockOf& block_of) {
-  StepBlock out;
-  const Row& first = *lines.front().row;
-  const Block* block = nullptr;
-  bool mixed = false;
-  for (const StepLine& line : lines) {
-    const Block* const own = block_of(*line.row);
-    if (own == nullptr || (is_norm(own->mechanism) && line.row->part != Part::norm)) continue;
-    if (block != nullptr && (block->mechanism != own->mechanism || block->heads != own->heads || block->kv_heads != own->kv_heads))
-      mixed = true;
-    if (block == nullptr || own->kv_heads) block = own;
-  }
-  const auto same = [&](auto of) {
-    return std::all_of(lines.begin(), lines.end(), [&](const StepLine& l) { return of(*l.row) == of(first); });
-  };
-  if (same([](const Row& row) { return row.owner; })) out.owner = first.owner;
-  if (same([](const Row& row) { return row.experts; })) out.experts = first.experts;
-  if (same(active_experts)) out.active = active_experts(first);
-  if (mixed) return out;
-  const Mechanism mechanism = block == nullptr ? by_roles(lines) : block->mechanism;
-  if (block != nullptr) {
-    out.heads = block->heads;
-    out.kv_heads = block->kv_heads;
-    if (block->experts) {
-      out.experts = block->experts;
-      out.active = block->active ? std::min(block->active.peek(), block->experts.peek()) : 0;
-    }
-  }
-  out.mechanism = mechanism == Mechanism::attention ? attention_kind(out.heads, out.kv_heads) : spelling(mechanism);
-  return out;
-}
-
 /// The name of a part's step, as short as in papers.
 std::string_view step_name(std::string_view part) {
   return part == "feed_forward" ? "ffn" : part == "output_head" ? "head" : part == "state_space" ? "mixer" : part;
+}
+
+/// What sets the symbols of a tower, an encoder or a decoder apart.
+std::string_view suffix_of(std::string_view section) {
+  constexpr std::pair<std::string_view, std::string_view> suffixes[] = {
+      {"vision", "_v"}, {"audio", "_a"}, {"projector", "_p"}, {"encoder", "_e"}, {"decoder", "_d"}};
+  for (const auto& [name, suffix] : suffixes)
+    if (name == section) return suffix;
+  return "";
 }
 
 class Deriver {
@@ -173,12 +106,7 @@ class Deriver {
 
   void begin(std::string_view name) {
     out_.sections.push_back({name, {}});
-    suffix_ = name == "vision"      ? "_v"
-              : name == "audio"     ? "_a"
-              : name == "projector" ? "_p"
-              : name == "encoder"   ? "_e"
-              : name == "decoder"   ? "_d"
-                                    : "";
+    suffix_ = suffix_of(name);
   }
 
   /// Adds a named step with that formula. Returns the name of its value.
@@ -371,61 +299,17 @@ class Deriver {
     return out;
   }
 
-  /// The difference between total and active, factored: both are the same product except for the number of experts.
-  struct Idle {
-    Expr all, used;             ///< experts of a layer, and how many of them a token uses
-    std::vector<Expr> repeats;  ///< the other factors: repeats, such as layers
-    Expr elements;              ///< the other factors: the elements of one expert
-  };
-
-  static void factors_of(Expr e, std::vector<Expr>& out) {
-    if (e.op() != Op::product) return out.push_back(e);
-    factors_of(e.left(), out);
-    factors_of(e.right(), out);
-  }
-
-  Expr product_of(const std::vector<Expr>& factors) {
-    Expr out = pool_.literal(1);
-    for (const Expr e : factors) out = out * e;
-    return out;
-  }
-
-  Idle idle_of(const Row& row) {
-    std::vector<Expr> all, used, shared;
-    factors_of(row.total, all);
-    factors_of(row.active, used);
-    for (auto e = used.begin(); e != used.end();) {
-      const auto same = std::find(all.begin(), all.end(), *e);
-      if (same == all.end()) {
-        ++e;
-        continue;
-      }
-      shared.push_back(*e);
-      all.erase(same);
-      e = used.erase(e);
-    }
-    Idle out{product_of(all), product_of(used), {}, {}};
-    for (const Expr e : row.repeats) {
-      const auto same = std::find(shared.begin(), shared.end(), e);
-      if (same == shared.end()) continue;
-      out.repeats.push_back(e);
-      shared.erase(same);
-    }
-    out.elements = product_of(shared);
-    return out;
-  }
-
-  /// Adds one step for what a token does not use, as a person would say it: so many experts, each with so many elements, in so many layers.
+  /// What a token does not use: one step for the rows whose numbers of experts are the same.
   void add_idle(std::vector<Expr>& out) {
     struct Known {
       Expr all, used;
-      std::vector<Idle> rows;
+      std::vector<IdleExperts> rows;
       Lines lines;
     };
     std::vector<Known> known;
     for (const Row& row : rows_) {
       if (row.kind != Kind::parameter || row.active.peek() == row.total.peek()) continue;
-      Idle idle = idle_of(row);
+      IdleExperts idle = idle_experts(pool_, row);
       auto at = std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.all == idle.all && k.used == idle.used; });
       if (at == known.end()) at = known.insert(known.end(), {idle.all, idle.used, {}, {}});
       at->rows.push_back(std::move(idle));
@@ -433,7 +317,7 @@ class Deriver {
     }
     for (const Known& k : known) {
       std::vector<Term> terms;
-      for (const Idle& row : k.rows) terms.push_back({row.elements, row.repeats});
+      for (const IdleExperts& row : k.rows) terms.push_back({row.elements, row.repeats});
       const Expr formula = (k.all - k.used) * collect(pool_, terms);
       Count sum = 0;
       for (const StepLine& line : k.lines) sum = param_ledger::add(sum, line.elements.peek());

@@ -35,7 +35,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     embedding(b, "char_position_embeddings", buckets, s.d);
     embedding(b, "token_type_embeddings", types, s.d, TensorRole::segment_embedding);
     layer_norm(b, "LayerNorm", s.d);
-    old_positions(b, positions);
+    legacy_positions(b, positions);
   });
   b.repeat("initial_char_encoder.layer", only(0), [&] { bert_layer(b, s, type); });
   convolve(b, "chars_to_molecules", s.d, s.d, down);

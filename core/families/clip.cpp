@@ -21,7 +21,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) { return clip_vision(c, b, 
 /// The image classification class has only the vision transformer.
 BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::none) return {.hidden = clip_model(c, b, type).vision};
-  Config vision = section_or_old(c, "vision_config", "vision_config_dict");
+  Config vision = section_or_legacy(c, "vision_config", "vision_config_dict");
   BackboneOutput out;
   b.tower(Tower::vision, "vision_model", [&] { out = nested(vision, b, "", clip_vision_model); });
   return out;
@@ -55,7 +55,8 @@ BackboneOutput chinese_reader(Config c, Builder& b) {
 
 template <const BertType& words, bool alt>
 BackboneOutput bert_beside(Config c, Builder& b) {
-  Config text = section_or_old(c, "text_config", "text_config_dict"), vision = section_or_old(c, "vision_config", "vision_config_dict");
+  Config text = section_or_legacy(c, "text_config", "text_config_dict"),
+         vision = section_or_legacy(c, "vision_config", "vision_config_dict");
   text.consume("model_type");
   BackboneOutput seen;
   Expr read;

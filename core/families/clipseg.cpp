@@ -20,7 +20,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr d = c.integer("reduce_dim", 64), f = c.integer("decoder_intermediate_size", 2048);
   const Expr n = c.integer("decoder_num_attention_heads", 4, 1);
   const bool thorough = c.flag("use_complex_transposed_convolution", false);
-  const Expr patch = section_or_old(c, "vision_config", "vision_config_dict").integer("patch_size", type.vision.patch);
+  const Expr patch = section_or_legacy(c, "vision_config", "vision_config_dict").integer("patch_size", type.vision.patch);
   const Expr taps = c.count("num_extract_layers", "L_e", "Layers of the vision transformer that are read: the entries of extract_layers.",
                             c.integers("extract_layers", {3, 6, 9}).size());
   b.scope(Part::output_head, "decoder", [&] {

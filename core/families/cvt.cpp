@@ -28,7 +28,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     const std::size_t i = s.index;
     const Expr d = s.out;
     const std::string number = digits(i);
-    const Expr inner = times_factor(c, "mlp_ratio", ratios[i], d, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
+    const Expr inner = multiplied_width(c, "mlp_ratio", ratios[i], d, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
     b.scope(s.name, [&] {
       b.scope(Part::embedding, "", [&] {
         if (tokened[i]) tokens(b, "cls_token", 1, widths.back());

@@ -50,11 +50,11 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (seen.size() < taken)
     c.refuse(ErrorCode::inconsistent, "decoder_in_channels", "must not have more entries than the backbone has outputs.");
   seen.resize(taken);
-  brought_to(b, "encoder_input_proj", seen, seen_width);
+  encoder_input_proj(b, "encoder_input_proj", seen, seen_width);
   encoder(c, b, seen_width);
-  chosen_queries(c, b, d);
-  fine_levels(c, b, d, "0", "1");
-  b.repeat("decoder.layers", all(fine_depth(c, decoder.n_layers)), [&] {
+  query_selection(c, b, d);
+  d_fine_levels(c, b, d, "0", "1");
+  b.repeat("decoder.layers", all(d_fine_depth(c, decoder.n_layers)), [&] {
     attention(b, "self_attn", {.hidden = d, .heads = decoder.heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
     layer_norm(b, "self_attn_layer_norm", d);
     point_attention(b, d, decoder.heads, points);
@@ -63,11 +63,11 @@ BackboneOutput backbone(Config c, Builder& b) {
     mlp(b, "", d, decoder.inner, true, "fc1", "fc2");
     layer_norm(b, "final_layer_norm", d);
   });
-  fine_boxes(c, b, d, decoder.n_layers);
+  d_fine_boxes(c, b, d, decoder.n_layers);
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const BackboneOutput& m) { fine_head(c, b, m, false); }
+void head(Config c, Builder& b, const BackboneOutput& m) { d_fine_head(c, b, m, false); }
 
 }  // namespace
 

@@ -15,7 +15,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const std::vector<Expr> shorter = c.dimensions("downsampling_ratios", {2, 4, 8, 8});
   std::vector<Expr> longer(shorter.rbegin(), shorter.rend());
   if (c.has("upsampling_ratios")) longer = c.dimensions("upsampling_ratios", {8, 8, 4, 2});
-  const Expr d = c.integer("hidden_size", attribute.or_else(doubled(first, shorter.size())));
+  const Expr d = c.integer("hidden_size", attribute.or_else(times_power_of_two(first, shorter.size())));
   const Expr n_codebooks = c.integer("n_codebooks", 9), size = c.integer("codebook_size", 1024), width = c.integer("codebook_dim", 8);
   require_power_of_two(c, "codebook_size", size);
 

@@ -30,7 +30,7 @@ Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
 BackboneOutput deberta_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 50265, 12});
   const Expr d = s.d, positions = c.integer("max_position_embeddings", 512);
-  const bool relative = c.flag("relative_attention", false), by_key = deberta_weighs(c, "c2p"), by_query = deberta_weighs(c, "p2c");
+  const bool relative = c.flag("relative_attention", false), by_key = has_pos_att_type(c, "c2p"), by_query = has_pos_att_type(c, "p2c");
   const auto reach = deberta_positions(c, "max_relative_positions");
   const bool talking = c.flag("talking_head", false, Null::allowed);
   const Tensor words = embeddings(c, b, s.vocab, d, positions);

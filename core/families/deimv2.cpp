@@ -117,9 +117,9 @@ BackboneOutput backbone(Config c, Builder& b) {
   require_multiple(d, decoder.heads);
   seen(c, b, seen_width);
   encoder(c, b, seen_width);
-  chosen_queries(c, b, d, true);
-  fine_levels(c, b, d, "conv", "norm");
-  b.repeat("decoder.layers", all(fine_depth(c, decoder.n_layers)), [&] {
+  query_selection(c, b, d, true);
+  d_fine_levels(c, b, d, "conv", "norm");
+  b.repeat("decoder.layers", all(d_fine_depth(c, decoder.n_layers)), [&] {
     attention(b, "self_attn", {.hidden = d, .heads = decoder.heads, .qkv_bias = true, .output_bias = true});
     rms_norm(b, "self_attn_layer_norm", d);
     point_attention(b, d, decoder.heads, points);
@@ -132,11 +132,11 @@ BackboneOutput backbone(Config c, Builder& b) {
     gated_mlp(b, "mlp", d, inner, true);
     rms_norm(b, "final_layer_norm", d);
   });
-  fine_boxes(c, b, d, decoder.n_layers);
+  d_fine_boxes(c, b, d, decoder.n_layers);
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const BackboneOutput& m) { fine_head(c, b, m, c.flag("share_bbox_head", false)); }
+void head(Config c, Builder& b, const BackboneOutput& m) { d_fine_head(c, b, m, c.flag("share_bbox_head", false)); }
 
 }  // namespace
 

@@ -25,7 +25,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr in = c.integer("reassemble_hidden_size", 384), d = c.integer("fusion_hidden_size", 64);
   const Expr narrow = c.integer("head_hidden_size", 32), half = floor_divide(d, c.literal(2));
   const std::vector<Expr> widths = c.dimensions("neck_hidden_sizes", {48, 96, 192, 384});
-  refuse_fetched(c);
+  refuse_named_backbone(c);
   Config section = c.section("backbone_config");
   b.tower(Tower::vision, "", [&] {
     if (is_given(c, "backbone_config"))
@@ -33,7 +33,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     else
       nested_backbone(section, b, "backbone", dinov2_small);
   });
-  reassembled_levels(c, b, in, widths, false);
+  reassemble_stage(c, b, in, widths, false);
   fused_levels(b, d, widths, {.more = prompted ? prompt : nullptr});
   b.scope(Part::output_head, "head", [&] {
     conv2d(b, "conv1", d, half, 3);

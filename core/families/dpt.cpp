@@ -18,7 +18,7 @@ constexpr std::string_view readouts[] = {"ignore", "add", "project"};
 
 /// The optional backbone: before ViT with is_hybrid, otherwise instead of ViT.
 bool has_backbone(Config c) {
-  refuse_fetched(c);
+  refuse_named_backbone(c);
   return is_given(c, "backbone_config");
 }
 
@@ -67,7 +67,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr seen = seen_width(c, b, m), d = c.integer("fusion_hidden_size", 256);
   const std::vector<Expr> widths = c.dimensions("neck_hidden_sizes", {96, 192, 384, 768});
   const bool project = c.text("readout_type", "project", readouts) == "project";
-  reassembled_levels(c, b, seen, widths, project, c.flag("is_hybrid", false) ? 2 : 0);
+  reassemble_stage(c, b, seen, widths, project, c.flag("is_hybrid", false) ? 2 : 0);
   fused_levels(b, d, widths, fusion_switches(c));
   if (head == Head::depth_estimation) {
     constexpr Count projected = 256, narrow = 32;

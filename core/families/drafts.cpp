@@ -29,7 +29,7 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
 constexpr Text copied_table = "embed_tokens is a copy of the target's table, which files may omit.";
 
 /// EAGLE-3's first layer: attention reads the embedding and the hidden state, concatenated.
-Attention doubled(Attention a) {
+Attention of_joined_input(Attention a) {
   a.output = a.hidden;
   a.hidden = 2 * a.hidden;
   return a;
@@ -67,7 +67,7 @@ Eagle eagle3_fields(Config c, bool one_layer) {
 void eagle3_layer(Builder& b, const Eagle& m, bool first) {
   rms_norm(b, "input_layernorm", m.s.d);
   if (first) rms_norm(b, "hidden_norm", m.s.d);
-  attention(b, "self_attn", first ? doubled(m.attention) : m.attention);
+  attention(b, "self_attn", first ? of_joined_input(m.attention) : m.attention);
   rms_norm(b, "post_attention_layernorm", m.s.d);
   gated_mlp(b, "mlp", m.s.d, m.s.f);
 }

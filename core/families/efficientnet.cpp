@@ -60,8 +60,8 @@ BackboneOutput backbone(Config c, Builder& b) {
       const Expr in = width(c, ins[i].decide()), out = width(c, outs[i].decide());
       const auto squeezed = [&](Expr from) {
         const std::string number = digits(from.decide());
-        const Expr e =
-            times_factor(c, "squeeze_expansion_ratio", squeeze, from, concat({"squeezed_widths[", number, "]"}), concat({"s_", number}));
+        const Expr e = multiplied_width(c, "squeeze_expansion_ratio", squeeze, from, concat({"squeezed_widths[", number, "]"}),
+                                        concat({"s_", number}));
         return e.decide() == 0 ? c.literal(1) : e;
       };
       if (end > at)

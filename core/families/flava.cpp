@@ -56,7 +56,7 @@ Expr joint_model(Config c, Builder& b) {
 }
 
 Config part(Config c, Text section, Text old) {
-  Config out = section_or_old(c, section, old);
+  Config out = section_or_legacy(c, section, old);
   out.consume("model_type");
   return out;
 }

@@ -146,7 +146,7 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1536), bands = c.integer("input_feat_size", 128);
   const Expr n_layers = c.integer("conf_num_hidden_layers", 12);
   const Conformer m{.hidden = d, .heads = c.integer("conf_num_attention_heads", 8, 1), .kernel = c.integer("conf_conv_kernel_size", 5)};
-  const TwoChannels channels = two_channels(c, "sscp_conv_channel_size", 128, 32);
+  const ChannelPair channels = channel_pair(c, "sscp_conv_channel_size", 128, 32);
   require_usual(c, "sscp_conv_kernel_size", "[[3,3],[3,3]]");
   require_usual(c, "sscp_conv_stride_size", "[[2,2],[2,2]]");
   const Expr two = c.literal(2), three = c.literal(3);

@@ -66,7 +66,7 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
                     .kernel = c.integer("conv_kernel_size", 5),
                     .wrapped = true,
                     .clipped = c.flag("use_clipped_linears", true)};
-  const TwoChannels channels = two_channels(c, "subsampling_conv_channels", 128, 32);
+  const ChannelPair channels = channel_pair(c, "subsampling_conv_channels", 128, 32);
   const Expr d_out = c.integer("output_proj_dims", 1536), three = c.literal(3);
   subsampling(b,
               {.first = channels.first,

@@ -66,7 +66,7 @@ extern const Family glm4v_moe{
     .summary = "Vision-language model: GLM-4.5 with a vision encoder.",
     .classes = {"Glm4vMoe", heads::conditional | heads::base},
     .backbone = vision_backbone,
-    .head = language_model_head_beside,
+    .head = outer_language_model_head,
 };
 extern const Family glm4v_moe_text{
     .model_type = "glm4v_moe_text",

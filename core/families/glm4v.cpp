@@ -154,7 +154,7 @@ extern const Family glm4v{
     .summary = "Vision-language model: GLM-4 with a vision encoder.",
     .classes = {"Glm4v", heads::conditional | heads::base},
     .backbone = backbone<glm4v_vision, glm4v_text>,
-    .head = language_model_head_beside,
+    .head = outer_language_model_head,
 };
 extern const Family glm46v{
     .model_type = "glm46v",
@@ -167,7 +167,7 @@ extern const Family glm_ocr{
     .summary = "Document OCR: a small GLM with a vision encoder.",
     .classes = {"GlmOcr", heads::conditional | heads::base},
     .backbone = backbone<glm_ocr_vision, glm_ocr_text>,
-    .head = language_model_head_beside,
+    .head = outer_language_model_head,
 };
 extern const Family glm_image{
     .model_type = "glm_image",

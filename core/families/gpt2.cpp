@@ -52,7 +52,7 @@ void record(Builder& b, const Layer& l) {
     l.linear(b, "c_proj", l.d, l.d, TensorRole::output);
     record_attention(b, {l.n, l.kv_heads ? l.kv_heads : l.n, floor_divide(l.d, l.n)});
   });
-  if (l.masked) old_causal_mask(b, "attn", l.masked);
+  if (l.masked) legacy_causal_mask(b, "attn", l.masked);
   if (l.cross) {
     norm(b, l.norm, "ln_cross_attn", l.d);
     b.owned_by(Owner::cross, [&] {

@@ -60,7 +60,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     mlp(b, "mlp", d, f, true, "c_fc", "c_proj");
   });
   // The first version saved only the masks of global layers.
-  for (const IndexSet& set : {layers.in, layers.out}) b.repeat("h", set, [&] { old_causal_mask(b, "attn.attention", positions); });
+  for (const IndexSet& set : {layers.in, layers.out}) b.repeat("h", set, [&] { legacy_causal_mask(b, "attn.attention", positions); });
   layer_norm(b, "ln_f", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }

@@ -25,8 +25,8 @@ BackboneOutput backbone(Config c, Builder& b) {
       linear(b, "dense", d, d, bias, TensorRole::output);
       record_attention(b, {n, n, floor_divide(d, n)});
     });
-    old_causal_mask(b, "attention", positions);
-    old_frequencies(b, "attention.rotary_emb", rotary);
+    legacy_causal_mask(b, "attention", positions);
+    legacy_frequencies(b, "attention.rotary_emb", rotary);
     layer_norm(b, "post_attention_layernorm", d);
     mlp(b, "mlp", d, f, true, "dense_h_to_4h", "dense_4h_to_h");
   });

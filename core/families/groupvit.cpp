@@ -21,7 +21,7 @@ Ratios ratios(Config c, Expr d) {
   constexpr Text field = "assign_mlp_ratio";
   const std::vector<double> factors = numbers(c, field, {0.5, 4});
   if (factors.size() != 2) c.refuse(ErrorCode::wrong_type, field, "must be a list of two numbers, e.g. [0.5, 4].", Refused::list_length);
-  return {times_factor(c, field, factors[0], d, "tokens_dim", "f_t"), times_factor(c, field, factors[1], d, "channels_dim", "f_c")};
+  return {multiplied_width(c, field, factors[0], d, "tokens_dim", "f_t"), multiplied_width(c, field, factors[1], d, "channels_dim", "f_c")};
 }
 
 struct Vision {
@@ -87,11 +87,11 @@ Expr vision(Config c, Builder& b) {
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
-  Config text = section_or_old(c, "text_config", "text_config_dict");
+  Config text = section_or_legacy(c, "text_config", "text_config_dict");
   text.consume("model_type");
   Expr seen, read;
   b.scope("text_model", [&] { read = clip_text(text, b, type).hidden; });
-  b.tower(Tower::vision, "vision_model", [&] { seen = vision(section_or_old(c, "vision_config", "vision_config_dict"), b); });
+  b.tower(Tower::vision, "vision_model", [&] { seen = vision(section_or_legacy(c, "vision_config", "vision_config_dict"), b); });
   const Expr shared = c.integer("projection_dim", 256), inner = c.integer("projection_intermediate_dim", 4096);
   b.tower(Tower::projector, "", [&] {
     const auto projection = [&](Text name, Expr in) {

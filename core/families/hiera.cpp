@@ -27,8 +27,8 @@ std::vector<Expr> widths(Config c, Expr first, std::size_t count) {
   const double factor = c.number("embed_dim_multiplier", 2.0);
   std::vector<Expr> out{first};
   while (out.size() < count)
-    out.push_back(times_factor(c, "embed_dim_multiplier", std::pow(factor, static_cast<double>(out.size())), first,
-                               concat({"stage_widths[", digits(out.size()), "]"}), concat({"d_", digits(out.size())})));
+    out.push_back(multiplied_width(c, "embed_dim_multiplier", std::pow(factor, static_cast<double>(out.size())), first,
+                                   concat({"stage_widths[", digits(out.size()), "]"}), concat({"d_", digits(out.size())})));
   return out;
 }
 

@@ -73,7 +73,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-void head(Config c, Builder& b, const BackboneOutput& m) { language_model_head_beside(c, b, m, true); }
+void head(Config c, Builder& b, const BackboneOutput& m) { outer_language_model_head(c, b, m, true); }
 
 constexpr Architecture text_classes[] = {{"HunYuanVLTextModel", Head::none, ""}};
 constexpr Architecture vision_classes[] = {{"HunYuanVLVisionTransformer", Head::none, ""}};

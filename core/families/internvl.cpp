@@ -41,7 +41,7 @@ constexpr Family tower_model{
 BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput tower;
   b.tower(Tower::vision, "vision_tower", [&] { tower = nested(c.section("vision_config"), b, "", tower_model); });
-  const Expr joined = power(shuffled_side(c), 2) * tower.hidden;
+  const Expr joined = power(pixel_shuffle_side(c), 2) * tower.hidden;
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model.model", "qwen2");
   b.tower(Tower::projector, "multi_modal_projector", [&] {
     layer_norm(b, "layer_norm", joined);
@@ -88,7 +88,7 @@ BackboneOutput qianfan_backbone(Config c, Builder& b) {
   BackboneOutput tower, out;
   b.tower(Tower::vision, bare ? "vision_tower" : "vision_model",
           [&] { tower = nested(c.section("vision_config"), b, "", qianfan_tower_model); });
-  const Expr joined = power(shuffled_side(c), 2) * tower.hidden;
+  const Expr joined = power(pixel_shuffle_side(c), 2) * tower.hidden;
   b.renaming_layers("encoder.layers", [&] {
     out = text_beside_vision(c.section("text_config"), b, bare ? "language_model" : "language_model.model", "qwen3");
   });

@@ -62,7 +62,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Expr d_seen;
   b.tower(Tower::vision, "vision_model", [&] { d_seen = vision(seen, b); });
   BackboneOutput out = nested(llm, b, "language_model.model", language_family(llm, b));
-  const Expr merged = power(shuffled_side(c), 2) * d_seen;
+  const Expr merged = power(pixel_shuffle_side(c), 2) * d_seen;
   b.tower(Tower::projector, "mlp1", [&] {
     layer_norm(b, "0", merged);
     linear(b, "1", merged, out.hidden, true);

@@ -21,7 +21,7 @@ Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
   b.scope("embeddings", [&] {
     for (const Text name : {"x_position_embeddings", "y_position_embeddings"}) embedding(b, name, places, coordinate);
     for (const Text name : {"h_position_embeddings", "w_position_embeddings"}) embedding(b, name, places, shape);
-    old_positions(b, s.positions);
+    legacy_positions(b, s.positions);
   });
   return words;
 }

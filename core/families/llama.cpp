@@ -54,7 +54,7 @@ constexpr LlamaType llama_itself{
     .sizes = {4096, 11008, 32, 32000, 32},
     .switches = both_biases,
     .divisible = true,
-    .layout = {.more = [](Builder& b, const LlamaDecoder& m) { old_frequencies(b, "self_attn.rotary_emb", m.attention.head_dim); }}};
+    .layout = {.more = [](Builder& b, const LlamaDecoder& m) { legacy_frequencies(b, "self_attn.rotary_emb", m.attention.head_dim); }}};
 constexpr LlamaType minicpm_type{.sizes = {4096, 11008, 32, 32000, 32},
                                  .switches =
                                      [](Config c, LlamaDecoder& m) {

@@ -176,7 +176,7 @@ BackboneOutput lw_backbone(Config c, Builder& b) {
   const bool said = is_given(c, "backbone_config");
   const Expr d = c.integer("d_model", 256);
   const std::vector<double> scales = numbers(c, "projector_scale_factors", {});
-  if (!said) refuse_fetched(c);
+  if (!said) refuse_named_backbone(c);
   require_type(section, "lw_detr_vit");
   TakenLevels m;
   b.tower(Tower::vision, "backbone.backbone", [&] { m = windows_vit(section, b, said); });
@@ -195,7 +195,7 @@ BackboneOutput rf_backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");
   const bool said = is_given(c, "backbone_config");
   const Expr d = c.integer("d_model", 256), levels = c.integer("num_feature_levels", 1);
-  refuse_fetched(c);
+  refuse_named_backbone(c);
   require_type(section, "rf_detr_dinov2");
   TakenLevels m;
   b.tower(Tower::vision, "backbone.0.encoder.encoder", [&] { m = windows_dinov2(section, b, said); });

@@ -30,7 +30,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       table(b, "level_embed", c.literal(3), d);
       if (projects) b.repeat("input_projections", all(c.literal(3)), [&] { conv2d(b, "", seen_width, d, 1); });
     });
-    b.repeat("decoder.layers", layers_but_one(c), [&] {
+    b.repeat("decoder.layers", layers_before_last(c), [&] {
       attention(b, "self_attn", mask_query_attention(d, heads));
       layer_norm(b, "self_attn_layer_norm", d);
       multihead_attention(b, "cross_attn", d);

@@ -23,7 +23,7 @@ constexpr Family wide_swin{.model_type = "swin", .aliases = swin_aliases, .backb
 /// Swin with a norm for each of four stages, or another backbone.
 std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
   constexpr Text name = "pixel_level_module.encoder";
-  refuse_fetched(c);
+  refuse_named_backbone(c);
   Config section = c.section("backbone_config");
   const Json type = section.peek("model_type");
   const bool said = is_given(c, "backbone_config");

@@ -134,7 +134,7 @@ extern const Family minimax_m3_vl{
     .summary = "Vision-language model: MiniMax-M3 with a vision encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
-    .head = language_model_head_beside,
+    .head = outer_language_model_head,
     .predicts = {.place = PredictionLayers::Place::unknown},
 };
 extern const Family minimax_m3_vl_text{

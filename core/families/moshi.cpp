@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-BackboneOutput hearing_backbone(Config c, Builder& b) {
+BackboneOutput speech_to_text_backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 4001), d = c.integer("hidden_size", 2048), f = c.integer("ffn_dim", 11264),
              n_layers = c.integer("num_hidden_layers", 48), n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n));
@@ -97,7 +97,7 @@ void depth_decoder(Config c, Builder& b, Expr vocab, Expr codes, Expr input, Exp
   b.part(Part::output_head, [&] { matrices(TensorRole::head, "lm_heads", d, codes); });
 }
 
-void speaking_head(Config c, Builder& b, const BackboneOutput& m) {
+void moshi_head(Config c, Builder& b, const BackboneOutput& m) {
   decoder_head(c, b, m);
   if (b.architecture().head != Head::conditional_generation) return;
   Config codec = c.section("audio_encoder_config"), depth = c.section("depth_decoder_config");
@@ -117,7 +117,7 @@ void speaking_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-void hearing_head(Config c, Builder& b, const BackboneOutput& m) {
+void speech_to_text_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::conditional_generation) return;
   Config codec = c.section("codec_config");
   if (&family_of_section(codec, b, "mimi") != &mimi) codec.refuse(ErrorCode::unsupported, "model_type", "must be mimi.");
@@ -134,14 +134,14 @@ extern const Family moshi{
     .summary = "Speech-to-speech dialogue: a text decoder, a depth decoder for audio codes and Mimi.",
     .classes = {.prefix = "Moshi", .heads = heads::decoder, .listed = whole},
     .backbone = backbone,
-    .head = speaking_head,
+    .head = moshi_head,
 };
 extern const Family kyutai_speech_to_text{
     .model_type = "kyutai_speech_to_text",
     .summary = "Streaming speech recognition: Moshi's decoder on Mimi's audio codes.",
     .classes = {"KyutaiSpeechToText", heads::conditional | heads::base},
-    .backbone = hearing_backbone,
-    .head = hearing_head,
+    .backbone = speech_to_text_backbone,
+    .head = speech_to_text_head,
 };
 
 }  // namespace param_ledger

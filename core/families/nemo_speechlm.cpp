@@ -16,12 +16,12 @@ constexpr NemotronDefaults unsaid_text{2688, 1856, 2, 64, 128, 6, 1856, 3712, "M
 /// The names of modules.
 struct Names {
   Text audio, speaker_norm, text, projector, words;
-  HearingNames timing;
+  NemotronAudioNames timing;
   NemotronNames decoder;
   DiarizationNames diarization;
 };
 
-constexpr HearingNames with(HearingNames names, Text transformer, Text upsampler) {
+constexpr NemotronAudioNames with(NemotronAudioNames names, Text transformer, Text upsampler) {
   names.transformer = transformer;
   names.upsampler = upsampler;
   return names;
@@ -34,16 +34,16 @@ constexpr Names bare_names{
     .text = "language_model",
     .projector = "multi_modal_projector",
     .words = "word_timestamp_encoder",
-    .timing = nemo_hearing,
+    .timing = nemo_audio,
     .decoder = {.scalars = "_fp32_params"},
     .diarization = {
-        .audio_tower = "model.audio_tower", .projection = "model.proj", .upsampler = "model.upsampler.conv", .hearing = nemo_hearing}};
+        .audio_tower = "model.audio_tower", .projection = "model.proj", .upsampler = "model.upsampler.conv", .audio = nemo_audio}};
 constexpr Names whole_names{.audio = "perception.encoder",
                             .speaker_norm = "diar_norm",
                             .text = "llm.model",
                             .projector = "perception.proj",
                             .words = "ctc_timestamp.decoder",
-                            .timing = with(nemo_hearing, "transformer", "upsample"),
+                            .timing = with(nemo_audio, "transformer", "upsample"),
                             .decoder = {.embeddings = "embed_tokens", .last_norm = "norm", .scalars = "_fp32_params"},
                             .diarization = {.audio_tower = "encoder",
                                             .projection = "sortformer_modules.encoder_proj",
@@ -51,7 +51,7 @@ constexpr Names whole_names{.audio = "perception.encoder",
                                             .dense = "sortformer_modules.first_hidden_to_hidden",
                                             .speakers = "sortformer_modules.single_hidden_to_spks",
                                             .silence = "sortformer_modules.learnable_sil_emb",
-                                            .hearing = nemo_hearing}};
+                                            .audio = nemo_audio}};
 
 /// The encoders for speech and speakers. Returns the width.
 Expr perception(Config c, Builder& b, const Names& names) {
@@ -62,7 +62,7 @@ Expr perception(Config c, Builder& b, const Names& names) {
   speakers.consume("model_type");
   Expr d;
   b.tower(Tower::audio, names.audio, [&] {
-    b.scope("asr_encoder", [&] { d = hearing(asr, b, asr_hearing, nemo_hearing).hidden; });
+    b.scope("asr_encoder", [&] { d = nemotron_audio(asr, b, asr_audio, nemo_audio).hidden; });
     b.scope("diarization_model", [&] { diarization_head(speakers, b, diarization(speakers, b, names.diarization), names.diarization); });
     layer_norm(b, "asr_norm", d);
     layer_norm(b, names.speaker_norm, speakers.section("head_config").integer("num_speakers", 8, 1));
@@ -86,7 +86,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   b.tower(Tower::projector, "", [&] { linear(b, names.projector, heard, out.hidden, true); });
   b.tower(Tower::audio, names.words, [&] {
-    const Expr d = hearing(words, b, words_hearing, names.timing).hidden, vocab = words.integer("vocab_size", 23863, 1);
+    const Expr d = nemotron_audio(words, b, word_timing_audio, names.timing).hidden, vocab = words.integer("vocab_size", 23863, 1);
     if (whole) b.part(Part::output_head, [&] { conv1d(b, "decoder_layers.0", d, vocab, 1); });
   });
   return out;

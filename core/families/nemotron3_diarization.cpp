@@ -12,9 +12,9 @@ extern const Family nemotron3_5_transcribe_asr_audio, nemotron3_diarization;
 
 namespace {
 
-template <const HearingType& type>
+template <const NemotronAudioType& type>
 BackboneOutput backbone(Config c, Builder& b) {
-  return hearing(c, b, type);
+  return nemotron_audio(c, b, type);
 }
 
 BackboneOutput diarization_backbone(Config c, Builder& b) { return diarization(c, b); }
@@ -47,7 +47,7 @@ extern const Family nemotron3_5_transcribe_asr_audio{
     .model_type = "nemotron3_5_transcribe_asr_audio",
     .summary = "Speech recognition encoder of Nemotron 3.5 Transcribe.",
     .classes = {.listed = asr_classes},
-    .backbone = backbone<asr_hearing>,
+    .backbone = backbone<asr_audio>,
 };
 extern const Family nemotron3_5_transcribe_audio{
     .model_type = "nemotron3_5_transcribe_audio",
@@ -59,7 +59,7 @@ extern const Family nemotron3_5_transcribe_word_timestamp{
     .model_type = "nemotron3_5_transcribe_word_timestamp",
     .summary = "Word-level forced alignment for Nemotron 3.5 Transcribe.",
     .classes = {.listed = words_classes},
-    .backbone = backbone<words_hearing>,
+    .backbone = backbone<word_timing_audio>,
 };
 extern const Family nemotron3_diarization{
     .model_type = "nemotron3_diarization",
@@ -72,7 +72,7 @@ extern const Family nemotron3_diarization_audio{
     .model_type = "nemotron3_diarization_audio",
     .summary = "Audio encoder of Nemotron 3's speaker diarization.",
     .classes = {.listed = diarization_audio_classes},
-    .backbone = backbone<diarization_hearing>,
+    .backbone = backbone<diarization_audio>,
 };
 
 }  // namespace param_ledger

@@ -51,7 +51,7 @@ void radio(Config c, Builder& b, Expr frames) {
 }
 
 /// A section, under its current or its old name.
-Config section_or_old(Config c, Text section, Text old) { return c.section(!is_given(c, section) && is_given(c, old) ? old : section); }
+Config section_or_legacy(Config c, Text section, Text old) { return c.section(!is_given(c, section) && is_given(c, old) ? old : section); }
 
 /// vision_hidden_size, or, if that has its default, the old field.
 Expr vision_width(Config c) {
@@ -60,8 +60,8 @@ Expr vision_width(Config c) {
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
-  Config vision = c.section("vision_config"), audio = section_or_old(c, "audio_config", "sound_config");
-  Config text = section_or_old(c, "text_config", "llm_config");
+  Config vision = c.section("vision_config"), audio = section_or_legacy(c, "audio_config", "sound_config");
+  Config text = section_or_legacy(c, "text_config", "llm_config");
   require_type(vision, "radio");
   require_type(audio, "parakeet_encoder");
   require_type(text, "nemotron_h");
@@ -70,7 +70,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (is_given(c, "vision_config")) require_equal(vision.integer("video_temporal_patch_size", required(2)), frames);
   b.tower(Tower::vision, "vision_model.radio_model", [&] { radio(vision, b, frames); });
   const BackboneOutput out = nested_with_head(text, b, "language_model", nemotron_h, Head::causal_lm);
-  const Expr joined = power(shuffled_side(c), 2) * d_vision, inner = c.integer("projector_hidden_size", 4096);
+  const Expr joined = power(pixel_shuffle_side(c), 2) * d_vision, inner = c.integer("projector_hidden_size", 4096);
   if (text.integer("num_nextn_predict_layers", 0).decide() > 0)
     b.tower(Tower::projector, "", [&] { layer_norm(b, "vision_final_layernorm", d_vision); });
   b.tower(Tower::projector, "mlp1", [&] {

@@ -69,7 +69,7 @@ void encoder(Config c, Builder& b, Expr d, const std::vector<Expr>& widths) {
   const Expr heads = c.integer("encoder_attention_heads", fixed(8), 1), inner = c.integer("encoder_dim_feedforward", 2048),
              n_layers = c.integer("encoder_layers", 1);
   const std::size_t times = c.integers("encoder_projection_indices", {2}).size();
-  brought_to(b, "encoder.channel_projection_layers", widths, d);
+  encoder_input_proj(b, "encoder.channel_projection_layers", widths, d);
   b.repeat("encoder.encoder", all(c.count("num_encoded_levels", "L_e", "Feature levels that pass through encoder layers.", times)), [&] {
     b.repeat("layers", all(n_layers), [&] {
       attention_of(b, d, heads);
@@ -78,7 +78,7 @@ void encoder(Config c, Builder& b, Expr d, const std::vector<Expr>& widths) {
       layer_norm(b, "final_layer_norm", d);
     });
   });
-  hybrid_joints(c, b, d, widths.size());
+  fuse_hybrid_levels(c, b, d, widths.size());
 }
 
 void decoder(Config c, Builder& b, Expr d, Expr seen) {
@@ -86,7 +86,7 @@ void decoder(Config c, Builder& b, Expr d, Expr seen) {
   const Expr n_layers = c.integer("decoder_num_layers", 6), points = c.integer("decoder_num_points", 4);
   const Expr n_levels = c.integer("num_feature_levels", 3), task = c.integer("class_embed_dim", 512);
   const Expr task_inner = c.integer("task_encoder_hidden_dim", 1024), four = c.literal(4);
-  brought_to(b, "channel_projection_layers", c.dimensions("vision_features_channels", {256, 256, 256}), d);
+  encoder_input_proj(b, "channel_projection_layers", c.dimensions("vision_features_channels", {256, 256, 256}), d);
   b.scope("task_encoder", [&] {
     mlp(b, "mlp", task, task_inner, true, "linear1", "linear2");
     layer_norm(b, "res1.norm1", task);

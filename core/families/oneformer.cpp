@@ -61,7 +61,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       mlp(b, "", d, inner, true, "linear1", "linear2");
     });
     layer_norm(b, "decoder.query_transformer.decoder.norm", d);
-    b.repeat("decoder.layers", layers_but_one(c), [&] {
+    b.repeat("decoder.layers", layers_before_last(c), [&] {
       multihead_attention(b, "cross_attn.multihead_attn", d);
       attention(b, "self_attn.self_attn", mask_query_attention(d, heads));
       mlp(b, "ffn", d, inner, true, "linear1", "linear2");

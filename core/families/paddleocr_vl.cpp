@@ -30,7 +30,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-void head(Config c, Builder& b, const BackboneOutput& m) { language_model_head_beside(c, b, m, true); }
+void head(Config c, Builder& b, const BackboneOutput& m) { outer_language_model_head(c, b, m, true); }
 
 }  // namespace
 

@@ -73,9 +73,9 @@ BackboneOutput backbone(Config c, Builder& b) {
   std::vector<Expr> seen = hybrid_backbone(c, b, "backbone.model", hgnet_v2);
   // Version 3 uses an additional early level for masks.
   if (!fourth && is_given(c, "backbone_config")) seen.erase(seen.begin());
-  brought_to(b, "encoder_input_proj", seen, seen_width);
+  encoder_input_proj(b, "encoder_input_proj", seen, seen_width);
   hybrid_layers(c, b, seen_width);
-  hybrid_joints(c, b, seen_width, c.dimensions("encoder_in_channels", {512, 1024, 2048}).size());
+  fuse_hybrid_levels(c, b, seen_width, c.dimensions("encoder_in_channels", {512, 1024, 2048}).size());
   const bool denoises = c.integer("num_denoising", 100).decide() > 0;
   b.part(Part::embedding, [&] {
     if (b.architecture().head == Head::object_detection && !fourth)

@@ -15,7 +15,7 @@ namespace {
 template <const Family& usual, const Family& unsaid>
 BackboneOutput backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");
-  if (!is_given(c, "backbone_config")) refuse_fetched(c);
+  if (!is_given(c, "backbone_config")) refuse_named_backbone(c);
   if (!is_given(c, "backbone_config")) return nested_backbone(section, b, "backbone", unsaid);
   const Json type = section.peek("model_type");
   for (const Family* one : {&pp_lcnet_v3, &pp_lcnet_v4})

@@ -28,14 +28,14 @@ BackboneOutput qwen2_backbone(Config c, Builder& b) {
   const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Tower::audio, "audio_tower", {"qwen2_audio_encoder"});
   const BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
   b.tower(Tower::projector, "", [&] { linear(b, "multi_modal_projector.linear", tower.hidden, out.hidden, true); });
-  return untied(b, out);
+  return never_tied(b, out);
 }
 
 BackboneOutput flamingo_backbone(Config c, Builder& b, const BackboneOutput& tower) {
   const bool bias = c.flag("projector_bias", true);
   const BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
   projector(b, tower.hidden, out.hidden, bias);
-  return untied(b, out);
+  return never_tied(b, out);
 }
 
 BackboneOutput audioflamingo_backbone(Config c, Builder& b) {
@@ -72,7 +72,7 @@ BackboneOutput voxtral_backbone(Config c, Builder& b) {
   require_type(text, "llama");
   const BackboneOutput out = nested(text, b, "language_model.model", voxtral_llama);
   projector(b, joined, out.hidden, false);
-  return untied(b, out);
+  return never_tied(b, out);
 }
 
 constexpr unsigned classes = heads::conditional | heads::base;

@@ -122,8 +122,9 @@ void code2wav(Config c, Builder& b) {
       });
     conv1d(b, "decoder.0.conv", d, first, 7);
     for (std::size_t i = 0; i < rates.size(); ++i)
-      enlarging_block(b, concat({"decoder.", digits(i + 1), ".block"}), halved(first, i), halved(first, i + 1), rates[i]);
-    const Expr last = halved(first, rates.size());
+      enlarging_block(b, concat({"decoder.", digits(i + 1), ".block"}), divided_by_power_of_two(first, i),
+                      divided_by_power_of_two(first, i + 1), rates[i]);
+    const Expr last = divided_by_power_of_two(first, rates.size());
     snake_with_beta(b, concat({"decoder.", digits(rates.size() + 1)}), last);
     conv1d(b, concat({"decoder.", digits(rates.size() + 2), ".conv"}), last, c.literal(1), 7);
   });

@@ -20,10 +20,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr points = c.integer("decoder_n_points", 4);
   const Stack decoder = decoder_fields(c, d, {6, 1024, 8});
   const std::vector<Expr> seen = hybrid_backbone(c, b, "backbone.model", rt_detr_resnet);
-  brought_to(b, "encoder_input_proj", seen, seen_width);
+  encoder_input_proj(b, "encoder_input_proj", seen, seen_width);
   hybrid_layers(c, b, seen_width);
-  hybrid_joints(c, b, seen_width, c.dimensions("encoder_in_channels", {512, 1024, 2048}).size());
-  chosen_queries(c, b, d);
+  fuse_hybrid_levels(c, b, seen_width, c.dimensions("encoder_in_channels", {512, 1024, 2048}).size());
+  query_selection(c, b, d);
   decoder_levels(c, b, d);
   const Expr n_levels = second ? c.integer("decoder_n_levels", 3) : c.integer("num_feature_levels", 3);
   b.repeat("decoder.layers", all(decoder.n_layers), [&] {

@@ -39,7 +39,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   layer_norm(b, "layer_norm", width);
   b.part(Part::embedding, [&] {
     if (width.decide() != d.decide()) linear(b, "feature_projection", width, d, true);
-    if (masks_spectrum(c)) b.parameter("masked_spec_embed", {d});
+    if (has_masked_spec_embed(c)) b.parameter("masked_spec_embed", {d});
   });
   b.scope("encoder", [&] {
     b.scope("pos_conv_embed", [&] { positional_convolution(b, d, kernel, groups); });

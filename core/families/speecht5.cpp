@@ -30,7 +30,7 @@ void waveform_prenet(Config c, Builder& b, Expr d) {
     layer_norm(b, "layer_norm", width);
     linear(b, "projection", width, d, true);
   });
-  if (masks_spectrum(c)) b.part(Part::embedding, [&] { b.parameter("masked_spec_embed", {d}); });
+  if (has_masked_spec_embed(c)) b.part(Part::embedding, [&] { b.parameter("masked_spec_embed", {d}); });
   b.scope("pos_conv_embed", [&] { positional_convolution(b, d, kernel, groups); });
 }
 

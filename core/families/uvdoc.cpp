@@ -97,7 +97,7 @@ std::size_t network(Config c, Builder& b) {
 BackboneOutput backbone(Config c, Builder& b) {
   constexpr std::size_t pairs = 2;
   Config section = c.section("backbone_config");
-  if (!is_given(c, "backbone_config")) refuse_fetched(c);
+  if (!is_given(c, "backbone_config")) refuse_named_backbone(c);
   require_type(section, "uvdoc_backbone");
   const Expr kernel = c.integer("kernel_size", 5);
   const std::vector<Expr> joint = c.dimensions("bridge_connector", {128, 128});

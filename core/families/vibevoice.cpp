@@ -49,11 +49,11 @@ void encoder(Builder& b, const Tokenizer& m) {
     });
     for (std::size_t i = 0; i < m.ratios.size(); ++i)
       b.scope(concat({"conv_layers.", digits(i)}), [&] {
-        const Expr out = doubled(m.filters, i + 1);
-        conv1d(b, "conv.conv", doubled(m.filters, i), out, 2 * m.ratios[i]);
+        const Expr out = times_power_of_two(m.filters, i + 1);
+        conv1d(b, "conv.conv", times_power_of_two(m.filters, i), out, 2 * m.ratios[i]);
         layers(b, m, out, m.depths[i + 1]);
       });
-    conv1d(b, "head.conv", doubled(m.filters, m.ratios.size()), m.d, m.kernel);
+    conv1d(b, "head.conv", times_power_of_two(m.filters, m.ratios.size()), m.d, m.kernel);
   });
 }
 
@@ -61,13 +61,13 @@ void decoder(Builder& b, const Tokenizer& m) {
   const std::size_t n = m.ratios.size(), steps = m.depths.size() - 1;
   b.part(Part::convolution, [&] {
     b.scope("stem", [&] {
-      conv1d(b, "conv.conv", m.d, doubled(m.filters, steps), m.kernel);
-      layers(b, m, doubled(m.filters, steps), m.depths[0]);
+      conv1d(b, "conv.conv", m.d, times_power_of_two(m.filters, steps), m.kernel);
+      layers(b, m, times_power_of_two(m.filters, steps), m.depths[0]);
     });
     for (std::size_t i = 0; i < n; ++i)
       b.scope(concat({"conv_layers.", digits(i)}), [&] {
-        const Expr out = doubled(m.filters, steps - 1 - i);
-        transposed_conv1d(b, "convtr.convtr", doubled(m.filters, steps - i), out, 2 * m.ratios[n - 1 - i]);
+        const Expr out = times_power_of_two(m.filters, steps - 1 - i);
+        transposed_conv1d(b, "convtr.convtr", times_power_of_two(m.filters, steps - i), out, 2 * m.ratios[n - 1 - i]);
         layers(b, m, out, m.depths[i + 1]);
       });
     conv1d(b, "head.conv", m.filters, m.channels, m.kernel);

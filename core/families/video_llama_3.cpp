@@ -40,7 +40,7 @@ extern const Family video_llama_3{
     .summary = "Vision-language model for video: any language model with a vision encoder.",
     .classes = {"VideoLlama3", heads::conditional | heads::base},
     .backbone = backbone,
-    .head = language_model_head_beside,
+    .head = outer_language_model_head,
 };
 extern const Family video_llama_3_vision{
     .model_type = "video_llama_3_vision",

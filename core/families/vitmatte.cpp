@@ -13,7 +13,7 @@ namespace {
 constexpr ConvNorm names{.convolution = "conv", .norm = "batch_norm"};
 
 BackboneOutput backbone(Config c, Builder& b) {
-  refuse_fetched(c);
+  refuse_named_backbone(c);
   Config section = c.section("backbone_config");
   require_type(section, vitdet.model_type);
   const Expr d = c.integer("hidden_size", 384), in = section.integer("num_channels", 3), middle = c.literal(16);

@@ -45,7 +45,7 @@ BackboneOutput body(Config c, Builder& b) {
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
-  refuse_fetched(c);
+  refuse_named_backbone(c);
   Config section = c.section("backbone_config");
   const bool simple = c.flag("use_simple_decoder", true);
   const Expr labels = num_labels(c), middle = c.literal(256);

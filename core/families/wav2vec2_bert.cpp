@@ -21,7 +21,7 @@ void features(Builder& b, Expr width, Expr d) {
 }
 
 void masked_token(Config c, Builder& b, Expr d) {
-  if (masks_spectrum(c)) b.part(Part::embedding, [&] { b.parameter("masked_spec_embed", {d}); });
+  if (has_masked_spec_embed(c)) b.part(Part::embedding, [&] { b.parameter("masked_spec_embed", {d}); });
 }
 
 BackboneOutput conformer_backbone(Config c, Builder& b) {

@@ -18,7 +18,7 @@ void messages(Builder& b, const VisionLayers& m) {
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
-  Config vision = section_or_old(c, "vision_config", "vision_config_dict");
+  Config vision = section_or_legacy(c, "vision_config", "vision_config_dict");
   const Expr d = vision.integer("mit_hidden_size", 512), frames = vision.integer("num_frames", 8);
   VisionLayers joining{.inner = vision.integer("mit_intermediate_size", 2048), .n_layers = vision.integer("mit_num_hidden_layers", 1)};
   joining.attention.hidden = d;

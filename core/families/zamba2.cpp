@@ -116,7 +116,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (c.peek("layers_block_type").is_null()) c.refuse(ErrorCode::wrong_type, "layers_block_type", "must be a list of strings, not null.");
   std::vector<std::string_view> kinds = c.words("layers_block_type", kinds_of_layers, default_kinds());
   c.require_length("layers_block_type", kinds.size(), n_layers);
-  modernise(kinds);
+  use_current_names(kinds);
   const IndexSet hybrids =
       layers_of(c, kinds, "hybrid", n_layers, "num_hybrid_layers", "L_h", "Layers preceded by a shared transformer block.");
   const IndexSet mixers = layers_of(c, kinds, "linear_attention", n_layers, "num_mamba_layers", "L_m", "Layers with only a Mamba-2 mixer.");

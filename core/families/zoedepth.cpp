@@ -104,7 +104,7 @@ void metric_head(Config c, Builder& b, Expr d) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   static constexpr std::string_view readouts[] = {"project", "ignore", "add"};
-  refuse_fetched(c);
+  refuse_named_backbone(c);
   const Expr d = c.integer("fusion_hidden_size", 256), half = floor_divide(d, c.literal(2)),
              relative = c.integer("num_relative_features", 32);
   const std::vector<Expr> widths = c.dimensions("neck_hidden_sizes", {96, 192, 384, 768});
@@ -121,7 +121,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "", [&] {
     seen = (said ? nested_backbone_auto(section, b, "backbone", "beit") : nested_backbone(section, b, "backbone", beit_large)).hidden;
   });
-  reassembled_levels(c, b, seen, widths, project);
+  reassemble_stage(c, b, seen, widths, project);
   fused_levels(b, d, widths, fusion_switches(c));
   b.scope(Part::output_head, "relative_head", [&] {
     const Expr projected = c.literal(256);

@@ -265,32 +265,38 @@ bool Adapter::is_linear(const Row& row) const {
   return row.shape.size() == 2 && (row.storage == StorageKind::matrix || (row.kind == Kind::tied && row.in_text(Part::output_head)));
 }
 
+/// How many copies of a layer target_modules names; "all-linear" means linear layers but the head.
+Count Adapter::targeted(const Row& row, std::string_view module) {
+  if (!all_linear_) return named(modules_, module, row);
+  // peft skips transformers' output embeddings; a CTC model has none.
+  const bool has_output_embeddings = model_.choice.architecture.architecture.head != Head::ctc;
+  const bool is_head = has_output_embeddings && (row.role == TensorRole::head || row.kind == Kind::tied);
+  return is_linear(row) && !is_head && !is_taken(module) ? copies_of(row) : 0;
+}
+
 /// A linear layer, an embedding table or a convolution.
 Adapted Adapter::of_layer(const Row& row) {
   const std::string name = name_of(row);
   const std::string_view module = without_weight(name), leaf = module.substr(module.rfind('.') + 1);
-  // peft skips transformers' output embeddings; a CTC model has none.
-  const bool ctc = model_.choice.architecture.architecture.head == Head::ctc;
-  const bool linear = is_linear(row), head = !ctc && (row.role == TensorRole::head || row.kind == Kind::tied);
-  const Count copies = all_linear_ ? (linear && !head && !is_taken(module) ? copies_of(row) : 0) : named(modules_, module, row);
+  const Count copies = targeted(row, module);
   if (copies == 0) return {};
   if (is_one_of(leaf, {"out_proj", "conv1d"}) && is_one_of(type_, {"falcon_h1", "mamba", "mamba2", "falcon_mamba", "nemotron_h"}))
     refuse(concat({"peft cannot adapt ", leaf, " of this model type."}));
   if (mixes_ && peft_ == PeftExperts::unknown && row.in_text(Part::feed_forward))
     refuse(concat({"How peft adapts ", row.name, " in a mixture of this model type is not known here."}));
-  const bool table = !linear && row.storage == StorageKind::table && row.shape.size() == 2;
-  const bool patches = row.storage == StorageKind::kernel && row.part == Part::embedding && row.shape.size() > 2;
-  if (!linear && !table && !patches)
-    refuse(row.storage == StorageKind::kernel
-               ? concat({"How peft adapts the convolution ", row.name, " is not known here."})
-               : concat({"peft cannot adapt ", module, ", which is neither a linear layer nor an embedding table."}));
+  const bool is_table = row.storage == StorageKind::table && row.shape.size() == 2;
+  const bool is_kernel = row.storage == StorageKind::kernel,
+             is_patch_embedding = is_kernel && row.part == Part::embedding && row.shape.size() > 2;
+  if (!is_linear(row) && !is_table && !is_patch_embedding)
+    refuse(is_kernel ? concat({"How peft adapts the convolution ", row.name, " is not known here."})
+                     : concat({"peft cannot adapt ", module, ", which is neither a linear layer nor an embedding table."}));
   if (!refusal_.empty()) return {};
   adapts_ = true;
   const Count first = row.shape[0].peek(), second = row.shape[1].peek();
   Adapted out{pair(first, second, rank_), copies};
   for (std::size_t i = 2; i < row.shape.size(); ++i) out.tensors[0].shape.push_back(row.shape[i].peek());
   // DoRA magnitudes: one per output, or one per column of a table.
-  if (dora_) out.tensors.push_back({{table || is_conv1d(type_, module) ? second : first}, false});
+  if (dora_) out.tensors.push_back({{is_table || is_conv1d(type_, module) ? second : first}, false});
   return out;
 }
 

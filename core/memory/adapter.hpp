@@ -53,6 +53,7 @@ class Adapter {
   Count named(Targets& targets, std::string_view name, const Row& row);
   Adapted of_experts(const Row& row, bool half);
   Adapted of_router(const Row& row);
+  [[nodiscard]] Count targeted(const Row& row, std::string_view module);
   Adapted of_layer(const Row& row);
   Adapted of_parameter(const Row& row, std::string_view name);
   [[nodiscard]] bool is_taken(std::string_view module) const;

@@ -60,13 +60,13 @@ void nested_language_model_head(Config text, Builder& b, const BackboneOutput& m
   language_model_head(b, named, text.flag("tie_word_embeddings", false));
 }
 
-void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m, bool outer_tie) {
+void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m, bool outer_tie) {
   if (b.architecture().head == Head::none) return;
   const bool inner = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default, Null::allowed);
   language_model_head(b, m, c.flag("tie_word_embeddings", outer_tie) || inner);
 }
 
-void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m) { language_model_head_beside(c, b, m, false); }
+void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m) { outer_language_model_head(c, b, m, false); }
 
 void classifier(Config c, Builder& b, Text name, Expr width) {
   const Expr labels = num_labels(c);

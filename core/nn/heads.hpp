@@ -18,9 +18,9 @@ void language_model_head(Builder& b, const BackboneOutput& m, bool tied);
 void nested_language_model_head(Config text, Builder& b, const BackboneOutput& m);
 /// The head of a model with a text_config: tie_word_embeddings may be in either place; `outer_tie` is its default outside. Nothing if the
 /// class has no head.
-void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m, bool outer_tie);
+void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m, bool outer_tie);
 /// The same, untied if neither place gives it; with the signature of Family::head.
-void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m);
+void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m);
 
 /// A linear layer to the labels, in part `output_head`; nothing if num_labels is 0.
 void classifier(Config c, Builder& b, Text name, Expr width);

@@ -101,7 +101,7 @@ IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text ki
   return layers_where(c, n_layers, name, symbol, meaning, [&](std::size_t i) { return kinds[i] == kind; });
 }
 
-void modernise(std::vector<std::string_view>& kinds) {
+void use_current_names(std::vector<std::string_view>& kinds) {
   for (std::string_view& kind : kinds) {
     if (kind == "mamba") kind = "linear_attention";
     if (kind == "attention") kind = "full_attention";

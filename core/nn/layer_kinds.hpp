@@ -56,7 +56,7 @@ Split split(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const
 }
 
 /// Replaces old names of layer kinds by current ones, as transformers does ("mamba" becomes "linear_attention").
-void modernise(std::vector<std::string_view>& kinds);
+void use_current_names(std::vector<std::string_view>& kinds);
 
 /// The kind of each layer, from layer_types or a similar field, one of `choices`; if missing or null, `pattern(i)` for layer i. Old names
 /// ("mamba", "attention") are replaced by current ones. A list of another length is refused.
@@ -66,7 +66,7 @@ std::vector<std::string_view> layer_kinds(Config c, Text field, Expr n_layers, s
   std::optional<std::vector<std::string_view>> given = c.words(field, choices);
   if (given) {
     c.require_length(field, given->size(), n_layers);
-    modernise(*given);
+    use_current_names(*given);
     return *std::move(given);
   }
   require_listable(n_layers);

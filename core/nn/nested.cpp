@@ -27,7 +27,7 @@ BackboneOutput nested_as(Config section, Builder& b, Text name, const Family& fa
 
 }  // namespace
 
-void refuse_fetched(Config c) {
+void refuse_named_backbone(Config c) {
   if (is_given(c, "backbone")) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be downloaded.");
 }
 

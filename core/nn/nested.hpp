@@ -8,7 +8,7 @@
 namespace param_ledger {
 
 /// Refuses a `backbone` that is named, because transformers would download its configuration.
-void refuse_fetched(Config c);
+void refuse_named_backbone(Config c);
 
 /// Refuses a section with another model_type, if a type has its own defaults for the nested model.
 void require_type(Config section, Text type);

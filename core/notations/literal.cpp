@@ -243,31 +243,35 @@ class LiteralReader {
   // --- Numbers, words and calls ---
 
   bool number() {
-    std::string digits;
-    if (now() == '-') digits += '-';
-    if (now() == '-' || now() == '+') ++at_;
+    const bool is_negative = now() == '-';
+    if (is_negative || now() == '+') ++at_;
+    const std::string_view sign = is_negative ? "-" : "";
     if (begins_name(now())) {  // -inf
       const std::size_t begin = at_;
       while (in_word(now()) || now() == '.') ++at_;
-      return is_infinite(text_.substr(begin, at_ - begin)) && raw(concat({digits, "Infinity"}));
+      return is_infinite(text_.substr(begin, at_ - begin)) && raw(concat({sign, "Infinity"}));
     }
-    const std::size_t begin = digits.size();
-    bool fraction = false;
-    for (; in_word(now()) || now() == '.' || ((now() == '-' || now() == '+') && lower(text_[at_ - 1]) == 'e'); ++at_) {
-      const char c = now();
-      if (c == '_') continue;
-      const bool of_fraction = c == '.' || lower(c) == 'e';
-      fraction = fraction || of_fraction;
-      if (!is_digit(c) && !of_fraction && c != '-' && c != '+') return false;
-      digits += c;
-    }
-    if (digits.size() == begin) return false;
-    // JSON needs a digit on each side of the point and no leading zeros.
-    if (digits[begin] == '.') digits.insert(begin, 1, '0');
+    std::string digits;
+    for (; in_number(); ++at_)
+      if (now() != '_') digits += now();
+    return as_json_number(digits) && raw(concat({sign, digits}));
+  }
+
+  /// Whether the current character goes on with a number: a digit, a letter, "_", ".", or the sign of an exponent.
+  [[nodiscard]] bool in_number() const {
+    const bool is_sign = now() == '-' || now() == '+';
+    return in_word(now()) || now() == '.' || (is_sign && lower(text_[at_ - 1]) == 'e');
+  }
+
+  /// Gives the point a digit on each side, as JSON needs. False for what is not a decimal number, and for octal integers such as 017.
+  static bool as_json_number(std::string& digits) {
+    if (digits.empty() || digits.find_first_not_of("0123456789.eE+-") != std::string::npos) return false;
+    const bool is_integer = digits.find_first_of(".eE") == std::string::npos;
+    if (is_integer && digits.front() == '0' && digits.size() > 1) return false;
+    if (digits.front() == '.') digits.insert(0, 1, '0');
     if (const std::size_t dot = digits.find('.'); dot != std::string::npos && (dot + 1 == digits.size() || !is_digit(digits[dot + 1])))
       digits.insert(dot + 1, 1, '0');
-    const bool octal = !fraction && digits[begin] == '0' && digits.size() > begin + 1;
-    return !octal && is_digit(digits.back()) && raw(digits);
+    return is_digit(digits.back());
   }
 
   /// A name, a call, or a prefixed string.

@@ -274,46 +274,60 @@ class Yaml {
     return true;
   }
 
+  static void skip_spaces(std::string_view text, std::size_t& i) {
+    while (i < text.size() && text[i] == ' ') ++i;
+  }
+
+  /// A value inside brackets or braces: quoted, plain, or in brackets or braces itself.
   bool read_flow(std::string_view text, std::size_t& i, std::size_t depth) {
     if (depth > deepest_nesting) return false;
-    const auto skip = [&] {
-      while (i < text.size() && text[i] == ' ') ++i;
-    };
-    skip();
+    skip_spaces(text, i);
     if (i == text.size()) return false;
-    const char open = text[i];
-    if (open == '"' || open == '\'') return quoted(text, i);
-    if (open != '[' && open != '{') {
-      const std::size_t begin = i;
-      while (i < text.size() && std::string_view(",]}").find(text[i]) == std::string_view::npos &&
-             (text[i] != ':' || i + 1 == text.size() || text[i + 1] != ' '))
-        ++i;
-      return put_plain(trimmed_end(text.substr(begin, i - begin)));
+    switch (text[i]) {
+      case '"':
+      case '\'': return quoted(text, i);
+      case '[': return read_flow_items(text, i, ']', depth);
+      case '{': return read_flow_items(text, i, '}', depth);
+      default: return read_flow_plain(text, i);
     }
-    const char close = open == '[' ? ']' : '}';
-    out_ += open;
-    ++i;
+  }
+
+  bool read_flow_plain(std::string_view text, std::size_t& i) {
+    const std::size_t begin = i;
+    const auto ends = [&] {
+      const bool before_value = text[i] == ':' && i + 1 < text.size() && text[i + 1] == ' ';
+      return before_value || std::string_view(",]}").find(text[i]) != std::string_view::npos;
+    };
+    while (i < text.size() && !ends()) ++i;
+    return put_plain(trimmed_end(text.substr(begin, i - begin)));
+  }
+
+  /// From the opening bracket or brace to `close`. A comma may follow the last item.
+  bool read_flow_items(std::string_view text, std::size_t& i, char close, std::size_t depth) {
+    out_ += text[i++];
     for (bool first = true;; first = false) {
-      skip();
+      skip_spaces(text, i);
       if (i < text.size() && text[i] == close) break;
       if (!first) out_ += ", ";
-      if (open == '{') {
-        const std::size_t begin = out_.size();
-        if (!read_flow(text, i, depth + 1)) return false;
-        if (out_[begin] != '"') out_ = out_.substr(0, begin) + dump(std::string_view(out_).substr(begin));
-        if (i == text.size() || text[i] != ':') return false;
-        ++i;
-        out_ += ": ";
-      }
+      if (close == '}' && !read_flow_key(text, i, depth)) return false;
       if (!read_flow(text, i, depth + 1)) return false;
-      skip();
-      if (i < text.size() && text[i] == ',')
-        ++i;
-      else if (i == text.size() || text[i] != close)
-        return false;
+      skip_spaces(text, i);
+      if (i == text.size() || (text[i] != ',' && text[i] != close)) return false;
+      if (text[i] == ',') ++i;
     }
     ++i;
     out_ += close;
+    return true;
+  }
+
+  /// A key and its colon. JSON's keys are strings.
+  bool read_flow_key(std::string_view text, std::size_t& i, std::size_t depth) {
+    const std::size_t begin = out_.size();
+    if (!read_flow(text, i, depth + 1)) return false;
+    if (out_[begin] != '"') out_ = out_.substr(0, begin) + dump(std::string_view(out_).substr(begin));
+    if (i == text.size() || text[i] != ':') return false;
+    ++i;
+    out_ += ": ";
     return true;
   }
 

@@ -109,7 +109,7 @@ extern const Family deepseek_params{.model_type = "deepseek_params",
                                     .summary = "DeepSeek-V2, V3 and V3.2, from the configuration of DeepSeek's own inference code.",
                                     .classes = {.listed = classes},
                                     .backbone = backbone,
-                                    .head = head_as_told,
+                                    .head = params_json_head,
                                     .own_code = true,
                                     .format_keys = {.all = params_json_keys, .one_of = keys}};
 

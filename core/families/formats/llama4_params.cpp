@@ -163,7 +163,7 @@ extern const Family llama4_params{.model_type = "llama4_params",
                                   .summary = "Llama 4 with or without vision, from Meta's params.json.",
                                   .classes = {.listed = classes},
                                   .backbone = backbone,
-                                  .head = head_as_told,
+                                  .head = params_json_head,
                                   .own_code = true,
                                   .format_keys = {.all = params_json_keys, .one_of = keys}};
 

@@ -44,7 +44,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 /// The head; warns about what the file does not say.
 void head(Config c, Builder& b, const BackboneOutput& m) {
-  head_as_told(c, b, m);
+  params_json_head(c, b, m);
   if (!m.tie_by_default || c.has("tied_embeddings")) return;
   Count sum = 0;
   for (const Row& row : b.rows())

@@ -100,7 +100,7 @@ extern const Family llama_vision_params{.model_type = "llama_vision_params",
                                         .summary = "Llama 3.2 Vision, from Meta's params.json.",
                                         .classes = {.listed = classes},
                                         .backbone = backbone,
-                                        .head = head_as_told,
+                                        .head = params_json_head,
                                         .own_code = true,
                                         .format_keys = {.all = params_json_keys, .one_of = keys}};
 

@@ -93,7 +93,7 @@ extern const Family llms_from_scratch{
     .summary = "Models of \"Build a Large Language Model (From Scratch)\", from its Python dicts.",
     .classes = {.listed = classes},
     .backbone = backbone,
-    .head = head_as_told,
+    .head = params_json_head,
     .own_code = true,
     .format_keys = {.all = all_keys, .fallback = true},
 };

@@ -45,7 +45,7 @@ extern const Family mamba_params{.model_type = "mamba_params",
                                  .summary = "Mamba-2 (Codestral Mamba), from Mistral's params.json.",
                                  .classes = {.listed = classes},
                                  .backbone = backbone,
-                                 .head = head_as_told,
+                                 .head = params_json_head,
                                  .own_code = true,
                                  .format_keys = {.all = params_json_keys, .one_of = keys, .word = "mamba"}};
 

@@ -90,7 +90,7 @@ extern const Family mistral_params{.model_type = "mistral_params",
                                    .summary = "Mistral, Mixtral and Pixtral, from Mistral's params.json.",
                                    .classes = {.listed = classes},
                                    .backbone = backbone,
-                                   .head = head_as_told,
+                                   .head = params_json_head,
                                    .own_code = true,
                                    .format_keys = {.all = params_json_keys, .one_of = keys, .word = "transformer"}};
 

@@ -44,7 +44,7 @@ extern const Family nanogpt{
     .summary = "nanoGPT, from its GPTConfig: GPT-2 with or without biases.",
     .classes = {.listed = classes},
     .backbone = backbone,
-    .head = head_as_told,
+    .head = params_json_head,
     .own_code = true,
     .format_keys = {.all = all_keys, .fallback = true},
 };

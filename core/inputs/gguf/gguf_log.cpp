@@ -154,49 +154,64 @@ bool agrees(std::string_view said, Count parameters) {
   return parameters + half >= middle && parameters <= middle + half;
 }
 
+/// The configurations that the metadata allow: one for each combination of the facts that only tensors show.
+std::vector<std::string> possible_configs(const GgufHead& head) {
+  const auto config_with = [&](const std::vector<std::string_view>& names) {
+    std::vector<ListedRow> rows;
+    for (const std::string_view name : names) rows.emplace_back().name = name;
+    return gguf_config(head, rows);
+  };
+  std::vector<std::string_view> of_architecture;
+  const std::string plain = config_with({});
+  for (const std::string_view name : switches)
+    if (config_with({name}) != plain) of_architecture.push_back(name);
+  std::vector<std::string> out;
+  for (std::size_t bits = 0; bits < std::size_t{1} << of_architecture.size(); ++bits) {
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < of_architecture.size(); ++i)
+      if ((bits >> i & 1U) != 0) names.push_back(of_architecture[i]);
+    std::string config = config_with(names);
+    if (std::find(out.begin(), out.end(), config) == out.end()) out.push_back(std::move(config));
+  }
+  return out;
+}
+
+/// Whether the model has as many tensors and parameters as the log says.
+bool fits(const Log& log, std::string_view architecture, const Model& model) {
+  constexpr Count most_added = 2;  // RoPE factors that only the converter adds
+  const Count tensors = converted_tensors(architecture, model);
+  if (log.tensors > 0 && (log.tensors < tensors || log.tensors > tensors + most_added)) return false;
+  const std::string_view parameters = log.said("model params");
+  return parameters.empty() || agrees(parameters, totals_of(model.builder.rows()).parameter_sum);
+}
+
+bool is_log(std::string_view text) {
+  const auto says = [&](std::string_view word) { return holds(text, word); };
+  return text.size() <= largest_text && (says("llama_model_loader: ") || says("print_meta: ") || says("print_info: ")) &&
+         !is_gguf_dump(text);
+}
+
 }  // namespace
 
 std::optional<ConfigText> gguf_log_in(std::string_view text) {
-  const auto says = [&](std::string_view word) { return holds(text, word); };
-  if (text.size() > largest_text || !(says("llama_model_loader: ") || says("print_meta: ") || says("print_info: ")) || is_gguf_dump(text))
-    return std::nullopt;
+  if (!is_log(text)) return std::nullopt;
   const Log log(text);
   const std::string_view architecture = log.head.architecture();
   if (architecture.empty()) return std::nullopt;
   if (!knows_gguf_names(architecture))
     refuse(concat({"The original model type of the architecture ", quoted(architecture), " is not known here."}));
-  const std::string_view parameters = log.said("model params");
-  std::vector<std::string> found, tried;
-  const auto said = [&](const std::vector<std::string_view>& names) {
-    std::vector<ListedRow> rows;
-    for (const std::string_view name : names) rows.emplace_back().name = name;
-    return gguf_config(log.head, rows);
-  };
-  // All combinations of the architecture's switches, which are few.
-  std::vector<std::string_view> own;
-  const std::string plain = said({});
-  for (const std::string_view name : switches)
-    if (said({name}) != plain) own.push_back(name);
-  for (std::size_t bits = 0; bits < std::size_t{1} << own.size(); ++bits) {
-    std::vector<std::string_view> names;
-    for (std::size_t i = 0; i < own.size(); ++i)
-      if ((bits >> i & 1U) != 0) names.push_back(own[i]);
-    std::string config = said(names);
-    if (std::find(tried.begin(), tried.end(), config) == tried.end()) tried.push_back(std::move(config));
-  }
+  const std::vector<std::string> possible = possible_configs(log.head);
+  std::vector<std::string> found;
   std::optional<Error> doubt;
-  for (const std::string& config : tried) {
+  for (const std::string& config : possible) {
     std::optional<Error> refusal = try_count(config, [&](const Model& model) {
-      const Count tensors = converted_tensors(architecture, model);
-      constexpr Count most_added = 2;  // RoPE factors that only the converter adds
-      if (log.tensors > 0 && (log.tensors < tensors || log.tensors > tensors + most_added)) return;
-      if (!parameters.empty() && !agrees(parameters, totals_of(model.builder.rows()).parameter_sum)) return;
-      found.push_back(config);
+      if (fits(log, architecture, model)) found.push_back(config);
     });
     if (refusal) doubt = std::move(refusal);
   }
-  if (found.size() == 1 && (tried.size() == 1 || log.tensors > 0 || !parameters.empty())) return ConfigText{found.front(), "log"};
-  if (tried.size() == 1 && doubt) throw Error(*doubt);
+  const bool is_checked = log.tensors > 0 || !log.said("model params").empty();
+  if (found.size() == 1 && (possible.size() == 1 || is_checked)) return ConfigText{found.front(), "log"};
+  if (possible.size() == 1 && doubt) throw Error(*doubt);
   refuse(found.empty() ? "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json."
                        : "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
 }

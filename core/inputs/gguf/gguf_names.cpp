@@ -143,49 +143,64 @@ class Converter {
     }
   }
 
-  /// The shapes that the converter gives a target's tensors. Experts that were separate are stacked.
+  /// The shapes that the converter gives a target's tensors. Empty where the model's tensor does not divide so. Experts that were separate
+  /// are stacked.
   [[nodiscard]] std::vector<Shape> converted(const Target& target) const {
-    Shape shape = target.shape;
-    const std::size_t rank = shape.size();
+    const Shape& shape = target.shape;
     switch (target.way) {
-      case Way::turned:
-        if (rank > 1) std::swap(shape[rank - 1], shape[rank - 2]);
-        break;
-      case Way::halves: {
-        const std::size_t at = rank > 2 ? rank - 2 : rank - 1;
-        if (rank == 0 || shape[at] % 2 != 0) return {};
-        shape[at] /= 2;
-        return {shape, shape};
+      case Way::halves: return halves(shape, shape.size() > 2 ? shape.size() - 2 : shape.size() - 1);
+      case Way::row_halves: return shape.size() == 2 ? halves(shape, 0) : std::vector<Shape>();
+      case Way::woven_halves: {
+        if (shape.size() < 2) return {};
+        std::vector<Shape> out = halves(shape, shape.size() - 1);
+        for (Shape& half : out) half = transposed(half);
+        return out;
       }
-      case Way::row_halves:
-        if (rank != 2 || shape[0] % 2 != 0) return {};
-        return {{shape[0] / 2, shape[1]}, {shape[0] / 2, shape[1]}};
-      case Way::woven_halves:
-        if (rank < 2 || shape[rank - 1] % 2 != 0) return {};
-        shape[rank - 1] /= 2;
-        std::swap(shape[rank - 1], shape[rank - 2]);
-        return {shape, shape};
-      case Way::gated: {
-        const Expr heads = model_.pool.find("linear_num_value_heads"), width = model_.pool.find("linear_value_head_dim");
-        if (rank != 2 || !heads || !width) return {};
-        const Count gate = multiply(heads.peek(), width.peek());
-        if (gate >= shape[0]) return {};
-        const auto rows = static_cast<std::uint64_t>(gate);
-        return {{shape[0] - rows, shape[1]}, {rows, shape[1]}};
-      }
-      case Way::latent: {
-        const Expr nope = model_.pool.find("qk_nope_head_dim"), value = model_.pool.find("v_head_dim");
-        if (rank != 2 || !nope || !value || nope.peek() + value.peek() == 0) return {};
-        const auto keys = static_cast<std::uint64_t>(nope.peek()), values = static_cast<std::uint64_t>(value.peek());
-        const std::uint64_t heads = shape[0] / (keys + values);
-        return {{heads, shape[1], keys}, {heads, values, shape[1]}};
-      }
+      case Way::gated: return gate_apart(shape);
+      case Way::latent: return keys_and_values(shape);
+      case Way::turned: return {stacked(target, transposed(shape))};
       case Way::reshaped:
-      case Way::same: break;
+      case Way::same: return {stacked(target, shape)};
     }
-    if (target.name.indices.size() == 2 && std::count(target.to.front().begin(), target.to.front().end(), SplitName::mark) == 1)
+    return {};
+  }
+
+  static Shape transposed(Shape shape) {
+    const std::size_t rank = shape.size();
+    if (rank > 1) std::swap(shape[rank - 1], shape[rank - 2]);
+    return shape;
+  }
+
+  static std::vector<Shape> halves(Shape shape, std::size_t at) {
+    if (at >= shape.size() || shape[at] % 2 != 0) return {};
+    shape[at] /= 2;
+    return {shape, shape};
+  }
+
+  /// Queries, keys and values of linear attention, and its output gate.
+  [[nodiscard]] std::vector<Shape> gate_apart(const Shape& shape) const {
+    const Expr heads = model_.pool.find("linear_num_value_heads"), width = model_.pool.find("linear_value_head_dim");
+    if (shape.size() != 2 || !heads || !width) return {};
+    const Count gate = multiply(heads.peek(), width.peek());
+    if (gate >= shape[0]) return {};
+    const auto rows = static_cast<std::uint64_t>(gate);
+    return {{shape[0] - rows, shape[1]}, {rows, shape[1]}};
+  }
+
+  /// Latent attention: the keys' and the values' part of kv_b_proj, by head.
+  [[nodiscard]] std::vector<Shape> keys_and_values(const Shape& shape) const {
+    const Expr nope = model_.pool.find("qk_nope_head_dim"), value = model_.pool.find("v_head_dim");
+    if (shape.size() != 2 || !nope || !value || nope.peek() + value.peek() == 0) return {};
+    const auto keys = static_cast<std::uint64_t>(nope.peek()), values = static_cast<std::uint64_t>(value.peek());
+    const std::uint64_t heads = shape[0] / (keys + values);
+    return {{heads, shape[1], keys}, {heads, values, shape[1]}};
+  }
+
+  static Shape stacked(const Target& target, Shape shape) {
+    const std::string_view name = target.to.front();
+    if (target.name.indices.size() == 2 && std::count(name.begin(), name.end(), SplitName::mark) == 1)
       shape.insert(shape.begin(), static_cast<std::uint64_t>(size_of(target.name.indices[1])));
-    return {shape};
+    return shape;
   }
 
   /// Matches a target with the file's rows.

@@ -114,49 +114,52 @@ std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, 
   return out;
 }
 
-PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
-  PrintedMatch out;
-  const std::vector<Row>& expected = model.builder.rows();
+PrintedMatcher::Joined PrintedMatcher::join(const std::vector<Row>& expected) {
   const std::vector<PrintedNames::Group>& groups = names_->groups();
-  std::vector<Known*> row_names(expected.size());  // null: not compared, or joined with another
-  std::vector<std::vector<std::size_t>> joined(expected.size());
-  std::vector<std::uint32_t> of_group(groups.size());
+  Joined out{std::vector<Known*>(expected.size()), std::vector<std::vector<std::size_t>>(expected.size()),
+             std::vector<std::uint32_t>(groups.size())};
   for (std::size_t e = 0; e < expected.size(); ++e) {
     if (!is_compared(expected[e])) continue;
     Known* const name = &known(expected[e].name);
-    if (name->group != none && of_group[name->group] > 0 && !groups[name->group].rows.empty()) {
-      // Rows with the same name are printed as one.
-      std::size_t first = 0;
-      while (first < e && !(row_names[first] != nullptr && same_name(row_names[first]->name, name->name))) ++first;
-      if (first < e) {
-        joined[first].push_back(e);
+    if (name->group != none && out.of_group[name->group] > 0 && !groups[name->group].rows.empty()) {
+      const auto end = out.names.begin() + static_cast<std::ptrdiff_t>(e);
+      const auto first =
+          std::find_if(out.names.begin(), end, [&](const Known* other) { return other != nullptr && same_name(other->name, name->name); });
+      if (first != end) {
+        out.with[static_cast<std::size_t>(first - out.names.begin())].push_back(e);
         continue;
       }
     }
-    if (name->group != none) ++of_group[name->group];
-    row_names[e] = name;
+    if (name->group != none) ++out.of_group[name->group];
+    out.names[e] = name;
   }
-  std::vector<Count> left;
+  return out;
+}
+
+PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
+  PrintedMatch out;
+  const std::vector<Row>& expected = model.builder.rows();
+  const Joined joined = join(expected);
+  std::vector<Count> left;  // tensors of each printed row that no row of the model has matched
   for (const PrintedNames::Named& row : names_->rows()) left.push_back(names_->row(row).copies);
   std::uint64_t pairs = 0;
   for (std::size_t e = 0; e < expected.size(); ++e) {
-    if (row_names[e] == nullptr) continue;
-    Known& name = *row_names[e];
+    if (joined.names[e] == nullptr) continue;
+    Known& name = *joined.names[e];
     Count wanted = name.size;
     if (name.group != none) {
-      const PrintedNames::Group& alike = groups[name.group];
-      const std::vector<Count> counts = counts_of(expected[e], name, of_group[name.group] > 1 ? &row_names : nullptr);
-      for (const std::size_t i : alike.rows) {
+      const bool has_others = joined.of_group[name.group] > 1;
+      const std::vector<Count> counts = counts_of(expected[e], name, has_others ? &joined.names : nullptr);
+      for (const std::size_t i : names_->groups()[name.group].rows) {
         constexpr std::uint64_t most_pairs = 20'000'000;
         if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
         const PrintedNames::Named& row = names_->rows()[i];
         const Count both = std::min(common(name.name, row.name, name.name.indices.size()), left[i]);
-        // Another of the model's rows with that name is meant.
-        if (both == 0 && of_group[name.group] > 1) continue;
+        if (both == 0 && has_others) continue;  // the print means another row of the model
         const ListedRow& listed = names_->row(row);
-        const bool same = both == 0 || same_shape(listed, expected, e, joined[e]);
+        const bool same = both == 0 || same_shape(listed, expected, e, joined.with[e]);
         if (!same) out.wrong += contradiction(of_other_shape, both, listed.copies);
-        out.pairs.push_back({row.at, e, same, both, joined[e], counts});
+        out.pairs.push_back({row.at, e, same, both, joined.with[e], counts});
         left[i] -= both;
         wanted -= std::min(wanted, both);
       }
@@ -171,8 +174,8 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
     out.unexpected.emplace_back(row.at, left[i]);
     out.wrong += contradiction(of_nothing, left[i], names_->row(row).copies);
   }
-  match_places(row_names, out);
-  match_lists(model, row_names, out);
+  match_places(joined.names, out);
+  match_lists(model, joined.names, out);
   return out;
 }
 

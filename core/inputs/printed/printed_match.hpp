@@ -78,6 +78,13 @@ class PrintedMatcher {
   Known& known(std::string_view stored);
   bool placed(Known& known, Count tensors);
   void forget();
+  /// The model's rows as they are compared: some are printed as one.
+  struct Joined {
+    std::vector<Known*> names;                   ///< by the model's row; null: not compared, or joined with an earlier row
+    std::vector<std::vector<std::size_t>> with;  ///< by the model's row: later rows of the same name
+    std::vector<std::uint32_t> of_group;         ///< by printed group: how many of the model's names fall into it
+  };
+  Joined join(const std::vector<Row>& expected);
   PrintedMatch match_as_named(const Model& model);
   [[nodiscard]] std::vector<Count> counts_of(const Row& row, const Known& name, const std::vector<Known*>* others) const;
   void match_lists(const Model& model, const std::vector<Known*>& known, PrintedMatch& out) const;

@@ -1,5 +1,7 @@
 #include "core/inputs/tensors/quantized_rows.hpp"
 
+#include <algorithm>
+
 #include "core/support/hash_index.hpp"
 #include "core/support/text.hpp"
 
@@ -8,12 +10,12 @@ namespace param_ledger {
 namespace {
 
 /// The name suffix of a scale, and the suffix of the tensor that it scales.
-struct Beside {
+struct Scale {
   std::string_view ending;
   std::string_view of;
 };
 
-constexpr Beside scales[] = {
+constexpr Scale scales[] = {
     {".qzeros", ".qweight"},
     {".scales", ".qweight"},
     {".g_idx", ".qweight"},
@@ -54,36 +56,57 @@ class Marker {
   }
 
   void mark(ListedRow& row) {
-    // Booleans and 64-bit integers are not trained: they are masks and positions.
     const std::string_view type = spelling(row.dtype);
-    if (names_buffer(row.name) || (row.kind == ListedKind::parameter && (type == "BOOL" || type == "I64"))) row.kind = ListedKind::buffer;
-    for (const Beside& known : scales) {
-      if (!ends(row.name, known.ending) || find(row.name, known.ending, known.of) == nullptr) continue;
+    // Booleans and 64-bit integers are not trained: they are masks and positions.
+    const bool is_untrained = row.kind == ListedKind::parameter && (type == "BOOL" || type == "I64");
+    if (names_buffer(row.name) || is_untrained) row.kind = ListedKind::buffer;
+    if (is_scale(row))
       row.kind = ListedKind::scale;
-      return;
-    }
-    const bool words = type == "I32" || type == "U32";
-    if (ends(row.name, ".qweight") && (words || row.dtype == 0)) {
-      // Zero points are packed like the weights, scales are not.
-      const ListedRow* const zeros = find(row.name, ".qweight", ".qzeros");
-      const ListedRow* const unpacked = find(row.name, ".qweight", ".scales");
-      const bool derived = zeros != nullptr && unpacked != nullptr && zeros->elements > 0 && unpacked->elements % zeros->elements == 0;
-      pack(row, derived ? unpacked->elements / zeros->elements : 8, !derived);
-    } else if (ends(row.name, ".weight_packed")) {
-      pack(row, words ? 8 : 2, words);
-    } else if (type == "U8" && ((ends(row.name, "_blocks") && find(row.name, "_blocks", "_scales") != nullptr) ||
-                                find(row.name, "", ".absmax") != nullptr ||
-                                (ends(row.name, ".weight") && find(row.name, ".weight", ".weight_scale_2") != nullptr))) {
-      pack(row, 2, false);
-    } else if (type == "U32" && ends(row.name, ".weight")) {
-      constexpr std::uint64_t usual_group = 64;
-      const ListedRow* const groups = find(row.name, ".weight", ".scales");
-      if (groups != nullptr && row.elements > 0 && groups->elements * usual_group % row.elements == 0)
-        pack(row, groups->elements * usual_group / row.elements, true);
-    }
+    else
+      mark_packed(row, type);
   }
 
  private:
+  [[nodiscard]] bool is_scale(const ListedRow& row) const {
+    return std::any_of(std::begin(scales), std::end(scales), [&](const Scale& known) {
+      return ends(row.name, known.ending) && find(row.name, known.ending, known.of) != nullptr;
+    });
+  }
+
+  void mark_packed(ListedRow& row, std::string_view type) const {
+    const bool is_words = type == "I32" || type == "U32";
+    if (ends(row.name, ".qweight") && (is_words || row.dtype == 0))
+      mark_gptq(row);
+    else if (ends(row.name, ".weight_packed"))
+      pack(row, is_words ? 8 : 2, is_words);
+    else if (type == "U8" && holds_pairs(row.name))
+      pack(row, 2, false);
+    else if (type == "U32" && ends(row.name, ".weight"))
+      mark_mlx(row);
+  }
+
+  /// GPTQ and AWQ: zero points are packed like the weights, scales are not.
+  void mark_gptq(ListedRow& row) const {
+    const ListedRow* const zeros = find(row.name, ".qweight", ".qzeros");
+    const ListedRow* const scale = find(row.name, ".qweight", ".scales");
+    const bool derived = zeros != nullptr && scale != nullptr && zeros->elements > 0 && scale->elements % zeros->elements == 0;
+    pack(row, derived ? scale->elements / zeros->elements : 8, !derived);
+  }
+
+  /// MLX: groups of 64 numbers have a scale.
+  void mark_mlx(ListedRow& row) const {
+    constexpr std::uint64_t usual_group = 64;
+    const ListedRow* const groups = find(row.name, ".weight", ".scales");
+    if (groups != nullptr && row.elements > 0 && groups->elements * usual_group % row.elements == 0)
+      pack(row, groups->elements * usual_group / row.elements, true);
+  }
+
+  /// Bytes of two 4-bit numbers each: MXFP4, bitsandbytes and NVFP4, by the tensors that come with them.
+  [[nodiscard]] bool holds_pairs(std::string_view name) const {
+    return (ends(name, "_blocks") && find(name, "_blocks", "_scales") != nullptr) || find(name, "", ".absmax") != nullptr ||
+           (ends(name, ".weight") && find(name, ".weight", ".weight_scale_2") != nullptr);
+  }
+
   static bool ends(std::string_view name, std::string_view ending) { return name.ends_with(ending); }
 
   /// The row with `ending` replaced by `other` in its name; null if there is none.

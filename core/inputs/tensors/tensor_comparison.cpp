@@ -81,6 +81,106 @@ SplitName without_first(const SplitName& name) {
   return out;
 }
 
+/// The model's rows under one way of naming them, and the input's names as they are compared with it.
+struct Naming {
+  std::unique_ptr<Rows> rows;
+  bool inner = false;     ///< whether the input's names begin with one more module
+  std::size_t found = 0;  ///< how many of the input's names the model has
+};
+
+/// A file may hold the whole model, its backbone, or the model inside another module: the way with the most names in common. Removes the
+/// outer module from `listed` in the last case.
+std::unique_ptr<Rows> best_naming(const Model& model, std::vector<SplitName>& listed) {
+  const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
+  const auto whole = [](const std::string& name) { return name; };
+  const auto of_backbone = [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; };
+  Naming best;
+  const auto offer = [&](std::unique_ptr<Rows> rows, bool inner) {
+    Naming naming{std::move(rows), inner};
+    for (const SplitName& name : listed) naming.found += naming.rows->like(inner ? without_first(name.text) : name.text).empty() ? 0 : 1;
+    if (best.rows == nullptr || naming.found > best.found) best = std::move(naming);
+  };
+  offer(std::make_unique<Rows>(model, whole), false);
+  if (best.found < listed.size()) {
+    offer(std::make_unique<Rows>(model, of_backbone), false);
+    offer(std::make_unique<Rows>(model, whole), true);
+  }
+  if (best.inner)
+    for (SplitName& name : listed) name = without_first(name);
+  return std::move(best.rows);
+}
+
+/// Compares the input row by row, then notes what of the model was not read.
+class TensorComparison {
+ public:
+  explicit TensorComparison(Rows& model_rows) : model_rows_(model_rows) {}
+
+  void compare(const ListedRow& row, const SplitName& name) {
+    Count left = row.copies;
+    for (const std::size_t at : model_rows_.like(name.text)) {
+      constexpr std::uint64_t most_pairs = 20'000'000;
+      if (++pairs_ > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
+      Expected& expected = model_rows_.list[at];
+      if (expected.name.indices.size() != name.indices.size()) continue;  // a mark in the original name is not an index
+      const Count both = std::min(common(name, expected.name, name.indices.size()), left);
+      if (both == 0) continue;
+      left -= both;
+      expected.matched = add(expected.matched, both);
+      expected.by.push_back(&name);
+      note_pair(row, expected, both);
+    }
+    const bool is_extra = row.kind == ListedKind::scale || row.name.find(".lora_") != std::string::npos;
+    if (left == 0 || is_extra) return;
+    out_.unexpected.push_back(difference(row.name, row.shape, left, row.elements));
+    out_.unexpected_elements = add(out_.unexpected_elements, out_.unexpected.back().elements);
+  }
+
+  Comparison finish() {
+    for (const Expected& expected : model_rows_.list) {
+      const bool is_stored = expected.row->kind == Kind::parameter || expected.row->kind == Kind::buffer;
+      if (!is_stored || expected.matched >= expected.copies) continue;
+      const Count missing = expected.copies - expected.matched;
+      out_.missing.push_back(difference(name_of_missing(expected), expected.shape, missing, expected.row->elements.peek()));
+      out_.missing_elements = add(out_.missing_elements, out_.missing.back().elements);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  /// `tensors` of the row have the name of the model's.
+  void note_pair(const ListedRow& row, const Expected& expected, Count tensors) {
+    const Count elements = expected.row->elements.peek();
+    if (has_other_shape(row, expected, elements)) {
+      out_.other_shape.push_back(difference(row.name, row.shape, tensors, row.elements));
+      out_.other_shape.back().expected = expected.shape;
+    } else {
+      out_.matched_tensors = add(out_.matched_tensors, tensors);
+      out_.matched_elements = add(out_.matched_elements, multiply(tensors, elements));
+    }
+    if (expected.row->kind == Kind::tied) out_.tied_stored.push_back(difference(row.name, expected.shape, tensors, elements));
+  }
+
+  static bool has_other_shape(const ListedRow& row, const Expected& expected, Count elements) {
+    if (!row.shaped) return row.sized && row.elements != elements;
+    return row.kind == ListedKind::packed ? row.numbers != elements : row.shape != expected.shape;
+  }
+
+  /// The model's name, with the indices that were not read.
+  static std::string name_of_missing(const Expected& expected) {
+    std::string name(expected.row->name);
+    if (expected.matched == 0 || expected.name.indices.size() != 1) return name;
+    RunList left = expected.name.indices.front();
+    const std::string all = spelling(left);
+    for (const SplitName* read : expected.by) left = remaining(left, read->indices.front());
+    if (const std::size_t at = name.find(all); at != std::string::npos) name.replace(at, all.size(), spelling(left));
+    return name;
+  }
+
+  Rows& model_rows_;
+  Comparison out_;
+  std::uint64_t pairs_ = 0;
+};
+
 }  // namespace
 
 Difference difference(std::string name, const std::vector<std::uint64_t>& shape, Count tensors, Count elements) {
@@ -93,81 +193,13 @@ Difference difference(std::string name, const std::vector<std::uint64_t>& shape,
 }
 
 Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& model) {
-  // A file may hold the whole model, its backbone, or the model inside another module. The variant with the most matching names is used.
-  const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
-  struct Way {
-    std::unique_ptr<Rows> rows;
-    bool inner = false;
-    std::size_t found = 0;
-  };
-  Way best;
   std::vector<SplitName> listed;
   listed.reserve(rows.size());
   for (const ListedRow& row : rows) listed.emplace_back(unwrapped(row), row.literal);
-  const auto offer = [&](std::unique_ptr<Rows> of_model, bool inner) {
-    Way way{std::move(of_model), inner};
-    for (const SplitName& name : listed) way.found += way.rows->like(inner ? without_first(name.text) : name.text).empty() ? 0 : 1;
-    if (best.rows == nullptr || way.found > best.found) best = std::move(way);
-  };
-  const auto same = [](const std::string& name) { return name; };
-  offer(std::make_unique<Rows>(model, same), false);
-  if (best.found < rows.size()) {
-    offer(std::make_unique<Rows>(model,
-                                 [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; }),
-          false);
-    offer(std::make_unique<Rows>(model, same), true);
-  }
-  Rows& model_rows = *best.rows;
-  if (best.inner)
-    for (SplitName& name : listed) name = without_first(name);
-
-  Comparison out;
-  std::uint64_t pairs = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const ListedRow& row = rows[i];
-    Count left = row.copies;
-    const std::span<const std::size_t> alike = model_rows.like(listed[i].text);
-    for (const std::size_t at : alike) {
-      constexpr std::uint64_t most_pairs = 20'000'000;
-      if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
-      Expected& e = model_rows.list[at];
-      if (e.name.indices.size() != listed[i].indices.size()) continue;  // a mark in the original name is not an index
-      const Count both = std::min(common(listed[i], e.name, e.name.indices.size()), left);
-      if (both == 0) continue;
-      left -= both;
-      e.matched = add(e.matched, both);
-      e.by.push_back(&listed[i]);
-      const Count elements = e.row->elements.peek();
-      const bool packed = row.kind == ListedKind::packed;
-      const bool other_size = row.sized && !row.shaped && row.elements != elements;
-      if (other_size || (row.shaped && (packed ? row.numbers != elements : row.shape != e.shape))) {
-        out.other_shape.push_back(difference(row.name, row.shape, both, row.elements));
-        out.other_shape.back().expected = e.shape;
-      } else {
-        out.matched_tensors = add(out.matched_tensors, both);
-        out.matched_elements = add(out.matched_elements, multiply(both, elements));
-      }
-      if (e.row->kind == Kind::tied) out.tied_stored.push_back(difference(row.name, e.shape, both, elements));
-    }
-    const bool beside = row.kind == ListedKind::scale || row.name.find(".lora_") != std::string::npos;
-    if (left == 0 || beside) continue;
-    out.unexpected.push_back(difference(row.name, row.shape, left, row.elements));
-    out.unexpected_elements = add(out.unexpected_elements, out.unexpected.back().elements);
-  }
-  for (const Expected& e : model_rows.list) {
-    const bool wanted = e.row->kind == Kind::parameter || e.row->kind == Kind::buffer;
-    if (!wanted || e.matched >= e.copies) continue;
-    std::string name(e.row->name);
-    if (e.matched > 0 && e.name.indices.size() == 1) {
-      RunList runs = e.name.indices.front();
-      const std::string all = spelling(runs);
-      for (const SplitName* other : e.by) runs = remaining(runs, other->indices.front());
-      if (const std::size_t at = name.find(all); at != std::string::npos) name.replace(at, all.size(), spelling(runs));
-    }
-    out.missing.push_back(difference(std::move(name), e.shape, e.copies - e.matched, e.row->elements.peek()));
-    out.missing_elements = add(out.missing_elements, out.missing.back().elements);
-  }
-  return out;
+  const std::unique_ptr<Rows> model_rows = best_naming(model, listed);
+  TensorComparison comparison(*model_rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) comparison.compare(rows[i], listed[i]);
+  return comparison.finish();
 }
 
 }  // namespace param_ledger

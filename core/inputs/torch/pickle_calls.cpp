@@ -6,6 +6,7 @@
 
 #include "core/inputs/tensors/listed_row.hpp"
 #include "core/support/count.hpp"
+#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -70,20 +71,39 @@ Pickle::Place PickleCalls::made(Place of, Place args) {
   const std::string_view module = name.substr(0, name.find('\n')), own = last_of(name);
   const std::span<const Place> given = at(args).items;  // stays valid when values are added
   work(given.size());
-  const bool of_torch = module == "torch._utils" || module == "torch._tensor";
-  if (own == "OrderedDict" || own == "defaultdict" || (own == "dict" && module.ends_with("in__"))) return dict_of(given);
-  if (module == "torch" && own == "Size" && given.size() == 1) return given.front();
-  if (of_torch && own.starts_with("_rebuild_parameter") && !given.empty() && at(given.front()).kind == Kind::tensor) return given.front();
-  if (of_torch && own == "_rebuild_from_type_v2" && given.size() >= 3) return made(given[0], given[2]);
-  if (of_torch && (own == "_rebuild_tensor" || own == "_rebuild_tensor_v2" || own == "_rebuild_tensor_v3" || own == "_rebuild_qtensor") &&
-      given.size() >= 4)
-    return tensor_of(given, own == "_rebuild_tensor_v3" && given.size() > 6 ? dtype_named(given[6]) : Dtype{0});
-  if (of_torch && own == "_rebuild_meta_tensor_no_storage" && given.size() >= 2) return bare_tensor(dtype_named(given[0]), given[1]);
-  // (bytes, dtype, shape, order): arrays in protocol 5
-  if (own == "_frombuffer" && module.starts_with("numpy") && given.size() >= 3)
-    if (const Dtype dtype = dtype_of_array(given[1]); dtype != 0) return bare_tensor(dtype, given[2]);
+  const bool is_of_torch = module == "torch._utils" || module == "torch._tensor";
+  const std::optional<Place> known = is_of_torch                   ? rebuilt(own, given)
+                                     : module.starts_with("numpy") ? array_of(own, given)
+                                                                   : python_value(module, own, given);
+  if (known) return *known;
   note_unknown(module, own);
   return out_.add({Kind::object, false, 0, {}, {of, args}});
+}
+
+/// Dicts, and torch.Size, which is a tuple.
+std::optional<Pickle::Place> PickleCalls::python_value(std::string_view module, std::string_view name, std::span<const Place> args) {
+  const bool is_dict = name == "dict" && module.ends_with("in__");  // builtins, __builtin__
+  if (is_dict || is_one_of(name, {"OrderedDict", "defaultdict"})) return dict_of(args);
+  if (module == "torch" && name == "Size" && args.size() == 1) return args.front();
+  return std::nullopt;
+}
+
+/// What torch's functions for unpickling make: tensors, or the parameter around one.
+std::optional<Pickle::Place> PickleCalls::rebuilt(std::string_view name, std::span<const Place> args) {
+  const std::size_t n = args.size();
+  if (name.starts_with("_rebuild_parameter") && n >= 1 && at(args[0]).kind == Kind::tensor) return args[0];
+  if (name == "_rebuild_from_type_v2" && n >= 3 && named(args[0]) != "torch._tensor\n_rebuild_from_type_v2") return made(args[0], args[2]);
+  if (name == "_rebuild_meta_tensor_no_storage" && n >= 2) return bare_tensor(dtype_named(args[0]), args[1]);
+  if (name == "_rebuild_tensor_v3" && n >= 4) return tensor_of(args, n > 6 ? dtype_named(args[6]) : Dtype{0});
+  if (is_one_of(name, {"_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_qtensor"}) && n >= 4) return tensor_of(args, Dtype{0});
+  return std::nullopt;
+}
+
+/// NumPy's arrays in protocol 5: (bytes, dtype, shape, order).
+std::optional<Pickle::Place> PickleCalls::array_of(std::string_view name, std::span<const Place> args) {
+  if (name != "_frombuffer" || args.size() < 3) return std::nullopt;
+  const Dtype dtype = dtype_of_array(args[1]);
+  return dtype == 0 ? std::nullopt : std::optional(bare_tensor(dtype, args[2]));
 }
 
 /// An array's element type: dtype('f4', …). 0 if unknown, as for objects.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,9 @@ class PickleCalls {
   [[nodiscard]] std::vector<std::uint64_t> integers(Place place) const;
   void work(std::size_t items);
 
+  [[nodiscard]] std::optional<Place> python_value(std::string_view module, std::string_view name, std::span<const Place> args);
+  [[nodiscard]] std::optional<Place> rebuilt(std::string_view name, std::span<const Place> args);
+  [[nodiscard]] std::optional<Place> array_of(std::string_view name, std::span<const Place> args);
   Place dict_of(std::span<const Place> args);
   Place tensor_of(std::span<const Place> args, Dtype dtype);
   Place bare_tensor(Dtype dtype, Place shape);

@@ -59,7 +59,7 @@ QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults) {
   return m;
 }
 
-BackboneOutput untied(Builder& b, BackboneOutput m) {
+BackboneOutput never_tied(Builder& b, BackboneOutput m) {
   m.vocabulary = b.row(m.embedding).shape.front();
   m.embedding = {};
   m.language_model = "language_model.lm_head";

@@ -39,6 +39,6 @@ void qwen_audio_layers(Builder& b, const QwenAudio& m, bool key_bias);
 QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults);
 
 /// Puts the head under the text model's name, as in old files. It is never tied, because the type's code does not mention tying.
-BackboneOutput untied(Builder& b, BackboneOutput m);
+BackboneOutput never_tied(Builder& b, BackboneOutput m);
 
 }  // namespace param_ledger

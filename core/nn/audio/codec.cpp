@@ -78,9 +78,9 @@ void residual_units(Builder& b, Expr width, Snake kind) {
 
 }  // namespace
 
-Expr doubled(Expr base, std::size_t times) { return times == 0 ? base : static_cast<std::uint64_t>(power_of_two(times)) * base; }
+Expr times_power_of_two(Expr base, std::size_t times) { return times == 0 ? base : static_cast<std::uint64_t>(power_of_two(times)) * base; }
 
-Expr halved(Expr base, std::size_t times) {
+Expr divided_by_power_of_two(Expr base, std::size_t times) {
   return times == 0 ? base : floor_divide(base, base.node()->pool->literal(power_of_two(times)));
 }
 
@@ -155,13 +155,13 @@ void seanet_encoder(Builder& b, const Seanet& m) {
   b.part(Part::convolution, [&] {
     layers.conv(m.channels, m.filters, m.kernel);
     for (std::size_t i = 0; i < n; ++i) {
-      layers.residuals(doubled(m.filters, i));
+      layers.residuals(times_power_of_two(m.filters, i));
       layers.pass();
-      layers.conv(doubled(m.filters, i), doubled(m.filters, i + 1), 2 * m.ratios[n - 1 - i]);
+      layers.conv(times_power_of_two(m.filters, i), times_power_of_two(m.filters, i + 1), 2 * m.ratios[n - 1 - i]);
     }
-    layers.recurrent(doubled(m.filters, n));
+    layers.recurrent(times_power_of_two(m.filters, n));
     layers.pass();
-    layers.conv(doubled(m.filters, n), m.hidden, m.last_kernel);
+    layers.conv(times_power_of_two(m.filters, n), m.hidden, m.last_kernel);
   });
 }
 
@@ -169,12 +169,12 @@ void seanet_decoder(Builder& b, const Seanet& m) {
   Layers layers(b, m);
   const std::size_t n = m.ratios.size();
   b.part(Part::convolution, [&] {
-    layers.conv(m.hidden, doubled(m.filters, n), m.kernel);
-    layers.recurrent(doubled(m.filters, n));
+    layers.conv(m.hidden, times_power_of_two(m.filters, n), m.kernel);
+    layers.recurrent(times_power_of_two(m.filters, n));
     for (std::size_t i = 0; i < n; ++i) {
       layers.pass();
-      layers.transposed(doubled(m.filters, n - i), doubled(m.filters, n - i - 1), 2 * m.ratios[i]);
-      layers.residuals(doubled(m.filters, n - i - 1));
+      layers.transposed(times_power_of_two(m.filters, n - i), times_power_of_two(m.filters, n - i - 1), 2 * m.ratios[i]);
+      layers.residuals(times_power_of_two(m.filters, n - i - 1));
     }
     layers.pass();
     layers.conv(m.filters, m.channels, m.last_kernel);
@@ -188,14 +188,14 @@ void snake_with_beta(Builder& b, Text name, Expr width) {
 }
 
 void dac_encoder(Builder& b, Expr first, const std::vector<Expr>& ratios, Expr out, Snake kind) {
-  const Expr one = b.pool().literal(1), last = doubled(first, ratios.size());
+  const Expr one = b.pool().literal(1), last = times_power_of_two(first, ratios.size());
   b.part(Part::convolution, [&] {
     conv1d(b, "conv1", one, first, 7);
     for (std::size_t i = 0; i < ratios.size(); ++i)
       b.scope(concat({"block.", digits(i)}), [&] {
-        residual_units(b, doubled(first, i), kind);
-        snake(b, "snake1", doubled(first, i), kind);
-        conv1d(b, "conv1", doubled(first, i), doubled(first, i + 1), 2 * ratios[i]);
+        residual_units(b, times_power_of_two(first, i), kind);
+        snake(b, "snake1", times_power_of_two(first, i), kind);
+        conv1d(b, "conv1", times_power_of_two(first, i), times_power_of_two(first, i + 1), 2 * ratios[i]);
       });
     snake(b, "snake1", last, kind);
     conv1d(b, "conv2", last, out, 3);
@@ -204,14 +204,14 @@ void dac_encoder(Builder& b, Expr first, const std::vector<Expr>& ratios, Expr o
 
 void dac_decoder(Config c, Builder& b, Expr in, Expr first, const std::vector<Expr>& ratios, Text ratios_field) {
   if (ratios.empty()) c.refuse(ErrorCode::inconsistent, ratios_field, "must not be empty.");
-  const Expr one = b.pool().literal(1), last = halved(first, ratios.size());
+  const Expr one = b.pool().literal(1), last = divided_by_power_of_two(first, ratios.size());
   b.part(Part::convolution, [&] {
     conv1d(b, "conv1", in, first, 7);
     for (std::size_t i = 0; i < ratios.size(); ++i)
       b.scope(concat({"block.", digits(i)}), [&] {
-        snake(b, "snake1", halved(first, i), Snake::alpha);
-        transposed_conv1d(b, "conv_t1", halved(first, i), halved(first, i + 1), 2 * ratios[i]);
-        residual_units(b, halved(first, i + 1), Snake::alpha);
+        snake(b, "snake1", divided_by_power_of_two(first, i), Snake::alpha);
+        transposed_conv1d(b, "conv_t1", divided_by_power_of_two(first, i), divided_by_power_of_two(first, i + 1), 2 * ratios[i]);
+        residual_units(b, divided_by_power_of_two(first, i + 1), Snake::alpha);
       });
     snake(b, "snake1", last, Snake::alpha);
     conv1d(b, "conv2", last, one, 7);

@@ -11,8 +11,8 @@ namespace param_ledger {
 // The blocks shared by audio codecs: convolutions that shorten and lengthen waveforms, and codebooks.
 
 /// factor × 2^times, and ⌊base ÷ 2^times⌋. Refuse unreasonably many steps.
-Expr doubled(Expr base, std::size_t times);
-Expr halved(Expr base, std::size_t times);
+Expr times_power_of_two(Expr base, std::size_t times);
+Expr divided_by_power_of_two(Expr base, std::size_t times);
 
 /// SEANet's networks: convolutions with residual blocks, under `layers.0.conv` … Source: transformers, encodec, mimi.
 struct Seanet {

@@ -61,7 +61,7 @@ void subsampling(Builder& b, const Subsampling& m, Expr hidden) {
   });
 }
 
-TwoChannels two_channels(Config c, Text field, std::int64_t first, std::int64_t second) {
+ChannelPair channel_pair(Config c, Text field, std::int64_t first, std::int64_t second) {
   if (c.peek(field).is_null()) c.refuse(ErrorCode::wrong_type, field, "must be a list of two integers.");
   const auto given = c.integers(field, {first, second});
   if (given.size() != 2 || given[0] < 0 || given[1] < 0)

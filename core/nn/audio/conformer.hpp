@@ -42,9 +42,9 @@ struct Subsampling {
 void subsampling(Builder& b, const Subsampling& m, Expr hidden);
 
 /// A list of two channels; throws for other lengths.
-struct TwoChannels {
+struct ChannelPair {
   Expr first, second;
 };
-TwoChannels two_channels(Config c, Text field, std::int64_t first, std::int64_t second);
+ChannelPair channel_pair(Config c, Text field, std::int64_t first, std::int64_t second);
 
 }  // namespace param_ledger

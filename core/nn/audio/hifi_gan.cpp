@@ -48,7 +48,7 @@ void hifi_gan(Config c, Builder& b, Expr in, const HifiGan& type) {
     c.refuse(ErrorCode::inconsistent, "upsample_kernel_sizes", "must have the same length as upsample_rates.");
   if (steps == 0) c.refuse(ErrorCode::inconsistent, "upsample_rates", "must have at least 1 entry, like upsample_kernel_sizes.");
   const Expr one = c.literal(1);
-  const auto channels = [&](std::size_t i) { return halved(first, i); };
+  const auto channels = [&](std::size_t i) { return divided_by_power_of_two(first, i); };
 
   b.part(Part::convolution, [&] {
     conv1d(b, "conv_pre", in, first, 7);

@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-BackboneOutput hearing(Config c, Builder& b, const HearingType& type, const HearingNames& names) {
+BackboneOutput nemotron_audio(Config c, Builder& b, const NemotronAudioType& type, const NemotronAudioNames& names) {
   const Expr d = c.integer("hidden_size", type.hidden), f = c.integer("intermediate_size", type.inner),
              n_layers = c.integer("num_hidden_layers", type.layers), n = c.integer("num_attention_heads", type.heads, 1);
   const Expr n_keys = c.integer("num_key_value_heads", n, 1), h = c.integer("head_dim", attribute.or_else(floor_divide(d, n)));
@@ -45,7 +45,7 @@ BackboneOutput diarization(Config c, Builder& b, const DiarizationNames& names) 
   audio.consume("model_type");
   const Expr d = own.integer("hidden_size", 192, 1), in = own.integer("audio_hidden_size", 512, 1),
              factor = own.integer("subsampling_factor", 8, 1);
-  b.tower(Tower::audio, names.audio_tower, [&] { require_equal(in, hearing(audio, b, diarization_hearing, names.hearing).hidden); });
+  b.tower(Tower::audio, names.audio_tower, [&] { require_equal(in, nemotron_audio(audio, b, diarization_audio, names.audio).hidden); });
   require_equal(factor, audio.integer("subsampling_factor", 8));
   b.tower(Tower::projector, "", [&] {
     linear(b, names.projection, in, d, true);

@@ -7,16 +7,16 @@ namespace param_ledger {
 // The audio encoders of Nemotron 3. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
 /// What distinguishes a type.
-struct HearingType {
+struct NemotronAudioType {
   std::uint64_t hidden, inner, layers, heads;
   bool head_norms = false;
   bool spectrogram = true;  ///< input is a spectrogram; otherwise hidden states, upsampled
 };
-constexpr HearingType diarization_hearing{512, 2048, 31, 8}, asr_hearing{1280, 5120, 32, 10, true},
-    words_hearing{1280, 640, 2, 16, true, false};
+constexpr NemotronAudioType diarization_audio{512, 2048, 31, 8}, asr_audio{1280, 5120, 32, 10, true},
+    word_timing_audio{1280, 640, 2, 16, true, false};
 
 /// The names of modules, in transformers or in NeMo.
-struct HearingNames {
+struct NemotronAudioNames {
   Text projection = "embedder.projection", first_norm = "input_layer_norm", last_norm = "layer_norm";
   Text attention = "self_attn", output = "o_proj", norm1 = "layer_norm1", norm2 = "layer_norm2";
   Text mlp = "mlp", up = "fc1", down = "fc2";
@@ -24,17 +24,17 @@ struct HearingNames {
   Text transformer = {};         ///< the module that contains the layers
   Text upsampler = "upsampler";  ///< the module that upsamples hidden states
 };
-constexpr HearingNames nemo_hearing{"pre_encode.proj", "embed_norm", "final_norm", "attn",  "out_proj", "norm1",
-                                    "norm2",           "ffn",        "net.0",      "net.3", "w_qkv"};
+constexpr NemotronAudioNames nemo_audio{"pre_encode.proj", "embed_norm", "final_norm", "attn",  "out_proj", "norm1",
+                                        "norm2",           "ffn",        "net.0",      "net.3", "w_qkv"};
 
 /// Stacked frames of a spectrogram and a transformer with RoPE. Refuses heads that do not divide the width.
-BackboneOutput hearing(Config c, Builder& b, const HearingType& type, const HearingNames& names = {});
+BackboneOutput nemotron_audio(Config c, Builder& b, const NemotronAudioType& type, const NemotronAudioNames& names = {});
 
 /// Speaker diarization: the encoder under `audio_tower`, then a projection to a narrower width at the original frame rate.
 struct DiarizationNames {
   Text audio_tower = "audio_tower", projection = "proj", upsampler = "upsampler.conv";
   Text dense = "classifier.dense", speakers = "classifier.out_proj", silence = "silence_embeds";
-  HearingNames hearing = {};
+  NemotronAudioNames audio = {};
 };
 BackboneOutput diarization(Config c, Builder& b, const DiarizationNames& names = {});
 /// The diarization head: which speakers are active.

@@ -92,7 +92,7 @@ Expr convolution_adapter(Config c, Builder& b, Expr hidden) {
   return out;
 }
 
-bool masks_spectrum(Config c) { return c.number("mask_time_prob", 0.05) > 0 || c.number("mask_feature_prob", 0) > 0; }
+bool has_masked_spec_embed(Config c) { return c.number("mask_time_prob", 0.05) > 0 || c.number("mask_feature_prob", 0) > 0; }
 
 BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 12);
@@ -104,7 +104,7 @@ BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type)
   const std::optional<Expr> adapters = type.attention_adapters ? c.optional_integer("adapter_attn_dim") : std::nullopt;
   const bool normed_features = !type.hubert || c.flag("feat_proj_layer_norm", true);
   const bool normed_positions = type.hubert && c.flag("conv_pos_batch_norm", false);
-  const bool masked = masks_spectrum(c) || type.always_masked;
+  const bool masked = has_masked_spec_embed(c) || type.always_masked;
 
   const Expr width = waveform_convolutions(c, b, {.all_normed = type.all_normed});
   b.scope(Part::embedding, "feature_projection", [&] {

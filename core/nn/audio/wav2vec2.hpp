@@ -33,7 +33,7 @@ void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, W
 /// Returns the output width.
 Expr convolution_adapter(Config c, Builder& b, Expr hidden);
 /// Whether mask_time_prob or mask_feature_prob is above 0, so that `masked_spec_embed` exists.
-bool masks_spectrum(Config c);
+bool has_masked_spec_embed(Config c);
 
 /// The whole backbone.
 BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type);

@@ -27,7 +27,7 @@ bool holds_word(std::string_view text, std::string_view word) {
 
 }  // namespace
 
-bool deberta_weighs(Config c, Text word, bool fallback) {
+bool has_pos_att_type(Config c, Text word, bool fallback) {
   if (c.peek("pos_att_type").is(Json::Type::string)) return holds_word(c.text("pos_att_type", ""), word);
   const auto words = c.words("pos_att_type");
   if (!words && fallback && !c.has("pos_att_type")) return true;
@@ -47,7 +47,7 @@ Deberta deberta_fields(Config c, Deberta m, const DebertaDefaults& defaults) {
   const bool shared_keys = c.flag("share_att_key", defaults.shared_keys, Null::allowed);
   const bool own = relative && !shared_keys;
   m.relative = relative;
-  const bool by_key = deberta_weighs(c, "c2p", defaults.both_ways), by_query = deberta_weighs(c, "p2c", defaults.both_ways);
+  const bool by_key = has_pos_att_type(c, "c2p", defaults.both_ways), by_query = has_pos_att_type(c, "p2c", defaults.both_ways);
   m.by_key = own && by_key;
   m.by_query = own && by_query;
   const auto buckets = deberta_positions(c, "position_buckets", defaults.buckets), reach = deberta_positions(c, "max_relative_positions");

@@ -30,7 +30,7 @@ struct Deberta {
 };
 
 /// Whether pos_att_type, a string or a list, contains "c2p" or "p2c".
-bool deberta_weighs(Config c, Text word, bool fallback = false);
+bool has_pos_att_type(Config c, Text word, bool fallback = false);
 /// A number of positions; none if it is below 1.
 std::optional<Expr> deberta_positions(Config c, Text field, std::optional<std::uint64_t> fallback = {});
 /// Reads relative_attention, share_att_key, pos_att_type, position_buckets, max_relative_positions, norm_rel_ebd, conv_kernel_size,

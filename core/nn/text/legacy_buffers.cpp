@@ -2,7 +2,7 @@
 
 namespace param_ledger {
 
-void old_causal_mask(Builder& b, Text name, Expr positions) {
+void legacy_causal_mask(Builder& b, Text name, Expr positions) {
   b.beside(Kind::possible, "A constant that transformers saved with the model until 2023: the causal mask.", [&] {
     b.scope(Part::attention, name, [&] {
       b.parameter("bias", {b.pool().literal(1), b.pool().literal(1), positions, positions});
@@ -11,12 +11,12 @@ void old_causal_mask(Builder& b, Text name, Expr positions) {
   });
 }
 
-void old_frequencies(Builder& b, Text name, Expr dimensions) {
+void legacy_frequencies(Builder& b, Text name, Expr dimensions) {
   b.beside(Kind::possible, "A constant that transformers saved with the model until 2023: the RoPE frequencies.",
            [&] { b.scope(Part::attention, name, [&] { b.parameter("inv_freq", {ceil_divide(dimensions, b.pool().literal(2))}); }); });
 }
 
-void old_positions(Builder& b, Expr positions) {
+void legacy_positions(Builder& b, Expr positions) {
   b.beside(Kind::possible, "A constant that transformers saved with the model until 2023: the position ids, from 0.", [&] {
     b.part(Part::embedding, [&] { b.parameter("position_ids", {b.pool().literal(1), positions}); });
   });

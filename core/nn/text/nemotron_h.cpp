@@ -34,7 +34,7 @@ std::vector<std::string_view> kinds_of(Config c, Text pattern) {
     return kinds_of_pattern(c, pattern);
   }
   std::vector<std::string_view> kinds = c.words("layers_block_type", kinds_of_layers, {"linear_attention", "moe", "full_attention", "mlp"});
-  modernise(kinds);
+  use_current_names(kinds);
   return kinds;
 }
 

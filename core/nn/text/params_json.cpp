@@ -57,7 +57,7 @@ Expr meta_inner_width(Config c, Expr base, Expr divisor, const WidthNames& names
   return ceil_divide(width, multiple) * multiple;
 }
 
-void head_as_told(Config /*c*/, Builder& b, const BackboneOutput& m) {
+void params_json_head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] { language_model_head(b, m, m.tie_by_default); });
 }
 

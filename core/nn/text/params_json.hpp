@@ -33,6 +33,6 @@ struct WidthNames {
 Expr meta_inner_width(Config c, Expr base, Expr divisor = {}, const WidthNames& names = {});
 
 /// The head, tied if the backbone's tie_by_default is set: these formats have no field for it.
-void head_as_told(Config c, Builder& b, const BackboneOutput& m);
+void params_json_head(Config c, Builder& b, const BackboneOutput& m);
 
 }  // namespace param_ledger

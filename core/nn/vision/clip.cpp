@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-Config section_or_old(Config c, Text section, Text old) { return c.section(is_given(c, old) ? old : section); }
+Config section_or_legacy(Config c, Text section, Text old) { return c.section(is_given(c, old) ? old : section); }
 
 BackboneOutput clip_text(Config c, Builder& b, const ClipType& type) {
   const Expr vocab = c.integer("vocab_size", 49408), positions = c.integer("max_position_embeddings", type.positions);
@@ -53,7 +53,8 @@ Expr clip_projections(Config c, Builder& b, Expr seen, Expr read, std::uint64_t 
 }
 
 ClipWidths clip_model(Config c, Builder& b, const ClipType& type, void (*more)(Builder& b, const VisionLayers& m)) {
-  Config text = section_or_old(c, "text_config", "text_config_dict"), vision = section_or_old(c, "vision_config", "vision_config_dict");
+  Config text = section_or_legacy(c, "text_config", "text_config_dict"),
+         vision = section_or_legacy(c, "vision_config", "vision_config_dict");
   text.consume("model_type");
   vision.consume("model_type");
   BackboneOutput read, seen;

@@ -18,7 +18,7 @@ struct ClipType {
 };
 
 /// A section. If an old file also has a section called `old`, that one is used.
-Config section_or_old(Config c, Text section, Text old);
+Config section_or_legacy(Config c, Text section, Text old);
 
 /// The text transformer: `embeddings.token_embedding`, position_embedding, `encoder.layers.[0-11]` …, final_layer_norm.
 BackboneOutput clip_text(Config c, Builder& b, const ClipType& type);

@@ -73,12 +73,12 @@ void point_attention(Builder& b, Expr d, Expr heads, Expr points) {
   });
 }
 
-Expr fine_depth(Config c, Expr n_layers) {
+Expr d_fine_depth(Config c, Expr n_layers) {
   const Expr more = evaluated(c, n_layers).more;
   return is_zero(more) ? n_layers : n_layers + more;
 }
 
-void fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm) {
+void d_fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm) {
   const std::vector<Expr> in = c.dimensions("decoder_in_channels", {256, 256, 256});
   const Expr n_levels = c.integer("num_feature_levels", 3);
   if (in.empty()) c.refuse(ErrorCode::out_of_range, "decoder_in_channels", "must have at least 1 entry.", Refused::list_length);
@@ -91,7 +91,7 @@ void fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm) {
   });
 }
 
-void fine_boxes(Config c, Builder& b, Expr d, Expr n_layers) {
+void d_fine_boxes(Config c, Builder& b, Expr d, Expr n_layers) {
   const Expr bins = c.integer("top_prob_values", 4), judged = c.integer("lqe_hidden_dim", 64), judges = c.integer("lqe_layers", 2, 1);
   const Expr four = c.literal(4), one = c.literal(1);
   require_listable(judges);
@@ -103,7 +103,7 @@ void fine_boxes(Config c, Builder& b, Expr d, Expr n_layers) {
   });
 }
 
-void fine_head(Config c, Builder& b, const BackboneOutput& m, bool shared) {
+void d_fine_head(Config c, Builder& b, const BackboneOutput& m, bool shared) {
   if (b.architecture().head != Head::object_detection) return;
   if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");
   const Expr n_layers = c.integer("decoder_layers", 6), bins = c.integer("max_num_bins", 32), out = 4 * (bins + 1), zero = c.literal(0);

@@ -17,15 +17,15 @@ Expr sampled_points(Config c);
 void point_attention(Builder& b, Expr d, Expr heads, Expr points);
 
 /// The number of decoder layers. Those after the layer that eval_idx names are stored twice.
-Expr fine_depth(Config c, Expr n_layers);
+Expr d_fine_depth(Config c, Expr n_layers);
 
 /// Projects decoder_in_channels to `d` if the last of them differs. All levels are assumed to be as wide as the last.
-void fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm);
+void d_fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm);
 
 /// `decoder.pre_bbox_head`, lqe_layers, reg_scale and up: refine and rate boxes layer by layer.
-void fine_boxes(Config c, Builder& b, Expr d, Expr n_layers);
+void d_fine_boxes(Config c, Builder& b, Expr d, Expr n_layers);
 
 /// The heads of …ForObjectDetection, in the decoder and tied copies outside. `shared`: one box head for all layers.
-void fine_head(Config c, Builder& b, const BackboneOutput& m, bool shared);
+void d_fine_head(Config c, Builder& b, const BackboneOutput& m, bool shared);
 
 }  // namespace param_ledger

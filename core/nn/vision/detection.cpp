@@ -69,7 +69,7 @@ DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_na
 }
 
 std::vector<Expr> taken_backbone(Config c, Builder& b, Text name, const Family& unnamed, std::size_t first) {
-  refuse_fetched(c);
+  refuse_named_backbone(c);
   Config section = c.section("backbone_config");
   const bool said = is_given(c, "backbone_config");
   refuse_renamed(section);

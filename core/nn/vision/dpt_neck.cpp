@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-void reassembled_levels(Config c, Builder& b, Expr in, const std::vector<Expr>& widths, bool project, std::size_t first) {
+void reassemble_stage(Config c, Builder& b, Expr in, const std::vector<Expr>& widths, bool project, std::size_t first) {
   const std::vector<double> factors = numbers(c, "reassemble_factors", {4, 2, 1, 0.5});
   const Expr three = c.literal(3);
   b.tower(Tower::projector, "neck.reassemble_stage", [&] {

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 /// `neck.reassemble_stage`: projects `in` to each of `widths` and resizes by reassemble_factors, starting with level `first`. `project`: a
 /// layer combines the class token with the patches.
-void reassembled_levels(Config c, Builder& b, Expr in, const std::vector<Expr>& widths, bool project, std::size_t first = 0);
+void reassemble_stage(Config c, Builder& b, Expr in, const std::vector<Expr>& widths, bool project, std::size_t first = 0);
 
 /// How levels are fused.
 struct Fusion {

@@ -76,7 +76,7 @@ void csp_layer(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_bloc
   });
 }
 
-void brought_to(Builder& b, Text name, const std::vector<Expr>& widths, Expr d) {
+void encoder_input_proj(Builder& b, Text name, const std::vector<Expr>& widths, Expr d) {
   b.tower(Tower::projector, name, [&] {
     for (std::size_t i = 0; i < widths.size(); ++i) conv_norm(b, digits(i), widths[i], d, 1, {.convolution = "0", .norm = "1"});
   });
@@ -86,7 +86,7 @@ void decoder_levels(Config c, Builder& b, Expr d) {
   const std::vector<Expr> widths = c.dimensions("decoder_in_channels", {256, 256, 256});
   const Expr n_levels = c.integer("num_feature_levels", 3);
   if (widths.empty()) c.refuse(ErrorCode::out_of_range, "decoder_in_channels", "must have at least 1 entry.", Refused::list_length);
-  brought_to(b, "decoder_input_proj", widths, d);
+  encoder_input_proj(b, "decoder_input_proj", widths, d);
   require_listable(n_levels);
   b.tower(Tower::projector, "decoder_input_proj", [&] {
     for (std::size_t i = widths.size(); i < n_levels.decide(); ++i)
@@ -102,7 +102,7 @@ void hybrid_layers(Config c, Builder& b, Expr d) {
            [&] { stack_layers(b, layers); });
 }
 
-void hybrid_joints(Config c, Builder& b, Expr d, std::size_t n_levels) {
+void fuse_hybrid_levels(Config c, Builder& b, Expr d, std::size_t n_levels) {
   const Expr inner = c.scaled("hidden_expansion", 1.0, d, "expanded_width", "d_x");
   if (n_levels == 0) c.refuse(ErrorCode::out_of_range, "encoder_in_channels", "must have at least 1 entry.", Refused::list_length);
   const Expr joints = c.count("num_joints", "L_j", "Number of fusions of neighbouring feature levels.", n_levels - 1);
@@ -114,7 +114,7 @@ void hybrid_joints(Config c, Builder& b, Expr d, std::size_t n_levels) {
   });
 }
 
-void chosen_queries(Config c, Builder& b, Expr d, bool by_three) {
+void query_selection(Config c, Builder& b, Expr d, bool by_three) {
   const Expr labels = num_labels(c), queries = c.integer("num_queries", 300), four = c.literal(4);
   const bool denoises = c.integer("num_denoising", 100).decide() > 0, learned = c.flag("learn_initial_query", false);
   b.part(Part::embedding, [&] {

@@ -23,7 +23,7 @@ std::vector<Expr> hybrid_backbone(Config c, Builder& b, Text name, const Family&
 void csp_layer(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_blocks);
 
 /// `encoder_input_proj`: projects the backbone's first `count` outputs to one width.
-void brought_to(Builder& b, Text name, const std::vector<Expr>& widths, Expr d);
+void encoder_input_proj(Builder& b, Text name, const std::vector<Expr>& widths, Expr d);
 /// Projects decoder_in_channels to d_model; further levels are computed from the last one.
 void decoder_levels(Config c, Builder& b, Expr d);
 
@@ -31,10 +31,10 @@ void decoder_levels(Config c, Builder& b, Expr d);
 void hybrid_layers(Config c, Builder& b, Expr d);
 
 /// Fuses `n_levels` levels with their neighbours: `encoder.lateral_convs`, downsample_convs, fpn_blocks, pan_blocks.
-void hybrid_joints(Config c, Builder& b, Expr d, std::size_t n_levels);
+void fuse_hybrid_levels(Config c, Builder& b, Expr d, std::size_t n_levels);
 
 /// Denoising embeddings for training, query selection, and the heads on selected queries: `denoising_class_embed` … `enc_bbox_head`.
 /// Positions become queries through two matrices, the first twice as wide, or with `by_three` through three of one width.
-void chosen_queries(Config c, Builder& b, Expr d, bool by_three = false);
+void query_selection(Config c, Builder& b, Expr d, bool by_three = false);
 
 }  // namespace param_ledger

@@ -67,7 +67,7 @@ void mask_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t 
   });
 }
 
-IndexSet layers_but_one(Config c) {
+IndexSet layers_before_last(Config c) {
   return between(c.literal(1), c.integer("decoder_layers", 10)).empty() ? IndexSet{} : all(c.integer("decoder_layers", 10) - 1);
 }
 

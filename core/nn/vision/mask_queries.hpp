@@ -23,7 +23,7 @@ void pixel_decoder(Config c, Builder& b, const std::vector<Expr>& seen, const Pi
 /// An MLP; each matrix is in a block with its activation: `name.0.0` …
 void mask_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_layers);
 /// The first decoder_layers - 1 layers, because the last one only predicts.
-IndexSet layers_but_one(Config c);
+IndexSet layers_before_last(Config c);
 /// Self-attention among queries.
 Attention mask_query_attention(Expr d, Expr heads);
 /// `class_predictor`, with one more label for no object, and the class weights of the training loss. For MaskFormer also the mask embedder.

@@ -10,7 +10,7 @@ namespace param_ledger {
 namespace {
 
 /// Merging halves both sides, and each stage is twice as wide as the previous one.
-Expr doubled(Expr width, std::size_t times) { return times == 0 ? width : (std::uint64_t{1} << times) * width; }
+Expr times_power_of_two(Expr width, std::size_t times) { return times == 0 ? width : (std::uint64_t{1} << times) * width; }
 
 void window_attention(Builder& b, const Swin& m, Expr d, Expr heads) {
   if (m.type.kept_index || m.type.second) require_multiple(d, heads);
@@ -42,7 +42,7 @@ void window_attention(Builder& b, const Swin& m, Expr d, Expr heads) {
 
 }  // namespace
 
-Expr Swin::width_of(std::size_t stage) const { return doubled(width, std::min(stage, depths.size() - 1)); }
+Expr Swin::width_of(std::size_t stage) const { return times_power_of_two(width, std::min(stage, depths.size() - 1)); }
 
 Swin swin_fields(Config c, const SwinType& type) {
   Swin m{.type = type, .channels = c.integer("num_channels", 3), .width = c.integer("embed_dim", type.width)};
@@ -58,7 +58,8 @@ Swin swin_fields(Config c, const SwinType& type) {
     c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
     const std::string index = digits(i);
-    m.inner.push_back(c.scaled("mlp_ratio", 4.0, doubled(m.width, i), concat({"inner_sizes[", index, "]"}), concat({"f_", index})));
+    m.inner.push_back(
+        c.scaled("mlp_ratio", 4.0, times_power_of_two(m.width, i), concat({"inner_sizes[", index, "]"}), concat({"f_", index})));
   }
   return m;
 }

@@ -142,7 +142,7 @@ void two_layers(Builder& b, Expr in, Expr inner, Expr out, bool bias) {
   linear(b, "linear_2", inner, out, bias);
 }
 
-Expr shuffled_side(Config c) {
+Expr pixel_shuffle_side(Config c) {
   constexpr double half = 0.5, least = 1e-6;
   const double ratio = c.number("downsample_ratio", half);
   if (!(ratio >= least)) c.refuse(ErrorCode::out_of_range, "downsample_ratio", "must be more than 0.");

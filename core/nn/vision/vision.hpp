@@ -83,6 +83,6 @@ Expr feature_width(Config c, Expr width, std::uint64_t fallback = 1);
 void two_layers(Builder& b, Expr in, Expr inner, Expr out, bool bias);
 
 /// How many patches along a side become one token: ⌊1 ÷ downsample_ratio⌋, 2 by default. Refuses invalid ratios.
-Expr shuffled_side(Config c);
+Expr pixel_shuffle_side(Config c);
 
 }  // namespace param_ledger

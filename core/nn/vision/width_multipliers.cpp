@@ -40,7 +40,7 @@ std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback) {
   return entries(c, name, std::move(fallback), Json::Type::boolean, Json::Type::boolean, [](Json j) { return j.boolean(); });
 }
 
-Expr times_factor(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol) {
+Expr multiplied_width(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol) {
   const double product = static_cast<double>(base.decide()) * factor;
   if (!(factor >= 0) || !(product <= most)) refuse_factor(c, field);
   if (factor == std::floor(factor)) return c.literal(static_cast<std::uint64_t>(factor)) * base;

@@ -16,7 +16,7 @@ std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback);
 
 /// ⌊factor × base⌋ in Python's doubles. If the factor is not an integer, formulas call it `name` (`symbol`). Refuses negative factors and
 /// products that a double cannot hold exactly, naming `field`.
-Expr times_factor(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol);
+Expr multiplied_width(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol);
 
 /// The multiple of `divisor` nearest to `width`, at least `least` and at least nine tenths of `width`: MobileNet's rule. Formulas call it
 /// `rounded_widths[label]`. Refuses a divisor of 0 and widths above 10^15.
