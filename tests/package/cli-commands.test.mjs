@@ -204,7 +204,7 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   }
   assert.match(
     run([...options, '--context', '128k', '--gb', '0.067', '--fits']).errors,
-    /It does not fit: 67\.3 MB are needed, 67\.0 MB are there/,
+    /It does not fit: it needs 67\.3 MB, and there are 67\.0 MB/,
   );
   assert.equal(run([...options, '-n', '128k', '--gb', '0.0337', '--devices', '2', '--fits']).code, 0);
   // Rank 8 on two matrices of 64 × 64 in two layers.
@@ -241,7 +241,7 @@ test('devices: contents by each plan, two plans, training, exchanges; 1 if it do
   assert.match(both, /Where the plans differ, and why/);
   assert.match(both, /There are 8 key-value heads for 16 devices: each holds one of them, and 2 hold the same\./);
   const trained = run(['devices', llama, '--plan', 'megatron', '--tp', '8', '--train', '--stage', '1', '--dp', '4', '--sent']).out;
-  assert.match(trained, /States of the optimizer +8,038,416,384 +2,009,604,096/);
+  assert.match(trained, /Optimizer states +8,038,416,384 +2,009,604,096/);
   assert.match(trained, /Attention, forward +all-reduce +8 +4,096 +32 +131,072/);
   assert.equal(run(['devices', llama, '--against', 'deepspeed-8']).code, 2);
 });
@@ -285,7 +285,7 @@ test('models: filters, columns and order in every format; 1 if none match; error
   assert.deepEqual([none.code, none.out], [1, '[]\n']);
   for (const [wrong, said] of /** @type {const} */ ([
     [['llama aktive < 10B'], 'there is no column aktive: perhaps active?\n  llama aktive < 10B\n        ^^^^^^\n'],
-    [['--where', 'layers > x'], 'layers is a number, as 10B or 4096, not x\n  layers > x\n           ^\n'],
+    [['--where', 'layers > x'], 'layers is a number, such as 10B or 4096, not x\n  layers > x\n           ^\n'],
     [['--columns', 'name,foo'], 'there is no column foo\n  name,foo\n       ^^^\n'],
     [['--sort', '-foo'], 'there is no column foo\n  -foo\n  ^^^^\n'],
   ])) {

@@ -17,14 +17,14 @@ test('endless input is refused with a message', () => {
   for (const words of [['/dev/zero'], ['--jsonl', '/dev/zero'], ['read', '/dev/zero'], ['article', '/dev/zero']]) {
     const { code, out, errors } = run(words);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(errors, words[0] === '--jsonl' ? /\/dev\/zero has a line that does not end/ : /\/dev\/zero has more than 128 MB/);
+    assert.match(errors, words[0] === '--jsonl' ? /\/dev\/zero has a line that is too long/ : /\/dev\/zero has more than 128 MB/);
   }
   assert.match(execFileSync('sh', ['-c', `"$0" "$1" < /dev/zero 2>&1; echo $?`, process.execPath, cli], { encoding: 'utf8' }), /standard input has more than 128 MB[^]*\n2\n$/); // prettier-ignore
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const waited = run([pipe]);
   assert.equal(waited.code, 2);
-  assert.match(waited.errors, /pipe is a pipe: waiting[^]*pipe is a pipe that nobody writes into/);
+  assert.match(waited.errors, /pipe is a pipe: waiting for a writer[^]*pipe is a pipe without a writer/);
   // A pipe that is written to late and slowly is a file like any other.
   const slowly = `(sleep 0.3; head -c 20 "$2"; sleep 0.3; tail -c +21 "$2") > "$3" & "$0" "$1" "$3"`;
   assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
@@ -43,16 +43,16 @@ test('folders, missing files, unreadable files and weights without read get a me
   writeFileSync(join(folder, 'meta', 'params.json'), '{}');
   mkdirSync(join(folder, 'empty'));
   for (const [words, why] of /** @type {const} */ ([
-    [[join(folder, 'none.json')], /none\.json cannot be read: it is not there/],
-    [['./none'], /\.\/none cannot be read: it is not there/],
+    [[join(folder, 'none.json')], /none\.json cannot be read: it does not exist/],
+    [['./none'], /\.\/none cannot be read: it does not exist/],
     [[join(folder, 'empty')], /the folder .*empty has no config\.json\.\n/],
     [[join(folder, 'meta')], /has no config\.json\. Name the file that is meant: .*params\.json/],
     [[weights], /model\.safetensors holds tensors \(safetensors\), and is no config\.json: param-ledger read .*model\.safetensors/],
     [['memory', weights], /holds tensors/],
     [['article', folder], /cannot be read: it is a folder/],
-    [['article', join(folder, 'none.json')], /it is not there/],
+    [['article', join(folder, 'none.json')], /it does not exist/],
     [['read', folder], /cannot be read: it is a folder/],
-    [['read', join(folder, 'none.safetensors')], /it is not there/],
+    [['read', join(folder, 'none.safetensors')], /it does not exist/],
     [['--jsonl', folder], /it is a folder/],
     [['https://example.com/config.json'], /Nothing is fetched .*curl -sL https:\/\/example\.com\/config\.json \| param-ledger/],
     [['https://huggingface.co/somebody/something'], /curl -sL https:\/\/huggingface\.co\/somebody\/something\/resolve\/main\/config\.json/],
@@ -128,7 +128,7 @@ test('invalid arguments get a message of the command line, and where to read on'
 test('a misspelt command is reported if it is not a model', () => {
   const { code, errors } = run(['chekc', 'Llama-3.1-8B', '8B']);
   assert.equal(code, 2);
-  assert.match(errors, /chekc is no file, no published model and no model type\..* Perhaps the command check\?/);
+  assert.match(errors, /chekc is not a file, a published model or a model type\..* Perhaps the command check\?/);
 });
 
 test('help lists everything, or one command, as wide as the terminal', () => {

@@ -135,7 +135,7 @@ everywhere('the first seed by size: its configuration is the first result', asyn
   await open(`#target?${encodeURIComponent(JSON.stringify(wish))};${config}`);
   await ready(page);
   await becomes(() => page.locator('.found tbody tr').first().locator('th').innerText(), '403,350,487,040');
-  await reads(() => page.locator('.progress').innerText(), /configurations, of which \d+ had to be evaluated/);
+  await reads(() => page.locator('.progress').innerText(), /configurations\. \d+ of them had to be evaluated/);
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
   await page.getByTitle('Opens configuration 1', { exact: true }).click();
   await counts(page, '403,350,487,040');

@@ -59,7 +59,7 @@ everywhere(
     const html = file.bytes.toString();
     assert.match(html, /<strong>6,738,415,616<\/strong>/);
     assert.doesNotMatch(html, /<script|<link|src=|href=/); // its address is plain text there
-    await page.getByRole('button', { name: 'Change and judge it' }).click();
+    await page.getByRole('button', { name: 'Edit as an article' }).click();
     await page.waitForSelector('.worked');
     await eventually(
       async () => (await page.locator('.steps tbody tr[data-verdict=right]').count()) === (await page.locator('.steps tbody tr').count()),
@@ -102,7 +102,7 @@ everywhere('by keyboard alone a step is opened, a field changed, and the derivat
   await page.keyboard.press('Enter');
   await reads(() => step(page, 'Multi-head attention, in a layer').locator('table').innerText(), /q_proj[\s\S]*16,777,216/);
   await page.locator('main').focus();
-  await tabTo(async () => /^Change and judge it$/.test(await text()), 'the article');
+  await tabTo(async () => /^Edit as an article$/.test(await text()), 'the article');
   await page.keyboard.press('Enter');
   await reads(() => hash(page), /^#articles\?/);
 });
@@ -111,7 +111,7 @@ everywhere('on one device: the memory view’s plan, step by step, also in expor
   await open('#derive;m=deepseek-ai/DeepSeek-V3');
   await ready(page);
   await page.locator('.derived-device summary').first().click();
-  await becomes(() => value(page, 'Device 0, all together'), '93,959,052,288');
+  await becomes(() => value(page, 'Device 0, total'), '93,959,052,288');
   assert.equal(await value(page, 'An even share of the model'), '83,878,300,544');
   assert.equal(await value(page, 'More than an even share'), '10,080,751,744');
   const file = await saved(page, page.getByRole('button', { name: /^Save: / }));

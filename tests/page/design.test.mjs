@@ -28,7 +28,7 @@ everywhere('a model is taken apart into settings, and what settings cannot expre
   await page.getByRole('button', { name: /^Take Llama 3\.1 8B apart/ }).click();
   await reads(
     () => page.locator('.column [role=status]').innerText(),
-    /^These settings are Llama 3\.1 8B, tensor by tensor but for their names\.$/,
+    /^These settings give the same tensors as Llama 3\.1 8B, under other names\.$/,
   );
   await becomes(() => page.locator('.number').innerText(), '8,030,261,248');
   await field(page, 'num_hidden_layers').fill('16');
@@ -37,7 +37,7 @@ everywhere('a model is taken apart into settings, and what settings cannot expre
   await open('#design;t=llava');
   await ready(page);
   await page.getByRole('button', { name: /apart/ }).click();
-  await reads(() => page.locator('.column [role=status]').innerText(), /What cannot be said so:[\s\S]*vision_tower/);
+  await reads(() => page.locator('.column [role=status]').innerText(), /The differences:[\s\S]*vision_tower/);
 });
 
 everywhere('a new design is a small model with a pattern of letters for its layers; its link restores it', async ({ page, open }) => {
@@ -96,7 +96,7 @@ everywhere('a design works in other views: memory, a target over its fields, an 
   await ready(page);
   await page.getByRole('button', { name: 'Grouped queries' }).click();
   await counts(page, grouped(TABLE + 24 * (ATTENTION + FEED + 2 * NORM) + NORM));
-  await page.getByText('Take it away').click();
+  await page.getByText('Export', { exact: true }).click();
   await page.getByLabel('JSON', { exact: true }).check({ force: true });
   await reads(() => page.locator('.exports pre, .take pre').first().innerText(), /"model_type": "generic"/);
   await go(page, 'Memory');
@@ -104,7 +104,7 @@ everywhere('a design works in other views: memory, a target over its fields, an 
   await go(page, 'Target size');
   await page.getByRole('textbox', { name: /^Parameters/ }).fill('2B');
   await page.getByRole('button', { name: 'Search' }).click();
-  await reads(() => page.locator('main').innerText(), /configurations, of which[\s\S]*Nearest configurations/);
+  await reads(() => page.locator('main').innerText(), /configurations\.[\s\S]*Nearest configurations/);
 });
 
 everywhere('by keyboard alone a model is taken apart and changed', async ({ page, open }) => {

@@ -42,7 +42,7 @@ everywhere('numbers may be abbreviated, and the field shows how it was understoo
   await open();
   await ready(page);
   await field(page, 'hidden_size').fill('8k');
-  await becomes(() => page.locator('[data-field="hidden_size"] .taken').innerText(), '8k taken as 8,192, k being 1,024');
+  await becomes(() => page.locator('[data-field="hidden_size"] .taken').innerText(), '8k read as 8,192, k being 1,024');
   await field(page, 'hidden_size').blur();
   await becomes(() => field(page, 'hidden_size').inputValue(), '8,192');
   assert.match(await configText(page), /"hidden_size": 8192,/);
@@ -99,7 +99,7 @@ everywhere('while an edit is refused, the last answer cannot be exported', async
   await ready(page);
   await field(page, 'hidden_size').fill('wide');
   assert.equal(await page.locator('.stale').innerText(), 'last valid answer: Llama 3.1 8B');
-  await page.getByText('Take it away').click();
+  await page.getByText('Export', { exact: true }).click();
   await page.getByRole('button', { name: /^Save:/ }).waitFor();
   for (const name of [/^Save:/, /^SVG:/, /^PNG:/, /^Copy:/]) {
     const buttons = await page.getByRole('button', { name, exact: true }).all();

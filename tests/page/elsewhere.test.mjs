@@ -66,7 +66,7 @@ everywhere('a pasted config of a published model gets its name and verdict', asy
   await paste(page, JSON.stringify(config));
   await becomes(() => page.locator('.title h2').innerText(), 'Llama 3.1 8B');
   assert.match(await page.locator('.check').innerText(), /equals the published count/);
-  assert.match(await page.locator('.owner').innerText(), /your configuration, which is that of meta-llama/);
+  assert.match(await page.locator('.owner').innerText(), /your configuration, the same as meta-llama/);
   await field(page, 'num_hidden_layers').fill('31');
   await becomes(() => page.locator('.title h2').innerText(), 'Llama 3.1 8B, edited');
   assert.equal(await page.locator('.check').count(), 0);

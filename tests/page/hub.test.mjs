@@ -39,7 +39,7 @@ everywhere(
     await open();
     await ready(page);
     await paste(page, `https://huggingface.co/${id}/tree/main`);
-    await reads(() => said(page), /some-lab\/their-model is not among the models here/);
+    await reads(() => said(page), /some-lab\/their-model is not in the catalogue/);
     assert.equal(await total(page), '8,030,261,248', 'nothing was opened');
     assert.equal(asked.length, 0, 'nothing was asked');
     await load(page).click();

@@ -14,7 +14,10 @@ everywhere('does DeepSeek-V3 in fp8 with 32 k of context fit on eight cards, and
   await eventually(async () => (await verdict(page)).startsWith('It fits: 675.5 GB of 1.02 TB.'), 'eight H200');
   assert.match(await verdict(page), /The longest context that fits: [\d,]{7,9} tokens, more than the 163,840 of max_position_embeddings\./);
   await page.getByLabel('Device', { exact: true }).selectOption({ label: 'NVIDIA H100, 80 GB' });
-  await eventually(async () => (await verdict(page)).startsWith('It does not fit: 675.5 GB are needed, 576.0 GB are there.'), 'eight H100');
+  await eventually(
+    async () => (await verdict(page)).startsWith('It does not fit: it needs 675.5 GB, and there are 576.0 GB.'),
+    'eight H100',
+  );
   assert.match(await verdict(page), /The weights alone take 673\.2 GB\./);
   assert.match(await verdict(page), /8 × NVIDIA H100, with 10 % kept free: 84\.4 GB of 72\.0 GB on each\./);
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
@@ -31,7 +34,7 @@ everywhere(
     await page.getByLabel('Device', { exact: true }).selectOption('own');
     await page.getByLabel('GB of one').fill('96');
     await page.getByRole('radio', { name: 'Train it, LoRA' }).check({ force: true });
-    await page.getByLabel('LoRA adapters of rank (0: none)').fill('16');
+    await page.getByLabel('LoRA rank (0: no adapters)').fill('16');
     await becomes(address, '#memory?context:131072,weights:Q4_K_M,device:own,gb:96,devices:1,use:training,rank:16;t=llama');
     const before = await verdict(page);
     await page.reload();
@@ -73,17 +76,14 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   await page.getByRole('radio', { name: 'Train it, LoRA' }).check({ force: true });
   const training = page.locator('.memory-training');
   await eventually(async () => (await training.innerText()).includes('6,738,415,616 parameters are trained'), 'training');
-  await page.getByLabel('LoRA adapters of rank (0: none)').fill('8');
-  await eventually(
-    async () => /4,194,304 parameters are trained, 6,738,415,616 stay as they are/.test(await training.innerText()),
-    'adapters',
-  );
-  await page.getByLabel('Their modules, or all-linear').fill('c_attn');
+  await page.getByLabel('LoRA rank (0: no adapters)').fill('8');
+  await eventually(async () => /4,194,304 parameters are trained, 6,738,415,616 are frozen/.test(await training.innerText()), 'adapters');
+  await page.getByLabel('Modules with adapters, or all-linear').fill('c_attn');
   await eventually(
     async () => (await training.innerText()).includes('Nothing in this model has any of these names.'),
     'names of another model',
   );
-  await page.getByLabel('Their modules, or all-linear').fill('q, v');
+  await page.getByLabel('Modules with adapters, or all-linear').fill('q, v');
   await eventually(async () => (await training.innerText()).includes('4,194,304 parameters are trained'), 'short names');
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
@@ -98,14 +98,14 @@ everywhere('a reserve is set; a table shows what fits by format and context, and
   await four.getByRole('button', { name: /32,768 tokens: fits/ }).click();
   await eventually(async () => /^It fits: .* of 43\.2 GB\./.test(await verdict(page)), 'two cards, a tenth of each kept free');
   await becomes(() => page.getByLabel('Weights', { exact: true }).inputValue(), 'int4');
-  await page.getByLabel('Kept free on each, in per cent').fill('50');
+  await page.getByLabel('Kept free on each, in percent').fill('50');
   await eventually(
     async () => (await verdict(page)).includes('of 24.0 GB') || (await verdict(page)).includes('24.0 GB are there'),
     'half of it',
   );
   await becomes(() => page.evaluate(() => location.hash), '#memory?weights:int4,device:rtx4090,devices:2,reserve:50;m=Qwen/Qwen3-32B');
-  await page.getByLabel('Kept free on each, in per cent').fill('100');
-  await page.getByText('Not understood: a whole number from 0 to 90.').waitFor();
+  await page.getByLabel('Kept free on each, in percent').fill('100');
+  await page.getByText('Not understood: expected a whole number from 0 to 90.').waitFor();
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
@@ -136,7 +136,7 @@ everywhere('invalid text stays in its field with a message, and each key press c
   const context = page.getByLabel('Context, in tokens, exactly');
   const before = await verdict(page);
   await context.fill('lots');
-  await page.getByText('Not understood: a whole number, as 32,768.').waitFor();
+  await page.getByText('Not understood: expected a whole number, such as 32,768.').waitFor();
   assert.equal(await context.getAttribute('aria-invalid'), 'true');
   assert.equal(await verdict(page), before);
   assert.equal(await page.locator('.memory-answer[data-stale]').count(), 1, 'dimmed: it is of what was understood last');

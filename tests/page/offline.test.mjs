@@ -67,7 +67,7 @@ everywhere(
     await reads(() => note(page), /every view opens without a network/);
     markBuild(folder);
     await page.reload();
-    await reads(() => note(page), /A newer version of this page is here/);
+    await reads(() => note(page), /A newer version of this page is ready/);
     assert.equal(await build(), 'first', 'what is kept is shown as long as it is used');
     const other = await context.newPage();
     await other.goto(url);

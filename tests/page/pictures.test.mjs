@@ -132,7 +132,7 @@ for (const dark of [false, true]) {
       await ready(page);
       await blocks(page).first().waitFor();
       await slab(page, /^Attention/).click();
-      await page.getByText('Take it away').click();
+      await page.getByText('Export', { exact: true }).click();
       await page.locator('.preview').waitFor();
       assert.deepEqual(await inaccessible(page), []);
     },

@@ -193,6 +193,6 @@ everywhere('a link keeps its valid models, and offers to load unknown ones', asy
   await reads(() => page.locator('.hub').innerText(), /some-lab\/unknown/);
   await open('#compare;m=meta-llama/Llama-2-7b-hf;m=some-lab/unknown;m=meta-llama/Meta-Llama-3-8B');
   await becomes(async () => (await page.locator('.contender-total strong').allInnerTexts()).join(), '6,738,415,616,8,030,261,248');
-  await reads(() => page.locator('.banner[role=status]').innerText(), /some-lab\/unknown.*Shown is the rest\./);
+  await reads(() => page.locator('.banner[role=status]').innerText(), /some-lab\/unknown.*The rest is shown\./);
   if (place === 'hosted') await page.getByRole('button', { name: 'Load config.json from huggingface.co' }).waitFor();
 });

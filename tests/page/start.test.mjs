@@ -10,24 +10,19 @@ const meant = /Failed to load|not start|ERR_FAILED|Loading failed|thrown: /;
 
 /** @type {[title: string, what: string, answer: { status?: number, contentType?: string, body: string }, said: RegExp][]} */
 const troubles = [
-  [
-    'its script does not come',
-    '**/page-*.js',
-    { status: 404, body: '' },
-    /^The program that counts did not start: .*http.*\/page-\w+\.js$/,
-  ],
+  ['its script does not come', '**/page-*.js', { status: 404, body: '' }, /^The counting program did not start: .*http.*\/page-\w+\.js$/],
   [
     'its script throws as it starts',
     '**/page-*.js',
     { contentType: 'text/javascript', body: 'throw new Error("as never before")' },
-    /^The program that counts did not start: .*as never before$/,
+    /^The counting program did not start: .*as never before$/,
   ],
-  ['the program does not come', '**/count-*.wasm', { status: 503, body: '' }, /^The program that counts did not start: http.*: HTTP 503$/],
+  ['the program does not come', '**/count-*.wasm', { status: 503, body: '' }, /^The counting program did not start: http.*: HTTP 503$/],
   [
     'the program is none',
     '**/count-*.wasm',
     { contentType: 'application/wasm', body: 'none' },
-    /^The program that counts did not start: .*(magic|failed to match|WebAssembly)/,
+    /^The counting program did not start: .*(magic|failed to match|WebAssembly)/,
   ],
 ];
 

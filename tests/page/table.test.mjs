@@ -55,7 +55,7 @@ everywhere('what files also store is marked with the reason, and not counted', a
   const beside = (/** @type {string} */ label) => page.locator('.tensors tbody tr', { has: page.locator('.sentence', { hasText: label }) });
   await table(page).evaluate((box) => void (box.scrollTop = box.scrollHeight));
   // 684,531,386,000 in the files, 671,026,419,200 in the model with its buffers.
-  await reads(() => written(beside('The published files hold beside the model')), /13,504,966,800/);
+  await reads(() => written(beside('Also in the published files')), /13,504,966,800/);
   await reads(() => written(beside('An extra prediction (MTP) layer')), /13,463,426,304\s*$/);
   await page.getByRole('button', { name: /^An extra prediction/ }).click();
   await becomes(() => line(page, 'model.layers.61').count(), 1);

@@ -11,7 +11,7 @@ const preview = (/** @type {Page} */ page) => page.locator('.preview').innerText
 everywhere('every export has a preview and a description', async ({ page, open }) => {
   await open();
   await ready(page);
-  await page.getByText('Take it away').click();
+  await page.getByText('Export', { exact: true }).click();
   await reads(() => preview(page), /^Llama 3\.1 8B: 8,030,261,248 parameters/);
   for (const [label, begins] of /** @type {[string, RegExp][]} */ ([
     ['Markdown', /^\*\*Llama 3\.1 8B\*\*: 8,030,261,248/],
@@ -42,7 +42,7 @@ everywhere(
   async ({ page, open }) => {
     await open();
     await ready(page);
-    await page.getByText('Take it away').click();
+    await page.getByText('Export', { exact: true }).click();
     await page.getByLabel('CSV', { exact: true }).check({ force: true });
     const { name, bytes } = await saved(page, page.getByRole('button', { name: /^Save: Save as CSV/ }));
     assert.equal(name, 'Llama-3.1-8B.csv');
@@ -141,7 +141,7 @@ everywhere(
     await open();
     await ready(page);
     await becomes(() => total(page), '8.030.261.248');
-    await page.getByText('Take it away').click();
+    await page.getByText('Export', { exact: true }).click();
     await reads(() => preview(page), /^Llama 3\.1 8B: 8,030,261,248 parameters/);
     await page.getByRole('button', { name: 'Copy: Copy the exact number' }).waitFor();
   },

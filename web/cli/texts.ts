@@ -5,18 +5,18 @@ import { grouped } from '../support/numbers.ts';
 export const standardInput = 'standard input';
 export const emptyOperand = 'an operand is empty';
 const causes: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not there',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'part of the path is not a folder',
   EISDIR: 'it is a folder, not a file',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
   EMFILE: 'too many files are open',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'its name is too long',
   ENOSPC: 'no space is left',
   EBADF: 'it is closed',
-  EIO: 'the device fails',
-  ENXIO: 'nothing is behind it',
+  EIO: 'the device failed',
+  ENXIO: 'no such device',
 };
 export const unreadable = (path: string, why: string) => `${path} cannot be read: ${causes[why] ?? why}`;
 export const unwritable = (why: string) => `standard output cannot be written: ${causes[why] ?? why}`;
@@ -24,26 +24,26 @@ export const noFile = (path: string) => unreadable(path, 'ENOENT');
 export const noConfig = (folder: string, other: string | undefined) =>
   `the folder ${folder} has no config.json.${other ? ` Name the file that is meant: ${other}` : ''}`;
 export const tooLarge = (path: string, most: number) =>
-  `${path} has more than ${most / 1_000_000} MB: nothing that large is read as a whole.`;
+  `${path} has more than ${most / 1_000_000} MB, which is too large to read as a whole.`;
 export const holdsTensors = (path: string, format: string) =>
-  `${path} holds tensors (${format}), and is no config.json: param-ledger read ${path}`;
-export const waiting = (path: string) => `${path} is a pipe: waiting for somebody to write into it.`;
-export const nobodyWrites = (path: string) => `${path} is a pipe that nobody writes into.`;
-export const longLine = (path: string) => `${path} has a line that does not end.`;
-export const notUtf8 = 'This is not text in UTF-8 or UTF-16. Files of tensors are read by: param-ledger read';
-export const unknownModel = (word: string) => `${word} is no file, no published model and no model type.`;
+  `${path} holds tensors (${format}) and is not a config.json: param-ledger read ${path}`;
+export const waiting = (path: string) => `${path} is a pipe: waiting for a writer.`;
+export const nobodyWrites = (path: string) => `${path} is a pipe without a writer.`;
+export const longLine = (path: string) => `${path} has a line that is too long.`;
+export const notUtf8 = 'This is not text in UTF-8 or UTF-16. To read files of tensors: param-ledger read';
+export const unknownModel = (word: string) => `${word} is not a file, a published model or a model type.`;
 export const perhaps = (names: readonly string[]) => `Perhaps ${names.join(' or ')}?`;
 export const notFetched = (what: string, address: string) =>
-  `Nothing is fetched from the network; ${what} may come by a pipe: curl -sL ${address} | param-ledger`;
+  `Nothing is fetched from the network; pipe ${what} instead: curl -sL ${address} | param-ledger`;
 export const counted = (lines: { readonly counted: number; readonly refused: number; readonly warned: number }, seconds: number) => {
   const { counted, refused, warned } = lines;
   const aSecond = Math.round((counted + refused) / Math.max(seconds, 0.001));
   const warnings = warned > 0 ? `, ${grouped(warned)} with a warning` : '';
   return `${grouped(counted)} counted${warnings}, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(aSecond)} a second)`;
 };
-export const stoppedAt = (path: string, line: number) => `stopped before line ${grouped(line)} of ${path}; all lines before are answered.`;
+export const stoppedAt = (path: string, line: number) => `stopped before line ${grouped(line)} of ${path}; all earlier lines are answered.`;
 export const deadThread = (line: number) =>
-  `the thread that counts the lines from ${grouped(line)} on dies again and again: they are not answered.`;
+  `the thread that counts the lines from ${grouped(line)} on keeps failing: they are not answered.`;
 export const fitsUnknown = 'whether it fits is not known';
 export const silentHub = (seconds: number) =>
   `the Hub sent nothing for ${seconds} s.\nTry again later, or wait longer: --timeout ${10 * seconds}`;

@@ -35,7 +35,7 @@ export const inLayer = (name: string) => `${name}, in a layer`;
 export const inCopy = (name: string) => `${name}, in one copy`;
 export const layer = (layers: string) => (/^\d+$/.test(layers) ? `Layer ${layers}` : `One layer (${layers})`);
 export const layers = (list: string) => `All layers (${list})`;
-export const section = (title: string) => `${title}, all together`;
+export const section = (title: string) => `${title}, total`;
 export const subtotal = 'A part of this sum';
 export const tied = (name: string) => `${name}: tied, already counted`;
 export const tiedTo = (names: string) => `Tied to ${names}, which is counted there.`;
@@ -60,13 +60,13 @@ export const times = 'Identical layers are counted once and multiplied.';
 export function device(kind: string, part: string, rank: string, devices: string): { readonly says: string; readonly why?: string } {
   switch (kind) {
     case 'device':
-      return { says: `Device ${rank}, all together`, why: sum };
+      return { says: `Device ${rank}, total`, why: sum };
     case 'share':
       return { says: 'An even share of the model', why: `All parameters, divided by ${devices} devices and rounded down.` };
     case 'beyond':
       return {
         says: 'More than an even share',
-        why: 'Tensors that stand whole on several devices are held more than once; where the vocabulary is padded, that adds to it.',
+        why: 'Some tensors are replicated on several devices. A padded vocabulary adds to that.',
       };
     default:
       return { says: `${partLabel(part)} on this device` };
@@ -78,12 +78,12 @@ export const shown = {
   lead: 'The count, derived step by step. Each step opens to its tensors; a change in the form changes it at once.',
   judged: (steps: string) => `Checked: all ${steps} steps and the total are correct.`,
   steps: 'Steps',
-  judgeIt: 'Change and judge it',
-  judgeItTitle: 'Opens it as a worked article of your own',
+  judgeIt: 'Edit as an article',
+  judgeItTitle: 'Opens it as a worked article that you can change',
   tensors: (count: string) => `${count} tensors`,
   oneTensor: '1 tensor',
   formats: 'Format',
-  refused: 'There is nothing to derive: the configuration is refused.',
+  refused: 'Nothing is derived, because the configuration is refused.',
 };
 
 export const formats: Readonly<Record<string, string>> = {
@@ -95,8 +95,8 @@ export const formats: Readonly<Record<string, string>> = {
 };
 export const meanings: Readonly<Record<string, string>> = {
   markdown: 'With formulas in LaTeX, as GitHub and notebooks set them.',
-  plain: 'With formulas as plain text, for wherever no mathematics is set.',
-  html: 'A page that stands alone, with formulas as MathML.',
-  latex: 'A document to set or to include.',
-  article: 'The JSON of a worked article: change it, and have it judged.',
+  plain: 'With formulas as plain text, for pages without mathematical typesetting.',
+  html: 'A self-contained page, with formulas as MathML.',
+  latex: 'A document to compile or to include.',
+  article: 'The JSON of a worked article: change it, and check it again.',
 };

@@ -7,12 +7,11 @@ export const title = (name: string, copies: string) =>
 export const copies = (copies: string) => `× ${copies}`;
 /** Names that a screen reader reads; further ones are only counted. */
 export const alike = (names: readonly string[]) =>
-  `the same modules, of sizes of their own: ${names.slice(0, 4).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}`;
+  `the same modules, with other sizes: ${names.slice(0, 4).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}`;
 export const kernel = (size: string, channels: string) => `kernel ${size}, ${channels}`;
 export const biased = ' + bias';
-export const caption =
-  'Data passes from below upwards. Every matrix is as wide as what it takes and as high as what it gives: its area is its parameters.';
-export const unsettled = 'Some of it is a list: names and shapes do not settle what passes where.';
+export const caption = 'Data flows upwards. A matrix is as wide as its input and as high as its output, so its area shows its parameters.';
+export const unsettled = 'Part of it is a list: the data flow is not known there.';
 export const list = 'a list, not a flow';
 export const share = (part: string, size: string, percent: string) => `${part}: ${size}, ${percent} of the layer`;
 export const scale = (count: string) => `this area: ${count} parameters`;

@@ -1,7 +1,7 @@
 // Sentences of the view Embed.
 
-export const title = 'Take it into a post';
-export const about = 'The number where your readers are: live, or as text with the numbers in it.';
+export const title = 'Embed';
+export const about = 'Put the number into a post: live, or as text.';
 export const shows = 'It shows';
 export const parts = {
   total: 'the number',
@@ -32,22 +32,22 @@ export const forms = {
   badgeMarkdown: 'Badge in Markdown',
 };
 export const meanings = {
-  script: 'One element and one script, for pages that allow scripts. Without them its link is shown.',
-  frame: 'For pages that allow frames. The file in it makes no request.',
+  script: 'One element and one script, for pages that allow scripts. Without scripts a link is shown.',
+  frame: 'For pages that allow frames. The framed file makes no requests.',
   markdown: 'No script: for a README, a model card, an issue.',
-  html: 'No script, no style: for wherever markup is allowed.',
-  svg: 'A picture, for wherever only pictures are allowed.',
+  html: 'No script, no style: for pages that allow only markup.',
+  svg: 'A picture, for pages that allow only pictures.',
   badge: 'Save it as parameters.svg, for a README or a model card.',
-  badgeMarkdown: 'Shows the saved parameters.svg and leads to the count.',
+  badgeMarkdown: 'Shows the saved parameters.svg and links to the count.',
 };
 /** What a host must send for the widget. */
 export const needs = (host: string) =>
-  `A page with a Content-Security-Policy needs script-src ${host} 'wasm-unsafe-eval'; connect-src ${host}. On another host than the page’s, that host sends Access-Control-Allow-Origin: *.`;
+  `A page with a Content-Security-Policy needs script-src ${host} 'wasm-unsafe-eval'; connect-src ${host}. If the widget is on another host than the page, that host must send Access-Control-Allow-Origin: *.`;
 export const copy = 'Copy';
 export const copyTitle = (form: string) => `Copy as ${form}`;
 export const save = 'Save';
 export const saveTitle = 'Save the picture';
-export const snippet = 'What to paste';
+export const snippet = 'Snippet to paste';
 export const notCounted = 'This configuration is not counted, or too long for a link.';
 export const sentence = (name: string, count: string, short: string) => `${name} has ${count} parameters (${short}).`;
 export const parameters = 'parameters';

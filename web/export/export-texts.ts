@@ -7,9 +7,9 @@ export const copy = 'Copy';
 export const copyTitle = (label: string) => `Copy as ${label}`;
 export const save = 'Save';
 export const saveTitle = (label: string, ending: string) => `Save as ${label}, in a .${ending} file`;
-export const preview = 'What will be taken';
+export const preview = 'Preview';
 export const more = (n: number) => `… and ${plural(n, 'more line')}`;
-export const tooMany = (limit: number) => `These are more tensors than a spreadsheet takes (${grouped(limit)}).`;
+export const tooMany = (limit: number) => `These are more tensors than a spreadsheet holds (${grouped(limit)}).`;
 export const labels = {
   text: 'Text',
   markdown: 'Markdown',
@@ -20,14 +20,14 @@ export const labels = {
   python: 'Python',
 } as Readonly<Record<string, string>>;
 export const meanings = {
-  text: 'The number, its parts and its formula, with a line to cite.',
+  text: 'The number, its parts and its formula, with a citation.',
   markdown: 'The table, for a README or a post.',
-  csv: 'For a spreadsheet: a line for each distinct tensor, exact digits.',
-  tensors: 'For a spreadsheet: a line for each single tensor, by its full name.',
+  csv: 'For a spreadsheet: one line per distinct tensor, with exact digits.',
+  tensors: 'For a spreadsheet: one line per tensor, with its full name.',
   json: 'The whole answer, as the package gives it.',
-  latex: 'Formula and table, for a paper; they want amsmath and longtable.',
-  python: 'The formula as a function of the fields, which comes to the same number.',
+  latex: 'Formula and table, for a paper; they need amsmath and longtable.',
+  python: 'The formula as a function of the fields, with the same result.',
 } as Readonly<Record<string, string>>;
-export const warning = (message: string) => `Look again: ${message}`;
+export const warning = (message: string) => `Warning: ${message}`;
 export const citation = (title: string, count: string, date = '', address = '') =>
   `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`;

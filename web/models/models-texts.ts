@@ -13,38 +13,38 @@ export const columns: Readonly<Record<string, readonly [label: string, meaning: 
   embedding: ['Embedding', 'The share of embedding tables.'],
   attention: ['Attention', 'The share of attention.'],
   feed_forward: ['Feed-forward', 'The share of feed-forward blocks, experts and routers.'],
-  in_experts: ['In experts', 'The share of experts of which a token uses some.'],
-  layers: ['Layers', 'How many layers.'],
+  in_experts: ['In experts', 'The share of routed experts.'],
+  layers: ['Layers', 'The number of layers.'],
   width: ['Width', 'The width of the model.'],
-  heads: ['Heads', 'Heads of queries in a layer.'],
-  kv_heads: ['Key-value heads', 'Heads of keys and values, where the configuration says that.'],
-  experts: ['Experts', 'Experts in a layer, without shared ones.'],
-  experts_per_token: ['Experts per token', 'Of these, what one token is routed to.'],
-  vocabulary: ['Vocabulary', 'Tokens that there are.'],
-  context: ['Context', 'Tokens that it is made for, as its configuration says.'],
-  released: ['Released', 'When it was announced: the day, or the month alone. Blank where that is not known.'],
-  license: ['License', 'The license on its page on the Hub. Blank where that is not known.'],
+  heads: ['Heads', 'Query heads in a layer.'],
+  kv_heads: ['Key-value heads', 'Key-value heads in a layer, if the configuration gives them.'],
+  experts: ['Experts', 'Routed experts in a layer.'],
+  experts_per_token: ['Experts per token', 'How many of these one token uses.'],
+  vocabulary: ['Vocabulary', 'The number of tokens in the vocabulary.'],
+  context: ['Context', 'The context length in the configuration.'],
+  released: ['Released', 'When it was announced: the day, or only the month. Blank if not known.'],
+  license: ['License', 'The license on its Hub page. Blank if not known.'],
   bytes: ['Bytes', 'Bytes of the weights as published.'],
-  cache: ['Cache per token', 'Bytes that each further token keeps in the cache, in 16 bits.'],
+  cache: ['Cache per token', 'Bytes that each further token adds to the cache, in 16 bits.'],
   operations: ['Operations per token', 'Operations with weights for each token, two for each multiply-add.'],
 };
 
 export const noColumn = (name: string, near: string | undefined) => `there is no column ${name}${near ? `: perhaps ${near}?` : ''}`;
-export const wantsValue = (column: string, operator: string) => `a value is wanted behind ${column} ${operator}`;
-export const wantsNumber = (column: string, value: string) => `${column} is a number, as 10B or 4096, not ${value}`;
-export const wantsShare = (column: string, value: string) => `${column} is a share, as 20%, not ${value}`;
+export const wantsValue = (column: string, operator: string) => `expected a value after ${column} ${operator}`;
+export const wantsNumber = (column: string, value: string) => `${column} is a number, such as 10B or 4096, not ${value}`;
+export const wantsShare = (column: string, value: string) => `${column} is a share, such as 20%, not ${value}`;
 export const wantsDate = (column: string, value: string) => `${column} is a date, such as 2024 or 2024-07 or 2024-07-23, not ${value}`;
-export const wantsEqual = (column: string) => `${column} is a word, which is found by : or = or !=`;
-export const wantsCondition = 'a condition or a word is wanted here';
+export const wantsEqual = (column: string) => `${column} is text: compare it with :, = or !=`;
+export const wantsCondition = 'expected a condition or a word here';
 export const open = 'this parenthesis is not closed';
-export const stray = 'this parenthesis closes none';
+export const stray = 'this parenthesis has no opening one';
 export const openQuote = 'this quotation does not end';
 export const tooDeep = 'too many parentheses';
 
 // Sentences of the view.
 
 export const title = 'Models';
-export const lead = (models: string) => `${models} published models, each counted here and now.`;
+export const lead = (models: string) => `${models} published models, each counted in your browser.`;
 export const where = 'Conditions on models';
 export const whereHint = 'qwen active < 10B, type:llama, released >= 2025 …';
 export const found = (some: string, all: string) => `${some} of ${all} models`;
@@ -52,7 +52,7 @@ export const choose = 'Columns';
 export const types = 'All model types, and how each is verified';
 export const own = 'yours';
 export const visited = 'visited';
-export const ownNote = 'Yours stand among them, marked, and so do those that you visited.';
+export const ownNote = 'Your own models and those that you visited are marked.';
 export const compare = (count: string) => (count === '0' ? 'Compare' : `Compare ${count}`);
 export const compareTitle = 'Choose two to four models in the table first';
 export const select = (name: string) => `Compare ${name}`;

@@ -1,7 +1,7 @@
 // Texts for a pattern of layers.
 
 export const label = (name: string) => `${name} as a pattern`;
-export const title = 'Letters of the kinds, repeated over all layers';
+export const title = 'One letter per layer, repeated over all layers';
 export const hint = ([one, other]: readonly string[]) => `pattern, such as ${one}${one}${other}`;
 export const noKind = (letter: string, kinds: string) => `${letter} is not a kind of layer: ${kinds}`;
 export const legend = (name: string) => `Letters of ${name}`;

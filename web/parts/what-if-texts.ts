@@ -1,12 +1,12 @@
 // Texts on variants of a model.
 
 export const heading = 'What if';
-export const caption = 'Each number is counted anew. A name opens that model as an edit; Undo takes it back.';
+export const caption = 'Each number is a new count. A name opens that model as an edit; Undo reverts it.';
 export const choices = {
   every_head: 'No grouped queries',
   one_head: 'One key-value head',
   tied: 'Head tied to the embedding',
-  untied: 'A head of its own',
+  untied: 'Head not tied',
   half_layers: 'Half of the layers',
   twice_vocabulary: 'Twice the vocabulary',
   no_gate: 'No gate in the feed-forward network',

@@ -1,11 +1,11 @@
 // Texts of the widget and the frame that are not in the parts they show.
 
 export const bounds = (least: string, most: string) => `Here from ${least} to ${most}.`;
-export const slider = (field: string) => `${field}, by sliding`;
+export const slider = (field: string) => `Slider for ${field}`;
 export const compared = 'Parameters of both models, part by part';
 export const difference = 'Difference';
 export const whole = 'Every tensor and formula: Param Ledger';
 /** One plain line below the replacement. */
 export const why = (reason: string) => `Not counted here: ${reason}`;
-export const unknownModel = (name: string) => `${name.slice(0, 80)} is not among the published models or the model types.`;
-export const noModel = 'There is no model here: name one in the attribute “model”, or give a configuration.';
+export const unknownModel = (name: string) => `${name.slice(0, 80)} is neither a published model nor a model type.`;
+export const noModel = 'No model is given: name one in the attribute “model”, or give a configuration.';

@@ -40,8 +40,8 @@ export const ownDevice = 'another';
 export const ownName = (size: string) => `device of ${size}`;
 export const ownSize = 'GB of one';
 export const devices = 'How many';
-export const reserve = 'Kept free on each, in per cent';
-export const notPercent = 'Not understood: a whole number from 0 to 90.';
+export const reserve = 'Kept free on each, in percent';
+export const notPercent = 'Not understood: expected a whole number from 0 to 90.';
 export const groups = { use: 'Use', numbers: 'Number formats', devices: 'Memory' };
 export const verdict = 'Does it fit?';
 export const source = (document: string) => `As in ${document}.`;
@@ -67,7 +67,7 @@ export const formats = {
 } as Readonly<Record<string, string>>;
 export const caches = { bfloat16: '16 bits', float8: '8 bits', float32: '32 bits' } as Readonly<Record<string, string>>;
 export const fits = (need: string, room: string) => `It fits: ${need} of ${room}.`;
-export const fitsNot = (need: string, room: string) => `It does not fit: ${need} are needed, ${room} are there.`;
+export const fitsNot = (need: string, room: string) => `It does not fit: it needs ${need}, and there are ${room}.`;
 export const onEach = (share: string, one: string, count: string, name: string, reserve: string) => {
   const free = reserve === '0' ? '' : `, with ${reserve} % kept free`;
   return count === '1' ? `On one ${name}${free}.` : `${grouped(count)} × ${name}${free}: ${share} of ${one} on each.`;
@@ -77,26 +77,27 @@ export const parts = (weights: string, cache: string) => `Weights ${weights}, ca
 /** `end`: the last position of the model, if it has one. */
 export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer['room']>, end?: string) => {
   if (unlimited)
-    return end ? `The cache does not grow, and its positions end at ${tokens(end)}.` : 'The cache does not grow: any context fits.';
+    return end ? `The cache does not grow; the model’s positions end at ${tokens(end)}.` : 'The cache does not grow: any context fits.';
   if (longest === '0') return 'No context fits.';
   const more = beyond ? `, more than the ${grouped(beyond.tokens)} of ${beyond.field}` : '';
   return `The longest context that fits: ${tokens(longest)}${more}.`;
 };
 export const unknown = 'Not known here';
 export const whatEachHolds = 'What each device holds';
-export const divided = 'Divided evenly among the devices, which is not what each of them holds: a plan replicates some tensors.';
+export const divided =
+  'This divides the total evenly among the devices. What each one really holds is more, because a plan replicates some tensors.';
 export const makersGb =
-  'GB as the maker states them: what a card of “24 GB” really has is up to 7 % more. What is shared with a system is not all for the model.';
-export const legend = { weights: 'Weights', cache: 'Cache', room: 'Memory there is', left: 'Left', missing: 'Missing' };
+  'GB as the manufacturer states them: a card of “24 GB” has up to 7 % more. Memory that is shared with the system is not all available to the model.';
+export const legend = { weights: 'Weights', cache: 'Cache', room: 'Memory available', left: 'Left', missing: 'Missing' };
 export const stored = (format: string) => `in ${format}`;
-export const kept = (count: string) => `of ${tokens(count)}`;
-export const keptEach = (count: string, each: string) => `of ${tokens(count)}, ${grouped(each)} bytes for each further one`;
+export const kept = (count: string) => `for ${tokens(count)}`;
+export const keptEach = (count: string, each: string) => `for ${tokens(count)}; each further token adds ${grouped(each)} bytes`;
 export const leftFor = (reserve: string) =>
-  reserve === '0' ? 'for activations and the program' : `beside the ${reserve} % kept free for activations and the program`;
-export const bar = (parts: string, room: string) => `${parts} Memory there is: ${room}.`;
-export const files = (amount: string) => `The files hold ${amount}: also layers that inference does not load.`;
+  reserve === '0' ? 'for activations and the program' : `in addition to the ${reserve} % kept free for activations and the program`;
+export const bar = (parts: string, room: string) => `${parts} Memory available: ${room}.`;
+export const files = (amount: string) => `The files hold ${amount}, which includes layers that inference does not load.`;
 export const perToken = (count: string) => `Each further token adds ${grouped(count)} bytes.`;
-export const constant = (count: string) => `${grouped(count)} bytes do not grow with it: windows that are full, states.`;
+export const constant = (count: string) => `${grouped(count)} bytes do not grow with the context: full windows and recurrent states.`;
 export const formula = 'Bytes of the cache';
 export const columns = {
   tensor: 'Tensor',
@@ -117,10 +118,10 @@ export const compute = 'Operations';
 export const computeRows = (n: string) =>
   ({
     prompt: `A prompt of ${tokens(n)} in each sequence`,
-    prompt_attention: 'of these, attention: each token with each',
-    next: 'One token after it, in each',
-    next_attention: 'of these, attention and what is kept',
-    training: 'A step of training on it: three times as many',
+    prompt_attention: 'of these, attention between all tokens',
+    next: 'The next token in each sequence',
+    next_attention: 'of these, attention to the cache',
+    training: 'A training step on it: three times as many',
   }) as Readonly<Record<string, string>>;
 export const conventionsTitle = 'By other conventions';
 export const conventionColumns = {
@@ -132,18 +133,18 @@ export const conventionColumns = {
   utilization: 'Utilization',
 };
 export const conventionSymbols =
-  'N: active parameters. M: multiply-adds with weights for a token. A: multiply-adds of attention for a query and a key, over all layers. W: these with the keys of each window. E: multiply-adds once for a prompt. T: tokens.';
+  'N: active parameters. M: multiply-adds with weights per token. A: multiply-adds of attention per query and key, over all layers. W: the same, only with the keys of each window. E: multiply-adds once per prompt. T: tokens.';
 export const operations = (count: string) => `${grouped(count)} (${short(count)})`;
-export const nextToken = (count: string) => `${short(count)} for a further token`;
-export const twice = 'Two for each multiply-add, as transformers computes it.';
+export const nextToken = (count: string) => `${short(count)} for the next token`;
+export const twice = 'Two operations per multiply-add, as transformers computes it.';
 export const leftOut = (what: string) => `Not counted: ${what}`;
 export const uses = { run: 'Run it', training: 'Train it, LoRA', devices: 'Share it among devices' } as Readonly<Record<string, string>>;
-export const use = 'What for';
-export const notUnderstood = (example: string) => `Not understood: a whole number, as ${example}.`;
-export const noModules = 'Not understood: names of modules, with spaces between them.';
+export const use = 'Purpose';
+export const notUnderstood = (example: string) => `Not understood: expected a whole number, such as ${example}.`;
+export const noModules = 'Not understood: expected names of modules, separated by spaces.';
 export const trainFits = (each: string, one: string) => `Training fits: ${each} of ${one} on each device, before activations.`;
 export const trainFitsNot = (each: string, one: string) =>
-  `Training does not fit: ${each} are needed on each device, ${one} are there, before activations.`;
+  `Training does not fit: each device needs ${each} and has ${one}, before activations.`;
 export const training = 'Training';
 export const optimizer = 'Optimizer';
 export const optimizers = {
@@ -158,25 +159,25 @@ export const precision = 'Precision';
 export const precisions = { mixed: 'mixed: 16 bits, a copy in 32', float32: '32 bits', bfloat16: '16 bits' } as Readonly<
   Record<string, string>
 >;
-export const stage = 'Divided among devices (ZeRO, FSDP)';
+export const stage = 'Sharded among devices (ZeRO, FSDP)';
 export const stages = { 0: 'nothing', 1: 'optimizer', 2: 'optimizer, gradients', 3: 'everything' } as Readonly<Record<string, string>>;
-export const lora = 'LoRA adapters of rank (0: none)';
-export const modules = 'Their modules, or all-linear';
+export const lora = 'LoRA rank (0: no adapters)';
+export const modules = 'Modules with adapters, or all-linear';
 export const trained = (count: string, frozen?: string) =>
-  `${grouped(count)} parameters are trained${frozen ? `, ${grouped(frozen)} stay as they are` : ''}.`;
+  `${grouped(count)} parameters are trained${frozen ? `, ${grouped(frozen)} are frozen` : ''}.`;
 export const trainingRows = {
-  frozen: 'Weights that stay',
-  weights: 'Weights that are trained',
+  frozen: 'Frozen weights',
+  weights: 'Trained weights',
   gradients: 'Gradients',
   master: 'Copies in 32 bits',
-  states: 'States of the optimizer',
+  states: 'Optimizer states',
 } as Readonly<Record<string, string>>;
-export const rest = (count: string) => `${grouped(count)} bytes are left over when divided`;
-export const activations = 'Activations come on top: they depend on kernels and are not counted.';
+export const rest = (count: string) => `${grouped(count)} bytes are left over after division`;
+export const activations = 'Activations are not counted: they depend on kernels.';
 export const compared = 'All models';
 export const matrix = 'What fits, by format and context';
 export const matrixNote = (place: string) =>
-  `Weights and cache together, on ${place}. A click sets both. The last column is the longest context that fits.`;
+  `Weights and cache together, on ${place}. Click a cell to set both. The last column is the longest context that fits.`;
 export const cellTitle = (format: string, count: string, fits: boolean) =>
   `${format}, ${tokens(count)}: ${fits ? 'fits' : 'does not fit'}. Sets both.`;
 export const anyContext = 'any';

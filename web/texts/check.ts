@@ -1,12 +1,10 @@
 // Texts of the Check view.
 
 import type { Check, JudgedClaim } from '../types/index.ts';
-import { plural } from '../support/numbers.ts';
 
 export const title = 'Is this number right?';
-export const lead =
-  'Write a number as a model card, a paper or a post has it. The answer names what was counted otherwise, and proves it with a sum.';
-export const label = (name: string) => `Parameters or bytes of ${name}, as somebody writes them`;
+export const lead = 'Enter a number from a model card, a paper or a post. The answer says what was counted, and proves it with a sum.';
+export const label = (name: string) => `Parameters or bytes of ${name}, as printed`;
 export const example = '6.74B, 671B total and 37B activated, 13.5 GB in fp16 …';
 export const how = 'Precision is taken from the digits you write: 8.03B means 8.025B to 8.035B. Try';
 export const verdicts = {
@@ -34,9 +32,9 @@ export const sum = 'The sum that proves it';
 export const nearest = 'The nearest sum';
 /** A heading for one of several numbers. */
 export const of = (title: string, claim: string) => `${title}: ${claim}`;
-export const others = 'Other ways to such a number';
-export const read = (how: string) => `the number read ${how}`;
-export const tried = (n: number) => `What was tried: ${plural(n, 'convention')}, up to three together`;
+export const others = 'Other readings of this number';
+export const read = (how: string) => `the number, read ${how}`;
+export const tried = (n: number) => `Conventions tried: ${n}, up to three together`;
 const switchNames: Readonly<Record<string, string>> = {
   active: 'active parameters only',
   two_matrices: 'two matrices in the feed-forward',
@@ -56,8 +54,8 @@ export const counted = (what: string) => `with ${what}`;
 export const without = (what: string) => `without ${what}`;
 export const together = 'Together';
 export const bytes = 'In bytes';
-export const off = 'What remains';
-export const rows = 'Tensors that are counted otherwise';
+export const off = 'Claim minus sum';
+export const rows = 'Tensors counted differently';
 export const tensor = 'Tensor';
 export const usually = 'usually';
 export const here = 'here';

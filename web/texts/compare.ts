@@ -4,7 +4,8 @@ const SAME = 'the same';
 
 export const title = 'Compare';
 export const lead = 'Two to four models side by side: where their parameters differ, tensor by tensor, and which fields are the reason.';
-export const besides = (name: string) => `For example beside ${name}: choose another in its place, and see where the two differ, and why.`;
+export const besides = (name: string) =>
+  `Compared with ${name} as an example. Choose another model instead, and see where the two differ, and why.`;
 export const keep = 'Keep this one';
 export const models = 'Models';
 export const add = 'Add a model';
@@ -22,9 +23,9 @@ export const firstSpoken = (name: string) => `Put ${name} first: the others are 
 export const enlarge = (times: string) => `${times} ×`;
 export const enlargeSpoken = (name: string, times: string) => `Enlarge the bar of ${name} ${times} times`;
 export const difference = 'Difference';
-export const base = 'what the others are compared with';
+export const base = 'the others are compared with this one';
 export const against = (change: string, base: string) => (change === SAME ? `as many as ${base}` : `${change} than ${base}`);
-export const beneath = (base: string) => `Beneath each count: how much more or less it is than that of ${base}.`;
+export const beneath = (base: string) => `Under each count: the difference from ${base}.`;
 export const story = (from: string, to: string, change: string, causes: string) =>
   `${to} has ${change} parameters than ${from}.${causes && ` ${causes}.`}`;
 export const cause = (name: string, change: string) => `${name}: ${change}`;
@@ -74,7 +75,7 @@ export const purposes = {
 } as Readonly<Record<string, string>>;
 export const purpose = (id: string, tensors: readonly string[] = []) =>
   `${purposes[id] ?? id}${tensors.length > 0 ? ` (${tensors.join(', ')})` : ''}`;
-export const restAlike = 'What no field says';
+export const restAlike = 'Not explained by a field';
 export const causeNames = {
   V: 'Vocabulary',
   d: 'Width',

@@ -9,9 +9,9 @@ export const description =
   'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.';
 export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, by part, and one of its layers to scale';
 export const skip = 'Skip to the answer';
-export const noScript = 'The counting is done here, in your browser, by a WebAssembly program: please allow scripts for this page.';
-export const notStarted = (why: string) => `The program that counts did not start: ${why}`;
-export const drawingFailed = 'The page could not draw this; it is a defect of Param Ledger. Another model or a reload brings it back.';
+export const noScript = 'Counting runs in your browser, as a WebAssembly program: please allow scripts for this page.';
+export const notStarted = (why: string) => `The counting program did not start: ${why}`;
+export const drawingFailed = 'The page could not draw this. It is a defect of Param Ledger. Choose another model or reload the page.';
 export const pageTitle = (count: string, name: string) => `${count} parameters: ${name}, Param Ledger`;
 export const refusedTitle = (name: string) => `Not counted: ${name}, Param Ledger`;
 
@@ -19,7 +19,7 @@ export const configName = 'config.json';
 export const edited = (name: string) => `${name}, edited`;
 export const ownConfiguration = 'your configuration';
 export const typeDefaults = 'model type with its defaults';
-export const recognisedAs = (owner: string) => `your configuration, which is that of ${owner}`;
+export const recognisedAs = (owner: string) => `your configuration, the same as ${owner}’s`;
 
 export const total = {
   parameters: (short: string) => `${short} parameters`,
@@ -28,7 +28,7 @@ export const total = {
   lastValid: 'last valid answer',
   lastValidOf: (name: string) => `last valid answer: ${name}`,
   copy: 'Copy the exact number',
-  wait: 'What is entered now is not counted: nothing to take away yet',
+  wait: 'The current configuration is not counted, so there is nothing to copy yet',
   announced: (count: string, change: string) => `${count} parameters${change && `, ${change}`}`,
   architecture: 'Architecture',
   notes: 'Notes',
@@ -61,15 +61,15 @@ export const link = {
   copyTitle: 'Copy the address of this page as it is now',
   fragment: 'Copy state',
   fragmentTitle:
-    'This is a file on your disk, whose address nobody else can open: copies the part after #, for the hosted page or another copy of this file',
+    'Nobody else can open the address of a file on your disk. This copies the part after #, for the hosted page or another copy of this file.',
   tooLongToCopy: 'This configuration is too long for a link',
   tooLong: 'The configuration in this link is too long.',
   tooLarge: 'The configuration in this link unpacks to more than 1 MB.',
   damaged: 'The configuration in this link is damaged: perhaps its end was cut off.',
-  unknownModel: (id: string) => `This link is about ${id.slice(0, 80)}, which is not among the models here.`,
-  nothing: 'This link says nothing that the page understands.',
-  without: (why: string) => `${why} Shown is the rest.`,
-  instead: (why: string, name: string) => `${why} Shown instead: ${name}.`,
+  unknownModel: (id: string) => `This link names ${id.slice(0, 80)}, which is not in the catalogue.`,
+  nothing: 'This link does not name a model or a view.',
+  without: (why: string) => `${why} The rest is shown.`,
+  instead: (why: string, name: string) => `${why} ${name} is shown instead.`,
   models: 'Models of this link',
 };
 
@@ -81,7 +81,7 @@ export const notAllowedSpoken = 'The browser does not allow copying';
 export const drop = 'Drop it to count it';
 
 /** The name of a pasted configuration. */
-export const pasted = 'What was pasted';
+export const pasted = 'Pasted configuration';
 
 export const picker = {
   hub: 'huggingface.co',
@@ -95,7 +95,7 @@ export const picker = {
   alike: 'model types of the same architecture',
   visited: 'visited',
   none: 'No such model here: paste or drop its config.json.',
-  loading: 'The list of models is on its way …',
+  loading: 'Loading the list of models …',
   notLoaded: (why: string) => `The list of models could not be loaded: ${why}`,
   open: 'Open config.json',
   openTitle: 'Or drop the file anywhere on the page',
@@ -130,8 +130,8 @@ export const field = {
   default: 'default',
   derived: 'derived',
   derivation: (formula: string) => `Derived: ${formula}.`,
-  reset: (name: string) => `Take ${name} out: its default counts`,
-  resetSpoken: (name: string) => `take ${name} out, so that its default counts`,
+  reset: (name: string) => `Remove ${name}, so that its default counts`,
+  resetSpoken: (name: string) => `remove ${name}, so that its default counts`,
   was: (value: string) => `was ${value}`,
   usually: (value: string) => `default ${value}`,
   back: (name: string, value: string) => `Put ${name} back to ${value}`,
@@ -140,7 +140,7 @@ export const field = {
   wouldDoSpoken: (values: readonly string[]) => (values.length > 0 ? ` ${values.join(' or ')} would do.` : ''),
   none: 'none',
   noChoice: '(none)',
-  taken: (typed: string, digits: string, how: string) => `${typed} taken as ${digits}${how}`,
+  taken: (typed: string, digits: string, how: string) => `${typed} read as ${digits}${how}`,
   layers: (n: number, kinds: string) => `${plural(n, 'layer')}: ${kinds}`,
   layersDerived: 'derived from the other fields',
   layer: (i: number, kind: string) => `layer ${i}: ${kind}`,
@@ -158,7 +158,7 @@ export const picture = {
   share: 'Share',
   total: 'Total',
   show: 'Show in the table',
-  otherTotals: 'Counted otherwise',
+  otherTotals: 'Other totals',
   totals: {
     active: 'Active per token',
     active_non_embedding: 'Active without embedding tables',
@@ -172,7 +172,7 @@ export const picture = {
 };
 
 export const formula = {
-  hint: 'Point at a term, or go there with Tab: why it is there.',
+  hint: 'Point at a term, or press Tab, to see where it comes from.',
   title: 'In one line',
   writing: 'Write the formulas with',
   copy: 'Copy the formula as text',
@@ -205,24 +205,24 @@ export const table = {
   tiedTitle: (target: string) => `Shares the storage of ${target}, where it is counted`,
   notAgain: 'not counted again',
   beside: {
-    published: 'The published files hold beside the model',
-    possible: 'Some published files hold beside the model',
+    published: 'Also in the published files',
+    possible: 'Also in some published files',
   },
-  heldBeside: 'Held by the files beside the model, not counted',
+  heldBeside: 'Also in the files, not counted',
   scalar: 'scalar',
   tensorsOf: (label: string, n: string) => `${label}: its ${n} tensors`,
   before: (count: string) => `before the last edit: ${count}`,
   isNew: 'new after the last edit',
-  notPrinted: (n: string) => `… and ${n} more rows, not printed`,
+  notPrinted: (n: string) => `… and ${n} more rows (not printed)`,
 };
 
-export const block = { heading: 'One layer of it', loading: 'The picture is on its way …' };
-export const exports = { open: 'Take it away', openTitle: 'The model as text, table, formula or program' };
+export const block = { heading: 'One layer', loading: 'Loading the picture …' };
+export const exports = { open: 'Export', openTitle: 'The model as text, table, formula or program' };
 
 export const views = {
   label: 'Views',
   pin: 'Pin',
-  pinTitle: 'Keep the model as it is now, edit on, and compare with it',
+  pinTitle: 'Keep the model as it is now, and compare later edits with it',
   count: 'Count',
   derive: 'Derive',
   compare: 'Compare',

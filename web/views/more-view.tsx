@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { MORE_VIEW } from '../app/store.ts';
 import { articles } from '../data/articles.ts';
+import { lessons } from '../data/lessons.ts';
 import { loadPublishedModels } from '../models/catalogue.ts';
 import { shownNameOf } from '../models/model.ts';
 import type { Published } from '../config/entry.ts';
@@ -90,6 +91,7 @@ function drawExamples(answer: CountAnswer, config: string, ledger: Ledger): Read
     design: <code>{describeSizes(answer)}</code>,
     models: describeNeighbours(parameters),
     supported: moreTexts.types(ledger.catalog().families.length),
+    lessons: describeLesson(),
     articles: judgeArticle(ledger),
     read: answer.tensors.slice(0, FIRST_TENSORS).map(({ name, shape }) => (
       <code key={name}>
@@ -118,6 +120,11 @@ function describeNeighbours(parameters: string): string {
 
 const larger = (a: Published | undefined, b: Published) => (a && BigInt(a.parameters) >= BigInt(b.parameters) ? a : b);
 const smaller = (a: Published | undefined, b: Published) => (a && BigInt(a.parameters) <= BigInt(b.parameters) ? a : b);
+
+function describeLesson(): string {
+  const [first] = Object.values(lessons);
+  return moreTexts.lesson(first.title, first.screens.length);
+}
 
 /** The first worked article with a wrong step. */
 function judgeArticle(ledger: Ledger): string {

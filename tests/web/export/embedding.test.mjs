@@ -66,8 +66,8 @@ test('a badge has the abbreviated number, and its Markdown links to the count', 
 
 test('a warning is next to the number', () => {
   for (const write of [formatMarkdown, formatHtml, formatSvg]) {
-    assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Look again: hidden_sise is not a field/);
-    assert.doesNotMatch(write(embedding(llama)), /Look again/);
+    assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Warning: hidden_sise is not a field/);
+    assert.doesNotMatch(write(embedding(llama)), /Warning/);
   }
 });
 

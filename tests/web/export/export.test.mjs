@@ -195,7 +195,7 @@ test('warnings are part of every textual export', () => {
   for (const { id, text } of formats.filter(({ type }) => type !== 'text/csv')) {
     const written = text(doubtful, { title: 'Mine' }).replaceAll('\\_', '_');
     assert.match(written, /hidden_sise is not a field of this model type and is ignored/, id);
-    assert.equal(/Look again/.test(text(llama, { title: 'Llama' })), false, id);
+    assert.equal(/Warning/.test(text(llama, { title: 'Llama' })), false, id);
   }
   const comments = formatPython(doubtful, 'Mine').split('def ')[0].trim().split('\n');
   assert.ok(comments.every((line) => line.startsWith('#')));
