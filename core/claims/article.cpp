@@ -74,7 +74,7 @@ class ArticleWriter {
       bar(json, "printed", total.printed ? total.printed->text : grouped_digits(own), now, now);
       if (total.printed && !total.printed->exact())
         if (const std::optional<Count> exact = article_.total_with(0);
-            exact && (within(*total.printed, *exact) || cut_off(*total.printed, *exact))) {
+            exact && *exact != now && (within(*total.printed, *exact) || cut_off(*total.printed, *exact))) {
           bar(json, "rounding", "in full", now, *exact);
           now = *exact;
         }

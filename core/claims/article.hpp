@@ -7,12 +7,12 @@
 namespace param_ledger {
 
 // A worked article: somebody's step-by-step computation of a total, and a verdict on each step. Verdicts are always computed, never stored.
-// Article in web/types/article.ts is the form of an article:
+// Article in web/types/article.ts is its form:
 //
-// title, source      what it is and where it was published
+//   title, source      what it is and where it was published
 //   setting            the configuration with the fields that its steps use (`generic` if it is not a real model)
 //   model              the real model that it describes, if any
-// names              its own symbols: {"N": "num_hidden_layers", "d_ff": "28,672"}
+//   names              its own symbols: {"N": "num_hidden_layers", "d_ff": "28,672"}
 //   steps              each step's text, its expression (in fields, symbols, own names, numbers and names of earlier steps),
 //                       the number that it prints, and the model's tensors that it describes (`tensors`: parts of their names,
 //                       `each`: per layer); all of these are optional

@@ -39,6 +39,28 @@ ArticleStep step_of(Json json, std::string_view field) {
   return out;
 }
 
+/// `query_key_norms` as words.
+std::string words_of(std::string_view id) {
+  std::string out(id);
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
+}
+
+/// What the differences between two models add and take away, in a sentence; empty without any.
+std::string balance_of(Count own, const std::vector<WorkedArticle::NamedCause>& causes) {
+  Count now = own, more = 0, fewer = 0;
+  for (const WorkedArticle::NamedCause& cause : causes) {
+    if (cause.after > now) more += cause.after - now;
+    if (cause.after < now) fewer += now - cause.after;
+    now = cause.after;
+  }
+  if (more == 0 && fewer == 0) return {};
+  const Count larger = std::max(more, fewer), apart = larger - std::min(more, fewer);
+  constexpr Count near = 20;  // a twentieth
+  return concat({"The sum is right, but it is that of another model. On the way to the real one, differences add ", grouped_digits(more),
+                 " and take away ", grouped_digits(fewer), apart < larger / near ? ": they nearly cancel." : "."});
+}
+
 Subset subset_of(Json json) {
   Subset out;
   const Json tensors = json["tensors"];
@@ -68,7 +90,7 @@ std::vector<WorkedArticle::NamedCause> WorkedArticle::causes(Count own) const {
       label += concat({label.empty() ? "" : ", ", (to != nullptr ? to : from)->name, " ", from != nullptr ? value_text(*from) : "none",
                        " → ", to != nullptr ? value_text(*to) : "none"});
     }
-    if (cause.rest) label += concat({label.empty() ? "" : ", ", "what no field says"});
+    if (cause.rest) label += concat({label.empty() ? "" : ", ", cause.purpose.empty() ? "what no field says" : words_of(cause.purpose)});
     if (label.empty()) label = "another class";
     out.push_back({std::move(label), cause.after});
   }
@@ -252,7 +274,10 @@ void WorkedArticle::compare_with_model(ArticleStep& step) {
 void WorkedArticle::judge_total(ArticleStep& total) const {
   if (total.verdict != StepVerdict::right || *total.true_value == conventions_->sum()) return;
   const std::vector<Explanation> found = explained(*total.true_value).agreeing;
-  if (found.empty()) return;
+  if (found.empty()) {
+    total.sentence = balance_of(*total.true_value, causes(*total.true_value));
+    return;
+  }
   const bool only_left_out = std::all_of(found.front().taken.begin(), found.front().taken.end(),
                                          [](const Taken& t) { return t.kind != Taken::configuration && !t.added; });
   total.verdict = only_left_out ? StepVerdict::left_out : StepVerdict::convention;
@@ -279,7 +304,7 @@ std::optional<Count> WorkedArticle::total_with(std::size_t corrected) const {
       const bool off = step.verdict == StepVerdict::wrong || step.verdict == StepVerdict::unit;
       // A wrong number stays as printed until it is corrected; what depends on it is recomputed.
       if (off && i >= corrected && step.printed)
-        value = step.printed->exact() ? step.printed->value : step.carried_value;
+        value = step.printed->exact() || i + 1 == steps_.size() ? step.printed->value : step.carried_value;
       else if (step.expression != nullptr)
         value = whole(step.expression->value(names));
       else if (step.printed)
