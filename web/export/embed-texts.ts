@@ -53,4 +53,3 @@ export const sentence = (name: string, count: string, short: string) => `${name}
 export const parameters = 'parameters';
 export const countedBy = 'Counted exactly by Param Ledger';
 export const frameTitle = (names: string) => `Parameters of ${names}, counted`;
-export const yourHost = 'https://YOUR-HOST/';

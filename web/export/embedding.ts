@@ -9,6 +9,7 @@ import { nameOf } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
+import { markFrame, markJson, markScript } from './embed-markup.ts';
 import * as embedTexts from './embed-texts.ts';
 import * as exportsTexts from './export-texts.ts';
 import * as compactTexts from '../settings/compact-texts.ts';
@@ -49,29 +50,17 @@ export function formatScript(embedding: Embedding): string {
     ['style', `display: flow-root; min-height: ${height}px`],
     ['page', site],
   ].flatMap(([name, value]) => (value ? [`${name}="${escapeMarkup(value)}"`] : []));
-  const config = own ? `  <script type="application/json">\n${own.text.trim().replaceAll('<', '\\u003c')}\n  </script>\n` : '';
+  const config = own ? markJson(own.text) : '';
   return `<param-ledger ${attributes.join(' ')}>
   <a href="${escapeMarkup(formatPageAddress(embedding))}">${models.map((model) => escapeMarkup(formatSentence(model))).join(' ')}</a>
 ${config}</param-ledger>
-<script type="module" src="${escapeMarkup(site)}package/widget.js"></script>
-`;
+${markScript(site)}`;
 }
 
 export function formatFrame(embedding: Embedding): string {
   const { site, hashes, models, height } = embedding;
-  const address = `${site}param-ledger.html${writeCompactHash(embedding, hashes.join(';'))}`;
   const title = embedTexts.frameTitle(models.map(({ entry }) => nameOf(entry)).join(', '));
-  return `<iframe src="${escapeMarkup(address)}"
-  title="${escapeMarkup(title)}" width="100%" height="${height}" loading="lazy" referrerpolicy="no-referrer"
-  sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
-<script>
-  // The frame sends its height. Without this code it keeps the height above.
-  addEventListener('message', ({ source, data }) => {
-    if (data?.type !== 'param-ledger-height') return;
-    for (const frame of document.querySelectorAll('iframe')) if (frame.contentWindow === source) frame.height = data.height;
-  });
-</script>
-`;
+  return markFrame(site, writeCompactHash(embedding, hashes.join(';')), title, height);
 }
 
 // --- Static ----------------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 // Code to embed models in a post: which models, what is shown, what may be changed, in which colours; with a live preview and each form to
 // copy.
 
-import { home, isFile } from '../support/build-info.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../settings/compact.ts';
+import { findSite } from '../export/embed-markup.ts';
 import { forms, type Embedding } from '../export/embedding.ts';
 import { formatHash } from '../config/link.ts';
 import type { Model } from '../models/model.ts';
@@ -229,10 +229,4 @@ function useHashes(models: readonly Model[]): readonly string[] | undefined {
     return () => void (outdated = true);
   }, [models]);
   return made?.models === models ? made.hashes : undefined;
-}
-
-/** The address of the hosted page; the package and the one file are next to it. */
-function findSite(): string {
-  if (!isFile) return new URL('.', location.href.replace(/[?#].*/, '')).href;
-  return home ? new URL('.', home).href : embedTexts.yourHost;
 }

@@ -1,6 +1,5 @@
 // The teacher's side: questions chosen from templates or written, a preview for learners, and the link to share.
 
-import { home } from '../support/build-info.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { pack } from '../config/link.ts';
 import type { Ledger } from '../core/ledger.ts';
@@ -125,7 +124,7 @@ export function ExerciseEditor({ ledger }: EditorProps) {
             <CopyButton
               label={lessonTexts.copyWidget}
               title={lessonTexts.copyWidgetTitle}
-              text={() => exerciseWidget(writeSet(set), home)}
+              text={() => exerciseWidget(writeSet(set), set.title)}
             />
           </div>
           <h3>{lessonTexts.preview}</h3>

@@ -21,6 +21,8 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
   const root = document.documentElement;
   let link: CompactLink | undefined;
   const page = isFile ? home : location.href.replace(/#.*/, '');
+  /** Where a learner's answers are opened: this page, unless it was opened from a disk. */
+  const answersPage = /^https?:$/.test(location.protocol) ? location.href.replace(/#.*/, '') : home;
   const models = createCompactModels('compact', place, () => ({
     parts: link?.parts ?? [],
     plan: link?.plan,
@@ -34,7 +36,7 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
     link = parseCompactHash(location.hash);
     if (link?.theme) root.dataset.theme = link.theme;
     try {
-      if (set !== undefined) await drawExercise(place, await unpackDetail(set), document.documentElement.lang, page || undefined);
+      if (set !== undefined) await drawExercise(place, await unpackDetail(set), document.documentElement.lang, answersPage || undefined);
       else if (!link) throw new Error(texts.link.nothing);
       else {
         const entries = await Promise.all(link.models.map((model) => resolveLink(model, counter)));
