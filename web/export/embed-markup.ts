@@ -18,7 +18,12 @@ export const markScript = (site: string) => `<script type="module" src="${escape
 export const markJson = (text: string) => `  <script type="application/json">\n${text.trim().replaceAll('<', '\\u003c')}\n  </script>\n`;
 
 /** `hash`: what the one-file page shows in it. It is the file because the modules of the hosted page do not load in a sandbox everywhere. */
-export const markFrame = (site: string, hash: string, title: string, height: number) => `<iframe src="${escapeMarkup(`${site}param-ledger.html${hash}`)}"
+export const markFrame = (
+  site: string,
+  hash: string,
+  title: string,
+  height: number,
+) => `<iframe src="${escapeMarkup(`${site}param-ledger.html${hash}`)}"
   title="${escapeMarkup(title)}" width="100%" height="${height}" loading="lazy" referrerpolicy="no-referrer"
   sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
 <script>

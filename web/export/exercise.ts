@@ -11,7 +11,8 @@ const MAX_LINK = 16_000;
 const findPage = () => (isFile && home) || location.href.replace(/#.*/, '');
 
 /** `packed`: the set as a detail of an address. Undefined if it is too long. */
-export const exerciseLink = (packed: string): string | undefined => (packed.length <= MAX_LINK ? `${findPage()}#lessons?${packed}` : undefined);
+export const exerciseLink = (packed: string): string | undefined =>
+  packed.length <= MAX_LINK ? `${findPage()}#lessons?${packed}` : undefined;
 
 /** Undefined if it is too long. */
 export const exerciseFrame = (packed: string, title: string): string | undefined =>
