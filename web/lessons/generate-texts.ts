@@ -1,14 +1,17 @@
 // What a lesson made from a derivation says.
 
+import { grouped } from '../support/numbers.ts';
+import type { Count, DerivedStep } from '../types/index.ts';
+
 export const title = (name: string) => `Count ${name} by hand`;
-export const lead = 'Made from this model’s own derivation. Each number is asked before it is shown.';
+export const lead = 'Made from this model’s own derivation. You compute each number before you see it.';
 
 export const fieldsTitle = 'What the file says';
 export const fieldsSays =
   'Some fields of the configuration are dimensions of tensors. The others say how the model computes, and no tensor depends on them.';
 export const fieldsAsks = 'Which of these fields change the number of parameters?';
 export const fieldsHint = 'Ask of each field: does some tensor have that many rows or columns?';
-export const fieldsReveals = 'The screens that follow show where each dimension stands.';
+export const fieldsReveals = 'The next screens show where each dimension stands.';
 export const counts = (meaning: string) => meaning || 'Some tensor has this dimension.';
 export const countsNot = (reason: string) => reason || 'No tensor has a dimension that depends on it.';
 
@@ -26,129 +29,184 @@ export const asks: Readonly<Record<string, string>> = {
 export const plain = 'Multiply the dimensions of each tensor and add.';
 export const formula = (text: string) => `The formula is ${text}.`;
 export const shapes = (list: string) => `The tensors: ${list}.`;
-export const shareOf = (expression: string) => `That is {(${expression}) / parameters|percent} of the model.`;
-export const adds = (parts: string) => `Its parts: ${parts}.`;
-export const part = (title: string, name: string) => `${title.replace(/, in (a layer|one copy)$/, '')} {${name}}`;
-export const exact = 'To the last parameter.';
+/** The share of the model that a step is, over all of its layers. */
+export const shareOf = (step: DerivedStep) =>
+  isInLayer(step)
+    ? `In all ${grouped(step.copies as Count)} layers together that is {${step.name} * ${step.copies} / parameters|percent} of the model.`
+    : `That is {${step.name} / parameters|percent} of the model.`;
+export const exact = 'Exact, to the last parameter.';
+export const lines = (parts: string) => `${parts}.`;
+export const adds = (parts: string) => `It adds up: ${parts}.`;
+export const part = (title: string, name: string) => `${lineName(title)} {${name}}`;
 /** Where a norm is not known to be one or the other, neither is named. */
 export const unnamedNorm = (why: string) => why.replace(': RMSNorm, or LayerNorm without bias.', '.');
 export const copies = (n: string) => `There are ${n} such layers.`;
-export const bookedLayer = 'Add the lines of your ledger.';
-export const total = 'All of the model is the sum of what you have computed.';
+export const addLines = 'Add the lines of your ledger.';
+/** By the kind of step, where lines are not just added. */
+export const hints: Readonly<Record<string, string>> = {
+  layers: 'Multiply each layer by how often it is there.',
+  active: 'Subtract the inactive experts.',
+};
 
-export const either = (names: readonly string[]) => (names.length > 3 ? `one of ${names.slice(0, 3).join(', ')} …` : names.join(' or '));
+/** The steps that a lesson asks for once per layer. */
+export const isInLayer = ({ copies, layers }: DerivedStep) => layers !== undefined && copies !== undefined && copies !== '1';
+
+/** How a line of the ledger is called: what stands in a layer is not said each time. */
+export const lineName = (says: string) => says.replace(/, in (a layer|one copy)$/, '');
 
 export const wrong = {
+  either: (names: readonly string[]) =>
+    names.length > 3
+      ? `one of ${names.slice(0, 3).join(', ')} …`
+      : names.length > 1
+        ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+        : names[0],
   forgot: (name: string) => `You left out ${name}.`,
-  alone: (name: string) => `This is ${name} alone. There is more in this step.`,
-  allLayers: (n: string) => `These are all ${n} layers. Asked is one.`,
-  oneExpert: (experts: string) => `This is one expert. A layer has ${experts}.`,
-  allParameters: 'These are all parameters. Some experts are inactive.',
-  allExperts: (experts: string) => `These are all ${experts} experts of a layer.`,
-  oneOfUsed: (active: string) => `This is one expert. A token uses ${active} in a layer.`,
-  usedExperts: (active: string, experts: string) => `These are the ${active} experts that a token uses. The layer has ${experts}.`,
+  alone: (name: string) => `That is only ${name}. This part has more.`,
+  allLayers: (n: string) => `That is all ${n} layers. The question is about one.`,
+  oneHead: (n: string) => `That is one of ${n} heads. They stand side by side in each matrix.`,
+  oneExpert: (experts: string) => `That is one expert. A layer has ${experts}.`,
+  allParameters: 'That is all parameters. A token does not use all experts.',
+  idle: 'Those are the inactive experts. Subtract them from all parameters.',
+  idleAdded: 'The inactive experts are subtracted, not added.',
+  shareOfModel: 'This takes a share of the whole model. Only the experts are reduced.',
+  allExpertsAway: (active: string) => `This takes away all experts. A token uses ${active} in a layer.`,
+  allExperts: (experts: string) => `That is all ${experts} experts of a layer.`,
+  idleExperts: 'Those are the experts that the token does not use.',
+  oneOfUsed: (active: string) => `That is one expert. A token uses ${active} in a layer.`,
+  usedExperts: (active: string, experts: string) => `Those are the ${active} experts that a token uses. The layer has ${experts}.`,
   asQueries: 'This gives each query head keys and values of its own. Here several query heads share them.',
-  twice: 'This counts everything twice.',
-  rows: (columns: string) => `These are the rows alone. Each has ${columns} entries.`,
-  columns: (rows: string) => `This is one row. There are ${rows}.`,
-  added: 'Dimensions are multiplied, not added.',
-  square: 'This is a square matrix. The two sides differ here.',
-  vectorSquare: 'This is a vector, not a matrix.',
-  oneLayer: 'This is one layer. The model has more.',
-  oneMore: 'This is one layer too many.',
-  oneLess: 'This is one layer too few.',
-  half: 'This is half of it. Is a matrix or a part missing?',
-  wholeModel: 'This is the whole model. Asked is a part of it.',
-  sumTwice: (name: string) => `You counted ${name} twice.`,
-  again: (name: string) => `You added ${name}. It is not in this step.`,
-  quarter: 'This is a quarter of it.',
-  triple: 'This is three times as much.',
+  fourTimes: (inner: string) => `This takes four times the hidden dimension for the inner one, which is ${inner}.`,
+  squares: (inner: string) => `This takes square matrices. One side of each is ${inner}.`,
+  biases: 'You counted biases. There are none here.',
+  rows: (columns: string) => `That is the number of rows. Each has ${columns} entries.`,
+  columns: (rows: string) => `That is one row. There are ${rows}.`,
+  added: 'Rows and columns are multiplied, not added.',
+  square: (rows: string) => `That is a square matrix. This one has ${rows} rows.`,
+  onceTable: 'This matrix is there once, not in each layer.',
+  onceNorm: 'This norm is there once, not in each layer.',
+  perDimension: 'A norm has a scale for each dimension, not a single one.',
+  vectorSquare: 'That is a square matrix. A norm is a vector: it scales each dimension by itself.',
+  shift: 'That is a scale and a shift. RMSNorm has only a scale.',
+  noShift: 'That is only the scale. LayerNorm also has a shift.',
+  oneLayer: (n: string) => `That is one layer. There are ${n}.`,
+  oneMore: 'That is one layer too many.',
+  oneLess: 'That is one layer too few.',
+  missingLine: (line: string) => `The line “${line}” is missing.`,
+  missingInLayers: (line: string) => `The line “${line}” is missing in each layer.`,
+  lineTwice: (line: string) => `The line “${line}” is counted twice.`,
+  lineTooMuch: (line: string) => `The line “${line}” does not belong to this sum.`,
+  twice: 'That is twice as much. Is something counted twice?',
+  half: 'That is half of it. Is a matrix or a part missing?',
+  wholeModel: 'That is the whole model. The question is about a part of it.',
+  wholeOther: 'That is the whole other model. The question is about the difference.',
+  triple: 'That is three times as much.',
+  quarter: 'That is a quarter of it.',
 };
 
 export const nothingTitle = 'What adds nothing';
-export const nothingSays = 'A model also computes what has no parameters.';
+export const nothingSays = 'Not everything that a model computes has parameters.';
 export const nothingAsks = 'Which of these have parameters?';
 export const hasParameters = (name: string) => `It has {${name}} parameters.`;
-export const nothingHint = 'A fixed function learns nothing.';
+export const nothingHint = 'A fixed function has nothing to learn.';
+export const nothingReveals = 'What is computed without learned numbers takes no room in the files.';
 
 export const largestTitle = 'Where most parameters are';
 export const largestSays = 'Compare the lines of your ledger, over all layers.';
 export const largestAsks = 'Which part has the most parameters?';
-export const largestHint = 'Multiply what stands in a layer by the number of layers.';
+export const largestHint = 'Multiply each line of a layer by the number of layers.';
+export const largestReveals = (name: string, expression: string) =>
+  `${name}: {${expression}} parameters, {(${expression}) / parameters|percent} of the model.`;
 export const largestBecause = (expression: string) => `It has {${expression}}, {(${expression}) / parameters|percent} of the model.`;
 
 export const unusual = {
   title: (what: string) => `What is unusual: ${what}`,
   latent: {
-    what: 'the latent',
-    says: 'The cache keeps one latent vector and one rotary key for each token, instead of keys and values of all heads.',
+    what: 'latent attention',
+    key: 'the rotary key',
+    latent: 'the latent',
+    says: (rank: string, rope: string) =>
+      `The cache keeps a latent of ${rank} dimensions and a rotary key of ${rope} for each token, instead of keys and values of all heads.`,
     asks: 'How many numbers does the cache keep for one token in one layer?',
-    hint: 'The widths of the latent and of the rotary key.',
-    reveals: 'All heads compute their keys and values from these.',
+    hint: 'Add the widths of the latent and of the rotary key.',
+    once: 'Keys and values come from one latent. It is kept once.',
+    reveals: 'Every head computes its keys and values from the latent.',
   },
   experts: {
-    what: 'a token uses some of the experts',
-    says: (active: string, experts: string) => `A layer has ${experts} experts, and the router sends a token to ${active} of them.`,
-    asks: 'How many parameters of the routed experts does a token use in one layer?',
-    hint: 'Take the share that is used.',
-    reveals: 'Memory goes with all experts, operations with those that are used.',
+    what: 'a token uses only some of the experts',
+    says: (active: string, experts: string) => `A layer has ${experts} experts, and the router sends each token to ${active} of them.`,
+    asks: 'How many parameters of these experts does a token use in one layer?',
+    hint: 'Take the share of the experts that are used.',
+    reveals: 'Memory grows with all experts, the operations for a token with those that it uses.',
   },
   mixer: {
-    what: (name: string) => lower(name),
-    says: (name: string) => `${name} stands where other models have attention alone.`,
-    asks: 'How many parameters is this in all of these layers together?',
-    hint: 'The number of one layer, times the layers.',
-    reveals: 'It keeps a state of fixed size instead of keys and values for each token.',
+    says: (name: string, value: string, copies: string) =>
+      `${copies} layers have no attention over all tokens. In its place is ${name}, with ${value} parameters in a layer.`,
+    asks: 'How many parameters does it have in all of these layers together?',
+    hint: 'Multiply the number of one layer by the number of these layers.',
+    reveals: 'It keeps a state of fixed size, instead of keys and values of each token.',
   },
   queryNorm: {
     what: 'queries and keys are normalised',
-    says: 'Each head’s queries and keys pass a norm of their own before the scores.',
-    asks: 'How many parameters have these norms in all of these layers together?',
+    says: (width: string) => `The queries and keys pass norms of their own before the scores, of ${width} dimensions each.`,
+    asks: 'How many parameters do these norms have in all of these layers together?',
     hint: 'One scale per dimension for the queries and one for the keys, in each layer.',
+    one: 'That is the norm of the queries or that of the keys. There are both.',
     reveals: 'They are few. They keep the scores from growing in training.',
   },
   norms: {
     what: 'more than two norms in a layer',
-    says: (n: string) => `A layer has ${n} norms: before and after its blocks.`,
-    asks: 'How many parameters have the norms of all of these layers together?',
-    hint: 'The norms of one layer, times the layers.',
-    reveals: 'The norms behind the blocks keep what is added to the residual stream small.',
+    says: (n: string) => `A layer has ${n} norms: before its blocks and after them.`,
+    asks: 'How many parameters do the norms of all of these layers have together?',
+    hint: 'Multiply the norms of one layer by the number of layers.',
+    two: 'That is two norms in each layer, as most models have.',
+    reveals: 'The norms after the blocks keep what is added to the residual stream small.',
   },
   positions: {
     what: 'positions are learned',
-    says: 'Each position has a learned vector, which is added to that of the token.',
-    asks: 'How many parameters has the table of positions?',
-    hint: 'A row for each position.',
-    reveals: 'So the context length stands in the formula here.',
+    says: (rows: string, width: string) =>
+      `Each of ${rows} positions has a learned vector of ${width} dimensions, which is added to that of the token.`,
+    asks: 'How many parameters does the table of positions have?',
+    hint: 'It has a row for each position.',
+    pairs: 'Attention compares all pairs of positions, but no parameter belongs to a pair.',
+    reveals: 'So here the context length is in the formula.',
   },
   biases: {
     what: 'biases in attention',
-    says: 'The projections of attention have biases. Many newer models have none.',
+    says: (names: string) => `Projections of attention have biases: ${names}. Many newer models have none.`,
     asks: 'How many parameters are these biases in all of these layers together?',
-    hint: 'One value per output of each projection that has a bias.',
+    hint: 'A bias has one value for each output of its projection.',
     reveals: 'They are few beside the matrices.',
   },
   tied: {
     what: 'the head is tied',
     says: 'The output head is the embedding table again, so it is counted once.',
-    asks: 'How many more parameters would a head of its own add?',
-    hint: 'As many as the embedding table of the tokens.',
+    asks: 'How many more parameters would the model have with a head of its own?',
+    hint: 'As many as the table of token embeddings.',
+    both: 'The embedding is there already. Only the head would be added.',
     reveals: 'Tying saves most where the vocabulary is large and the model small.',
+  },
+  untied: {
+    what: 'the head is not tied',
+    says: 'The output head is a matrix of its own, with the shape of the embedding. In many small models the two are one.',
+    asks: 'How many fewer parameters would the model have with a tied head?',
+    hint: 'As many as the head.',
+    both: 'The embedding would stay. Only the head would go.',
+    reveals: 'In a large model the head is a small part, and a matrix of its own is worth it.',
   },
   grouped: {
     what: 'query heads share keys and values',
     says: (kv: string, heads: string) => `${heads} query heads share ${kv} ${kv === '1' ? 'head' : 'heads'} of keys and values.`,
     asks: 'How many more parameters would the model have if each query head had its own?',
     hint: 'Count the key and value matrices with as many heads as the queries have.',
-    reveals: 'Sharing makes the cache smaller. Fewer parameters come with it.',
+    one: 'That is the keys or the values. Both would grow.',
+    reveals: 'Sharing makes the cache smaller. Fewer parameters are a side effect.',
   },
   deeper: {
-    what: 'nothing, so make it deeper',
-    says: 'This model has the plain form of its kind.',
-    asks: 'How many parameters would one further layer add?',
-    hint: 'What one layer has.',
-    reveals: 'Depth costs in proportion: each layer as much as the one before.',
+    what: 'nothing',
+    says: 'This model has the plain form of its kind. Only its size is its own.',
+    asks: 'How many parameters would one more layer add?',
+    hint: 'As many as one layer has.',
+    reveals: 'Each further layer adds as much as the one before.',
   },
 };
-
-const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,163 @@
+// The likely errors of a step, by what it is about: each has its own meaning. Those that come to the same number are pruned afterwards.
+
+import { grouped } from '../support/numbers.ts';
+import { splitName } from '../answer/tensor-names.ts';
+import type { Count, DerivedStep, DerivedTensor, WrongAnswer } from '../types/index.ts';
+import { isInLayer, lineName, wrong } from './generate-texts.ts';
+
+const MAX_TENSORS = 5;
+
+type Add = (value: string, says: string) => void;
+
+/** A tensor as readers call it: `q_proj`, `c_attn.bias`. */
+export const shortName = (name: string) => {
+  const pieces = splitName(name).filter((piece) => !/^\[|^\d+$|^weight$/.test(piece));
+  return pieces.slice(pieces.at(-1) === 'bias' ? -2 : -1).join('.');
+};
+
+const findTask = (tensors: readonly DerivedTensor[], task: RegExp) => tensors.find((tensor) => task.test(tensor.task));
+
+/** Tensors of one size are one error: `q_proj or o_proj`. */
+function groupBySize(tensors: readonly DerivedTensor[]): readonly (readonly [Count, string])[] {
+  const groups = new Map<Count, string[]>();
+  for (const { name, value } of tensors) groups.set(value, [...(groups.get(value) ?? []), shortName(name)]);
+  return [...groups].map(([value, names]) => [value, wrong.either([...new Set(names)])]);
+}
+
+/** `layers`: how many the model has. `hidden`: its hidden dimension, where it has one. */
+export function listPartErrors(step: DerivedStep, layers: number, hidden: Count | undefined): WrongAnswer[] {
+  const { tensors, value, copies, heads } = step;
+  const out: WrongAnswer[] = [];
+  const add: Add = (expression, says) => out.push({ value: expression, says });
+  if (isInLayer(step)) add(`${value} * ${copies}`, wrong.allLayers(grouped(copies as Count)));
+  addExperts(step, add);
+  addHeads(step, add);
+  addOmissions(step, add);
+  if (hidden !== undefined) addWidths(step, Number(hidden), add);
+  if (tensors.every(({ shape }) => shape.length === 1)) addVectors(step, layers, add);
+  else if (tensors.length === 1) addTable(step, layers, add);
+  addBiases(step, add);
+  if (heads !== undefined && heads !== '1' && findTask(tensors, /^query$/)) add(`int(${value} / ${heads})`, wrong.oneHead(grouped(heads)));
+  addLast(value, add);
+  return out;
+}
+
+function addExperts({ part, value, experts, active }: DerivedStep, add: Add) {
+  if (part !== 'experts' || experts === undefined) return;
+  add(`int(${value} / ${experts})`, wrong.oneExpert(grouped(experts)));
+  if (active !== undefined) add(`int(${value} * ${active} / ${experts})`, wrong.usedExperts(grouped(active), grouped(experts)));
+}
+
+function addHeads({ tensors, value, mechanism }: DerivedStep, add: Add) {
+  const [query, key, values] = [/^query$/, /^key$/, /^value$/].map((task) => findTask(tensors, task));
+  if (mechanism !== 'multi_head_attention' && query && key && values && BigInt(query.value) > BigInt(key.value))
+    add(`${value} + 2 * ${query.value} - ${key.value} - ${values.value}`, wrong.asQueries);
+}
+
+function addOmissions({ tensors, value }: DerivedStep, add: Add) {
+  if (tensors.length < 2) return;
+  const groups = groupBySize(tensors).slice(0, MAX_TENSORS);
+  for (const [own, names] of groups) add(`${value} - ${own}`, wrong.forgot(names));
+  for (const [own, names] of groups.slice(0, 2)) add(own, wrong.alone(names));
+}
+
+/** A feed-forward with another inner width, as many learn it. */
+function addWidths({ part, tensors }: DerivedStep, hidden: number, add: Add) {
+  const matrices = tensors.filter(({ shape }) => shape.length === 2);
+  if (part !== 'feed_forward' || matrices.length === 0) return;
+  const [a, b] = matrices[0].shape.map(Number);
+  const inner = a === hidden ? b : a;
+  if ((a !== hidden && b !== hidden) || inner === hidden) return;
+  if (inner !== 4 * hidden) add(`${matrices.length} * ${hidden} * 4 * ${hidden}`, wrong.fourTimes(grouped(String(inner))));
+  add(`${matrices.length} * ${hidden} * ${hidden}`, wrong.squares(grouped(String(inner))));
+}
+
+/** Norms and other vectors. */
+function addVectors(step: DerivedStep, layers: number, add: Add) {
+  const { tensors, value, mechanism } = step;
+  const [{ shape }] = tensors;
+  add(`int(${value} / ${shape[0]})`, wrong.perDimension);
+  add(`${value} * ${shape[0]}`, wrong.vectorSquare);
+  if (mechanism === 'rms_norm') add(`2 * ${value}`, wrong.shift);
+  if (mechanism === 'layer_norm') add(`int(${value} / 2)`, wrong.noShift);
+  if (!isInLayer(step)) add(`${value} * ${layers}`, wrong.onceNorm);
+}
+
+/** One matrix. */
+function addTable(step: DerivedStep, layers: number, add: Add) {
+  const [rows, columns] = step.tensors[0].shape;
+  if (columns === undefined) return;
+  add(String(rows), wrong.rows(grouped(columns)));
+  add(String(columns), wrong.columns(grouped(rows)));
+  add(`${rows} + ${columns}`, wrong.added);
+  if (rows !== columns) add(`${columns} * ${columns}`, wrong.square(grouped(rows)));
+  if (!isInLayer(step)) add(`${step.value} * ${layers}`, wrong.onceTable);
+}
+
+/** Biases that are not there: one value per output. */
+function addBiases({ tensors, value }: DerivedStep, add: Add) {
+  const matrices = tensors.filter(({ shape, task }) => shape.length === 2 && !/embedding/.test(task));
+  if (matrices.length === 0 || tensors.some(({ task }) => task.endsWith('bias'))) return;
+  const outputs = matrices.map(({ shape, transposed }) => String(shape[transposed ? 1 : 0]));
+  add(`${value} + ${outputs.join(' + ')}`, wrong.biases);
+}
+
+function addLast(value: string, add: Add) {
+  add(`2 * ${value}`, wrong.twice);
+  add(`int(${value} / 2)`, wrong.half);
+  add('parameters', wrong.wholeModel);
+  add(`3 * ${value}`, wrong.triple);
+}
+
+/** Of a step that adds up others: `sum` are its terms, `known` all steps by their names. */
+export function listSumErrors(
+  step: DerivedStep,
+  sum: readonly string[],
+  expression: string,
+  known: ReadonlyMap<string, DerivedStep>,
+): WrongAnswer[] {
+  const out: WrongAnswer[] = [];
+  const add: Add = (value, says) => out.push({ value, says });
+  const names = (text: string, name: string) => new RegExp(`(?<![\\w.])${name}(?![\\w.])`).test(text);
+  const named = [...known.values()].filter(({ name }) => names(expression, name));
+  if (step.kind === 'active') addActive(known, add);
+  if (isInLayer(step)) add(`(${expression}) * ${step.copies}`, wrong.allLayers(grouped(step.copies as Count)));
+  for (const term of sum.length > 1 ? sum.slice(0, MAX_TENSORS) : []) {
+    const line = named.find(({ name }) => names(term, name));
+    add(sum.filter((one) => one !== term).join(' + '), wrong.missingLine(line ? lineName(line.says) : term));
+  }
+  const layer = named.find(({ kind }) => kind === 'layer');
+  if (step.kind === 'layers' && layer) addLayers(layer, expression, known, add);
+  for (const term of sum.length > 1 ? sum : []) {
+    const line = known.get(term);
+    if (line) add(`${expression} + ${term}`, wrong.lineTwice(lineName(line.says)));
+  }
+  for (const one of known.values())
+    if (one.kind === 'part' && !named.includes(one) && one.value !== '0' && (one.layers === undefined) !== (step.kind === 'layer'))
+      add(`${expression} + ${one.name}`, wrong.lineTooMuch(lineName(one.says)));
+  addLast(`(${expression})`, add);
+  return out;
+}
+
+/** What may go wrong where inactive experts are subtracted. */
+function addActive(known: ReadonlyMap<string, DerivedStep>, add: Add) {
+  add('parameters', wrong.allParameters);
+  const idle = known.get('idle');
+  const experts = [...known.values()].find(({ part, active }) => part === 'experts' && active !== undefined);
+  if (!idle) return;
+  add('idle', wrong.idle);
+  add('parameters + idle', wrong.idleAdded);
+  if (!experts) return;
+  add(`int(parameters * ${experts.active} / ${experts.experts})`, wrong.shareOfModel);
+  add(`parameters - ${experts.name} * ${experts.copies ?? '1'}`, wrong.allExpertsAway(grouped(experts.active as Count)));
+}
+
+/** What may go wrong where a layer is multiplied. */
+function addLayers(layer: DerivedStep, expression: string, known: ReadonlyMap<string, DerivedStep>, add: Add) {
+  add(layer.name, wrong.oneLayer(grouped(layer.copies as Count)));
+  for (const part of known.values())
+    if (part.kind === 'part' && part.list === layer.list && part.layers === layer.layers && part.copies === layer.copies)
+      add(`${expression} - ${part.copies ?? '1'} * ${part.name}`, wrong.missingInLayers(lineName(part.says)));
+  add(`${expression} - ${layer.name}`, wrong.oneLess);
+  add(`${expression} + ${layer.name}`, wrong.oneMore);
+}
