@@ -44,6 +44,8 @@ for (const name of posts) {
       `${name} ${dark ? 'dark, on a phone' : 'wide'}`,
       async ({ page, url, name: browser }) => {
         await page.goto(`${url}examples/posts/${name}`);
+        // Widgets start when they come into sight.
+        if (change) await page.locator('param-ledger[editable]').first().scrollIntoViewIfNeeded();
         await becomes(number(page), numbers[0]);
         const last = page.locator('param-ledger').last();
         await last.scrollIntoViewIfNeeded();

@@ -253,7 +253,7 @@ function askUntied(subject: Subject): Question | undefined {
     says: unusual.untied.says,
     expression: 'parameters - otherwise',
     wrong: [WHOLE, ...listTable(subject), { value: '2 * (parameters - otherwise)', says: unusual.untied.both }],
-    tensors: [...listEmbeddings(subject), ...subject.parts.flatMap(({ tensors }) => tensors).filter(({ role }) => role === 'head')],
+    tensors: [...listEmbeddings(subject), ...subject.parts.flatMap(({ tensors }) => tensors).filter(({ task }) => task === 'head')],
     names: other.names,
   };
 }

@@ -7,7 +7,7 @@ import { loadLedger, type Ledger } from '../core/ledger.ts';
 import * as lessonTexts from '../lessons/lesson-texts.ts';
 import { NO_PROGRESS } from '../lessons/progress.ts';
 import { resolveLesson } from '../lessons/resolve.ts';
-import { parse, writeSet } from '../settings/lesson-choice.ts';
+import { NO_SCREENS, parse, writeSet } from '../settings/lesson-choice.ts';
 import { createNumbers, setNumbers } from '../support/numbers.ts';
 import type { Lesson } from '../types/index.ts';
 import { NamedView } from './basics.tsx';
@@ -18,7 +18,7 @@ import { NumbersScope } from './numbers-scope.ts';
 /** `text`: the set as JSON; `page`: the address of the whole page. Throws an error with a message for the reader. */
 export async function drawExercise(place: Element, text: string, language: string, page: string | undefined): Promise<void> {
   const choice = parse(text);
-  if (choice?.kind !== 'set') throw new Error(lessonTexts.noLesson(choice?.kind === 'broken' ? choice.trouble : 'screens'));
+  if (choice?.kind !== 'set') throw new Error(lessonTexts.noLesson(choice?.kind === 'broken' ? choice.trouble : NO_SCREENS));
   const [ledger, lesson] = await Promise.all([loadLedger(), resolveLesson(choice.lesson)]);
   const numbers = createNumbers(language);
   setNumbers(numbers); // for numbers in sentences, which are written when the answer is read

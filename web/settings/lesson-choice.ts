@@ -14,7 +14,11 @@ export type LessonChoice =
   | { readonly kind: 'set'; readonly lesson: Lesson; readonly answers?: readonly (GivenAnswer | null)[]; readonly cut: boolean }
   | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
 
-export function parse(text: string): LessonChoice | undefined {
+/** What is wrong with a set that has none. */
+export const NO_SCREENS = 'screens: it has no list of screens.';
+
+export function parse(written: string): LessonChoice | undefined {
+  const text = written.trim(); // authors indent what stands in a page
   if (text === '') return undefined;
   if (text === EXERCISES) return { kind: 'edit' };
   if (!text.startsWith('{')) {
@@ -31,7 +35,7 @@ export function parse(text: string): LessonChoice | undefined {
 
 function setOf(value: unknown, cut: boolean): LessonChoice {
   const { answers, ...lesson } = value as Lesson & { answers?: unknown };
-  if (!Array.isArray(lesson.screens)) throw new Error('screens');
+  if (!Array.isArray(lesson.screens)) throw new Error(NO_SCREENS);
   const given = Array.isArray(answers) ? answers.map((one) => (isGiven(one) ? one : null)) : undefined;
   return { kind: 'set', lesson, ...(given && { answers: given }), cut };
 }

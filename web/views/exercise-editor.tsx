@@ -8,7 +8,7 @@ import { exerciseFrame, exerciseLink, exerciseWidget } from '../export/exercise.
 import * as lessonTexts from '../lessons/lesson-texts.ts';
 import { NO_PROGRESS, type Progress } from '../lessons/progress.ts';
 import { resolveLesson } from '../lessons/resolve.ts';
-import { writeSet } from '../settings/lesson-choice.ts';
+import { NO_SCREENS, writeSet } from '../settings/lesson-choice.ts';
 import type { Lesson, LessonScreen } from '../types/index.ts';
 import { useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
@@ -50,7 +50,7 @@ export function ExerciseEditor({ ledger }: EditorProps) {
     const area = event.currentTarget as HTMLTextAreaElement;
     try {
       const value = JSON.parse(area.value) as Lesson;
-      if (!Array.isArray(value.screens)) throw new Error('screens');
+      if (!Array.isArray(value.screens)) throw new Error(NO_SCREENS);
       setTrouble('');
       setProgress(NO_PROGRESS);
       setSet(value);

@@ -13,6 +13,8 @@ test('a lesson and its screen survive the round trip through an address', () => 
 
 test('a set of exercises is included in full, with answers if they are handed in', () => {
   assert.deepEqual(parse(writeSet(set)), { kind: 'set', lesson: set, cut: false });
+  assert.deepEqual(parse(`\n  ${writeSet(set)}\n`), { kind: 'set', lesson: set, cut: false });
+  assert.match(/** @type {any} */ (parse('{"title": "none"}')).trouble, /^screens: /);
   assert.deepEqual(parse(writeSet(set, ['4096', null])), { kind: 'set', lesson: set, answers: ['4096', null], cut: false });
 });
 
