@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/builder/row_names.hpp"
-#include "core/support/error.hpp"
+#include "core/devices/layer_runs.hpp"
+#include "core/expr/like_terms.hpp"
 
 namespace param_ledger {
 
@@ -71,27 +71,28 @@ class Collector {
     return out;
   }
 
-  void put(Text collective, bool backward, const Row& row, Expr elements, Expr times, Count among, std::string why) {
-    if (among < 2 || (backward && !trains_)) return;
+  void put(Text collective, Pass pass, const Row& row, Expr elements, Expr times, Count among, std::string why) {
+    if (among < 2 || (pass == Pass::backward && !trains_)) return;
     const std::string_view place = place_of(row);
     for (Sent& sent : out_)
-      if (sent.collective == collective && sent.backward == backward && sent.place == place && sent.elements == elements &&
-          sent.among == among && sent.why == why) {
+      if (sent.collective == collective && sent.pass == pass && sent.place == place && sent.elements == elements && sent.among == among &&
+          sent.why == why) {
         sent.times = sent.times == times ? pool_.literal(2) * times : sent.times + times;
         return;
       }
-    out_.push_back({collective, backward, place, among, elements, times, std::move(why)});
+    out_.push_back({collective, pass, place, among, elements, times, std::move(why)});
   }
 
   void embed(const DividedRow& row) {
     const Expr width = row.row->shape[1], times = times_of(*row.row);
     if (row.style == Style::embedding_colwise)
-      return put("all_gather", false, *row.row, width, times, sizes_.tensor, "Each device looked up a slice of every vector.");
+      return put("all_gather", Pass::forward, *row.row, width, times, sizes_.tensor, "Each device looked up a slice of every vector.");
     if (row.style != Style::embedding_rowwise) return;
-    put(sequence_ ? "reduce_scatter" : "all_reduce", false, *row.row, width, times, sizes_.tensor,
+    put(sequence_ ? "reduce_scatter" : "all_reduce", Pass::forward, *row.row, width, times, sizes_.tensor,
         "Each device looked up the tokens that it holds, and zeros for others: the sum is the vector.");
     if (sequence_)
-      put("all_gather", true, *row.row, width, times, sizes_.tensor, "The gradient of all tokens, for those that a device holds.");
+      put("all_gather", Pass::backward, *row.row, width, times, sizes_.tensor,
+          "The gradient of all tokens, for those that a device holds.");
   }
 
   /// Logits are computed with the embedding table.
@@ -108,10 +109,10 @@ class Collector {
     switch (row.style) {
       case Style::rowwise:
       case Style::rowwise_split_input:
-        put(sequence_ ? "reduce_scatter" : "all_reduce", false, r, out, times, among,
+        put(sequence_ ? "reduce_scatter" : "all_reduce", Pass::forward, r, out, times, among,
             sequence_ ? "The devices' products are summed, and each keeps the sum for its tokens (after a row-parallel layer)."
                       : "The devices' products are summed (after a row-parallel layer).");
-        if (sequence_) put("all_gather", true, r, out, times, among, "The gradient of all tokens, which each device had split.");
+        if (sequence_) put("all_gather", Pass::backward, r, out, times, among, "The gradient of all tokens, which each device had split.");
         return;
       case Style::colwise:
       case Style::colwise_repeated:
@@ -125,17 +126,21 @@ class Collector {
       seen_.push_back(key);
     }
     if (sequence_)
-      put("all_gather", false, r, in, times, among, "All tokens' inputs, which were split by tokens (before a column-parallel layer).");
+      put("all_gather", Pass::forward, r, in, times, among,
+          "All tokens' inputs, which were split by tokens (before a column-parallel layer).");
     if (head && engine_ == Engine::megatron && trains_) {
-      put("all_reduce", false, r, pool_.literal(1), pool_.literal(3), among,
+      put("all_reduce", Pass::forward, r, pool_.literal(1), pool_.literal(3), among,
           "The loss is computed from split logits: their maximum, the label's logit and the sum of exponents are reduced.");
     } else if (row.style == Style::colwise_gather_output || head) {
-      put("all_gather", false, r, out, times, among,
+      put("all_gather", Pass::forward, r, out, times, among,
           head ? "Each device computed the logits of its tokens of the vocabulary." : "Each device computed some of the output features.");
     }
-    put(sequence_ ? "reduce_scatter" : "all_reduce", true, r, in, times, among,
+    put(sequence_ ? "reduce_scatter" : "all_reduce", Pass::backward, r, in, times, among,
         "The gradient of the input is summed over the devices' output features (before a column-parallel layer).");
-    if (sequence_) put("all_gather", true, r, in, times, among, "All tokens' inputs again, for the gradient of the weight.");
+    if (!sequence_) return;
+    put("all_gather", Pass::backward, r, in, times, among, "All tokens' inputs again, for the gradient of the weight.");
+    if (r.role == TensorRole::query_up || r.role == TensorRole::key_value_up)
+      put("all_gather", Pass::backward, r, in, times, among, "The gradient of the latent: it was split by tokens after it was gathered.");
   }
 
   void experts(const DividedRow& row) {
@@ -149,26 +154,27 @@ class Collector {
     const Expr named = name_beyond(r.active, r.total, k);
     const Expr chosen = named ? named : pool_.literal(k);
     if (!row.by_expert && engine_ != Engine::megatron)
-      return put("all_reduce", false, r, width, times, sizes_.tensor,
+      return put("all_reduce", Pass::forward, r, width, times, sizes_.tensor,
                  "Each device has a share of every expert: their products are summed.");
     if (!row.by_expert) {
-      put("all_gather", false, r, chosen * width, times, sizes_.tensor,
+      put("all_gather", Pass::forward, r, chosen * width, times, sizes_.tensor,
           "Each device needs all tokens of its shares of experts, a token once for each of its experts.");
-      put("reduce_scatter", false, r, chosen * width, times, sizes_.tensor,
+      put("reduce_scatter", Pass::forward, r, chosen * width, times, sizes_.tensor,
           "The products of the shares are summed, for each token where it is.");
-      put("all_gather", true, r, chosen * width, times, sizes_.tensor, "The gradients of these sums.");
-      put("reduce_scatter", true, r, chosen * width, times, sizes_.tensor, "The gradients of the tokens, summed over the shares.");
+      put("all_gather", Pass::backward, r, chosen * width, times, sizes_.tensor, "The gradients of these sums.");
+      put("reduce_scatter", Pass::backward, r, chosen * width, times, sizes_.tensor,
+          "The gradients of the tokens, summed over the shares.");
       return;
     }
     if (engine_ != Engine::megatron && sizes_.expert == sizes_.tensor && !trains_)
-      return put("all_reduce", false, r, width, times, sizes_.expert,
+      return put("all_reduce", Pass::forward, r, width, times, sizes_.expert,
                  "All devices have the same tokens; each computes those of its experts, and the results are summed.");
     const Expr expert = division_.expert();
     const Expr leaving = floor_divide(chosen * width * (expert - pool_.literal(1)), expert);
     const std::string even = " Where tokens go to experts evenly, (E − 1) / E of these leave their device.";
-    put("all_to_all", false, r, leaving, pool_.literal(2) * times, sizes_.expert,
+    put("all_to_all", Pass::forward, r, leaving, pool_.literal(2) * times, sizes_.expert,
         concat({"A token is sent to each of its experts that stands on another device, and the results are sent back.", even}));
-    put("all_to_all", true, r, leaving, pool_.literal(2) * times, sizes_.expert, concat({"The same ways for gradients.", even}));
+    put("all_to_all", Pass::backward, r, leaving, pool_.literal(2) * times, sizes_.expert, concat({"The same ways for gradients.", even}));
   }
 
   [[nodiscard]] Expr hidden() const {
@@ -180,18 +186,10 @@ class Collector {
   void between_stages() {
     if (sizes_.pipeline == 1) return;
     const Expr steps = division_.pipeline() - pool_.literal(1);
-    out_.push_back({"send", false, "stages", 2, hidden(), steps, "Each stage sends the hidden state to the next one."});
+    out_.push_back({"send", Pass::forward, "stages", 2, hidden(), steps, "Each stage sends the hidden state to the next one."});
     if (trains_)
-      out_.push_back({"send", true, "stages", 2, hidden(), steps, "Each stage sends the gradient of the hidden state to the one before."});
-  }
-
-  static std::string_view first_index(std::string_view name) {
-    std::string_view out;
-    any_index(name, [&](std::string_view, std::string_view word) {
-      out = word;
-      return true;
-    });
-    return out;
+      out_.push_back(
+          {"send", Pass::backward, "stages", 2, hidden(), steps, "Each stage sends the gradient of the hidden state to the one before."});
   }
 
   Pool& pool_;
@@ -203,7 +201,51 @@ class Collector {
   std::vector<std::string> seen_;
 };
 
+/// Adds what is sent of the rows that `belongs` picks, unless there are none of them.
+template <class Belongs>
+void add_step(std::vector<Sent>& to, Pool& pool, Text collective, std::string_view place, Count among, const std::vector<LocalRow>& held,
+              std::string_view why, const Belongs& belongs, Count times = 1) {
+  std::vector<Term> terms;
+  for (const LocalRow& local : held)
+    if (local.row.kind == Kind::parameter && belongs(*local.of)) terms.push_back({local.row.elements, local.row.repeats});
+  if (among > 1 && !terms.empty())
+    to.push_back({collective, Pass::step, place, among, collect(pool, terms), pool.literal(times), std::string(why)});
+}
+
+bool is_head_norm(const DividedRow& row) { return row.row->role == TensorRole::query_norm || row.row->role == TensorRole::key_norm; }
+
 }  // namespace
+
+std::string_view spelling(Pass pass) {
+  static constexpr std::string_view names[] = {"forward", "backward", "step"};
+  return names[static_cast<std::size_t>(pass)];
+}
+
+std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool sequence, const std::vector<LocalRow>& held) {
+  std::vector<Sent> out;
+  const auto among_copies = [&](std::string_view place, Count among, const auto& belongs) {
+    if (request.zero == 0) return add_step(out, pool, "all_reduce", place, among, held, "The gradients of the copies are summed.", belongs);
+    add_step(out, pool, "reduce_scatter", place, among, held,
+             "The gradients of the copies are summed, and each device keeps the sum for what it updates.", belongs);
+    if (request.zero < 3)
+      add_step(out, pool, "all_gather", place, among, held, "Each device has updated its share of the parameters, and gathers the others.",
+               belongs);
+    else
+      add_step(out, pool, "all_gather", place, among, held, "Parameters are gathered layer by layer, once forward and once backward.",
+               belongs, 2);
+  };
+  among_copies("dense", request.dense_copies(), [](const DividedRow& row) { return !row.is_whole_experts(); });
+  among_copies("experts", request.expert_copies(), [](const DividedRow& row) { return row.is_whole_experts(); });
+  if (request.engine != Engine::megatron) return out;
+  // Megatron-Core: distributed/finalize_model_grads.py.
+  add_step(out, pool, "all_reduce", "replicated", request.sizes.tensor, held,
+           sequence ? "Each device had other tokens for what is whole on all of them: the gradients are summed."
+                    : "Each device had other heads for the norms that all heads share: the gradients are summed.",
+           [&](const DividedRow& row) { return row.style == Style::replicate && (sequence || is_head_norm(row)); });
+  add_step(out, pool, "all_reduce", "ends", 2, held, "The first stage and the last have the table of tokens: its gradients are summed.",
+           [](const DividedRow& row) { return row.place == Place::ends; });
+  return out;
+}
 
 std::vector<Sent> sent_by(Model& model, const Division& division, bool trains, bool sequence) {
   return Collector(model, division, trains, sequence).collect();

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "core/builder/inference.hpp"
+#include "core/devices/devices_request.hpp"
+#include "core/devices/division.hpp"
+
+namespace param_ledger {
+
+/// What a device keeps for all sequences.
+struct DeviceCache {
+  Count bytes = 0;
+  std::string unknown = {};  ///< why the bytes are not known; empty: they are
+};
+DeviceCache cache_on(const Division& division, const RankKind& kind, const Inference& inference, const DevicesRequest& request);
+
+}  // namespace param_ledger

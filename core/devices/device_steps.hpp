@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/devices/division.hpp"
+#include "core/expr/formula_json.hpp"
+#include "core/json/json_writer.hpp"
+
+namespace param_ledger {
+
+/// Writes how what a device holds comes about: its tensors part by part, their sum, an even share of the model, and what is held beyond it.
+void write_device_steps(JsonWriter& json, FormulaJson& formulas, Pool& pool, const Division& division, const std::vector<LocalRow>& held,
+                        Count model);
+
+/// Writes a shape as a list of numbers.
+void write_shape(JsonWriter& json, std::span<const Expr> shape);
+
+}  // namespace param_ledger

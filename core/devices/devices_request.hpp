@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/devices/divided_row.hpp"
+#include "core/devices/engine.hpp"
+#include "core/json/json.hpp"
+#include "core/memory/memory_request.hpp"
+
+namespace param_ledger {
+
+/// What is asked about devices: web/types/devices.ts documents it.
+struct DevicesRequest {
+  /// Throws Error for what is no such request.
+  explicit DevicesRequest(Json request);
+
+  Engine engine;
+  Sizes sizes;
+  Count tokens;     ///< in the context of each sequence
+  Count sequences;  ///< the batch with its beams
+  Count room;       ///< bytes of a device's memory; 0: nobody says
+  std::optional<Count> rank;
+  std::string_view weights;
+  CacheNumbers cache;
+  Count source;   ///< tokens that an encoder reads
+  Count data;     ///< copies of the model that train together
+  Json training;  ///< what training_of reads
+  bool trains;
+  Count zero;  ///< the stage of ZeRO; 0 without training
+  bool sequence;
+  bool steps;
+
+  /// How many devices hold the same share of what is not a whole expert, and of what is, over all copies of the model.
+  [[nodiscard]] Count dense_copies() const { return multiply(data, sizes.across() / sizes.tensor); }
+  [[nodiscard]] Count expert_copies() const { return multiply(data, sizes.across() / sizes.expert); }
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,135 @@
+#include "core/devices/division_notes.hpp"
+
+#include <algorithm>
+
+namespace param_ledger {
+
+namespace {
+
+/// The first row that `is` holds for, or null.
+template <class Is>
+const DividedRow* find_row(const Division& division, const Is& is) {
+  const auto& rows = division.rows();
+  const auto found = std::find_if(rows.begin(), rows.end(), is);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+void note_padding(const Division& division, Builder& notes) {
+  const DividedRow* const padded = find_row(division, [](const DividedRow& row) { return static_cast<bool>(row.padded); });
+  if (padded == nullptr) return;
+  const Padding padding = padding_of(division.engine());
+  const Count multiple = padding.of_each ? padding.multiple * division.sizes().tensor : padding.multiple;
+  notes.note("vocab_size",
+             concat({"The vocabulary of ", grouped_digits(padded->row->shape[0].decide()), " is padded to ",
+                     grouped_digits(padded->padded.decide()), ", a multiple of ",
+                     padding.of_each ? concat({digits(padding.multiple), " · T = "}) : std::string{}, grouped_digits(multiple), "."}));
+}
+
+/// The key-value heads of a row, where there are fewer than devices; empty otherwise.
+Expr few_groups(const Division& division, const DividedRow& row) {
+  const bool is_key = row.row->role == TensorRole::key && row.row->shape.size() == 2;
+  const Expr heads = is_key ? heads_in(row.row->shape[0]) : Expr{};
+  return heads && heads.decide() < division.sizes().tensor ? heads : Expr{};
+}
+
+void note_megatron(const Division& division, Builder& notes) {
+  const Sizes& sizes = division.sizes();
+  notes.note("",
+             "These are the shapes of Megatron-Core 0.16.1's own modules, with its names in `holder`. Queries, keys and values are one "
+             "parameter there, and so are gate and up projections. Each stage of a pipeline numbers its layers from 0.");
+  note_padding(division, notes);
+  if (sizes.tensor > 1 && find_row(division, [](const DividedRow& row) { return row.row->role == TensorRole::key_value_down; }) != nullptr)
+    notes.note("",
+               "Megatron-Core's own modules split the projections down to latents by columns, and gather their outputs. With Transformer "
+               "Engine's modules every device holds them whole (parallel_mode 'duplicated'). That is not counted here.");
+  if (const DividedRow* const key =
+          find_row(division, [&](const DividedRow& row) { return static_cast<bool>(few_groups(division, row)); })) {
+    const Expr groups = few_groups(division, *key);
+    const std::string devices = digits(sizes.tensor);
+    notes.warn(
+        groups.name().name,
+        concat({"There are ", digits(groups.decide()), " query groups for ", devices, " devices. Each device holds 1 / ", devices,
+                " of linear_qkv's rows, and gathers the other outputs of its group. The shares of queries, keys and values are given "
+                "here as if each of these were split evenly."}));
+  }
+  if (sizes.expert > sizes.tensor)
+    notes.note("expert", concat({"There are ", digits(sizes.expert / sizes.tensor), " groups of ", digits(sizes.tensor),
+                                 sizes.tensor == 1 ? " device" : " devices", ". Each group holds all that is not a routed expert."}));
+}
+
+void note_vllm(const Division& division, Builder& notes) {
+  const Sizes& sizes = division.sizes();
+  notes.note(
+      "",
+      "These are the shapes that the source of vLLM 0.11.0 gives, with its names in `holder`. Not counted: quantized layouts, adapters, "
+      "redundant experts, context and sequence parallelism, and all memory beside weights and cache.");
+  note_padding(division, notes);
+  if (sizes.expert > 1)
+    notes.note("expert",
+               concat({"vLLM divides experts among all devices of tensor and data parallelism. expert = ", digits(sizes.expert),
+                       " stands for --enable-expert-parallel with --data-parallel-size ", digits(sizes.expert / sizes.tensor), "."}));
+  const EnginePlan* const plan = engine_plan_of(Engine::vllm, division.model_type());
+  if (plan != nullptr && plan->whole_ends && sizes.pipeline > 1)
+    notes.warn("pipeline", concat({"vLLM's class of this model creates the table of tokens, the last norm and the head on each of the ",
+                                   digits(sizes.pipeline), " stages."}));
+}
+
+/// What transformers would not run.
+void warn_of_sizes(const Sizes& sizes, Builder& notes) {
+  if (sizes.expert > sizes.tensor) {
+    const std::string groups = digits(sizes.expert / sizes.tensor);
+    notes.warn("expert",
+               concat({"transformers takes expert = ", digits(sizes.expert), " with tensor = ", digits(sizes.tensor),
+                       " only beside data parallelism (fsdp_size = ", groups, "). Each of these ", groups,
+                       " groups of devices holds all that is not a routed expert. How FSDP divides that further is not counted here."}));
+  }
+  if (sizes.expert > 1 && sizes.pipeline > 1)
+    notes.warn("pipeline", "transformers 5.23 has each of these plans, but does not run expert parallelism and a pipeline together.");
+}
+
+void warn_of_stages(Count layers, Count stages, Builder& notes) {
+  const Count each = layers / stages;
+  if (layers % stages == 0) return;
+  if (each == 0)
+    notes.warn("pipeline", concat({"There are ", digits(layers), " layers for ", digits(stages),
+                                   " stages: transformers puts all of them on the last stage, and none on the others."}));
+  else
+    notes.warn("pipeline",
+               concat({digits(stages), " stages do not divide ", digits(layers), " layers: each has ", digits(each), ", the last ",
+                       digits(layers - each * (stages - 1)), ". The nearest numbers that do: ", divisors_beside(layers, stages), "."}));
+}
+
+/// Dimensions that do not come out even, each once.
+void warn_of_uneven_rows(const Division& division, Builder& notes) {
+  std::vector<std::string> told;
+  for (const DividedRow& row : division.rows()) {
+    const int dimension = row.divided_dimension();
+    if (dimension < 0 || row.style == Style::grouped_gemm || row.row->kind != Kind::parameter) continue;
+    const Divisible its = divisible_in(row, dimension);
+    const Count parts = division.parts(row);
+    if (its.count() % parts == 0 || std::find(told.begin(), told.end(), its.field) != told.end()) continue;
+    told.push_back(its.field);
+    const std::string nearest = concat({". The nearest numbers that do: ", divisors_beside(its.count(), parts), "."});
+    if (its.heads && its.size.decide() % parts == 0)
+      notes.warn(its.field, concat({digits(parts), " devices do not divide ", its.field, " = ", digits(its.count()),
+                                    ": transformers cuts a head in pieces, and no attention can use those", nearest}));
+    else
+      notes.warn(its.field, concat({digits(parts), " devices do not divide the ", grouped_digits(its.count()), " of ", its.field, " in ",
+                                    row.row->name, ": the last devices hold less of it", nearest}));
+  }
+}
+
+}  // namespace
+
+void note_division(const Division& division, Builder& notes) {
+  switch (division.engine()) {
+    case Engine::megatron: return note_megatron(division, notes);
+    case Engine::vllm: return note_vllm(division, notes);
+    case Engine::transformers: break;
+  }
+  warn_of_sizes(division.sizes(), notes);
+  if (division.sizes().pipeline > 1) warn_of_stages(division.n_layers(), division.sizes().pipeline, notes);
+  warn_of_uneven_rows(division, notes);
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,96 @@
+// What a division refuses: plans that a type lacks, and sizes that do not divide.
+
+#include "core/devices/division.hpp"
+#include "core/support/error.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+std::string class_and_type(const Choice& choice) { return concat({choice.architecture.name, " (", choice.family->model_type, ")"}); }
+
+/// "8 devices do not divide …, and Megatron-Core refuses."
+Error uneven(Text size, std::string_view parts, std::string_view of, Engine engine, const std::string& nearest) {
+  return {ErrorCode::not_divisible, std::string(size),
+          concat({parts, " do not divide ", of, ", and ", title_of(engine), " refuses. The nearest numbers that do: ", nearest, "."})};
+}
+
+}  // namespace
+
+/// Experts are shared by whole groups of the devices that share tensors; Megatron-Core has parts of a group, too.
+void Division::refuse_sizes() const {
+  const Count tensor = sizes_.tensor, expert = sizes_.expert;
+  if (expert == 1 || expert % tensor == 0 || (engine_ == Engine::megatron && tensor % expert == 0)) return;
+  const Count below = expert / tensor * tensor;
+  throw Error{
+      ErrorCode::not_divisible, "expert",
+      concat({"expert must be a multiple of tensor: expert is ", digits(expert), ", tensor ", digits(tensor),
+              ". The nearest that are: ", below == 0 ? std::string{} : concat({digits(below), " and "}), digits(below + tensor), "."})};
+}
+
+void Division::refuse_without_plan(const PlanFound& found) const {
+  const std::string name = class_and_type(model_.choice);
+  const Text divided = sizes_.tensor > 1 ? "tensor" : "expert";
+  if (sizes_.across() > 1 && found.unmatched)
+    throw Error{ErrorCode::unsupported, std::string(divided),
+                concat({"What the plan of transformers divides of ", name, " has not been matched with its tensors here: ", divided,
+                        " must be 1."})};
+  if (sizes_.tensor > 1 && !found.tensor)
+    throw Error{ErrorCode::unsupported, "tensor",
+                concat({title_of(engine_), " has no plan of tensor parallelism for ", name, ": tensor must be 1."})};
+  if (sizes_.expert > 1 && !found.expert)
+    throw Error{ErrorCode::unsupported, "expert",
+                concat({title_of(engine_), " has no plan of expert parallelism for ", name, ": expert must be 1."})};
+}
+
+void Division::refuse_uneven_rows() const {
+  for (const DividedRow& row : rows_) {
+    const int dimension = row.divided_dimension();
+    if (dimension < 0 || row.style == Style::grouped_gemm || row.row->kind == Kind::published) continue;
+    const Divisible its = divisible_in(row, dimension);
+    const Count n = its.count(), devices = row.by_expert ? sizes_.expert : sizes_.tensor;
+    if (its.heads && (row.row->role == TensorRole::key || row.row->role == TensorRole::value)) {
+      // Fewer key-value heads than devices: each device needs one, which several share.
+      if (n % devices != 0 && devices % n != 0)
+        throw Error{ErrorCode::not_divisible, "tensor",
+                    concat({its.field, " = ", digits(n), " must be a multiple or a divisor of tensor = ", digits(devices), ", or ",
+                            title_of(engine_), " refuses. The nearest numbers that divide it: ", divisors_beside(n, devices), "."})};
+      if (its.size.decide() % parts(row) == 0) continue;
+    }
+    if (n % devices == 0) continue;
+    throw uneven("tensor", concat({digits(devices), " devices"}),
+                 concat({row.padded ? std::string_view("the padded vocabulary") : its.field, " = ", grouped_digits(n)}), engine_,
+                 divisors_beside(n, devices));
+  }
+}
+
+void Division::refuse_uneven_stages() const {
+  if (sizes_.pipeline == 1) return;
+  const Count layers = n_layers_, stages = sizes_.pipeline;
+  if (engine_ == Engine::megatron && layers % stages != 0)
+    throw uneven("pipeline", concat({digits(stages), " stages"}), concat({digits(layers), " layers"}), engine_,
+                 divisors_beside(layers, stages));
+  if (engine_ == Engine::vllm && layers < stages)
+    throw Error{ErrorCode::not_divisible, "pipeline",
+                concat({"There are ", digits(layers), " layers for ", digits(stages),
+                        " stages. What vLLM makes of a stage without layers is "
+                        "not known here: pipeline must be at most ",
+                        digits(layers), "."})};
+  if (layers == 0 || model_.choice.family->own_code)
+    throw Error{ErrorCode::unsupported, "pipeline",
+                concat({"transformers makes no pipeline of ", class_and_type(model_.choice),
+                        ", as its layers do not stand directly in the model under a head: pipeline must be 1."})};
+}
+
+void Division::refuse_uneven_experts() const {
+  for (const DividedRow& row : rows_) {
+    if (row.style != Style::grouped_gemm || !row.row->experts) continue;
+    const Count n = row.row->experts.decide();
+    if (n % sizes_.expert != 0)
+      throw Error{ErrorCode::not_divisible, "expert",
+                  concat({"expert must divide the experts of a layer: there are ", digits(n), ", expert is ", digits(sizes_.expert),
+                          ". The nearest that do: ", divisors_beside(n, sizes_.expert), "."})};
+  }
+}
+
+}  // namespace param_ledger

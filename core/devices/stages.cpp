@@ -1,0 +1,113 @@
+// Which stages of a pipeline hold which rows.
+
+#include <algorithm>
+
+#include "core/builder/row_names.hpp"
+#include "core/devices/division.hpp"
+#include "core/devices/rule_matching.hpp"
+#include "core/json/json_fields.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+std::string_view first_word(std::string_view name) { return name.substr(0, name.find('.')); }
+
+/// By what a model's rows are placed.
+struct Ends {
+  std::string_view backbone;  ///< the module under the head
+  std::string_view table;     ///< the names of the table of tokens in it
+  bool has_head = false;      ///< the class has a head of language models
+  bool divides_head = false;  ///< and a plan has a rule for it, whatever it is called
+  bool tied = false;          ///< the table is the head, too
+  bool everywhere = false;    ///< every stage makes both ends
+};
+
+/// The name inside the backbone; empty for what stands elsewhere.
+std::string_view name_inside(std::string_view backbone, std::string_view name) {
+  if (backbone.empty() || !name.starts_with(backbone) || name.size() <= backbone.size() || name[backbone.size()] != '.') return {};
+  return name.substr(backbone.size() + 1);
+}
+
+bool is_head(const Row& row, const Ends& ends) {
+  return row.in_text(Part::output_head) && ends.has_head && !row.name.starts_with(ends.backbone) &&
+         (first_word(row.name) == "lm_head" || ends.divides_head);
+}
+
+/// Of a row that is not in a layer as of one that is: which stages hold it.
+Place place_of(const Row& row, const Ends& ends) {
+  if (ends.everywhere && !holds(row.name, "layers.")) return Place::every;
+  if (is_head(row, ends)) return Place::last;
+  const std::string_view word = first_word(name_inside(ends.backbone, row.name));
+  if (word == "layers") return Place::layers;
+  if (word == "norm") return Place::last;
+  if (word.empty() || !is_one_of(ends.table, word)) return Place::every;
+  return ends.tied ? Place::ends : Place::first;
+}
+
+/// Whether the head is the table of tokens: as the configuration says, or as the model was built.
+bool ties_head(const Model& model, const std::vector<DividedRow>& rows, bool by_default) {
+  const Json root = model.configuration.sections.front().json;
+  const bool said = root["tie_word_embeddings"].is(Json::Type::boolean);
+  return (said ? flag_in(root, "tie_word_embeddings") : by_default) || std::any_of(rows.begin(), rows.end(), [](const DividedRow& row) {
+           return row.row->kind == Kind::tied && row.row->in_text(Part::output_head);
+         });
+}
+
+}  // namespace
+
+void Division::place_rows(bool ties_by_default) {
+  if (sizes_.pipeline == 1) return;
+  const Choice& choice = model_.choice;
+  const Plan* const plan = plan_of(choice.family->model_type);
+  const EnginePlan* const of_engine = engine_plan_of(engine_, choice.family->model_type);
+  const Ends ends{.backbone = choice.architecture.architecture.backbone,
+                  .table = plan != nullptr ? plan->table.value_or("embed_tokens") : Text("embed_tokens"),
+                  .has_head = has_language_model_head(choice),
+                  .divides_head = plan != nullptr && plan->head != Style::replicate,
+                  .tied = ties_head(model_, rows_, ties_by_default),
+                  .everywhere = of_engine != nullptr && of_engine->whole_ends};
+  for (DividedRow& row : rows_) {
+    row.place = place_of(*row.row, ends);
+    if (row.place != Place::layers) continue;
+    const std::string_view name = name_inside(ends.backbone, row.row->name);
+    row.layers = spelled(first_word(name.substr(std::min(name.size(), std::string_view("layers.").size()))));
+    if (row.layers.empty())
+      row.place = Place::every;
+    else
+      n_layers_ = std::max(n_layers_, row.layers.back().last + 1);
+  }
+  for (const DividedRow& row : rows_)
+    if (row.layers.size() == 1 && row.layers[0].first == 0 && row.layers[0].last + 1 == n_layers_ && !row.row->repeats.empty())
+      layers_ = row.row->repeats.front();
+}
+
+std::pair<std::uint64_t, std::uint64_t> Division::layers_of(std::uint64_t stage) const {
+  const auto stages = static_cast<std::uint64_t>(sizes_.pipeline);
+  const std::uint64_t each = n_layers_ / stages, rest = n_layers_ % stages;
+  if (engine_ != Engine::vllm) return {stage * each, stage + 1 == stages ? n_layers_ : (stage + 1) * each};
+  // vLLM gives what is left over to the last stages before the last one (get_pp_indices).
+  const auto start = [&](std::uint64_t of) {
+    const std::uint64_t longer = stages - 1 - rest;  // the first stage with one layer more
+    if (of == stages) return n_layers_;
+    return of * each + (of > longer ? std::min(of - longer, rest) : 0);
+  };
+  return {start(stage), start(stage + 1)};
+}
+
+bool Division::is_held(const DividedRow& row, std::uint64_t stage) const {
+  if (sizes_.pipeline == 1) return true;
+  const bool is_first = stage == 0, is_last = stage + 1 == sizes_.pipeline;
+  switch (row.place) {
+    case Place::every: return true;
+    case Place::first: return is_first;
+    case Place::ends: return is_first || is_last;
+    case Place::last: return is_last;
+    case Place::layers: break;
+  }
+  const auto [first, end] = layers_of(stage);
+  return std::any_of(row.layers.begin(), row.layers.end(),
+                     [first = first, end = end](const Run& run) { return run.first < end && run.last >= first; });
+}
+
+}  // namespace param_ledger

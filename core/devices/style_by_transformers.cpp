@@ -1,0 +1,97 @@
+#include <algorithm>
+
+#include "core/builder/row_names.hpp"
+#include "core/devices/rule_matching.hpp"
+#include "core/devices/styles.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// The rule that names a row, or null.
+const Rule* rule_for(std::span<const Rules> rules, const Row& row, std::string_view name) {
+  const std::vector<std::string_view> words = words_for_rules(row, name);
+  for (const Rules part : rules)
+    for (const Rule& rule : part)
+      if (names_words(rule.module, words)) return &rule;
+  return nullptr;
+}
+
+/// The model that a row belongs to: that with the longest name that its own begins with; null for heads.
+const Submodel* model_of(const Inference& inference, const Row& row) {
+  const Submodel* out = nullptr;
+  for (const Submodel& m : inference.models)
+    if (row.name.starts_with(m.prefix) && (out == nullptr || m.prefix.size() >= out->prefix.size())) out = &m;
+  return out;
+}
+
+/// The plan of a model inside: that of its type, or of the type by which the outermost plan calls its text model.
+const Plan* plan_inside(const Plan* outermost, const Submodel& m) {
+  const bool is_text = m.model_type.empty() && outermost != nullptr && !outermost->text.empty();
+  return plan_of(is_text ? outermost->text : m.model_type);
+}
+
+bool is_of_head(const Row& row, const Submodel* m) {
+  return row.in_text(Part::output_head) && (m == nullptr || row.role == TensorRole::head);
+}
+
+/// Whether devices have different inputs of it, so that their products are summed.
+bool sums_over_devices(Style style) {
+  return style == Style::rowwise || style == Style::rowwise_split_input || style == Style::packed_rowwise;
+}
+
+/// Whether the experts of a plan are divided whole, and not cut, too.
+bool divides_experts(const Plan& plan, const Sizes& sizes) { return sizes.expert > 1 && plan.has_expert(); }
+
+Style style_among_tensors(const Plan& plan, const Row& row, std::string_view name) {
+  if (const Rule* const rule = rule_for(plan.tensor, row, name)) return rule->style;
+  const bool is_table = plan.has_tensor() && is_one_of(plan.table.value_or("embed_tokens"), module_of(name));
+  return is_table ? Style::embedding_rowwise : Style::replicate;
+}
+
+/// `name`: of the row in the plan's model.
+void style_by(const Plan& plan, std::string_view name, const Sizes& sizes, DividedRow& row) {
+  const Rule* const of_experts = sizes.expert > 1 ? rule_for(plan.expert, *row.row, name) : nullptr;
+  if (of_experts != nullptr) {
+    row.style = of_experts->style;
+    row.by_expert = true;
+  } else if (sizes.tensor > 1 && !(divides_experts(plan, sizes) && is_routed_expert(*row.row))) {
+    row.style = style_among_tensors(plan, *row.row, name);
+  }
+  // A bias is added once, after the sum over devices.
+  if (sums_over_devices(row.style) && row.row->shape.size() == 1) row.style = Style::replicate;
+}
+
+}  // namespace
+
+bool has_language_model_head(const Choice& choice) {
+  const Head head = choice.architecture.architecture.head;
+  return head == Head::causal_lm || head == Head::conditional_generation || head == Head::masked_lm;
+}
+
+PlanFound style_by_transformers(const Choice& choice, const Inference& inference, const Sizes& sizes, std::vector<DividedRow>& rows) {
+  const Plan* const own = plan_of(choice.family->model_type);
+  const bool divides_head = own != nullptr && own->head != Style::replicate && has_language_model_head(choice);
+  PlanFound found{.tensor = divides_head, .unmatched = own != nullptr && own->unmatched};
+  for (const Submodel& m : inference.models) {
+    const Plan* const plan = plan_inside(own, m);
+    found.tensor = found.tensor || (plan != nullptr && plan->has_tensor());
+    found.expert = found.expert || (plan != nullptr && plan->has_expert());
+  }
+  for (DividedRow& row : rows) {
+    if (row.row->kind == Kind::buffer) continue;
+    const Submodel* const m = model_of(inference, *row.row);
+    if (is_of_head(*row.row, m)) {
+      if (divides_head && sizes.tensor > 1) row.style = own->head;
+      continue;
+    }
+    if (m == nullptr) continue;
+    if (const Plan* const plan = plan_inside(own, *m))
+      style_by(*plan, row.row->name.substr(m->prefix.size()), sizes, row);
+    else
+      found.unmatched = found.unmatched || (m->model_type.empty() && !row.row->in_tower());
+  }
+  return found;
+}
+
+}  // namespace param_ledger
