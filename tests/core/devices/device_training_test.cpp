@@ -1,0 +1,65 @@
+#include "tests/support/asked_devices.hpp"
+
+// What training keeps on a device under ZeRO: worked out by hand from the paper (Rajbhandari et al. 2020), for mixed precision and AdamW.
+// Two bytes of each weight and two of its gradient, four of its 32-bit copy, eight of the optimizer's two states. Stage 1 divides the last
+// two among the devices that hold the same, stage 2 gradients, too, and stage 3 weights, too.
+
+using namespace param_ledger::test;
+
+namespace {
+
+/// What training keeps on the only kind of device, in bytes: weights, gradients, master, states.
+std::vector<std::string> kept(const std::string& config, const std::string& options, int stage) {
+  std::vector<std::string> out;
+  const Answer answer = asked(config, "\"plan\":\"megatron\"," + options + ",\"training\":{\"stage\":" + std::to_string(stage) + "}");
+  for (const Answer& row : answer.at("ranks").at(0).at("training").at("rows")) out.push_back(row.at("each").at("bytes").get<std::string>());
+  return out;
+}
+
+/// The bytes of each stage by hand: `dense` and `experts` are parameters of a device, which that many devices hold.
+std::vector<std::string> by_hand(std::uint64_t dense, std::uint64_t dense_copies, std::uint64_t experts, std::uint64_t expert_copies,
+                                 int stage) {
+  std::vector<std::string> out;
+  const auto put = [&](std::uint64_t bytes, int first_stage) {
+    const bool divides = stage >= first_stage;
+    out.push_back(std::to_string(bytes * dense / (divides ? dense_copies : 1) + bytes * experts / (divides ? expert_copies : 1)));
+  };
+  put(2, 3);
+  put(2, 2);
+  put(4, 1);
+  put(8, 1);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("ZeRO divides what copies of Llama keep on the devices that hold the same") {
+  // 8 devices share each tensor, and four copies of these train together.
+  const std::string options = R"("tensor":8,"data":4)";
+  const std::uint64_t n = 1004802048;
+  CHECK(kept(llama_8b, options, 0) == std::vector<std::string>{"2009604096", "2009604096", "4019208192", "8038416384"});
+  CHECK(kept(llama_8b, options, 1) == std::vector<std::string>{"2009604096", "2009604096", "1004802048", "2009604096"});
+  CHECK(kept(llama_8b, options, 2) == std::vector<std::string>{"2009604096", "502401024", "1004802048", "2009604096"});
+  CHECK(kept(llama_8b, options, 3) == std::vector<std::string>{"502401024", "502401024", "1004802048", "2009604096"});
+  for (const int stage : {0, 1, 2, 3}) CHECK(kept(llama_8b, options, stage) == by_hand(n, 4, 0, 1, stage));
+}
+
+TEST_CASE("ZeRO divides Mixtral's experts among fewer devices than what all of them hold") {
+  // Two copies of 8 devices. Attention and tables are split over 2, so 8 of 16 hold the same; each device has one expert of 8, so 2 do.
+  const std::uint64_t attention = 4096 * 4096 + 1024 * 4096, tables = 32000 * 4096, norms = 65 * 4096, routers = 32 * 8 * 4096;
+  const std::uint64_t dense = 32 * attention + tables + norms + routers, experts = 32ULL * 3 * 4096 * 14336;
+  for (const int stage : {0, 1, 2, 3})
+    CHECK(kept(mixtral_8x7b, R"("tensor":2,"expert":8,"data":2)", stage) == by_hand(dense, 8, experts, 2, stage));
+}
+
+TEST_CASE("ZeRO divides what is not an expert of DeepSeek-V3 among the groups of devices that hold it") {
+  // 64 devices: 8 groups of 8 hold what is not an expert, and each of the 256 experts stands on one device, 4 on each.
+  const std::uint64_t routed = 58ULL * 4 * 3 * 7168 * 2048;
+  const std::uint64_t attention = (7168 * 1536 + 7168 * 576) / 8 + 1536 + 512 + (1536 * 128 * 192 + 512 * 128 * 256 + 128 * 128 * 7168) / 8;
+  const std::uint64_t dense_layers = 3ULL * 3 * 7168 * 18432 / 8, shared = 58ULL * 3 * 7168 * 2048 / 8, routers = 58ULL * 256 * 7168;
+  const std::uint64_t norms = (2 * 61 + 1) * 7168, tables = 2ULL * 129280 / 8 * 7168;
+  // The vocabulary needs no padding to a multiple of 128 · 8 = 1,024? 129,280 = 126.25 · 1,024: it is padded to 130,048.
+  const std::uint64_t padded = 2ULL * (130048 - 129280) / 8 * 7168;
+  const std::uint64_t dense = 61 * attention + dense_layers + shared + routers + norms + tables + padded;
+  for (const int stage : {1, 2, 3}) CHECK(kept(deepseek, R"("tensor":8,"expert":64)", stage) == by_hand(dense, 8, routed, 1, stage));
+}
