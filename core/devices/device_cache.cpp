@@ -33,7 +33,7 @@ class CacheShare {
     out_.bytes = add(out_.bytes, multiply(elements, row.float32 ? 4 : request_.cache.bytes));
   }
 
-  /// What the layers of the stage keep of so many elements.
+  /// The elements that the layers of the stage cache.
   Count on_stage(const CacheRow& row, Count elements) {
     if (sizes_.pipeline == 1) return elements;
     const std::vector<Run> layers = spelled(first_index(row.name));
@@ -44,7 +44,7 @@ class CacheShare {
     return elements / size_of(layers) * size_of(cut(layers, stage_.first, stage_.second));
   }
 
-  /// What a device keeps of it: its heads, or one of them that others keep, too.
+  /// The elements that one device caches: of its own heads, or of one head that other devices cache, too.
   Count among_heads(const CacheRow& row, Count elements) {
     const std::string_view name = row.name;
     const bool by_heads = name.ends_with(".keys") || name.ends_with(".values");
@@ -61,13 +61,13 @@ class CacheShare {
     return 0;
   }
 
-  /// Whether devices compute different heads of it. Where outputs are gathered every device has all of them.
+  /// Whether devices have different heads of it. If outputs are gathered, every device has all heads.
   [[nodiscard]] bool divides_heads(const CacheRow& row) const {
     const DividedRow* const keys = keys_of(row);
     return keys != nullptr && (keys->style == Style::colwise || keys->style == Style::colwise_repeated);
   }
 
-  /// The row that makes what a cache keeps: of the same module, whatever layers each of them names.
+  /// The row that produces a cached tensor: it is in the same module, even if the layers in the names differ.
   [[nodiscard]] const DividedRow* keys_of(const CacheRow& row) const {
     const std::string_view name = row.name, index = first_index(name);
     const std::string_view before =
@@ -86,7 +86,7 @@ class CacheShare {
 
   const Division& division_;
   const Sizes& sizes_;
-  std::pair<std::uint64_t, std::uint64_t> stage_;  ///< its layers: from the first to before the second
+  std::pair<std::uint64_t, std::uint64_t> stage_;  ///< its layers, from the first up to but not including the second
   const DevicesRequest& request_;
   DeviceCache out_;
 };

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// What a device keeps for all sequences.
+/// What one device caches for all sequences.
 struct DeviceCache {
   Count bytes = 0;
   std::string unknown = {};  ///< why the bytes are not known; empty: they are

@@ -17,7 +17,7 @@ class StepsWriter {
   StepsWriter(JsonWriter& json, FormulaJson& formulas, Pool& pool, const Division& division)
       : json_(json), formulas_(formulas), pool_(pool), division_(division) {}
 
-  /// Gives the name of the sum.
+  /// Returns the name of the sum.
   Expr write_parts(const std::vector<LocalRow>& held) {
     Expr sum = pool_.literal(0);
     for (std::size_t part = 0; part < answer_part_count; ++part) {
@@ -35,14 +35,14 @@ class StepsWriter {
     return write("device", "device", sum);
   }
 
-  /// Gives the name of the share.
+  /// Returns the name of the share.
   Expr write_share(Count model) {
     const Sizes& sizes = division_.sizes();
     const Expr across = sizes.expert > sizes.tensor ? division_.expert() : division_.tensor();
     return write("share", "share", floor_divide(named("parameters", model), division_.pipeline() * across));
   }
 
-  /// A line: [row, name, shape, the shape's formulas, elements, their formula]. Gives the name of the step's value.
+  /// Returns the name of the step's value. A line is [row, name, shape, the shape's formulas, elements, their formula].
   Expr write(std::string_view kind, const std::string& name, Expr formula, std::string_view part = {},
              std::span<const LocalRow* const> lines = {}) {
     json_.open_object();

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// Writes how what a device holds comes about: its tensors part by part, their sum, an even share of the model, and what is held beyond it.
+/// Writes a device step by step: its tensors part by part, their sum, an even share of the model, and the excess.
 void write_device_steps(JsonWriter& json, FormulaJson& formulas, Pool& pool, const Division& division, const std::vector<LocalRow>& held,
                         Count model);
 

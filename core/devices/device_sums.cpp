@@ -14,7 +14,7 @@ std::string percent(Count part, Count whole) {
   return concat({digits(tenths / 10), ".", digits(tenths % 10)});
 }
 
-/// What all devices together hold of each row.
+/// The elements of each row on all devices together.
 std::vector<Count> held_by_all(const Division& division) {
   std::vector<Count> out(division.rows().size());
   for (const RankKind& kind : division.kinds())
@@ -25,7 +25,7 @@ std::vector<Count> held_by_all(const Division& division) {
   return out;
 }
 
-/// What stands on several devices of a part of the model.
+/// What several devices hold of a part of the model.
 struct Replicated {
   Count parameters = 0, extra = 0, copies = 0;
 };

@@ -5,10 +5,11 @@
 
 namespace param_ledger {
 
-/// Writes what all devices hold, less what stands on several and what pads it: the model, exactly. Throws Error{internal} if it is not.
+/// Writes the proof that what all devices hold, minus the extra copies and the padding, is the model: exactly, row by row. Throws
+/// Error{internal} if it is not.
 void write_sum(JsonWriter& json, const Division& division, Count model);
 
-/// Writes what stands on several devices, by parts, and how much more than an even share of the model the heaviest device holds.
+/// Writes what several devices hold, by part, and how far the heaviest device is above an even share.
 void write_replicated(JsonWriter& json, const Division& division, Count model, Count heaviest);
 
 }  // namespace param_ledger

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// Writes what a device keeps of weights, gradients and the optimizer, with what ZeRO divides among devices that hold the same.
+/// Writes what a device keeps of weights, gradients and the optimizer. ZeRO divides it among devices that hold the same share.
 void write_device_training(JsonWriter& json, const DevicesRequest& request, const std::vector<LocalRow>& held);
 
 }  // namespace param_ledger

@@ -6,7 +6,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What a row's numbers take in a format, without scales and zero points; no value where nothing of it is stored so.
+/// The bytes of a row's numbers in a format, without scales and zero points; no value if nothing of it is stored in that format.
 std::optional<Count> numbers_in(const Storage& storage, const Row& row, std::string_view format) {
   std::optional<Count> out;
   for (const StoredRow& stored : storage.rows)
@@ -14,7 +14,7 @@ std::optional<Count> numbers_in(const Storage& storage, const Row& row, std::str
   return out;
 }
 
-/// Whether a share takes its part of what the whole row takes: it is stored in the same format, whose blocks and words it does not cut.
+/// Whether the bytes of a share are its part of the whole row's bytes: it has the same format, and cuts no block or word of it.
 bool divides_with(const StoredRow& share, const LocalRow& local, Count parts, const Storage& whole) {
   const Row& row = *local.of->row;
   const std::optional<Count> all = numbers_in(whole, row, share.format);

@@ -21,18 +21,18 @@ namespace param_ledger {
 
 namespace {
 
-/// What each device of a kind holds.
+/// What one device of a kind holds.
 struct Held {
   RankKind kind;
   std::vector<LocalRow> local;
-  std::vector<Row> rows;  ///< the same without their division
+  std::vector<Row> rows;  ///< the same as plain rows
   Count parameters = 0, buffers = 0;
   Expr formula = {};  ///< of the parameters
   Storage weights = {};
   DeviceCache cache = {};
 
   [[nodiscard]] bool is_known() const { return weights.unknown.empty() && cache.unknown.empty(); }
-  /// Bytes of weights and cache; the parameters, where those are not known.
+  /// The bytes of weights and cache, or the parameters if those bytes are unknown.
   [[nodiscard]] Count need() const { return is_known() ? add(weights.loaded, cache.bytes) : parameters; }
 };
 
@@ -174,7 +174,7 @@ class DevicesWriter {
     json_.close_array();
   }
 
-  /// Weights, the cache, both together, and whether a device has room for them.
+  /// Writes the bytes of weights and cache, their sum, and whether they fit on the device.
   void write_bytes_of(const Held& held) {
     json_.key("weights").open_object();
     if (write_known(held.weights.unknown)) {
@@ -193,7 +193,7 @@ class DevicesWriter {
     write_bytes(json_, need <= room ? "left" : "missing", need <= room ? room - need : need - room);
   }
 
-  /// Whether something is known, and why it is not.
+  /// Writes whether bytes are known, and if not, why.
   bool write_known(const std::string& unknown) {
     json_.raw_member("known", unknown.empty() ? "true" : "false");
     if (!unknown.empty()) json_.member("reason", unknown);
@@ -232,7 +232,7 @@ class DevicesWriter {
     json_.close_array();
   }
 
-  /// What devices exchange: for a token, and for training, once a step.
+  /// Writes what devices exchange: per token, and in training once per step.
   void write_sent(const Held& heaviest) {
     json_.key("sent").open_array();
     const bool both_ways = request_.trains && request_.engine == Engine::megatron;
@@ -285,7 +285,7 @@ class DevicesWriter {
   Division division_;
   Storage stored_;
   Count total_ = 0;
-  std::vector<Held> held_;  ///< of each kind, or of the one rank that is asked for
+  std::vector<Held> held_;  ///< by kind, or only the rank that was asked for
   std::size_t heaviest_ = 0;
   JsonWriter json_;
   FormulaJson formulas_{json_};

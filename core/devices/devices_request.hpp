@@ -10,16 +10,16 @@
 
 namespace param_ledger {
 
-/// What is asked about devices: web/types/devices.ts documents it.
+/// A question about devices; web/types/devices.ts documents it.
 struct DevicesRequest {
-  /// Throws Error for what is no such request.
+  /// Throws Error for an invalid request.
   explicit DevicesRequest(Json request);
 
   Engine engine;
   Sizes sizes;
   Count tokens;     ///< in the context of each sequence
   Count sequences;  ///< the batch with its beams
-  Count room;       ///< bytes of a device's memory; 0: nobody says
+  Count room;       ///< bytes of one device's memory; 0: unknown
   std::optional<Count> rank;
   std::string_view weights;
   CacheNumbers cache;
@@ -31,7 +31,7 @@ struct DevicesRequest {
   bool sequence;
   bool steps;
 
-  /// How many devices hold the same share of what is not a whole expert, and of what is, over all copies of the model.
+  /// How many devices hold the same share, over all copies of the model: of everything but whole experts, and of whole experts.
   [[nodiscard]] Count dense_copies() const { return multiply(data, sizes.across() / sizes.tensor); }
   [[nodiscard]] Count expert_copies() const { return multiply(data, sizes.across() / sizes.expert); }
 };

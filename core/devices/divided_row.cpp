@@ -6,7 +6,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The largest name in a dimension; empty for none.
+/// The name with the largest value in a dimension; empty if there is none.
 Expr name_in(Expr e) {
   if (e.op() == Op::name) return e;
   if (e.op() == Op::literal) return {};
@@ -14,7 +14,7 @@ Expr name_in(Expr e) {
   return !right || (left && left.decide() >= right.decide()) ? left : right;
 }
 
-/// Whether whole experts are tensors of their own, and not stacked in a first dimension.
+/// Whether experts are separate tensors, and not stacked in a first dimension.
 bool are_one_by_one(const Row& row) {
   return row.name.find("experts.[") != std::string_view::npos && !row.shape.empty() && !(row.shape[0] == row.experts);
 }

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// How many devices share tensors, layers and experts. All together are pipeline · max(tensor, expert).
+/// The sizes of tensor, pipeline and expert parallelism. There are pipeline · max(tensor, expert) devices.
 struct Sizes {
   Count tensor = 1, pipeline = 1, expert = 1;
 
@@ -19,10 +19,10 @@ struct Sizes {
 
 /// Which stages of a pipeline hold a tensor.
 enum class Place : std::uint8_t {
-  every,   ///< each of them: transformers leaves such modules where they are
-  layers,  ///< that of its layer
+  every,   ///< every stage: transformers does not divide such modules
+  layers,  ///< the stage that has its layer
   first,
-  ends,  ///< the first and the last: the table of tokens that a head is tied to
+  ends,  ///< the first and the last: an embedding table that the head is tied to
   last,
 };
 std::string_view spelling(Place place);
@@ -31,46 +31,46 @@ std::string_view spelling(Place place);
 struct DividedRow {
   const Row* row = nullptr;
   Style style = Style::replicate;
-  bool by_expert = false;  ///< among the devices that share experts, else among those that share tensors
+  bool by_expert = false;  ///< divided among the devices that share experts; else among those that share tensors
   Place place = Place::every;
-  std::vector<Run> layers = {};  ///< of `layers`
-  Text holder = {};              ///< the parameter that holds it in another program; empty in transformers
-  Expr padded = {};              ///< the first dimension where that program makes it longer; empty: it does not
-  Expr heads = {};               ///< of `colwise_repeated`: the heads among which it is divided, as there are fewer than devices
+  std::vector<Run> layers = {};  ///< for `layers`: which layers it is in
+  Text holder = {};              ///< the parameter that contains it in another program; empty for transformers
+  Expr padded = {};              ///< the first dimension with padding, if that program pads it; else empty
+  Expr heads = {};               ///< for `colwise_repeated` with fewer heads than devices: the heads that are divided
 
-  /// Whether each device has some of the experts, and those whole.
+  /// Whether each device holds some of the experts, and holds these whole.
   [[nodiscard]] bool is_whole_experts() const { return by_expert && style == Style::grouped_gemm; }
-  /// Whether it is gate and up projections in one, each divided for itself.
+  /// Whether it is a fused gate and up projection, and each of the two is divided separately.
   [[nodiscard]] bool is_packed_pair() const;
-  /// The dimension that is divided; −1 for none, or whole experts one by one.
+  /// The dimension along which the row is divided; −1 if there is none, also for separate experts.
   [[nodiscard]] int divided_dimension() const;
-  /// The size of a dimension, with what pads it.
+  /// The size of a dimension, including padding.
   [[nodiscard]] Expr padded_size(int dimension) const;
-  /// The elements with what pads them.
+  /// The elements, including padding.
   [[nodiscard]] Count padded_elements() const;
 };
 
 /// What one device holds of a row.
 struct LocalRow {
   const DividedRow* of;
-  Row row;  ///< with the name, the shape and the copies that it has there
+  Row row;  ///< with its name, shape and copies on that device
 };
 
-/// What must come out even where a dimension is divided: its heads if it counts heads, else its size.
+/// What the devices must divide evenly: the heads of a dimension, or its size if it has no heads.
 struct Divisible {
   Expr size;
-  Expr heads;         ///< empty: it counts none
+  Expr heads;         ///< empty: it has none
   std::string field;  ///< the config field that gives it, or else the tensor's name
 
   [[nodiscard]] Count count() const { return (heads ? heads : size).decide(); }
 };
 Divisible divisible_in(const DividedRow& row, int dimension);
 
-/// The factor of a dimension that counts heads; empty for none.
+/// The factor of a dimension that counts heads; empty if there is none.
 Expr heads_in(Expr e);
 /// Whether the outputs of such a tensor are heads.
 bool is_of_heads(TensorRole role);
-/// The divisors of a number next to `wanted`, which is none, as a sentence has them: "4 and 8".
+/// The divisors of `of` on both sides of `wanted`, for a sentence: "4 and 8".
 std::string divisors_beside(Count of, Count wanted);
 
 }  // namespace param_ledger

@@ -36,7 +36,7 @@ Division::Division(Model& model, const Inference& inference, const Sizes& sizes,
   find_kinds();
 }
 
-/// The model's own tensors, and what files hold beside them: scales only of what inference loads.
+/// The model's own tensors, and what files store with them. Scales of layers that predict further tokens are left out.
 void Division::collect_rows() {
   const std::vector<Row>& all = model_.builder.rows();
   const auto is_beside = [&](const Row& row) {
@@ -47,7 +47,7 @@ void Division::collect_rows() {
     if (row.kind != Kind::possible && (row.kind != Kind::published || !is_beside(row))) rows_.push_back({&row});
 }
 
-/// Scales are divided as what they scale.
+/// Scales are divided like the matrices that they scale.
 void Division::divide_scales() {
   for (DividedRow& scale : rows_) {
     if (scale.row->kind != Kind::published) continue;

@@ -11,7 +11,7 @@
 
 namespace param_ledger {
 
-/// Devices that hold tensors of the same shapes, and as many of each.
+/// Devices that hold tensors of the same shapes, in the same numbers.
 struct RankKind {
   std::vector<Run> ranks;   ///< ascending
   std::vector<Run> stages;  ///< the stages of these ranks
@@ -20,8 +20,8 @@ struct RankKind {
   std::uint64_t place = 0;  ///< the position of that rank within its stage
 };
 
-/// A model's rows among devices, by a program's own plan. Source of transformers': 5.23, distributed/tensor_parallel.py,
-/// expert_parallel.py, pipeline_parallel.py; uneven dimensions as torch's distribute_tensor divides them. Of others: engine.cpp.
+/// A model's rows divided among devices by a program's own plan. Source for transformers: 5.23, distributed/tensor_parallel.py,
+/// expert_parallel.py, pipeline_parallel.py; uneven dimensions as torch's distribute_tensor divides them. For other programs: engine.cpp.
 class Division {
  public:
   /// Throws Error for what the program refuses, and for a type that has no plan in it.
@@ -33,7 +33,7 @@ class Division {
   [[nodiscard]] const std::vector<DividedRow>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<RankKind>& kinds() const { return kinds_; }
   [[nodiscard]] std::size_t index_of(const LocalRow& row) const { return static_cast<std::size_t>(row.of - rows_.data()); }
-  /// What the shown device of a kind holds; tensors of which nothing is there are left out.
+  /// What the shown device of a kind holds, without tensors of which it holds nothing.
   [[nodiscard]] std::vector<LocalRow> held_by(const RankKind& kind) const;
   /// The layers of a stage, from the first up to but not including the second.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> layers_of(std::uint64_t stage) const;
@@ -41,7 +41,7 @@ class Division {
   [[nodiscard]] Count copies(const DividedRow& row) const;
   /// The number of devices that a row is divided among within a stage; 1 if it is not divided.
   [[nodiscard]] Count parts(const DividedRow& row) const;
-  /// The kind and the place of a rank: what is shown is then that one.
+  /// The kind of a rank, with that rank as the one that is shown.
   [[nodiscard]] RankKind of_rank(Count rank) const;
   [[nodiscard]] std::string_view model_type() const { return model_.choice.family->model_type; }
   [[nodiscard]] std::uint64_t n_layers() const { return n_layers_; }
@@ -52,7 +52,7 @@ class Division {
  private:
   class LocalTensor;
 
-  /// The size by which a row is divided, as a formula.
+  /// `parts` as a formula.
   [[nodiscard]] Expr divisor(const DividedRow& row) const;
 
   // division.cpp

@@ -6,7 +6,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The first row that `is` holds for, or null.
+/// The first row for which `is` is true, or null.
 template <class Is>
 const DividedRow* find_row(const Division& division, const Is& is) {
   const auto& rows = division.rows();
@@ -25,7 +25,7 @@ void note_padding(const Division& division, Builder& notes) {
                      padding.of_each ? concat({digits(padding.multiple), " · T = "}) : std::string{}, grouped_digits(multiple), "."}));
 }
 
-/// The key-value heads of a row, where there are fewer than devices; empty otherwise.
+/// The key-value heads of a row if there are fewer of them than devices; else empty.
 Expr few_groups(const Division& division, const DividedRow& row) {
   const bool is_key = row.row->role == TensorRole::key && row.row->shape.size() == 2;
   const Expr heads = is_key ? heads_in(row.row->shape[0]) : Expr{};
@@ -70,11 +70,11 @@ void note_vllm(const Division& division, Builder& notes) {
                        " stands for --enable-expert-parallel with --data-parallel-size ", digits(sizes.expert / sizes.tensor), "."}));
   const EnginePlan* const plan = engine_plan_of(Engine::vllm, division.model_type());
   if (plan != nullptr && plan->whole_ends && sizes.pipeline > 1)
-    notes.warn("pipeline", concat({"vLLM's class of this model creates the table of tokens, the last norm and the head on each of the ",
+    notes.warn("pipeline", concat({"vLLM's class of this model creates the embedding table, the final norm and the head on each of the ",
                                    digits(sizes.pipeline), " stages."}));
 }
 
-/// What transformers would not run.
+/// Warns of sizes that transformers does not run.
 void warn_of_sizes(const Sizes& sizes, Builder& notes) {
   if (sizes.expert > sizes.tensor) {
     const std::string groups = digits(sizes.expert / sizes.tensor);
@@ -99,7 +99,7 @@ void warn_of_stages(Count layers, Count stages, Builder& notes) {
                        digits(layers - each * (stages - 1)), ". The nearest numbers that do: ", divisors_beside(layers, stages), "."}));
 }
 
-/// Dimensions that do not come out even, each once.
+/// Warns of each dimension that devices do not divide evenly, once.
 void warn_of_uneven_rows(const Division& division, Builder& notes) {
   std::vector<std::string> told;
   for (const DividedRow& row : division.rows()) {

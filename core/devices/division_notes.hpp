@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-/// Notes by what rules a program divides, what does not come out even, and what the program would not run, with the sizes that would.
+/// Adds notes on a program's rules, on uneven shares, and on sizes that the program cannot run, with sizes that fit.
 void note_division(const Division& division, Builder& notes);
 
 }  // namespace param_ledger

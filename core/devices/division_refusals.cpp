@@ -1,4 +1,4 @@
-// What a division refuses: plans that a type lacks, and sizes that do not divide.
+// What a division refuses: types without a plan, and sizes that do not divide.
 
 #include "core/devices/division.hpp"
 #include "core/support/error.hpp"
@@ -17,7 +17,7 @@ Error uneven(Text size, std::string_view parts, std::string_view of, Engine engi
 
 }  // namespace
 
-/// Experts are shared by whole groups of the devices that share tensors; Megatron-Core has parts of a group, too.
+/// Whole groups of the devices that share tensors share experts. In Megatron-Core a part of a group can.
 void Division::refuse_sizes() const {
   const Count tensor = sizes_.tensor, expert = sizes_.expert;
   if (expert == 1 || expert % tensor == 0 || (engine_ == Engine::megatron && tensor % expert == 0)) return;
@@ -50,7 +50,7 @@ void Division::refuse_uneven_rows() const {
     const Divisible its = divisible_in(row, dimension);
     const Count n = its.count(), devices = row.by_expert ? sizes_.expert : sizes_.tensor;
     if (its.heads && (row.row->role == TensorRole::key || row.row->role == TensorRole::value)) {
-      // Fewer key-value heads than devices: each device needs one, which several share.
+      // With fewer key-value heads than devices, several devices hold the same head.
       if (n % devices != 0 && devices % n != 0)
         throw Error{ErrorCode::not_divisible, "tensor",
                     concat({its.field, " = ", digits(n), " must be a multiple or a divisor of tensor = ", digits(devices), ", or ",

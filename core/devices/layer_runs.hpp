@@ -9,11 +9,11 @@
 
 namespace param_ledger {
 
-/// What is in the runs from `first` to before `end`.
+/// The part of the runs from `first` up to but not including `end`.
 std::vector<Run> cut(std::span<const Run> runs, std::uint64_t first, std::uint64_t end);
-/// Appends a run, to the last one where it follows on that.
+/// Appends a run; joins it with the last one if it continues that.
 void append(std::vector<Run>& runs, Run run);
-/// The first index or range of indices in a name, and the last one: views of it; empty where there is none.
+/// The first and the last index or index range in a name, as views of it; empty if there is none.
 std::string_view first_index(std::string_view name);
 std::string_view last_index(std::string_view name);
 

@@ -1,4 +1,4 @@
-// What one device holds of each row: its name, its shape and its copies there.
+// What one device holds of each row: its name, shape and copies there.
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// A row on its way to a device.
+/// A row that is being cut to what one device holds.
 class Division::LocalTensor {
  public:
   LocalTensor(const Division& division, const DividedRow& of)
@@ -20,18 +20,18 @@ class Division::LocalTensor {
         shape_(of.row->shape.begin(), of.row->shape.end()),
         repeats_(of.row->repeats.begin(), of.row->repeats.end()) {}
 
-  /// Leaves the share of the device at that place of a stage.
+  /// Keeps the share of the device at that position of a stage.
   void divide(std::uint64_t place) {
     const int dimension = of_.divided_dimension();
     if (of_.padded) shape_[0] = of_.padded;
     if (dimension >= 0)
       divide_dimension(shape_[static_cast<std::size_t>(dimension)], place);
     else if (of_.style == Style::grouped_gemm)
-      leave_experts(place);
+      keep_experts(place);
   }
 
-  /// Leaves the layers of a stage.
-  void leave_layers(std::uint64_t stage) {
+  /// Keeps the layers of a stage.
+  void keep_layers(std::uint64_t stage) {
     if (repeats_.empty() || size_of(of_.layers) <= 1) return;
     const auto [first, end] = division_.layers_of(stage);
     const std::vector<Run> here = cut(of_.layers, first, end);
@@ -62,8 +62,8 @@ class Division::LocalTensor {
     size = of_.is_packed_pair() ? two * division_.share(floor_divide(size, two), by, place) : division_.share(size, by, place);
   }
 
-  /// The experts of the device, which are tensors of their own.
-  void leave_experts(std::uint64_t place) {
+  /// Keeps the experts of the device; each is a separate tensor.
+  void keep_experts(std::uint64_t place) {
     const auto devices = static_cast<std::uint64_t>(division_.sizes_.expert);
     const std::uint64_t each = static_cast<std::uint64_t>(repeats_.back().decide()) / devices, at = place % devices;
     repeats_.back() = floor_divide(repeats_.back(), division_.expert_);
@@ -71,7 +71,7 @@ class Division::LocalTensor {
     respell(last_index(name_), std::span(&run, 1));
   }
 
-  /// How many layers these are: a formula where they are of all the model's.
+  /// The number of these layers: a formula if the row is in all layers of the model.
   [[nodiscard]] Expr number_of(const std::vector<Run>& here) const {
     const Count n = size_of(here);
     const bool are_of_all = division_.layers_ && of_.layers.size() == 1 && size_of(of_.layers) == division_.n_layers_;
@@ -81,7 +81,7 @@ class Division::LocalTensor {
     return division_.engine_ == Engine::vllm ? each + one : division_.layers_ - (division_.pipeline_ - one) * each;
   }
 
-  /// Writes other indices in the place of a word of the name.
+  /// Replaces an index of the name.
   void respell(std::string_view index, std::span<const Run> runs) {
     name_.replace(static_cast<std::size_t>(index.data() - name_.data()), index.size(), spelling(runs));
   }
@@ -107,7 +107,7 @@ Expr Division::share(Expr whole, Expr by, std::uint64_t place) const {
 LocalRow Division::local_row(const DividedRow& row, const RankKind& kind) const {
   LocalTensor tensor(*this, row);
   tensor.divide(kind.place);
-  if (row.place == Place::layers && sizes_.pipeline > 1) tensor.leave_layers(kind.stage);
+  if (row.place == Place::layers && sizes_.pipeline > 1) tensor.keep_layers(kind.stage);
   return tensor.finish();
 }
 

@@ -1,4 +1,4 @@
-// Which devices hold as much of everything.
+// Which devices hold equal shares of everything.
 
 #include <algorithm>
 
@@ -11,20 +11,20 @@ namespace param_ledger {
 
 namespace {
 
-/// Places of a stage whose devices hold as much of each row.
+/// Positions in a stage with equal shares of every row.
 struct AlikePlaces {
   std::ptrdiff_t tensor, expert;  ///< the class among the devices that share tensors, and among those that share experts
   std::vector<Run> places;
 };
 
-/// Stages with as many layers of each set, and the same ends.
+/// Stages with equally many layers of each set, and the same ends.
 struct AlikeStages {
   std::vector<Run> stages;
   bool first, last;
-  std::vector<Count> layers;  ///< how many of each set
+  std::vector<Count> layers;  ///< the number of layers from each set
 };
 
-/// The class of a place: how many begin at it or before it, less one.
+/// The class of a position: the last one that begins at it or before it.
 std::ptrdiff_t class_of(const std::vector<std::uint64_t>& starts, std::uint64_t place) {
   return std::upper_bound(starts.begin(), starts.end(), place) - starts.begin() - 1;
 }
@@ -80,7 +80,7 @@ RankKind kind_of(const AlikeStages& stages, const AlikePlaces& places, std::uint
 
 }  // namespace
 
-/// Where shares change among the devices that share tensors or experts: the first place of each class.
+/// The positions at which the shares change, among the devices that share tensors or experts.
 std::vector<std::uint64_t> Division::classes(bool by_expert) const {
   std::vector<std::uint64_t> out{0};
   const Count parts = by_expert ? sizes_.expert : sizes_.tensor;
@@ -89,7 +89,7 @@ std::vector<std::uint64_t> Division::classes(bool by_expert) const {
     if (row.by_expert != by_expert || dimension < 0 || row.style == Style::grouped_gemm || row.heads) continue;
     const Count size = row.padded_size(dimension).decide(), n = row.is_packed_pair() ? size / 2 : size;
     if (n == 0 || n % parts == 0) continue;
-    // Those with a full share, the one with what remains, and those with nothing.
+    // Devices with a full share, one with the rest, and devices with nothing.
     const Count each = (n + parts - 1) / parts, rest = n / each, nothing = n % each == 0 ? rest : rest + 1;
     for (const Count from : {rest, nothing})
       if (from < parts) out.push_back(static_cast<std::uint64_t>(from));

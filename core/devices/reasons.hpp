@@ -10,7 +10,7 @@ namespace param_ledger {
 /// The rule that divides a row, in one word: column, row, embedding, expert, layer, replicated.
 std::string_view rule_of(const Division& division, const DividedRow& row);
 
-/// Why a row is divided so: a sentence or two.
+/// Why a row is divided this way: one or two sentences.
 std::string reason_for(const Division& division, const DividedRow& row, std::string_view model_type);
 
 }  // namespace param_ledger

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The module by which rules name routed experts; empty for any other row.
+/// The module that rules use for routed experts; empty for any other row.
 std::string_view expert_module(const Row& row) {
   if (!row.experts) return {};
   switch (row.role) {

@@ -10,12 +10,12 @@ namespace param_ledger {
 
 /// Whether a list of words, "gate_proj|up_proj", has this one.
 bool is_one_of(std::string_view words, std::string_view word);
-/// Whether rules know a row as a routed expert.
+/// Whether rules treat a row as a routed expert.
 bool is_routed_expert(const Row& row);
 /// The words of the name by which rules know a row: that in its model, or "experts.gate_up_proj" or "experts.down_proj" for a routed
 /// expert.
 std::vector<std::string_view> words_for_rules(const Row& row, std::string_view name);
-/// Whether a rule names these words, with or without the parameter behind its module; `*` stands for any word.
+/// Whether a rule's module matches these words, with or without a parameter name at the end; `*` matches any word.
 bool names_words(std::string_view module, std::span<const std::string_view> words);
 
 }  // namespace param_ledger

@@ -201,7 +201,7 @@ class Collector {
   std::vector<std::string> seen_;
 };
 
-/// Adds what is sent of the rows that `belongs` picks, unless there are none of them.
+/// Adds an exchange of the rows for which `belongs` is true, if there are any.
 template <class Belongs>
 void add_step(std::vector<Sent>& to, Pool& pool, Text collective, std::string_view place, Count among, const std::vector<LocalRow>& held,
               std::string_view why, const Belongs& belongs, Count times = 1) {
@@ -242,7 +242,7 @@ std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool s
            sequence ? "Each device had other tokens for what is whole on all of them: the gradients are summed."
                     : "Each device had other heads for the norms that all heads share: the gradients are summed.",
            [&](const DividedRow& row) { return row.style == Style::replicate && (sequence || is_head_norm(row)); });
-  add_step(out, pool, "all_reduce", "ends", 2, held, "The first stage and the last have the table of tokens: its gradients are summed.",
+  add_step(out, pool, "all_reduce", "ends", 2, held, "The first and the last stage hold the embedding table: its gradients are summed.",
            [](const DividedRow& row) { return row.place == Place::ends; });
   return out;
 }

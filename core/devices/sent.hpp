@@ -8,19 +8,18 @@
 
 namespace param_ledger {
 
-/// When something is sent: for each token, forward and backward, or once a step of training.
+/// When something is sent: forward or backward for each token, or once per training step.
 enum class Pass : std::uint8_t { forward, backward, step };
 std::string_view spelling(Pass pass);
 
-/// What devices exchange, at one kind of place. Elements are those of the whole tensor that a collective works on, whatever its
-/// algorithm moves between two devices.
+/// One kind of exchange. `elements` counts the whole tensor that a collective works on, independent of its algorithm.
 struct Sent {
   Text collective;  ///< all_reduce, all_gather, reduce_scatter, all_to_all, send
   Pass pass = Pass::forward;
-  std::string_view place;  ///< the part of the model, with experts and shared_experts for themselves; "stages": between them
-  Count among = 1;         ///< devices
-  Expr elements = {};      ///< of one
-  Expr times = {};         ///< how many there are in the model, for a token or in a step
+  std::string_view place;  ///< the part of the model, where experts and shared_experts are parts; "stages": between pipeline stages
+  Count among = 1;         ///< how many devices take part
+  Expr elements = {};      ///< per exchange
+  Expr times = {};         ///< exchanges in the whole model, per token or per step
   std::string why = {};
 };
 
@@ -28,8 +27,8 @@ struct Sent {
 /// Megatron-Core supports it here. Throws Error if what a program sends is not known.
 std::vector<Sent> sent_by(Model& model, const Division& division, bool trains, bool sequence);
 
-/// What training sends once a step of these rows' gradients and parameters: among the devices that hold the same, and in Megatron-Core
-/// within a copy of the model, too. `sequence` as above.
+/// What training exchanges of these rows' gradients and parameters once per step: among the devices that hold the same share, and in
+/// Megatron-Core also within a copy of the model. `sequence` as above.
 std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool sequence, const std::vector<LocalRow>& held);
 
 }  // namespace param_ledger

@@ -13,17 +13,17 @@ namespace {
 
 std::string_view first_word(std::string_view name) { return name.substr(0, name.find('.')); }
 
-/// By what a model's rows are placed.
+/// What decides on which stages a row is.
 struct Ends {
   std::string_view backbone;  ///< the module under the head
-  std::string_view table;     ///< the names of the table of tokens in it
-  bool has_head = false;      ///< the class has a head of language models
-  bool divides_head = false;  ///< and a plan has a rule for it, whatever it is called
-  bool tied = false;          ///< the table is the head, too
-  bool everywhere = false;    ///< every stage makes both ends
+  std::string_view table;     ///< the names of the embedding table in it
+  bool has_head = false;      ///< the class has a language model head
+  bool divides_head = false;  ///< a plan has a rule for the head, whatever its name
+  bool tied = false;          ///< the head is the embedding table
+  bool everywhere = false;    ///< every stage builds the embedding table and the head
 };
 
-/// The name inside the backbone; empty for what stands elsewhere.
+/// The name inside the backbone; empty if the row is not in it.
 std::string_view name_inside(std::string_view backbone, std::string_view name) {
   if (backbone.empty() || !name.starts_with(backbone) || name.size() <= backbone.size() || name[backbone.size()] != '.') return {};
   return name.substr(backbone.size() + 1);
@@ -34,7 +34,7 @@ bool is_head(const Row& row, const Ends& ends) {
          (first_word(row.name) == "lm_head" || ends.divides_head);
 }
 
-/// Of a row that is not in a layer as of one that is: which stages hold it.
+/// Which stages hold a row.
 Place place_of(const Row& row, const Ends& ends) {
   if (ends.everywhere && !holds(row.name, "layers.")) return Place::every;
   if (is_head(row, ends)) return Place::last;
@@ -45,7 +45,7 @@ Place place_of(const Row& row, const Ends& ends) {
   return ends.tied ? Place::ends : Place::first;
 }
 
-/// Whether the head is the table of tokens: as the configuration says, or as the model was built.
+/// Whether the head is the embedding table: by the configuration, or by the model's tensors.
 bool ties_head(const Model& model, const std::vector<DividedRow>& rows, bool by_default) {
   const Json root = model.configuration.sections.front().json;
   const bool said = root["tie_word_embeddings"].is(Json::Type::boolean);
@@ -86,9 +86,9 @@ std::pair<std::uint64_t, std::uint64_t> Division::layers_of(std::uint64_t stage)
   const auto stages = static_cast<std::uint64_t>(sizes_.pipeline);
   const std::uint64_t each = n_layers_ / stages, rest = n_layers_ % stages;
   if (engine_ != Engine::vllm) return {stage * each, stage + 1 == stages ? n_layers_ : (stage + 1) * each};
-  // vLLM gives what is left over to the last stages before the last one (get_pp_indices).
+  // vLLM gives left-over layers to the last stages before the last one (get_pp_indices).
   const auto start = [&](std::uint64_t of) {
-    const std::uint64_t longer = stages - 1 - rest;  // the first stage with one layer more
+    const std::uint64_t longer = stages - 1 - rest;  // the first stage that has one more layer
     if (of == stages) return n_layers_;
     return of * each + (of > longer ? std::min(of - longer, rest) : 0);
   };

@@ -34,7 +34,7 @@ class EngineStyles {
     }
   }
 
-  /// The parameter of that program that holds a row.
+  /// That program's parameter that contains a row.
   [[nodiscard]] const Held& holder_of(const Row& row) const {
     const std::vector<std::string_view> words = words_for_rules(row, name_in_backbone(row));
     const auto holder_in = [&](HeldRules rules) {
@@ -68,7 +68,7 @@ class EngineStyles {
                        [&](const DividedRow& row) { return names_words(parameter, segments_of(name_in_backbone(*row.row))); });
   }
 
-  /// A vocabulary with what pads it; empty: nothing does.
+  /// The padded vocabulary; empty if it needs no padding.
   [[nodiscard]] Expr padded(Expr vocabulary) const {
     const Padding padding = padding_of(engine_);
     const Expr multiple = padding.of_each ? model_.pool.literal(padding.multiple) * tensor_ : model_.pool.literal(padding.multiple);

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The rule that names a row, or null.
+/// The rule for a row, or null.
 const Rule* rule_for(std::span<const Rules> rules, const Row& row, std::string_view name) {
   const std::vector<std::string_view> words = words_for_rules(row, name);
   for (const Rules part : rules)
@@ -17,7 +17,7 @@ const Rule* rule_for(std::span<const Rules> rules, const Row& row, std::string_v
   return nullptr;
 }
 
-/// The model that a row belongs to: that with the longest name that its own begins with; null for heads.
+/// The nested model that a row belongs to: the one with the longest name that the row's name begins with. Null for heads.
 const Submodel* model_of(const Inference& inference, const Row& row) {
   const Submodel* out = nullptr;
   for (const Submodel& m : inference.models)
@@ -25,7 +25,7 @@ const Submodel* model_of(const Inference& inference, const Row& row) {
   return out;
 }
 
-/// The plan of a model inside: that of its type, or of the type by which the outermost plan calls its text model.
+/// The plan of a nested model: of its own type, or of the type that the outermost plan gives its text model.
 const Plan* plan_inside(const Plan* outermost, const Submodel& m) {
   const bool is_text = m.model_type.empty() && outermost != nullptr && !outermost->text.empty();
   return plan_of(is_text ? outermost->text : m.model_type);
@@ -35,12 +35,12 @@ bool is_of_head(const Row& row, const Submodel* m) {
   return row.in_text(Part::output_head) && (m == nullptr || row.role == TensorRole::head);
 }
 
-/// Whether devices have different inputs of it, so that their products are summed.
+/// Whether each device has a part of the inputs, so that the products are summed.
 bool sums_over_devices(Style style) {
   return style == Style::rowwise || style == Style::rowwise_split_input || style == Style::packed_rowwise;
 }
 
-/// Whether the experts of a plan are divided whole, and not cut, too.
+/// Whether devices hold whole experts, which are then not cut as well.
 bool divides_experts(const Plan& plan, const Sizes& sizes) { return sizes.expert > 1 && plan.has_expert(); }
 
 Style style_among_tensors(const Plan& plan, const Row& row, std::string_view name) {
@@ -49,7 +49,7 @@ Style style_among_tensors(const Plan& plan, const Row& row, std::string_view nam
   return is_table ? Style::embedding_rowwise : Style::replicate;
 }
 
-/// `name`: of the row in the plan's model.
+/// `name`: the row's name inside the plan's model.
 void style_by(const Plan& plan, std::string_view name, const Sizes& sizes, DividedRow& row) {
   const Rule* const of_experts = sizes.expert > 1 ? rule_for(plan.expert, *row.row, name) : nullptr;
   if (of_experts != nullptr) {

@@ -8,20 +8,20 @@
 
 namespace param_ledger {
 
-/// Which plans a model has.
+/// Which plans were found for a model.
 struct PlanFound {
   bool tensor = false, expert = false;
-  bool unmatched = false;  ///< what its plan divides has not been matched with its rows
+  bool unmatched = false;  ///< transformers' rules have not been matched with its rows
 };
 
-/// Gives each row the style that transformers' plans say: of its model, or of the model inside it that the row belongs to.
+/// Sets the style of each row by the plan of transformers for the model, or for the nested model that the row belongs to.
 PlanFound style_by_transformers(const Choice& choice, const Inference& inference, const Sizes& sizes, std::vector<DividedRow>& rows);
 
-/// Gives each row the style, the holder and the padding that another program's plan says. Throws Error for a type without such a plan, and
-/// for a row that it does not know.
+/// Sets the style, the holder and the padding of each row by another program's plan. Throws Error for a type without a plan, and for a row
+/// without a rule.
 PlanFound style_by_engine(Model& model, Engine engine, const Sizes& sizes, Expr tensor, std::vector<DividedRow>& rows);
 
-/// Whether a class has a head of language models.
+/// Whether a class has a language model head.
 bool has_language_model_head(const Choice& choice);
 
 }  // namespace param_ledger

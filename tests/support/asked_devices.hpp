@@ -21,7 +21,7 @@ inline std::string refusal(const std::string& config, const std::string& options
              : answer.at("error").at("field").get<std::string>() + ": " + answer.at("error").at("message").get<std::string>();
 }
 
-/// Compares every line of a file of recorded plans, and how many of them both sides refuse.
+/// Compares every line of a file of recorded plans, and counts those that both sides refuse.
 inline void compare_lines(const char* file, std::size_t expected_cases, std::size_t expected_refusals) {
   const std::string text = text_of(file);
   std::size_t cases = 0, refusals = 0;

@@ -8,7 +8,7 @@ using namespace param_ledger::test;
 
 namespace {
 
-/// What training keeps on the only kind of device, in bytes: weights, gradients, master, states.
+/// What training keeps on the only kind of device, in bytes: weights, gradients, master copies, states.
 std::vector<std::string> kept(const std::string& config, const std::string& options, int stage) {
   std::vector<std::string> out;
   const Answer answer = asked(config, "\"plan\":\"megatron\"," + options + ",\"training\":{\"stage\":" + std::to_string(stage) + "}");
@@ -58,7 +58,7 @@ TEST_CASE("ZeRO divides what is not an expert of DeepSeek-V3 among the groups of
   const std::uint64_t attention = (7168 * 1536 + 7168 * 576) / 8 + 1536 + 512 + (1536 * 128 * 192 + 512 * 128 * 256 + 128 * 128 * 7168) / 8;
   const std::uint64_t dense_layers = 3ULL * 3 * 7168 * 18432 / 8, shared = 58ULL * 3 * 7168 * 2048 / 8, routers = 58ULL * 256 * 7168;
   const std::uint64_t norms = (2 * 61 + 1) * 7168, tables = 2ULL * 129280 / 8 * 7168;
-  // The vocabulary needs no padding to a multiple of 128 · 8 = 1,024? 129,280 = 126.25 · 1,024: it is padded to 130,048.
+  // 129,280 tokens are padded to 130,048, a multiple of 128 · 8.
   const std::uint64_t padded = 2ULL * (130048 - 129280) / 8 * 7168;
   const std::uint64_t dense = 61 * attention + dense_layers + shared + routers + norms + tables + padded;
   for (const int stage : {1, 2, 3}) CHECK(kept(deepseek, R"("tensor":8,"expert":64)", stage) == by_hand(dense, 8, routed, 1, stage));

@@ -4,15 +4,13 @@
 
 using namespace param_ledger::test;
 
-TEST_CASE("ranks of Megatron-Core hold what its own model has there, tensor by tensor") {
-  compare_lines("megatron_shards.jsonl.gz", 547, 119);
-}
+TEST_CASE("ranks of Megatron-Core hold what its own model holds, tensor by tensor") { compare_lines("megatron_shards.jsonl.gz", 547, 119); }
 
-TEST_CASE("Megatron-Core and vLLM pad the vocabulary, and the devices hold the model and that") {
+TEST_CASE("Megatron-Core and vLLM pad the vocabulary, and the devices hold the model and the padding") {
   const Answer megatron = asked(llama_8b, "\"plan\":\"megatron\",\"tensor\":8");
   CHECK(megatron.at("ranks").at(0).at("parameters") == "1004802048");
   CHECK(megatron.at("rows").at(0).at("padded") == "129024");
-  // 768 rows of 4,096 in the table of tokens, and in the head.
+  // 768 rows of 4,096 in the embedding table, and in the head.
   CHECK(megatron.at("sum").at("padding") == std::to_string(2 * 768 * 4096));
   // 128,256 is a multiple of 64.
   CHECK(!asked(llama_8b, "\"plan\":\"vllm\",\"tensor\":8").at("sum").contains("padding"));
@@ -33,7 +31,7 @@ TEST_CASE("Megatron-Core and vLLM pad the vocabulary, and the devices hold the m
         }
 }
 
-TEST_CASE("vLLM repeats key-value heads where there are fewer than devices") {
+TEST_CASE("vLLM repeats key-value heads if there are fewer heads than devices") {
   const Answer answer = asked(llama_8b, "\"plan\":\"vllm\",\"tensor\":16,\"tokens\":1000");
   for (const Answer& row : answer.at("rows")) {
     if (row.at("name") != "model.layers.[0-31].self_attn.k_proj.weight") continue;
@@ -43,14 +41,14 @@ TEST_CASE("vLLM repeats key-value heads where there are fewer than devices") {
     CHECK(row.at("holder") == "model.layers.*.self_attn.qkv_proj.weight");
     CHECK(row.at("why") == "There are 8 key-value heads for 16 devices: each holds one of them, and 2 hold the same.");
   }
-  // One head of 128 of keys and of values in 32 layers.
+  // One key head and one value head of 128 in 32 layers.
   CHECK(answer.at("ranks").at(0).at("cache").at("total").at("bytes") == std::to_string(2 * 128 * 32 * 2 * 1000));
-  // 4,096 · 4,096 twice and the feed-forward over 16, a key-value head whole, norms whole, both tables over 16.
+  // 4,096 · 4,096 twice and the feed-forward block divided by 16, a whole key-value head, whole norms, both tables divided by 16.
   const std::uint64_t layer = 2 * 4096 * 4096 / 16 + 2 * 128 * 4096 + 3 * 14336 * 4096 / 16 + 2 * 4096;
   CHECK(answer.at("ranks").at(0).at("parameters") == std::to_string(32 * layer + 4096 + 2 * 128256 * 4096 / 16));
 }
 
-TEST_CASE("bytes on a device are those that vLLM's issues report") {
+TEST_CASE("bytes on a device are those in vLLM's issues") {
   const auto loaded = [](const std::string& config, const std::string& options) {
     return asked(config, "\"plan\":\"vllm\"," + options).at("ranks").at(0).at("weights").at("loaded").at("bytes").get<std::string>();
   };
@@ -136,7 +134,7 @@ TEST_CASE("two classes of vLLM create their ends on every stage") {
   CHECK(copies(mixtral) == "2");
 }
 
-TEST_CASE("what Megatron-Core or vLLM refuses, and types that they do not know here, are refused in words") {
+TEST_CASE("what Megatron-Core or vLLM refuses, and types without a plan, are refused by name") {
   const auto megatron = [](const std::string& config, const std::string& options) {
     return refusal(config, "\"plan\":\"megatron\"," + options);
   };

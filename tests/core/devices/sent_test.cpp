@@ -11,7 +11,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// "forward attention all_reduce 4096 x 32 among 8", a line for each exchange, sorted.
+/// "forward attention all_reduce 4096 x 32 among 8", one line per exchange, sorted.
 Lines sent(const std::string& config, const std::string& options) {
   Lines out;
   const Answer answer = asked(config, options);
@@ -151,7 +151,7 @@ TEST_CASE("DeepSeek-V3 sends less by the plans of transformers and vLLM, which l
         sorted({"forward embedding all_reduce 7168 x 1 among 8", "forward feed_forward all_reduce 7168 x 3 among 8",
                 "forward experts all_reduce 7168 x 58 among 8", "forward shared_experts all_reduce 7168 x 58 among 8",
                 "forward output_head all_gather 129280 x 1 among 8"}));
-  // vLLM adds the shared experts to the routed ones before it reduces them.
+  // vLLM adds the outputs of shared and routed experts before it reduces them.
   CHECK(sent(deepseek, R"("plan":"vllm","tensor":8)") ==
         sorted({"forward embedding all_reduce 7168 x 1 among 8", "forward attention all_reduce 7168 x 61 among 8",
                 "forward feed_forward all_reduce 7168 x 3 among 8", "forward experts all_reduce 7168 x 58 among 8",
