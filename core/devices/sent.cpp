@@ -86,13 +86,14 @@ class Collector {
   void embed(const DividedRow& row) {
     const Expr width = row.row->shape[1], times = times_of(*row.row);
     if (row.style == Style::embedding_colwise)
-      return put("all_gather", Pass::forward, *row.row, width, times, sizes_.tensor, "Each device looked up a slice of every vector.");
+      return put("all_gather", Pass::forward, *row.row, width, times, sizes_.tensor,
+                 "Each device looks up a slice of every vector, and the slices are gathered.");
     if (row.style != Style::embedding_rowwise) return;
     put(sequence_ ? "reduce_scatter" : "all_reduce", Pass::forward, *row.row, width, times, sizes_.tensor,
-        "Each device looked up the tokens that it holds, and zeros for others: the sum is the vector.");
+        "Each device looks up the tokens that it holds and gives zeros for the others. The sum is the embedding.");
     if (sequence_)
       put("all_gather", Pass::backward, *row.row, width, times, sizes_.tensor,
-          "The gradient of all tokens, for those that a device holds.");
+          "Each device needs the gradients of all tokens for the rows that it holds.");
   }
 
   /// Logits are computed with the embedding table.
@@ -112,7 +113,9 @@ class Collector {
         put(sequence_ ? "reduce_scatter" : "all_reduce", Pass::forward, r, out, times, among,
             sequence_ ? "The devices' products are summed, and each keeps the sum for its tokens (after a row-parallel layer)."
                       : "The devices' products are summed (after a row-parallel layer).");
-        if (sequence_) put("all_gather", Pass::backward, r, out, times, among, "The gradient of all tokens, which each device had split.");
+        if (sequence_)
+          put("all_gather", Pass::backward, r, out, times, among,
+              "Gradients are split by tokens: each device gathers those of all tokens.");
         return;
       case Style::colwise:
       case Style::colwise_repeated:
@@ -127,20 +130,20 @@ class Collector {
     }
     if (sequence_)
       put("all_gather", Pass::forward, r, in, times, among,
-          "All tokens' inputs, which were split by tokens (before a column-parallel layer).");
+          "Inputs are split by tokens: each device gathers those of all tokens (before a column-parallel layer).");
     if (head && engine_ == Engine::megatron && trains_) {
       put("all_reduce", Pass::forward, r, pool_.literal(1), pool_.literal(3), among,
-          "The loss is computed from split logits: their maximum, the label's logit and the sum of exponents are reduced.");
+          "The loss is computed from divided logits: their maximum, the label's logit and the sum of exponentials are reduced.");
     } else if (row.style == Style::colwise_gather_output || head) {
       put("all_gather", Pass::forward, r, out, times, among,
-          head ? "Each device computed the logits of its tokens of the vocabulary." : "Each device computed some of the output features.");
+          head ? "Each device computes the logits of its part of the vocabulary." : "Each device computes some of the output features.");
     }
     put(sequence_ ? "reduce_scatter" : "all_reduce", Pass::backward, r, in, times, among,
         "The gradient of the input is summed over the devices' output features (before a column-parallel layer).");
     if (!sequence_) return;
-    put("all_gather", Pass::backward, r, in, times, among, "All tokens' inputs again, for the gradient of the weight.");
+    put("all_gather", Pass::backward, r, in, times, among, "The inputs of all tokens are gathered again, for the gradient of the weight.");
     if (r.role == TensorRole::query_up || r.role == TensorRole::key_value_up)
-      put("all_gather", Pass::backward, r, in, times, among, "The gradient of the latent: it was split by tokens after it was gathered.");
+      put("all_gather", Pass::backward, r, in, times, among, "The latent was split by tokens, so its gradients are gathered.");
   }
 
   void experts(const DividedRow& row) {
@@ -155,26 +158,27 @@ class Collector {
     const Expr chosen = named ? named : pool_.literal(k);
     if (!row.by_expert && engine_ != Engine::megatron)
       return put("all_reduce", Pass::forward, r, width, times, sizes_.tensor,
-                 "Each device has a share of every expert: their products are summed.");
+                 "Each device has a share of every expert: the products are summed.");
     if (!row.by_expert) {
       put("all_gather", Pass::forward, r, chosen * width, times, sizes_.tensor,
-          "Each device needs all tokens of its shares of experts, a token once for each of its experts.");
+          "Each device has a share of every expert, so it needs all tokens, each once for every expert that the token uses.");
       put("reduce_scatter", Pass::forward, r, chosen * width, times, sizes_.tensor,
-          "The products of the shares are summed, for each token where it is.");
-      put("all_gather", Pass::backward, r, chosen * width, times, sizes_.tensor, "The gradients of these sums.");
+          "The products of the shares are summed, and each device keeps the sums for its tokens.");
+      put("all_gather", Pass::backward, r, chosen * width, times, sizes_.tensor, "The gradients of these sums are gathered.");
       put("reduce_scatter", Pass::backward, r, chosen * width, times, sizes_.tensor,
-          "The gradients of the tokens, summed over the shares.");
+          "The gradients of the tokens are summed over the shares.");
       return;
     }
     if (engine_ != Engine::megatron && sizes_.expert == sizes_.tensor && !trains_)
       return put("all_reduce", Pass::forward, r, width, times, sizes_.expert,
-                 "All devices have the same tokens; each computes those of its experts, and the results are summed.");
+                 "All devices have the same tokens. Each computes its own experts, and the results are summed.");
     const Expr expert = division_.expert();
     const Expr leaving = floor_divide(chosen * width * (expert - pool_.literal(1)), expert);
-    const std::string even = " Where tokens go to experts evenly, (E − 1) / E of these leave their device.";
+    const std::string even = " If tokens use all experts equally often, (E_p − 1) / E_p of these are on another device.";
     put("all_to_all", Pass::forward, r, leaving, pool_.literal(2) * times, sizes_.expert,
-        concat({"A token is sent to each of its experts that stands on another device, and the results are sent back.", even}));
-    put("all_to_all", Pass::backward, r, leaving, pool_.literal(2) * times, sizes_.expert, concat({"The same ways for gradients.", even}));
+        concat({"A token is sent to each of its experts on another device, and the results are sent back.", even}));
+    put("all_to_all", Pass::backward, r, leaving, pool_.literal(2) * times, sizes_.expert,
+        concat({"The gradients are sent the same way.", even}));
   }
 
   [[nodiscard]] Expr hidden() const {
@@ -226,7 +230,7 @@ std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool s
   const auto among_copies = [&](std::string_view place, Count among, const auto& belongs) {
     if (request.zero == 0) return add_step(out, pool, "all_reduce", place, among, held, "The gradients of the copies are summed.", belongs);
     add_step(out, pool, "reduce_scatter", place, among, held,
-             "The gradients of the copies are summed, and each device keeps the sum for what it updates.", belongs);
+             "The gradients of the copies are summed, and each device keeps the sums of what it updates.", belongs);
     if (request.zero < 3)
       add_step(out, pool, "all_gather", place, among, held, "Each device has updated its share of the parameters, and gathers the others.",
                belongs);
@@ -239,8 +243,8 @@ std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool s
   if (request.engine != Engine::megatron) return out;
   // Megatron-Core: distributed/finalize_model_grads.py.
   add_step(out, pool, "all_reduce", "replicated", request.sizes.tensor, held,
-           sequence ? "Each device had other tokens for what is whole on all of them: the gradients are summed."
-                    : "Each device had other heads for the norms that all heads share: the gradients are summed.",
+           sequence ? "These are whole on every device, and each has the gradients of its own tokens: they are summed."
+                    : "All heads share these norms, and each device has the gradients of its own heads: they are summed.",
            [&](const DividedRow& row) { return row.style == Style::replicate && (sequence || is_head_norm(row)); });
   add_step(out, pool, "all_reduce", "ends", 2, held, "The first and the last stage hold the embedding table: its gradients are summed.",
            [](const DividedRow& row) { return row.place == Place::ends; });

@@ -8,33 +8,35 @@ import { Scrolled } from './memory-tables.tsx';
 export function DevicesDifferences({ differences, plans }: { differences: readonly DeviceDifference[]; plans: readonly string[] }) {
   if (differences.length === 0) return <p class="muted">{texts.noDifferences}</p>;
   return (
-    <Scrolled label={texts.differences}>
-      <caption>{texts.differences}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{texts.columns.tensor}</th>
-          <th scope="col">{texts.table.whole}</th>
-          {plans.map((plan) => (
-            <th scope="col" key={plan}>
-              {plan}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map(({ name, shape, part, first, second }) => (
-          <tr key={name}>
-            <th scope="row">
-              <span class="swatch" data-part={part} />
-              <code>{name}</code>
-            </th>
-            <td>{shapeText(shape) || '1'}</td>
-            <Share share={first} />
-            <Share share={second} />
+    <div class="devices-rank">
+      <Scrolled label={texts.differences}>
+        <caption>{texts.differences}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{texts.columns.tensor}</th>
+            <th scope="col">{texts.table.whole}</th>
+            {plans.map((plan) => (
+              <th scope="col" key={plan}>
+                {plan}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </Scrolled>
+        </thead>
+        <tbody>
+          {differences.map(({ name, shape, part, first, second }) => (
+            <tr key={name}>
+              <th scope="row">
+                <span class="swatch" data-part={part} />
+                <code>{name}</code>
+              </th>
+              <td>{shapeText(shape) || '1'}</td>
+              <Share share={first} />
+              <Share share={second} />
+            </tr>
+          ))}
+        </tbody>
+      </Scrolled>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { canSplitSequence } from '../settings/devices-plan.ts';
 import { devices } from '../settings/devices.ts';
 import { grouped } from '../support/numbers.ts';
 import { findDevice, isAllowed, type MemorySetting } from '../settings/memory-setting.ts';
@@ -92,6 +93,16 @@ export function DeviceTrainingForm({ setting, set }: FormProps) {
             <Select label={texts.stage} choices={texts.stages} {...field('zero')} />
             <Whole label={deviceTexts.copies} {...field('data')} />
           </>
+        )}
+        {canSplitSequence(setting) && (
+          <label>
+            <input
+              type="checkbox"
+              checked={setting.sequence === 'yes'}
+              onChange={() => set({ sequence: setting.sequence === 'yes' ? 'no' : 'yes' })}
+            />{' '}
+            {deviceTexts.sequence}
+          </label>
         )}
       </fieldset>
     </form>

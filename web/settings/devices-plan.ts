@@ -40,6 +40,7 @@ export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): Devi
 export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): DevicesOptions => ({
   ...plan,
   ...(setting.train === 'yes' && plan.plan !== 'vllm' && trainingOf(setting)),
+  ...(setting.sequence === 'yes' && plan.plan === 'megatron' && { sequence: true }),
   tokens: setting.context,
   batch: setting.batch,
   weights: setting.weights,
@@ -49,3 +50,6 @@ export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): Dev
 
 const trainingOf = ({ optimizer, precision, zero, data }: MemorySetting) =>
   ({ training: { optimizer, precision, stage: Number(zero) }, data }) as Pick<DevicesOptions, 'training' | 'data'>;
+
+/** Whether one of the plans can split hidden states by tokens. */
+export const canSplitSequence = ({ plan, against }: MemorySetting): boolean => [plan, against].some((one) => one.startsWith('megatron-'));

@@ -33,7 +33,7 @@ export const ranksOf = ({ ranks, count }: RankKind) => `${count === '1' ? 'devic
 export const stagesOf = ({ stages }: RankKind) => `${spans(stages).includes('-') ? 'stages' : 'stage'} ${spans(stages)}`;
 
 /** Why a device holds more than its share, with numbers. */
-export function overShare({ total, share, devices, ranks, heaviest, over, replicated }: DevicesAnswer): string {
+export function overShare({ total, share, devices, ranks, heaviest, over, replicated, rows }: DevicesAnswer): string {
   const { parameters } = ranks[heaviest];
   const sum = `${grouped(total)} parameters ÷ ${grouped(devices)} ${devices === '1' ? 'device' : 'devices'} = ${grouped(share)}.`;
   if (over.parameters === '0') return `${sum} The heaviest device holds ${grouped(parameters)}, no more than its share.`;
@@ -41,13 +41,22 @@ export function overShare({ total, share, devices, ranks, heaviest, over, replic
     .filter(({ each }) => each !== '0')
     .sort((a, b) => (BigInt(a.each) < BigInt(b.each) ? 1 : -1))
     .map(({ part, each, copies }) => `${partLabel(part).toLowerCase()} ${grouped(each)} (on ${grouped(copies)} devices)`);
-  const why = parts.length > 0 ? ` On average each device holds more because whole tensors stand on several: ${parts.join(', ')}.` : '';
-  return `${sum} The heaviest device holds ${grouped(parameters)}, ${over.percent} % more.${why}`;
+  const why = parts.length > 0 ? ` Several devices hold the same tensors. That adds to each device, on average: ${parts.join(', ')}.` : '';
+  return `${sum} The heaviest device holds ${grouped(parameters)}, ${over.percent} % more than that.${why}${largestReplica(rows)}`;
+}
+
+/** The largest tensor that several devices hold, and why. */
+function largestReplica(rows: DevicesAnswer['rows']): string {
+  const replicas = rows.filter(({ kind, copies }) => kind === 'parameter' && copies !== '1');
+  if (replicas.length === 0) return '';
+  const extra = ({ elements, copies }: (typeof rows)[number]) => BigInt(elements) * (BigInt(copies) - 1n);
+  const { name, why } = replicas.reduce((most, row) => (extra(row) > extra(most) ? row : most));
+  return ` The largest of these is ${name}. ${why}`;
 }
 
 export const sumOf = ({ sum }: DevicesAnswer) =>
   sum &&
-  `All devices hold ${grouped(sum.ranks)}; without what stands on several (${grouped(sum.replicas)})${sum.padding ? ` and what pads the vocabulary (${grouped(sum.padding)})` : ''} that is the model: ${grouped(sum.model)}.`;
+  `All devices together hold ${grouped(sum.ranks)} parameters. Without the extra copies (${grouped(sum.replicas)})${sum.padding ? ` and the padding of the vocabulary (${grouped(sum.padding)})` : ''}, that is the model: ${grouped(sum.model)}.`;
 
 export const unfit = (kind: RankKind, need: string, room: string) => `${ranksOf(kind)} need ${need} of ${room}`;
 
@@ -70,6 +79,7 @@ export const plans: Readonly<Record<PlanName, string>> = {
   vllm: 'vLLM 0.11.0',
 };
 export const trains = 'Training, too';
+export const sequence = 'Sequence parallelism (Megatron-Core)';
 export const copies = 'Copies that train together (data parallelism)';
 
 // --- What is sent ----------------------------------------------------------------------------------------------------
@@ -86,7 +96,9 @@ const places: Readonly<Record<string, string>> = {
   experts: 'Experts',
   shared_experts: 'Shared experts',
   stages: 'Between stages',
-  dense: 'What is not an expert',
+  dense: 'Everything but experts',
+  replicated: 'Norms and routers',
+  ends: 'Embedding table',
 };
 export const sent = 'What devices send for a token';
 export const sentHelp = 'Elements of the tensors that collectives work on; no seconds, no bandwidths.';
@@ -109,7 +121,7 @@ export const sentTable = {
 // --- Two plans -------------------------------------------------------------------------------------------------------
 
 export const differences = 'Where the plans differ, and why';
-export const noDifferences = 'Both plans put the same of every tensor on their heaviest device.';
+export const noDifferences = 'The heaviest device holds the same part of every tensor under both plans.';
 /** Why a plan holds that much of a tensor. */
 export const shareWhy = ({ why, padded }: DeviceShare) => (padded ? `${why} The vocabulary is padded to ${grouped(padded)}.` : why);
 export const notThere = 'not on this device';
@@ -154,7 +166,7 @@ export const table = {
   of: 'Of',
   difference: 'Difference',
   count: 'Devices in all',
-  replicas: 'Copies on further devices',
+  replicas: 'Extra copies',
   over: 'More than an even share',
 };
 export const formats = { markdown: 'Markdown', csv: 'CSV', json: 'JSON' };

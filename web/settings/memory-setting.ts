@@ -33,6 +33,8 @@ export const defaultMemorySetting = {
   /** Whether training is included, and the number of copies of the model. */
   train: 'no',
   data: '1',
+  /** Whether Megatron-Core splits hidden states by tokens. */
+  sequence: 'no',
 };
 
 export type MemorySetting = Readonly<typeof defaultMemorySetting>;
@@ -59,6 +61,7 @@ const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<str
   plan: aPlan,
   against: new RegExp(`^none$|${aPlan.source}`),
   train: { no: true, yes: true },
+  sequence: { no: true, yes: true },
   data: /^[1-9]\d{0,4}$/,
 };
 

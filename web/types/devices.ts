@@ -41,7 +41,7 @@ export interface DevicesOptions {
 }
 
 /**
- * `column`, `row`: of a linear layer, as in Megatron-LM. `embedding`: a table of tokens. `expert`: whole experts. `layer`: whole, on one stage.
+ * `column`, `row`: of a linear layer, as in Megatron-LM. `embedding`: an embedding table. `expert`: whole experts. `layer`: whole, on one stage.
  * `replicated`: whole on several devices. `whole`: on the only one.
  */
 export type DivisionRule = 'column' | 'row' | 'embedding' | 'expert' | 'layer' | 'replicated' | 'whole';
@@ -133,7 +133,10 @@ export interface Exchange {
   readonly collective: 'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all' | 'send';
   /** `step`: once for each update; the others once for each token. */
   readonly pass: 'forward' | 'backward' | 'step';
-  /** A part of the model; `experts`, `shared_experts`; `stages`: between them; `dense`: of a step, all that is not a whole expert. */
+  /**
+   * A part of the model; `experts`, `shared_experts`; `stages`: between them. Of a step: `dense` is everything but whole experts, `replicated`
+   * the norms and routers that every device holds whole, `ends` the embedding table that two stages hold.
+   */
   readonly place: string;
   /** How many devices take part. */
   readonly among: Count;
@@ -169,9 +172,9 @@ export interface DevicesAnswer {
   readonly ranks: readonly RankKind[];
   /** Which of `ranks` takes most. */
   readonly heaviest: number;
-  /** What all devices hold is the model, what stands on several of them, and what pads the vocabulary, exactly; absent where one device was asked for. */
+  /** What all devices hold: exactly the model, the extra copies and the padding of the vocabulary. Absent if one device was asked for. */
   readonly sum?: { readonly ranks: Count; readonly replicas: Count; readonly padding?: Count; readonly model: Count };
-  /** What stands on several devices: its parameters, on how many at most, and what that adds to each device on average, rounded down. */
+  /** What several devices hold: its parameters, on how many devices at most, and what that adds to each device on average, rounded down. */
   readonly replicated: readonly { readonly part: string; readonly parameters: Count; readonly copies: Count; readonly each: Count }[];
   /** How much more than its share the heaviest device holds. */
   readonly over: { readonly parameters: Count; readonly percent: string };

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPlan, parsePlan, stepPlan, toDevicesOptions, writePlan } from '../../../web/settings/devices-plan.ts';
+import { canSplitSequence, isPlan, parsePlan, stepPlan, toDevicesOptions, writePlan } from '../../../web/settings/devices-plan.ts';
 import { defaultMemorySetting, parse, write } from '../../../web/settings/memory-setting.ts';
 
 test('a plan is written as it is read; missing sizes are 1', () => {
@@ -58,4 +58,13 @@ test('training is requested if it is chosen, and never for vLLM', () => {
   assert.deepEqual({ training, data }, { training: { optimizer: 'adamw', precision: 'mixed', stage: 1 }, data: '4' });
   assert.equal('training' in toDevicesOptions(setting, parsePlan('vllm-8')), false);
   assert.equal('data' in toDevicesOptions({ ...setting, train: 'no' }, parsePlan('8')), false);
+});
+
+test('sequence parallelism is requested only of Megatron-Core', () => {
+  const setting = { ...defaultMemorySetting, sequence: 'yes' };
+  assert.equal(toDevicesOptions(setting, parsePlan('megatron-8')).sequence, true);
+  assert.equal('sequence' in toDevicesOptions(setting, parsePlan('8')), false);
+  assert.equal('sequence' in toDevicesOptions({ ...setting, sequence: 'no' }, parsePlan('megatron-8')), false);
+  assert.equal(canSplitSequence({ ...setting, plan: '8', against: 'megatron-8' }), true);
+  assert.equal(canSplitSequence({ ...setting, plan: 'vllm-8' }), false);
 });
