@@ -7,7 +7,7 @@ import { isPlan, parsePlan } from '../settings/devices-plan.ts';
 import * as texts from '../settings/devices-texts.ts';
 import { inUnit, trainingRows } from '../settings/memory-texts.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
-import type { Bytes, DevicesAnswer, DevicesOptions, DeviceShare, DeviceTraining } from '../types/index.ts';
+import type { Bytes, DevicesAnswer, DevicesOptions, DeviceTraining } from '../types/index.ts';
 import { asJson, formatAliases, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changeOptions, loadEntry } from './count-command.ts';
 import { parseBytes, parseNumber } from './numbers.ts';
@@ -158,10 +158,9 @@ function formatDifferences({ answer, differences }: NonNullable<DevicesAnswer['a
   const { ranks, heaviest } = answer;
   const sums = `\n${title}: ${grouped(ranks[heaviest].parameters)} parameters on the heaviest device.\n`;
   if (differences.length === 0) return `${sums}${texts.noDifferences}\n`;
-  const share = ({ shape, rule }: DeviceShare) => (shape ? `${shapeText(shape) || '1'}, ${texts.rules[rule]}` : texts.notThere);
   const table = [
     [texts.differences, texts.columns.whole, texts.planOf(0, 2), texts.planOf(1, 2)],
-    ...differences.map(({ name, shape, first, second }) => [name, shapeText(shape), share(first), share(second)]),
+    ...differences.map(({ name, shape, first, second }) => [name, shapeText(shape), texts.shareOf(first), texts.shareOf(second)]),
   ];
   const whys = differences.flatMap(({ name, first, second }) => [
     `- ${name}`,

@@ -8,7 +8,7 @@ import * as texts from '../settings/devices-texts.ts';
 import { defaultMemorySetting, type MemorySetting } from '../settings/memory-setting.ts';
 import type { Derivation } from '../types/index.ts';
 import { OneSection } from './derivation-steps.tsx';
-import { PlanSteps } from './devices-plan.tsx';
+import { PlanSteps, RefusedSize } from './devices-plan.tsx';
 
 interface DerivedDeviceProps {
   readonly ledger: Ledger;
@@ -44,7 +44,7 @@ export function DerivedDevice({ ledger, text, setting = defaultMemorySetting, ac
       ) : (
         !answer.ok && (
           <p class="refusal" role="status">
-            {answer.error.field && <code>{answer.error.field}</code>} {answer.error.message}
+            <RefusedSize error={answer.error} />
           </p>
         )
       )}

@@ -3,6 +3,7 @@
 import * as texts from '../settings/devices-texts.ts';
 import { shapeText } from '../support/numbers.ts';
 import type { DeviceDifference, DeviceShare } from '../types/index.ts';
+import { BreakingName } from './breaking-name.tsx';
 import { Scrolled } from './memory-tables.tsx';
 
 export function DevicesDifferences({ differences, plans }: { differences: readonly DeviceDifference[]; plans: readonly string[] }) {
@@ -13,7 +14,7 @@ export function DevicesDifferences({ differences, plans }: { differences: readon
         <caption>{texts.differences}</caption>
         <thead>
           <tr>
-            <th scope="col">{texts.columns.tensor}</th>
+            <th scope="col">{texts.table.tensor}</th>
             <th scope="col">{texts.table.whole}</th>
             {plans.map((plan) => (
               <th scope="col" key={plan}>
@@ -27,7 +28,7 @@ export function DevicesDifferences({ differences, plans }: { differences: readon
             <tr key={name}>
               <th scope="row">
                 <span class="swatch" data-part={part} />
-                <code>{name}</code>
+                <BreakingName name={name} />
               </th>
               <td>{shapeText(shape) || '1'}</td>
               <Share share={first} />
@@ -42,7 +43,7 @@ export function DevicesDifferences({ differences, plans }: { differences: readon
 
 const Share = ({ share }: { share: DeviceShare }) => (
   <td>
-    {share.shape ? `${shapeText(share.shape) || '1'}, ${texts.rules[share.rule]}` : texts.notThere}
+    {texts.shareOf(share)}
     <span class="devices-why">{texts.shareWhy(share)}</span>
   </td>
 );

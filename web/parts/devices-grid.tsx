@@ -8,6 +8,7 @@ import { inUnit, type Unit } from '../settings/memory-texts.ts';
 import { grouped, ratio, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import type { Bytes, DevicesAnswer, DeviceTraining, RankKind, Refusal } from '../types/index.ts';
+import { BreakingName } from './breaking-name.tsx';
 import { Digits, Scrolled } from './memory-tables.tsx';
 
 /** With more devices there is one bar per kind. */
@@ -245,7 +246,7 @@ function RankTable({ answer: { rows, ranks }, plan }: Pick<DevicesProps, 'answer
             <tr key={name}>
               <th scope="row">
                 <span class="swatch" data-part={rows[row].part} />
-                <code>{name}</code>
+                <BreakingName name={name} />
                 <span class="devices-why">{rows[row].why}</span>
               </th>
               <td>{cell(rows[row].shape)}</td>

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { axes, isPlan, stepPlan, type Axis, type DevicesPlan } from '../settings/devices-plan.ts';
 import * as texts from '../settings/devices-texts.ts';
 import { grouped } from '../support/numbers.ts';
-import type { PlanName } from '../types/index.ts';
+import type { PlanName, Refusal } from '../types/index.ts';
 import { readNumber } from '../support/number-input.ts';
 import { useIds } from './basics.tsx';
 
@@ -103,3 +103,15 @@ function Stepper({ name, axis, plan, change, refused }: StepperProps) {
     </div>
   );
 }
+
+/** Why a plan is refused, after the field's name unless the sentence begins with it. */
+export const RefusedSize = ({ error: { field, message } }: { error: Refusal['error'] }) => (
+  <>
+    {field && !message.startsWith(field) && (
+      <>
+        <code>{field}</code>{' '}
+      </>
+    )}
+    {message}
+  </>
+);

@@ -12,7 +12,7 @@ export function DevicesSent({ answer: { sent }, plan }: { answer: DevicesAnswer;
     <div class="devices-sent">
       <Scrolled label={texts.titleIn(texts.sent, plan)}>
         <caption>
-          {texts.sent} <span class="muted">{texts.sentHelp}</span>
+          {texts.sent}. <span class="muted">{texts.sentHelp}</span>
         </caption>
         <thead>
           <tr>

@@ -1,6 +1,6 @@
 // Texts on models that several devices share.
 
-import { grouped } from '../support/numbers.ts';
+import { grouped, plural, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import type { DeviceShare, DevicesAnswer, DeviceTraining, DivisionRule, Exchange, PlanName, RankKind, Span } from '../types/index.ts';
 import type { Axis } from './devices-plan.ts';
@@ -42,7 +42,8 @@ export function overShare({ total, share, devices, ranks, heaviest, over, replic
     .sort((a, b) => (BigInt(a.each) < BigInt(b.each) ? 1 : -1))
     .map(({ part, each, copies }) => `${partLabel(part).toLowerCase()} ${grouped(each)} (on ${grouped(copies)} devices)`);
   const why = parts.length > 0 ? ` Several devices hold the same tensors. That adds to each device, on average: ${parts.join(', ')}.` : '';
-  return `${sum} The heaviest device holds ${grouped(parameters)}, ${over.percent} % more than that.${why}${largestReplica(rows)}`;
+  const excess = over.percent === '0.0' ? 'less than 0.1 % more' : `${over.percent} % more`;
+  return `${sum} The heaviest device holds ${grouped(parameters)}, ${excess}.${why}${largestReplica(rows)}`;
 }
 
 /** The largest tensor that several devices hold, and why. */
@@ -101,7 +102,7 @@ const places: Readonly<Record<string, string>> = {
   ends: 'Embedding table',
 };
 export const sent = 'What devices send for a token';
-export const sentHelp = 'Elements of the tensors that collectives work on; no seconds, no bandwidths.';
+export const sentHelp = 'Elements are those of the tensors that collectives work on, without times and bandwidths.';
 export const nothingSent = 'Nothing is sent.';
 export const exchange = ({ collective, pass, place }: Exchange) => ({
   collective: collectives[collective],
@@ -122,6 +123,9 @@ export const sentTable = {
 
 export const differences = 'Where the plans differ, and why';
 export const noDifferences = 'The heaviest device holds the same part of every tensor under both plans.';
+/** What the heaviest device of a plan holds of a tensor, over all layers. */
+export const shareOf = ({ shape, rule, elements }: DeviceShare) =>
+  shape ? `${shapeText(shape) || '1'}, ${rules[rule]}: ${plural(elements, 'parameter')}` : notThere;
 /** Why a plan holds that much of a tensor. */
 export const shareWhy = ({ why, padded }: DeviceShare) => (padded ? `${why} The vocabulary is padded to ${grouped(padded)}.` : why);
 export const notThere = 'not on this device';
@@ -153,6 +157,7 @@ export const heaviest = 'the heaviest';
 export const titleIn = (title: string, plan?: string) => (plan === undefined ? title : `${plan}: ${title}`);
 export const heldBy = (rank: string) => `What device ${grouped(rank)} holds`;
 export const table = {
+  tensor: 'Tensor',
   devices: 'Devices',
   stages: 'Stages',
   parameters: 'Parameters',

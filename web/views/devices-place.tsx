@@ -14,7 +14,7 @@ import type { DevicesAnswer, Refusal } from '../types/index.ts';
 import { CopyButton, CopyLink, SaveButton } from '../parts/buttons.tsx';
 import { Devices, DevicesLegend, DevicesWords } from '../parts/devices-grid.tsx';
 import { DevicesDifferences } from '../parts/devices-differences.tsx';
-import { PlanSteps } from '../parts/devices-plan.tsx';
+import { PlanSteps, RefusedSize } from '../parts/devices-plan.tsx';
 import { DevicesSent } from '../parts/devices-sent.tsx';
 import { DeviceTrainingForm } from '../parts/memory-form.tsx';
 import { Digits, Scrolled } from '../parts/memory-tables.tsx';
@@ -123,7 +123,7 @@ function OnePlan({ label, name, plan, setting, change, answer, ask, room }: OneP
         </>
       ) : (
         <p class="refusal" role="status">
-          {answer.error.field && <code>{answer.error.field}</code>} {answer.error.message}
+          <RefusedSize error={answer.error} />
         </p>
       )}
     </section>

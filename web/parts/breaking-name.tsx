@@ -1,0 +1,14 @@
+// The name of a tensor in a narrow column. It may break after a dot, and nowhere else.
+
+import { Fragment } from 'preact';
+
+export const BreakingName = ({ name }: { name: string }) => (
+  <code class="breaking-name">
+    {name.split(/(?<=\.)/).map((word, i) => (
+      <Fragment key={i}>
+        {i > 0 && <wbr />}
+        <span>{word}</span>
+      </Fragment>
+    ))}
+  </code>
+);
