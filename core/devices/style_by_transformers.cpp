@@ -62,6 +62,9 @@ void style_by(const Plan& plan, std::string_view name, const Sizes& sizes, Divid
   if (sums_over_devices(row.style) && row.row->shape.size() == 1) row.style = Style::replicate;
 }
 
+/// A class with a head has the model that a plan is for in its module `model`, also if its family records both in one.
+constexpr std::string_view base_model = "model.";
+
 }  // namespace
 
 bool has_language_model_head(const Choice& choice) {
@@ -86,10 +89,14 @@ PlanFound style_by_transformers(const Choice& choice, const Inference& inference
       continue;
     }
     if (m == nullptr) continue;
-    if (const Plan* const plan = plan_inside(own, *m))
-      style_by(*plan, row.row->name.substr(m->prefix.size()), sizes, row);
-    else
+    const Plan* const plan = plan_inside(own, *m);
+    if (plan == nullptr) {
       found.unmatched = found.unmatched || (m->model_type.empty() && !row.row->in_tower());
+      continue;
+    }
+    const std::string_view name = row.row->name.substr(m->prefix.size());
+    style_by(*plan, name, sizes, row);
+    if (row.style == Style::replicate && name.starts_with(base_model)) style_by(*plan, name.substr(base_model.size()), sizes, row);
   }
   return found;
 }

@@ -9,7 +9,7 @@ import { Scrolled } from './memory-tables.tsx';
 export function DevicesDifferences({ differences, plans }: { differences: readonly DeviceDifference[]; plans: readonly string[] }) {
   if (differences.length === 0) return <p class="muted">{texts.noDifferences}</p>;
   return (
-    <div class="devices-rank">
+    <div class="devices-rank devices-differences">
       <Scrolled label={texts.differences}>
         <caption>{texts.differences}</caption>
         <thead>

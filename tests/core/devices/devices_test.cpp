@@ -15,7 +15,7 @@ std::string parameters(const std::string& config, const std::string& options) {
 
 }  // namespace
 
-TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") { compare_lines("shards.jsonl.gz", 450, 51); }
+TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") { compare_lines("shards.jsonl.gz", 451, 51); }
 
 TEST_CASE("for every type with a plan, the devices together hold the model") {
   // The answer is an internal error if the shares of a row do not add up to it.
