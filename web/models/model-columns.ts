@@ -20,7 +20,7 @@ export interface Column {
 }
 
 const released = new Map(releases.flatMap((release) => release.models.map((id): [string, Release] => [id, release])));
-/** When and under which license a published model was announced, if known. */
+/** When and under which license a published model was released, if known. */
 export const releaseOf = (id: string): Release | undefined => released.get(id);
 
 const digits = (count: Count | undefined): Cell => (count === undefined ? undefined : BigInt(count));

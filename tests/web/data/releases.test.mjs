@@ -1,4 +1,4 @@
-// When published models were announced: each is in the catalogue, once, and a paper's number says its month.
+// When published models were released: each is in the catalogue, once, and a paper's number says its month.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
