@@ -51,7 +51,7 @@ int compare(const Fraction& a, const Fraction& b) {
 }
 
 Arithmetic::Arithmetic(std::string_view text, std::string_view field) : field_(field), rest_(text) {
-  if (text.size() > longest) throw Error{ErrorCode::too_large, field_, "A line of arithmetic has at most 2,000 characters."};
+  if (text.size() > longest) throw Error{ErrorCode::too_large, field_, "A line of arithmetic may have at most 2,000 characters."};
   root_ = sum();
   skip();
   if (!rest_.empty()) refuse("is not expected here");
@@ -59,7 +59,7 @@ Arithmetic::Arithmetic(std::string_view text, std::string_view field) : field_(f
 
 void Arithmetic::refuse(std::string_view what) const {
   throw Error{ErrorCode::wrong_type, field_,
-              rest_.empty() ? std::string("The line ends where a number or a name should stand.")
+              rest_.empty() ? std::string("The line ends where a number or a name is expected.")
                             : concat({"\"", clipped(rest_, 20), "\" ", what, "."})};
 }
 
@@ -129,12 +129,12 @@ std::size_t Arithmetic::primary() {
   skip();
   if (eat("(")) {
     const std::size_t inner = sum();
-    if (!eat(")")) refuse("stands where a bracket should close");
+    if (!eat(")")) refuse("is where a closing bracket is expected");
     return inner;
   }
   if (rest_.empty()) refuse("");
   if (is_digit(rest_.front())) return number();
-  if (!is_letter(rest_.front())) refuse("is no number and no name");
+  if (!is_letter(rest_.front())) refuse("is neither a number nor a name");
   std::size_t length = 0;
   while (length < rest_.size() && (is_letter(rest_[length]) || is_digit(rest_[length]) || rest_[length] == '_' ||
                                    (rest_[length] == '.' && length + 1 < rest_.size() && is_letter(rest_[length + 1]))))
@@ -143,7 +143,7 @@ std::size_t Arithmetic::primary() {
   rest_.remove_prefix(length);
   if ((name == "int" || name == "floor" || name == "ceil") && eat("(")) {
     const std::size_t inner = sum();
-    if (!eat(")")) refuse("stands where a bracket should close");
+    if (!eat(")")) refuse("is where a closing bracket is expected");
     return add({name == "ceil" ? 'c' : 'f', inner});
   }
   return add({'n', 0, 0, {}, name});
@@ -176,13 +176,13 @@ Fraction Arithmetic::value_of(std::size_t node, const std::vector<Binding>& name
     case 'n': {
       const auto found = std::find_if(names.rbegin(), names.rend(), [&](const Binding& b) { return b.name == n.name; });
       if (found == names.rend())
-        throw Error{ErrorCode::wrong_type, field_, concat({"\"", clipped(n.name, 60), "\" is no field, no symbol and no step above."})};
+        throw Error{ErrorCode::wrong_type, field_, concat({"\"", clipped(n.name, 60), "\" is not a field, a symbol or an earlier step."})};
       return found->value;
     }
     case 'f':
     case 'c': {
       const Fraction inner = value_of(n.a, names);
-      if (inner.negative) not_possible(field_, "A negative number is not rounded.");
+      if (inner.negative) not_possible(field_, "A negative number cannot be rounded.");
       return {inner.above / inner.below + (n.op == 'c' && inner.below != 1 ? 1 : 0), 1, false};
     }
     default: break;
@@ -193,13 +193,13 @@ Fraction Arithmetic::value_of(std::size_t node, const std::vector<Binding>& name
     case '-': return sum_of(a, {b.above, b.below, !b.negative && b.above != 0});
     case '*': return product_of(a, b);
     case '/':
-      if (b.above == 0) not_possible(field_, "A division by zero.");
+      if (b.above == 0) not_possible(field_, "Division by zero.");
       return product_of(a, {b.below, b.above, b.negative});
     case '%':
-      if (!a.whole() || !b.whole() || b.above == 0) not_possible(field_, "A rest is of two whole numbers.");
+      if (!a.whole() || !b.whole() || b.above == 0) not_possible(field_, "A remainder needs two whole numbers.");
       return {a.above % b.above, 1, false};
     default: {
-      if (!b.whole() || b.above > largest_exponent) not_possible(field_, "An exponent is a whole number up to 64.");
+      if (!b.whole() || b.above > largest_exponent) not_possible(field_, "An exponent must be a whole number up to 64.");
       Fraction out{1, 1, false};
       for (Count i = 0; i < b.above; ++i) out = product_of(out, a);
       return out;

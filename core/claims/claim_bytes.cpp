@@ -72,7 +72,7 @@ class Ways {
     if (!storage.unknown.empty() || storage.files == 0) return;
     out_.stored.push_back({how, storage.files, add(storage.files, header), cost});
     if (storage.loaded != storage.files)
-      out_.stored.push_back({concat({how, ", but layers that predict further tokens"}), storage.loaded, add(storage.loaded, header), cost});
+      out_.stored.push_back({concat({how, ", except prediction layers"}), storage.loaded, add(storage.loaded, header), cost});
   }
 
   void in_gguf(std::string_view format, unsigned cost) {

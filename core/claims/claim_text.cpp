@@ -581,7 +581,7 @@ bool is_plain(const Claim& c) {
 
 std::vector<Claim> read_claims(std::string_view written) {
   if (written.size() > most_characters)
-    throw Error{ErrorCode::too_large, "claim", concat({"A claim has at most ", grouped_digits(most_characters), " characters."})};
+    throw Error{ErrorCode::too_large, "claim", concat({"A claim may have at most ", grouped_digits(most_characters), " characters."})};
   std::vector<Claim> out;
   const std::optional<Error> refused = attempt([&] { out = read_several(written); });
   if (refused && refused->code != ErrorCode::overflow && refused->code != ErrorCode::wrong_type) throw *refused;

@@ -22,16 +22,16 @@ bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] 
 }  // namespace
 
 std::string_view ranking() {
-  return "The plainest first. 0: a total by its name (all parameters, active ones, the published files, without embeddings or head, the "
-         "text model, a tower) rounded to the nearest; all parameters cut off, in up to 3 digits; active, published, a part alone cut off "
-         "and each of these rounded up, by a twentieth at most, in up to 2 digits; round numbers; in bytes the size in the model's name. "
-         "1: "
-         "another class, a tied head counted again, GB in powers of 1,024. 2: norms, biases, positions left out, prediction layers or "
-         "scales "
-         "counted, the head tied or not. 3: router, grouped queries, gate, another vocabulary, head_dim, attention or feed-forward alone. "
-         "4: "
-         "experts once. And 1 for each further one. A number of up to 4 digits is explained by 1 at most, of 5 by 4, of 6 by 6, by two "
-         "together; one in full by anything, up to three together.";
+  return "The most common explanations come first. Cost 0: a named total (all parameters, active ones, the published files, without "
+         "embeddings or head, the text model, a tower), rounded to the nearest; all parameters cut off to up to 3 digits; active, "
+         "published "
+         "and single parts cut off to up to 2 digits, or rounded up by at most a twentieth; round numbers; for bytes, the size in the "
+         "model's name. Cost 1: another class, a tied head counted again, GB in powers of 1,024. Cost 2: without norms, biases or "
+         "positions, "
+         "with prediction layers or scales, the head tied or untied. Cost 3: router, grouped queries, gate, another vocabulary, head_dim, "
+         "attention or feed-forward alone. Cost 4: experts counted once. Each further change adds 1. A number with up to 4 digits may cost "
+         "1, "
+         "with 5 digits 4, with 6 digits 6, with at most two changes; an integer in full may cost anything, with up to three changes.";
 }
 
 std::string_view spelling(Verdict verdict) {

@@ -15,7 +15,7 @@ constexpr std::string_view gpt_2_paper =
 constexpr std::string_view gpt_2_source =
     "github.com/openai/gpt-2, README.md; Language Models are Unsupervised Multitask Learners, table 2";
 constexpr std::string_view gpt_2_files =
-    "The file on Hugging Face holds so many elements: the causal masks of attention, which are no parameters, are stored with them.";
+    "The file on Hugging Face holds that many elements: it also stores the causal masks of attention, which are not parameters.";
 constexpr std::string_view gpt_2_file = "huggingface.co/openai-community/gpt2, model.safetensors, in 32 bits";
 constexpr std::string_view xlm_r = "The paper on XLM-R says so. Its models have more: 278,043,648 and 559,890,432 without a head.";
 constexpr std::string_view xlm_r_source = "arXiv:1911.02116, section 3";
@@ -25,13 +25,13 @@ constexpr std::string_view qwen =
     "32,512,218,112, and 30,955,082,752 without embeddings and output head.";
 constexpr std::string_view qwen_source = "huggingface.co/Qwen/Qwen2.5-32B and Qwen/Qwen1.5-32B, README.md and config.json";
 constexpr std::string_view qwen_72b =
-    "The card of Qwen2.5-72B says so of what is no embedding; without embeddings and output head its tensors come to 70,214,787,072.";
+    "The card of Qwen2.5-72B gives it for non-embedding parameters; without embeddings and output head its tensors have 70,214,787,072.";
 constexpr std::string_view gpt_j =
-    "GPT-J's card says so. It is what the eight devices held that trained it together: norms, the biases behind feed-forward layers and a "
-    "bias of the embedding stood on each of them.";
+    "GPT-J's card says so. It is the sum over the eight devices that trained it: each of them held the norms, the feed-forward output "
+    "biases and the embedding's bias.";
 constexpr std::string_view glm =
-    "The paper on GLM-4.5 counts the layer that predicts a further token, and leaves out embeddings and output heads: 355,234,006,336 of "
-    "the 358,337,791,296 of its files.";
+    "The paper on GLM-4.5 includes the prediction layer and leaves out embeddings and output heads: 355,234,006,336 of the 358,337,791,296 "
+    "elements in its files.";
 
 constexpr KnownClaim all[] = {
     {"GPT-2", 124'439'808, 117'000'000, false, gpt_2_wrong, gpt_2_source},

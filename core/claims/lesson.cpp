@@ -31,7 +31,7 @@ class LessonWriter {
     require_known(lesson, "", {"title", "lead", "source", "model", "names", "screens", "answers"});
     (void)required_text(lesson, "", "title");
     screens_ = list_at(lesson, "", "screens", most_screens);
-    if (screens_.size() == 0) throw Error{ErrorCode::missing_field, "screens", "A lesson has at least one screen."};
+    if (screens_.size() == 0) throw Error{ErrorCode::missing_field, "screens", "A lesson must have at least one screen."};
     if (lesson["model"]) main_ = scene_of(lesson, "");
   }
 
@@ -96,7 +96,7 @@ class LessonWriter {
 
   void require_question() {
     const int kinds = (screen_["number"] ? 1 : 0) + (screen_["choices"] ? 1 : 0) + (screen_["sets"] ? 1 : 0);
-    if (kinds != 1) refuse_key(path_of(path_, "number"), "A screen has one question: a number, choices or sets.");
+    if (kinds != 1) refuse_key(path_of(path_, "number"), "A screen must have one question: a number, choices or sets.");
   }
 
   void write_screen() {
@@ -191,7 +191,7 @@ class LessonWriter {
   void require_lit() {
     std::size_t i = 0;
     for (const auto& [_, name] : list_at(screen_, path_, "lit").members()) {
-      if (!name.is(Json::Type::string)) refuse_key(path_of(path_, "lit", i), "This is a part of a tensor's name.");
+      if (!name.is(Json::Type::string)) refuse_key(path_of(path_, "lit", i), "This must be a part of a tensor's name.");
       ++i;
     }
   }
@@ -206,7 +206,7 @@ class LessonWriter {
     const std::string_view name = required_text(books, own, "name");
     (void)required_text(books, own, "says");
     if (!books["expression"] && !screen_["number"])
-      refuse_key(expression_path, "What is booked is an expression, or the number that the screen asks for.");
+      refuse_key(expression_path, "books must give an expression, or use the number that the screen asks for.");
     const Count value = books["expression"] ? whole_value_of(required_text(books, own, "expression"), expression_path, scene().names())
                                             : number_at(screen_, path_, scene()).right;
     scene().add_name(name, value);

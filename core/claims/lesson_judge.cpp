@@ -37,21 +37,19 @@ Quantity exactly(Count value) {
 
 [[noreturn]] void not_read(std::string_view answer) {
   throw Error{ErrorCode::wrong_type, std::string(answer_field),
-              concat({"“", clipped(answer, 40), "” is not read as a number. Write it as 16,777,216, 16.8M, 2^24 or 4096*4096."})};
+              concat({"“", clipped(answer, 40), "” cannot be read as a number. Write it as 16,777,216, 16.8M, 2^24 or 4096*4096."})};
 }
 
 /// A number, or arithmetic with a whole value.
 Quantity read(std::string_view answer, const std::vector<Binding>& names) {
   Quantity out;
   if (!attempt([&] { out = read_quantity(answer, answer_field); })) {
-    if (out.bytes)
-      throw Error{ErrorCode::wrong_type, std::string(answer_field), "This is a number of bytes. Asked is a number without a unit."};
+    if (out.bytes) throw Error{ErrorCode::wrong_type, std::string(answer_field), "This is a number of bytes. The answer has no unit."};
     return out;
   }
   Fraction value;
   if (attempt([&] { value = Arithmetic(with_signs(answer), answer_field).value(names); })) not_read(answer);
-  if (!value.whole())
-    throw Error{ErrorCode::wrong_type, std::string(answer_field), "This does not come to a whole number, so it counts nothing."};
+  if (!value.whole()) throw Error{ErrorCode::wrong_type, std::string(answer_field), "This is not a whole number, so it cannot be a count."};
   return exactly(value.above);
 }
 
@@ -85,7 +83,7 @@ std::optional<Judgement> as_other_tensors(const Quantity& written, const NumberQ
       const Count value = one ? row.elements.peek() : row.total.peek();
       if (value == q.right || !within(written, value)) continue;
       return Judgement{"wrong",
-                       concat({"This is the size of ", one ? "one " : "all ", short_name(row.name), ". Asked is something else."})};
+                       concat({"This is the size of ", one ? "one " : "all ", short_name(row.name), ", which is not what was asked."})};
     }
   return {};
 }
@@ -129,7 +127,7 @@ Judgement judge_number(std::string_view answer, const NumberQuestion& q) {
   if (const std::optional<Error> error = attempt([&] { written = read(answer, q.names); })) return {"unreadable", error->message};
   if (within(written, q.right)) {
     if (written.exact() || written.digits > 1 || q.right < 10) return {"right"};
-    return {"unreadable", "One digit stands for too many numbers. Write at least two."};
+    return {"unreadable", "One digit could mean too many numbers. Write at least two."};
   }
   if (cut_off(written, q.right)) return {"right", concat({"Cut off instead of rounded: it is ", grouped_digits(q.right), "."})};
   for (const NumberQuestion::Wrong& wrong : q.wrong)

@@ -17,7 +17,7 @@ std::string path_of(const std::string& path, std::string_view key, std::size_t i
 }
 
 void require_object(Json value, const std::string& path) {
-  if (!value.is(Json::Type::object)) refuse_key(path, "This is an object: { … }.");
+  if (!value.is(Json::Type::object)) refuse_key(path, "This must be an object: { … }.");
 }
 
 void require_known(Json object, const std::string& path, std::initializer_list<std::string_view> keys) {
@@ -35,15 +35,15 @@ std::string_view optional_text(Json object, const std::string& path, std::string
 
 std::string_view required_text(Json object, const std::string& path, std::string_view key) {
   const Json value = object[key];
-  if (!value.is(Json::Type::string)) refuse_key(path_of(path, key), "This is a text in quotes.");
+  if (!value.is(Json::Type::string)) refuse_key(path_of(path, key), "This must be a text in quotes.");
   return value.string();
 }
 
 Json list_at(Json object, const std::string& path, std::string_view key, std::size_t most) {
   const Json value = object[key];
-  if (value && !value.is(Json::Type::list)) refuse_key(path_of(path, key), "This is a list: [ … ].");
+  if (value && !value.is(Json::Type::list)) refuse_key(path_of(path, key), "This must be a list: [ … ].");
   if (value.size() > most)
-    throw Error{ErrorCode::too_large, path_of(path, key), concat({"This list has at most ", grouped_digits(most), " entries."})};
+    throw Error{ErrorCode::too_large, path_of(path, key), concat({"This list must have at most ", grouped_digits(most), " entries."})};
   return value;
 }
 
@@ -52,7 +52,7 @@ Subset subset_at(Json object, const std::string& path) {
   std::size_t i = 0;
   for (const auto& [_, name] : list_at(object, path, "tensors").members()) {
     if (!name.is(Json::Type::string) || name.string().empty())
-      refuse_key(path_of(path, "tensors", i), "This is a part of a tensor's name.");
+      refuse_key(path_of(path, "tensors", i), "This must be a part of a tensor's name.");
     out.names.push_back(name.string());
     ++i;
   }

@@ -28,7 +28,7 @@ bool is_right(Json choice, const std::string& path, const LessonScene& scene) {
 }
 
 std::string_view typed(Json answer) {
-  if (!answer.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "answer", "An answer to this question is a text."};
+  if (!answer.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "answer", "The answer to this question must be a text."};
   return answer.string();
 }
 
@@ -36,7 +36,7 @@ std::vector<bool> chosen_of(Json answer, std::size_t n) {
   std::vector<bool> out(n);
   for (const auto& [_, at] : answer.members()) {
     if (!at.is(Json::Type::integer) || at.negative() || at.magnitude() >= n)
-      throw Error{ErrorCode::out_of_range, "answer", "An answer lists the positions of choices."};
+      throw Error{ErrorCode::out_of_range, "answer", "The answer must list the positions of choices."};
     out[static_cast<std::size_t>(at.magnitude())] = true;
   }
   return out;

@@ -17,7 +17,7 @@ std::string marked(char how, const Fraction& value, bool ratio) {
 }
 
 void require_whole(const Fraction& value, std::string_view expression, const std::string& path) {
-  if (value.below != 1) refuse_key(path, concat({"“", clipped(expression, 60), "” does not come to a whole number."}));
+  if (value.below != 1) refuse_key(path, concat({"“", clipped(expression, 60), "” is not a whole number."}));
 }
 
 /// What stands between braces: an expression, and after a bar how its value is written.
@@ -31,7 +31,7 @@ std::string filled_brace(std::string_view inside, const std::string& path, const
   if (how == "percent") return marked('p', value, true);
   if (how == "times") return marked('t', value, true);
   if (!how.empty() && how != "short")
-    refuse_key(path, concat({"“|", clipped(how, 20), "” is none of |short, |percent, |times and |worked."}));
+    refuse_key(path, concat({"“|", clipped(how, 20), "” is not one of |short, |percent, |times and |worked."}));
   require_whole(value, expression_text, path);
   if (how == "short") return marked('s', value, false);
   return concat({value.negative ? "−" : "", grouped_digits(value.above)});
@@ -45,7 +45,7 @@ Fraction value_of(std::string_view expression, const std::string& path, const st
 
 Count whole_value_of(std::string_view expression, const std::string& path, const std::vector<Binding>& names) {
   const Fraction value = value_of(expression, path, names);
-  if (!value.whole()) refuse_key(path, concat({"“", clipped(expression, 60), "” does not come to a whole number."}));
+  if (!value.whole()) refuse_key(path, concat({"“", clipped(expression, 60), "” is not a whole number."}));
   return value.above;
 }
 

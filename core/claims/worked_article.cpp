@@ -35,7 +35,7 @@ ArticleStep step_of(Json json, std::string_view field) {
     out.verdict = StepVerdict::unreadable;
     out.sentence = std::move(refusal->message);
   }
-  if (!json.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, std::string(field), "A step is an object."};
+  if (!json.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, std::string(field), "A step must be an object."};
   return out;
 }
 
@@ -90,7 +90,7 @@ std::vector<WorkedArticle::NamedCause> WorkedArticle::causes(Count own) const {
       label += concat({label.empty() ? "" : ", ", (to != nullptr ? to : from)->name, " ", from != nullptr ? value_text(*from) : "none",
                        " → ", to != nullptr ? value_text(*to) : "none"});
     }
-    if (cause.rest) label += concat({label.empty() ? "" : ", ", cause.purpose.empty() ? "what no field says" : words_of(cause.purpose)});
+    if (cause.rest) label += concat({label.empty() ? "" : ", ", cause.purpose.empty() ? "differences that no field shows" : words_of(cause.purpose)});
     if (label.empty()) label = "another class";
     out.push_back({std::move(label), cause.after});
   }
@@ -99,12 +99,12 @@ std::vector<WorkedArticle::NamedCause> WorkedArticle::causes(Count own) const {
 
 WorkedArticle::WorkedArticle(Json article) : article_(article) {
   if (!article.is(Json::Type::object))
-    throw Error{ErrorCode::wrong_type, "article", "An article is an object: { \"title\": …, \"steps\": [ … ] }."};
+    throw Error{ErrorCode::wrong_type, "article", "An article must be an object: { \"title\": …, \"steps\": [ … ] }."};
   read_setting();
   const Json steps = article["steps"];
   constexpr std::size_t most_steps = 1000;
-  if (!steps.is(Json::Type::list)) throw Error{ErrorCode::missing_field, "steps", "An article has steps: a list."};
-  if (steps.size() > most_steps) throw Error{ErrorCode::too_large, "steps", "An article has at most 1,000 steps."};
+  if (!steps.is(Json::Type::list)) throw Error{ErrorCode::missing_field, "steps", "An article must have steps: a list."};
+  if (steps.size() > most_steps) throw Error{ErrorCode::too_large, "steps", "An article may have at most 1,000 steps."};
   for (const auto& [_, step] : steps.members()) steps_.push_back(step_of(step, "steps"));
   if (article["total"].is(Json::Type::object)) {
     steps_.push_back(step_of(article["total"], "total"));
@@ -127,7 +127,7 @@ void WorkedArticle::read_setting() {
   const Json own = article_["names"];
   for (const auto& [name, json] : own.members()) {
     if (!json.is(Json::Type::string))
-      throw Error{ErrorCode::wrong_type, std::string(name), "A name stands for an expression, written as a string."};
+      throw Error{ErrorCode::wrong_type, std::string(name), "A name must be an expression, written as a string."};
     const std::vector<Binding>& known = names_;
     names_.push_back({std::string(name), Arithmetic(json.string(), name).value(known)});
   }
@@ -197,7 +197,7 @@ void WorkedArticle::compare(ArticleStep& step) {
     step.sentence = concat({"Cut off rather than rounded: it is ", grouped_digits(right), "."});
   } else if (within(printed, carried)) {
     step.verdict = StepVerdict::carried;
-    step.sentence = concat({"Right with the numbers printed before; with the true ones it is ", grouped_digits(right), "."});
+    step.sentence = concat({"Carries an earlier error: the arithmetic follows from the printed numbers; the correct value is ", grouped_digits(right), "."});
   } else if (const std::string unit = right_unit(printed, carried); !unit.empty()) {
     step.verdict = StepVerdict::unit;
     step.sentence = concat({"The unit is wrong: ", printed.text, " is ", unit.size() == printed.figures.size() ? "" : concat({unit, ", "}),
@@ -206,7 +206,7 @@ void WorkedArticle::compare(ArticleStep& step) {
     step.verdict = StepVerdict::wrong;
     step.sentence = concat(
         {"It is ", grouped_digits(carried),
-         carried == right ? "." : concat({" with the numbers printed before, and ", grouped_digits(right), " with the true ones."})});
+         carried == right ? "." : concat({" with the earlier printed numbers, and ", grouped_digits(right), " with the correct ones."})});
     const Slip slip = slip_of(*step.expression, printed, carried, printed_names_);
     step.slip = slip.kind;
     if (!slip.kind.empty()) step.sentence += concat({" ", slip.sentence});
@@ -227,9 +227,9 @@ void WorkedArticle::look_for_matrix(ArticleStep& step) {
   if (!model_ || matrix.size() == 0) return;
   std::vector<Count> sides;
   for (const auto& [_, side] : matrix.members()) {
-    if (!side.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "matrix", "A matrix is a list of its rows and its columns."};
+    if (!side.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "matrix", "A matrix must be a list of its rows and columns."};
     const Fraction value = Arithmetic(side.string(), "matrix").value(true_names_);
-    if (!value.whole()) throw Error{ErrorCode::wrong_type, "matrix", "A side of a matrix is a whole number."};
+    if (!value.whole()) throw Error{ErrorCode::wrong_type, "matrix", "A side of a matrix must be a whole number."};
     sides.push_back(value.above);
   }
   const Subset subset = subset_of(step.json);

@@ -75,7 +75,7 @@ namespace {
 void require_divisor(Expr b) {
   require(b);
   const bool zero = b.node()->varies == 0 ? b.peek() == 0 : !meets(Relation::equal, b, b.node()->pool->literal(0), false);
-  if (zero) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
+  if (zero) throw Error{ErrorCode::out_of_range, "", "Division by zero."};
 }
 
 }  // namespace

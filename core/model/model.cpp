@@ -34,7 +34,7 @@ std::string_view model_type(Json root) {
 }
 
 Choice choice_for(Json root) {
-  if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json is an object: { … }."};
+  if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json must be an object: { … }."};
   const std::string_view type = model_type(root), architecture = first_architecture(root);
   if (architecture.empty() || !type.empty())
     if (const Family* const foreign = publisher_family(root)) return choose(foreign->model_type, architecture);

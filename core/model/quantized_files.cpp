@@ -168,7 +168,7 @@ void record_scales_of_files(Config c, Builder& b) {
   const Text field = c.has("quantization_config") ? "quantization_config" : "compression_config";
   const Json quantization = c.peek(field);
   if (!quantization || quantization.is_null()) return;
-  c.ignore(field, "Changes how files store the model, not the model; what they hold beside it is listed with the tensors.");
+  c.ignore(field, "Changes how files store the model, not the model; what else they hold is listed with the tensors.");
   const std::string_view method = word_in(quantization, "quant_method", unnamed_method(quantization, field));
   const std::vector<Expr> block = block_size(quantization, b.pool());
   const std::size_t before = b.rows().size();
@@ -177,11 +177,9 @@ void record_scales_of_files(Config c, Builder& b) {
   else if (method == "mxfp4")
     mxfp4_scales(b, quantization);
   else
-    b.note(
-        field,
-        concat(
-            {"The files are quantised (", clipped(method, 100),
-             "). Counted are the weights that the model has; the files may pack several into one number, and hold scales beside them."}));
+    b.note(field,
+           concat({"The files are quantised (", clipped(method, 100),
+                   "). The count is that of the model's weights; the files may pack several into one number, and also hold scales."}));
   if (method == "mxfp4" && b.rows().size() == before)
     b.note(field, "quant_method mxfp4 packs the stacked experts of a mixture, and this model has none: nothing in its files is packed.");
 }

@@ -31,23 +31,23 @@ Totals totals_of(const std::vector<Row>& rows) {
 
 const std::vector<NamedTotal>& named_totals() {
   static const std::vector<NamedTotal> all = {
-      {"parameters", "All parameters, a tensor that is tied to another counted once.", [](const Totals& t) { return t.parameter_sum; }},
+      {"parameters", "All parameters; a tied tensor counts once.", [](const Totals& t) { return t.parameter_sum; }},
       {"buffers", "Elements of persistent buffers: saved in a checkpoint, but not parameters.",
        [](const Totals& t) { return t.buffer_sum; }},
       {"stored", "Parameters and buffers: the elements of a checkpoint as transformers saves it.",
        [](const Totals& t) { return add(t.parameter_sum, t.buffer_sum); }},
       {"published",
-       "The elements of the files as published: what is stored, and what they hold beside the model. Missing where "
-       "files are packed in a way that is not counted.",
+       "The elements of the published files: the model's, and what else they hold. Missing if files are packed in a way that is not "
+       "counted.",
        [](const Totals& t) { return add(add(t.parameter_sum, t.buffer_sum), t.published); }},
-      {"embedding", "The embedding tables: tokens and, where they are learned, positions and segment types.",
+      {"embedding", "The embedding tables: tokens and, if they are learned, positions and segment types.",
        [](const Totals& t) { return t.of(Part::embedding); }},
-      {"output_head", "The head on top of the model; 0 where it is the embedding table, which is counted there.",
+      {"output_head", "The head on top of the model; 0 if it is tied to the embedding table, which is counted there.",
        [](const Totals& t) { return t.of(Part::output_head); }},
-      {"non_embedding", "All parameters but the embedding tables and the output head.",
+      {"non_embedding", "All parameters except the embedding tables and the output head.",
        [](const Totals& t) { return t.parameter_sum - t.of(Part::embedding) - t.of(Part::output_head); }},
-      {"active", "Parameters that one token uses: all but the experts that it is not routed to.", [](const Totals& t) { return t.active; }},
-      {"active_non_embedding", "The same without the embedding tables, of which a token uses a row.",
+      {"active", "Parameters that one token uses: all except inactive experts.", [](const Totals& t) { return t.active; }},
+      {"active_non_embedding", "The same without the embedding tables, where a token uses one row.",
        [](const Totals& t) { return t.active - t.tables; }},
   };
   return all;

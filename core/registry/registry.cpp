@@ -20,7 +20,7 @@ namespace {
 constexpr struct {
   std::string_view model_type, publisher;
 } uncounted[] = {{"arctic", "Snowflake"},
-                 {"deepseek_mtp", "vLLM, of DeepSeek's layers that predict further tokens"},
+                 {"deepseek_mtp", "vLLM, for DeepSeek's prediction layers"},
                  {"internlmxcomposer2", "the Shanghai AI Laboratory"},
                  {"minicpmo", "OpenBMB"},
                  {"minicpmv", "OpenBMB"},

@@ -148,7 +148,7 @@ class QuantityReader {
                   concat({"\"", clipped(out_.text, 60), "\" holds no number. Write one as 6.74B, 6,738,411,520 or 13.5 GB in fp16."})};
     throw Error{ErrorCode::wrong_type, std::string(field_),
                 concat({"\"", clipped(out_.text, 60),
-                        "\" is not read as a number. Write it as 6.74B, 6,738,411,520, 6.738 billion, 13.5 GB in fp16 or 12.55 GiB."})};
+                        "\" cannot be read as a number. Write it as 6.74B, 6,738,411,520, 6.738 billion, 13.5 GB in fp16 or 12.55 GiB."})};
   }
 
   void skip_blanks() {
@@ -374,7 +374,7 @@ NumberType number_type(std::string_view word) {
 
 Quantity read_quantity(std::string_view text, std::string_view field) {
   constexpr std::size_t longest = 200;
-  if (text.size() > longest) throw Error{ErrorCode::too_large, std::string(field), "A number is written in less than 200 characters."};
+  if (text.size() > longest) throw Error{ErrorCode::too_large, std::string(field), "A number must have less than 200 characters."};
   return QuantityReader(text, field).read();
 }
 

@@ -42,7 +42,7 @@ test('explain gives the meaning of a field, and for a model the origin of its va
   assert.deepEqual(JSON.parse(run(['explain', 'vocab_size', file, '--json']).out).value, small.vocab_size);
   const slip = run(['explain', 'num_layers', file]);
   assert.deepEqual([slip.code, slip.out], [2, '']);
-  assert.match(slip.errors, /no field num_layers\. Perhaps num_hidden_layers\?/);
+  assert.match(slip.errors, /no field num_layers\. Did you mean num_hidden_layers\?/);
   assert.match(run(['explain', 'num_hiden_layers']).errors, /Did you mean num_hidden_layers/);
   assert.equal(run(['explain']).code, 2);
 });
@@ -72,8 +72,8 @@ test('colours and formats have short names, and lists have a limit', () => {
   assert.equal(run(['models', '--limit', '3', '--json']).code, 0);
   const all = JSON.parse(run(['models', '--sort', '-parameters', '--json']).out);
   assert.deepEqual(JSON.parse(run(['models', '--sort', '-parameters', '--limit', '3', '--json']).out), all.slice(0, 3));
-  assert.match(run(['models', '--limit', '0']).errors, /--limit wants a number from 1/);
-  assert.match(run([file, '--no-color', '--color', 'always']).errors, /--no-color does not go with --color/);
+  assert.match(run(['models', '--limit', '0']).errors, /--limit needs a number from 1/);
+  assert.match(run([file, '--no-color', '--color', 'always']).errors, /--no-color cannot be combined with --color/);
 });
 
 test('check and search also take the number first', () => {
@@ -81,18 +81,18 @@ test('check and search also take the number first', () => {
   assert.equal(run(['check', '95.0', 'K', file]).out, run(['check', file, '95.0 K']).out);
   const { code, out, errors } = run(['search', '405B', 'llama']);
   assert.equal(code, 0, errors);
-  assert.match(errors, /nothing is to vary, so these do: --vary num_hidden_layers=\d+\.\.\d+\/1 --vary hidden_size=\d+\.\.\d+\/128/);
+  assert.match(errors, /without --vary these fields vary: --vary num_hidden_layers=\d+\.\.\d+\/1 --vary hidden_size=\d+\.\.\d+\/128/);
   assert.equal(out, run(['search', 'llama', '405B']).out);
   const [, nearest] = /^ *(40[45],\d{3},\d{3},\d{3}) /m.exec(out) ?? [];
   assert.ok(nearest, out);
-  assert.match(run(['search', file, '1B', '--limit', 'a/b=1..2']).errors, /--tie and --limit want --vary/);
+  assert.match(run(['search', file, '1B', '--limit', 'a/b=1..2']).errors, /--tie and --limit need --vary/);
 });
 
 test('k is 1,024 in sizes, and refused where it would mean 1,000', () => {
   assert.match(run([file, '--set', 'max_position_embeddings=4k', '--explain', 'max_position_embeddings']).out, /^value +4096$/m);
   const { code, errors } = run([file, '--expect', '95K']);
   assert.equal(code, 2);
-  assert.match(errors, /--expect wants a number such as 8030261248, 8,030,261,248 or 8\.03B, not 95K/);
+  assert.match(errors, /--expect needs a number such as 8030261248, 8,030,261,248 or 8\.03B, not 95K/);
 });
 
 test('at a terminal without input the usage is shown', () => {

@@ -46,7 +46,7 @@ test('folders, missing files, unreadable files and weights without read get a me
     [[join(folder, 'none.json')], /none\.json cannot be read: it does not exist/],
     [['./none'], /\.\/none cannot be read: it does not exist/],
     [[join(folder, 'empty')], /the folder .*empty has no config\.json\.\n/],
-    [[join(folder, 'meta')], /has no config\.json\. Name the file that is meant: .*params\.json/],
+    [[join(folder, 'meta')], /has no config\.json\. Name the file: .*params\.json/],
     [[weights], /model\.safetensors holds tensors \(safetensors\), and is no config\.json: param-ledger read .*model\.safetensors/],
     [['memory', weights], /holds tensors/],
     [['article', folder], /cannot be read: it is a folder/],
@@ -62,7 +62,7 @@ test('folders, missing files, unreadable files and weights without read get a me
     assert.deepEqual([code, out], [2, ''], words.join(' '));
     assert.match(errors, why);
     assert.match(errors, /^param-ledger: /);
-    assert.doesNotMatch(errors, /ENOENT|EISDIR|says how it is used|\n {4}at /);
+    assert.doesNotMatch(errors, /ENOENT|EISDIR|explains it|\n {4}at /);
   }
   assert.match(run(['read', weights]).out, /^2 parameters/m, 'the header alone is read');
   for (const words of ['', '--jsonl', 'read']) {
@@ -77,58 +77,58 @@ test('invalid arguments get a message of the command line, and where to read on'
   for (const [words, why] of /** @type {const} */ ([
     [['--no-such-option'], /there is no option --no-such-option\n/],
     [['-x'], /there is no option -x\n/],
-    [['--fromat', 'csv'], /there is no option --fromat\. Perhaps --format\?/],
-    [[file, '--format', 'xml'], /--format is one of table, json, markdown, csv, latex, names, not xml/],
-    [[file, '--format', 'jsno'], /not jsno\. Perhaps json\?/],
-    [[file, '--format'], /--format wants FORMAT behind it\n/],
-    [[file, '--format', '--json'], /--format wants FORMAT behind it, not the option --json/],
+    [['--fromat', 'csv'], /there is no option --fromat\. Did you mean --format\?/],
+    [[file, '--format', 'xml'], /--format must be one of table, json, markdown, csv, latex, names, not xml/],
+    [[file, '--format', 'jsno'], /not jsno\. Did you mean json\?/],
+    [[file, '--format'], /--format needs FORMAT\n/],
+    [[file, '--format', '--json'], /--format needs FORMAT, not the option --json/],
     [[file, '--json=yes'], /--json takes no value/],
-    [[file, '--json', '--format', 'csv'], /--json does not go with --format/],
-    [[file, '--explain', 'vocab_size', '--format', 'csv'], /--format does not go with --explain/],
+    [[file, '--json', '--format', 'csv'], /--json cannot be combined with --format/],
+    [[file, '--explain', 'vocab_size', '--format', 'csv'], /--format cannot be combined with --explain/],
     [[file, '--jobs', '2'], /--jobs is an option of the command jsonl\n/],
     [[file, '--totals'], /--totals is an option of the command jsonl/],
-    [['--jsonl', '--jobs', '0', file], /--jobs wants a number from 1 to 256, not 0/],
+    [['--jsonl', '--jobs', '0', file], /--jobs needs a number from 1 to 256, not 0/],
     ...['--format=csv', '--set=a=1', '--class=A', '--expect=1', '--explain=a'].map((option) => /** @type {const} */ ([['--jsonl', option, file], /is an option of/])), // prettier-ignore
-    [['compare', file, file, '--format', 'csv'], /--format is one of table, json, not csv/],
-    [['compare', file, file, '--json', '--all'], /--all does not go with --json/],
-    [['compare', file], /compare wants two to four models, not 1/],
-    [['memory', file, '--fits'], /--fits goes with --gb/],
-    [['memory', file, '--modules', 'q'], /--modules goes with --lora/],
-    [['memory', file, '--lora', '8', '--modules', 'nothing'], /no module here is nothing; there are .*q_proj/],
-    [['memory', file, '--context', 'long'], /--context wants a number from 1 to .*, not long/],
-    [['memory', file, '--context', '-5'], /--context wants a number/],
-    [['memory', file, '--gb', 'many'], /--gb wants GB such as 80, 79\.6 or 24GiB, not many/],
-    [['memory', file, '--gb', '1.0000000001'], /--gb wants GB/], // 1,000,000,000.1 bytes
-    [['memory', file, '--gb=--devices'], /--gb wants GB such as/], // a value after = that looks like an option is a value
-    [['memory', file, '--stage', '4'], /--stage is one of 0, 1, 2, 3, not 4/],
+    [['compare', file, file, '--format', 'csv'], /--format must be one of table, json, not csv/],
+    [['compare', file, file, '--json', '--all'], /--all cannot be combined with --json/],
+    [['compare', file], /compare needs two to four models, not 1/],
+    [['memory', file, '--fits'], /--fits needs --gb/],
+    [['memory', file, '--modules', 'q'], /--modules needs --lora/],
+    [['memory', file, '--lora', '8', '--modules', 'nothing'], /the model has no module nothing; it has .*q_proj/],
+    [['memory', file, '--context', 'long'], /--context needs a number from 1 to .*, not long/],
+    [['memory', file, '--context', '-5'], /--context needs a number/],
+    [['memory', file, '--gb', 'many'], /--gb needs GB such as 80, 79\.6 or 24GiB, not many/],
+    [['memory', file, '--gb', '1.0000000001'], /--gb needs GB/], // 1,000,000,000.1 bytes
+    [['memory', file, '--gb=--devices'], /--gb needs GB such as/], // a value after = that looks like an option is a value
+    [['memory', file, '--stage', '4'], /--stage must be one of 0, 1, 2, 3, not 4/],
     [['types', 'no-type-has-this'], /no model type has no-type-has-this in its name/],
-    [['check', file], /check wants a model and a number/],
-    [['article'], /article wants one file/],
-    [['search', file], /search wants a model and a number/],
-    [['search', file, '1B', '--vary', 'x'], /--vary wants FIELD=A\.\.B/],
-    [['search', file, '1B', '--tie', 'x'], /--tie wants/],
-    [['search', file, '1B', '--limit', 'x'], /--limit wants/],
-    [['search', file, '1B', '--most', '0'], /--most wants a number from 1 to 200, not 0/],
-    [['read', '--field', 'x', file], /--field wants NAME=VALUE/],
-    [['help', 'memry'], /help is about one of .*, not memry\. Perhaps memory\?/],
+    [['check', file], /check needs a model and a number/],
+    [['article'], /article needs one file/],
+    [['search', file], /search needs a model and a number/],
+    [['search', file, '1B', '--vary', 'x'], /--vary needs FIELD=A\.\.B/],
+    [['search', file, '1B', '--tie', 'x'], /--tie needs/],
+    [['search', file, '1B', '--limit', 'x'], /--limit needs/],
+    [['search', file, '1B', '--most', '0'], /--most needs a number from 1 to 200, not 0/],
+    [['read', '--field', 'x', file], /--field needs NAME=VALUE/],
+    [['help', 'memry'], /help explains one of .*, not memry\. Did you mean memory\?/],
     [['completion', 'tcsh'], /completion is for one of bash, zsh, fish, not tcsh/],
-    [[file, '--color', 'red'], /--color is one of auto, always, never, not red/],
-    [[file, '--expect', 'many'], /--expect wants a number/],
-    [[file, '--set', 'x'], /--set wants FIELD=VALUE/],
-    [['memry', file, '--gb', '4'], /memry is no command\. Perhaps memory\?/],
+    [[file, '--color', 'red'], /--color must be one of auto, always, never, not red/],
+    [[file, '--expect', 'many'], /--expect needs a number/],
+    [[file, '--set', 'x'], /--set needs FIELD=VALUE/],
+    [['memry', file, '--gb', '4'], /memry is not a command\. Did you mean memory\?/],
     [[''], /an operand is empty/],
   ])) {
     const { code, out, errors } = run([...words]);
     assert.deepEqual([code, out], [2, ''], words.join(' '));
     assert.match(errors, why, words.join(' '));
-    assert.match(errors, /^param-ledger: .+\nparam-ledger .*--help says how it is used\.\n$/, words.join(' '));
+    assert.match(errors, /^param-ledger: .+\nparam-ledger .*--help explains it\.\n$/, words.join(' '));
   }
 });
 
 test('a misspelt command is reported if it is not a model', () => {
   const { code, errors } = run(['chekc', 'Llama-3.1-8B', '8B']);
   assert.equal(code, 2);
-  assert.match(errors, /chekc is not a file, a published model or a model type\..* Perhaps the command check\?/);
+  assert.match(errors, /chekc is not a file, a published model or a model type\..* Did you mean the command check\?/);
 });
 
 test('help lists everything, or one command, as wide as the terminal', () => {

@@ -49,7 +49,7 @@ test('a model by its address on the Hub, and by its name alone', () => {
   for (const other of ['Llama-3.1-80B', 'somebody/Llama-3.1-8B', 'https://huggingface.co/somebody/Llama-3.1-8B']) {
     const { code, out, errors } = run([other]);
     assert.deepEqual([code, out], [2, ''], other);
-    assert.match(errors, /no published model/);
+    assert.match(errors, /not a file, a known model/);
   }
   assert.match(
     run(['somebody/Llama-3.1-8B']).errors,
@@ -59,7 +59,7 @@ test('a model by its address on the Hub, and by its name alone', () => {
 
 test('an unknown model is reported with similar names', () => {
   assert.deepEqual(run(['no-such-thing-at-all']).code, 2);
-  assert.match(run(['meta-llama/Llama-3.1-8']).errors, /Perhaps meta-llama\/Llama-3\.1-8B/);
+  assert.match(run(['meta-llama/Llama-3.1-8']).errors, /Did you mean meta-llama\/Llama-3\.1-8B/);
   assert.match(run(['-'], { input: 'version https://git-lfs.github.com/spec/v1\n' }).errors, /Git LFS pointer/);
   const refused = run(['-'], { input: '{"model_type": "lama"}' });
   assert.equal(refused.code, 1);
@@ -169,7 +169,7 @@ test('a field is explained, model types are listed', () => {
   assert.match(out, /given in the configuration/);
   assert.match(out, /up_proj/);
   assert.doesNotMatch(out, /q_proj/);
-  assert.match(run([file, '--explain', 'intermediate_sizee']).errors, /Perhaps intermediate_size\?/);
+  assert.match(run([file, '--explain', 'intermediate_sizee']).errors, /Did you mean intermediate_size\?/);
   const types = run(['--types']).out.trim().split('\n');
   assert.ok(types.length > 180, String(types.length));
   assert.ok(types.some((line) => /^mixtral .*MixtralForCausalLM/.test(line)));

@@ -25,9 +25,9 @@ test('a refusal is explained', () => {
   assert.match(refused.errors, /hidden_size/);
   const format = run(['derive', '-', '--format', 'tea'], { input: config });
   assert.deepEqual([format.code, format.out], [2, '']);
-  assert.match(format.errors, /--format is one of markdown, plain, html, latex, article, not tea/);
-  assert.match(run(['derive', '-', '--format', 'latx'], { input: config }).errors, /Perhaps latex\?/);
-  assert.match(run(['derive', '-', '--format', 'latex', '--json'], { input: config }).errors, /--json does not go with --format/);
+  assert.match(format.errors, /--format must be one of markdown, plain, html, latex, article, not tea/);
+  assert.match(run(['derive', '-', '--format', 'latx'], { input: config }).errors, /Did you mean latex\?/);
+  assert.match(run(['derive', '-', '--format', 'latex', '--json'], { input: config }).errors, /--json cannot be combined with --format/);
 });
 
 test('a refusal is JSON if that is requested', () => {

@@ -98,7 +98,7 @@ everywhere(
     await reads(() => page.locator('.steps tbody tr').first().innerText(), /Wrong\.[^]*One digit differs/);
     await page.getByRole('button', { name: 'Add a step' }).click();
     await page.getByLabel('Computes, step 2').fill('tokens * nonsense');
-    await reads(() => page.locator('.steps tbody tr').nth(1).innerText(), /no field, no symbol and no step above/);
+    await reads(() => page.locator('.steps tbody tr').nth(1).innerText(), /not a field, a symbol or an earlier step/);
     await page.getByLabel('Computes, step 2').fill('tokens * 2');
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
     await eventually(async () => /^#articles\?~[\w-]+;t=llama$/.test(await hash(page)), 'the address holds it');

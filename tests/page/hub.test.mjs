@@ -102,7 +102,7 @@ everywhere(
     await page.unroute(hub);
     await answering(page, 'never');
     await wish(`Another model instead of ${id} (2)`);
-    await reads(() => said(page), /is on its way/);
+    await reads(() => said(page), /loading config\.json/);
     await page.getByRole('button', { name: `Remove ${id} (2) from the comparison` }).click();
     await becomes(totals, '95,040,6,738,415,616');
     await becomes(() => banner(page).count(), 0);
@@ -113,11 +113,11 @@ everywhere(
 /** @type {[string, any, RegExp][]} */
 const refusals = [
   ['gated', { status: 401, headers: { 'x-error-code': 'GatedRepo' }, body: 'Access restricted' }, /is gated/],
-  ['missing', { status: 401, headers: { 'x-error-code': 'RepoNotFound' } }, /knows no public model/],
-  ['hidden', { status: 403 }, /gated, private, or not there/],
+  ['missing', { status: 401, headers: { 'x-error-code': 'RepoNotFound' } }, /has no public model/],
+  ['hidden', { status: 403 }, /gated, private, or does not exist/],
   ['without a config', { status: 404, headers: { 'x-error-code': 'EntryNotFound' } }, /has no config\.json/],
   ['troubled', { status: 503 }, /HTTP 503/],
-  ['unreachable', 'abort', /was not reached/],
+  ['unreachable', 'abort', /could not be reached/],
   ['a web page', { body: '<!doctype html><title>x</title>' }, /is not a model’s/],
   ['too large', { body: `{"x": "${'x'.repeat(1_000_001)}"}` }, /no config\.json is that large/],
 ];
@@ -149,11 +149,11 @@ everywhere(
     await ready(page);
     await paste(page, id);
     await load(page).click();
-    await reads(() => said(page), /is on its way/);
+    await reads(() => said(page), /loading config\.json/);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await reads(() => said(page), /Cancelled/);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await reads(() => said(page), /is on its way/);
+    await reads(() => said(page), /loading config\.json/);
     await paste(page, small);
     await counts(page, '95,040');
     await becomes(() => banner(page).count(), 0);

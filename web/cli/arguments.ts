@@ -7,10 +7,10 @@ import { Usage, type Command, type Given, type Option } from './command.ts';
 
 /** Options of all commands. */
 export const shared: readonly Option[] = [
-  { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], meaning: 'Colours on a terminal, everywhere or nowhere.' },
+  { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], meaning: 'Colours: on a terminal, always or never.' },
   { name: 'no-color', without: ['color'], meaning: 'The same as --color never.' },
-  { name: 'help', short: 'h', meaning: 'Say all this.' },
-  { name: 'version', short: 'V', meaning: 'Say the version.' },
+  { name: 'help', short: 'h', meaning: 'Show this help.' },
+  { name: 'version', short: 'V', meaning: 'Show the version.' },
 ];
 
 /** Commands whose names are not also options, because an option or an operand of that name exists. */
@@ -87,12 +87,12 @@ function checkValue({ name, value: kind, choices, aliases = {} }: Option, value:
     if (value !== undefined) throw new Usage(`--${name} takes no value`);
     return '';
   }
-  if (value === undefined) throw new Usage(`--${name} wants ${kind} behind it`);
-  if (!inline && /^--|^-[a-z]$/i.test(value)) throw new Usage(`--${name} wants ${kind} behind it, not the option ${value}`);
+  if (value === undefined) throw new Usage(`--${name} needs ${kind}`);
+  if (!inline && /^--|^-[a-z]$/i.test(value)) throw new Usage(`--${name} needs ${kind}, not the option ${value}`);
   if (choices && Object.hasOwn(aliases, value) && choices.includes(aliases[value])) return aliases[value];
   if (choices && !choices.includes(value)) {
     const near = findNearName(value, choices);
-    throw new Usage(`--${name} is one of ${choices.join(', ')}, not ${value}${near ? `. Perhaps ${near}?` : ''}`);
+    throw new Usage(`--${name} must be one of ${choices.join(', ')}, not ${value}${near ? `. Did you mean ${near}?` : ''}`);
   }
   return value;
 }
@@ -100,14 +100,14 @@ function checkValue({ name, value: kind, choices, aliases = {} }: Option, value:
 /** Refuses an option that has no effect in this combination, instead of ignoring it. */
 function checkCombination(option: Option, given: Given): void {
   const other = option.without?.find(given.has);
-  if (other !== undefined) throw new Usage(`--${option.name} does not go with --${other}`);
+  if (other !== undefined) throw new Usage(`--${option.name} cannot be combined with --${other}`);
   if (option.with && !option.with.some(given.has))
-    throw new Usage(`--${option.name} goes with ${option.with.map((name) => `--${name}`).join(' or ')}`);
+    throw new Usage(`--${option.name} needs ${option.with.map((name) => `--${name}`).join(' or ')}`);
 }
 
 function describeUnknownOption(raw: string, command: Command, commands: readonly Command[], word: string | undefined): string {
   const meant = command.name === '' && word !== undefined ? findNearCommand(word, commands) : undefined;
-  if (meant !== undefined) return `${word} is no command. Perhaps ${meant}?`;
+  if (meant !== undefined) return `${word} is not a command. Did you mean ${meant}?`;
   const name = raw.replace(/^-+/, '');
   const has = ({ options }: Command) => options.some((option) => option.name === name || (raw.length === 2 && option.short === name));
   const elsewhere = commands.filter(has).map((other) => other.name || 'that counts');
@@ -117,7 +117,7 @@ function describeUnknownOption(raw: string, command: Command, commands: readonly
     name,
     [...command.options, ...shared].map((option) => option.name),
   );
-  return `there is no option ${raw}${near ? `. Perhaps --${near}?` : ''}`;
+  return `there is no option ${raw}${near ? `. Did you mean --${near}?` : ''}`;
 }
 
 /** The command that a word was probably meant as. */

@@ -15,7 +15,7 @@ import { formatColumns } from './text-table.ts';
 export const check: Command = {
   name: 'check',
   operands: 'MODEL NUMBER',
-  summary: 'Says how somebody came to a number of parameters or bytes, as people write it; also to several in one text.',
+  summary: 'Explains how somebody arrived at a number of parameters or bytes, as people write it; a text may have several.',
   options: [jsonOption, ...changeOptions],
   more: `  param-ledger check meta-llama/Llama-3.1-8B 8,030,257,152
   param-ledger check deepseek-ai/DeepSeek-V3 "671B total, 37B activated"
@@ -23,7 +23,7 @@ export const check: Command = {
 
   async run(given, terminal) {
     const { model, number } = splitClaim(given.operands);
-    if (model === undefined || number === '') throw new Usage('check wants a model and a number');
+    if (model === undefined || number === '') throw new Usage('check needs a model and a number');
     const ledger = await loadLedger();
     const { text } = changeEntry(await loadSource(model, ledger), ledger, given);
     const answer = ledger.check(text, number);
@@ -52,13 +52,13 @@ export const article: Command = {
   name: 'article',
   operands: 'FILE',
   takes: 'files',
-  summary: 'Computes each step of a worked article and says what it is worth; - is standard input.',
+  summary: 'Computes each step of a worked article and gives a verdict; - is standard input.',
   options: [jsonOption],
   more: `  param-ledger article llama-2-70b.json`,
 
   async run(given, terminal) {
     const [file] = given.operands;
-    if (file === undefined || given.operands.length > 1) throw new Usage('article wants one file');
+    if (file === undefined || given.operands.length > 1) throw new Usage('article needs one file');
     const text = String(await readContent(file));
     const answer = (await loadLedger()).article(text);
     if (given.has('json')) await terminal.write(asJson(answer));

@@ -20,25 +20,25 @@ const FORMATS = ['table', 'json'];
 export const compare: Command = {
   name: 'compare',
   operands: 'MODEL MODEL [MODEL [MODEL]]',
-  summary: 'Where models differ, tensor by tensor, and which fields are the reason.',
+  summary: 'Shows where models differ, tensor by tensor, and which fields cause it.',
   options: [
-    { name: 'all', without: ['json', 'format'], meaning: 'Tensors that are the same, too.' },
+    { name: 'all', without: ['json', 'format'], meaning: 'Include equal tensors.' },
     {
       name: 'format',
       short: 'f',
       value: 'FORMAT',
       choices: FORMATS,
-      meaning: `${FORMATS.join(' or ')}: the whole answer, as the package gives it.`,
+      meaning: `${FORMATS.join(' or ')}: the whole answer, as the package returns it.`,
     },
-    { ...jsonOption, without: ['format'], meaning: 'The same as --format json; a refusal, too.' },
-    ...changeOptions.map((option) => ({ ...option, meaning: `In the last of them: ${option.meaning}` })),
+    { ...jsonOption, without: ['format'], meaning: 'The same as --format json, even for a refusal.' },
+    ...changeOptions.map((option) => ({ ...option, meaning: `For the last model: ${option.meaning}` })),
   ],
   more: `  param-ledger compare meta-llama/Llama-2-7b-hf meta-llama/Meta-Llama-3-8B
   param-ledger compare ./config.json ./config.json --set num_key_value_heads=8`,
 
   async run(given, terminal) {
     const { operands } = given;
-    if (operands.length < 2 || operands.length > 4) throw new Usage(`compare wants two to four models, not ${operands.length}`);
+    if (operands.length < 2 || operands.length > 4) throw new Usage(`compare needs two to four models, not ${operands.length}`);
     const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
     const ledger = await loadLedger();
     const entries = [];

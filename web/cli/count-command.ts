@@ -23,9 +23,9 @@ export const changeOptions: readonly Option[] = [
     value: 'FIELD=VALUE',
     multiple: true,
     meaning:
-      'Change a field first, e.g. --set num_hidden_layers=40; without a value it is taken out, so that its default counts. Sections by dots; 4k is 4,096.',
+      'Change a field first, e.g. --set num_hidden_layers=40. Without a value the field is removed, so its default applies. Dots separate sections; 4k is 4,096.',
   },
-  { name: 'class', value: 'NAME', meaning: 'As this class of the model type, e.g. LlamaForSequenceClassification.' },
+  { name: 'class', value: 'NAME', meaning: 'Count this class of the model type, e.g. LlamaForSequenceClassification.' },
 ];
 
 export const count: Command = {
@@ -33,7 +33,7 @@ export const count: Command = {
   aliases: ['count'],
   operands: '[FILE|FOLDER|-|MODEL]...',
   summary:
-    'Counts each: a config.json, a folder that holds one, standard input, a published model by its id, its name or its address, a model type.',
+    'Counts each model: a config.json, a folder with one, standard input, a published model by its id, name or address, or a model type.',
   options: [
     {
       name: 'format',
@@ -49,10 +49,10 @@ export const count: Command = {
       name: 'expect',
       value: 'N',
       meaning:
-        'Fail unless there are so many parameters, to the last digit that is written (8030261248, 8.03B); NAME=N for another sum, e.g. stored=8030261248. For tests of model repositories.',
+        'Fail unless the number of parameters equals N, to its last digit (8030261248, 8.03B); NAME=N for another total, e.g. stored=8030261248. For tests of model repositories.',
     },
-    { name: 'explain', value: 'FIELD', meaning: 'What a field means, where its value comes from, what depends on it.' },
-    { ...jsonOption, without: ['format'], meaning: 'The same as --format json; with --explain the field; a refusal, too.' },
+    { name: 'explain', value: 'FIELD', meaning: 'Explain a field: its meaning, the origin of its value, what depends on it.' },
+    { ...jsonOption, without: ['format'], meaning: 'The same as --format json, even for a refusal; with --explain, the field.' },
   ],
   more: `  param-ledger meta-llama/Llama-3.1-8B
   param-ledger Llama-3.1-8B gpt2-xl
@@ -62,7 +62,7 @@ export const count: Command = {
   param-ledger model.gguf pretrain_gpt.sh     # what it was converted from; what Megatron's arguments build`,
 
   async run(given, terminal) {
-    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to count');
+    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('no model is given');
     const words = given.operands.length > 0 ? given.operands : ['-'];
     const expected = parseExpectation(given.value('expect'));
     const says = createSayer(given);
@@ -161,7 +161,7 @@ export function changeEntry(entry: Entry, ledger: Ledger, given: Given): Entry {
 function listEdits(given: Given): [path: string, literal: string][] {
   return given.values('set').map((text) => {
     const at = text.indexOf('=');
-    if (at < 1) throw new Usage(`--set wants FIELD=VALUE, not ${text}`);
+    if (at < 1) throw new Usage(`--set needs FIELD=VALUE, not ${text}`);
     const value = text.slice(at + 1);
     // Numbers may be written `4k` and `4,096`; other values stay as they are.
     return [text.slice(0, at), (/^\d/.test(value) && parseSize(value)) || value];
@@ -180,7 +180,7 @@ function parseExpectation(text: string | undefined): Expected | undefined {
   const [, sum = 'parameters', written = ''] = /^(?:(\w+)=)?(.*)$/s.exec(text) ?? [];
   // k would be 1,000 here, but it is 1,024 in sizes.
   const number = /k$/i.test(written) ? undefined : parseQuantity(written);
-  if (number === undefined) throw new Usage(`--expect wants a number such as 8030261248, 8,030,261,248 or 8.03B, not ${text}`);
+  if (number === undefined) throw new Usage(`--expect needs a number such as 8030261248, 8,030,261,248 or 8.03B, not ${text}`);
   return { sum, number, written: number.unit === 1n ? grouped(number.value) : written };
 }
 
@@ -188,5 +188,5 @@ function parseExpectation(text: string | undefined): Expected | undefined {
 function describeUnexpected({ sum, number, written }: Expected, { totals }: CountAnswer, name: string): string | undefined {
   const counted = Object.hasOwn(totals, sum) ? totals[sum as keyof Totals] : undefined;
   if (counted === undefined) throw new Usage(`--expect knows ${Object.keys(totals).join(', ')}, not ${sum}`);
-  return isWrittenAs(BigInt(counted), number) ? undefined : `${name}: ${grouped(counted)} ${sum}, not the ${written} that were expected`;
+  return isWrittenAs(BigInt(counted), number) ? undefined : `${name}: ${grouped(counted)} ${sum}, expected ${written}`;
 }

@@ -12,7 +12,7 @@ import type { Terminal } from './terminal.ts';
 export const derive: Command = {
   name: 'derive',
   operands: '[FILE|FOLDER|-|MODEL]...',
-  summary: 'How the count of each comes about, step by step, with every formula and number.',
+  summary: 'Derives each count step by step, with every formula and number.',
   options: [
     {
       name: 'format',
@@ -20,11 +20,11 @@ export const derive: Command = {
       value: 'FORMAT',
       choices: derivedFormats.map(({ id }) => id),
       aliases: formatAliases,
-      meaning: `One of ${derivedFormats.map(({ id }) => id).join(', ')};\nplain where nothing is said.`,
+      meaning: `One of ${derivedFormats.map(({ id }) => id).join(', ')};\nplain by default.`,
     },
-    { name: 'tp', value: 'N', meaning: 'With what one of several devices holds, that share each tensor; as for devices.' },
-    { name: 'pp', value: 'N', meaning: 'Of these, stages of a pipeline.' },
-    { name: 'ep', value: 'N', meaning: 'Of these, devices that share the experts of a layer.' },
+    { name: 'tp', value: 'N', meaning: 'Add what one device holds if N share each tensor, as in devices.' },
+    { name: 'pp', value: 'N', meaning: 'The same with N pipeline stages.' },
+    { name: 'ep', value: 'N', meaning: 'The same with N devices that share the experts of a layer.' },
     { ...jsonOption, without: ['format'] },
     ...changeOptions,
   ],
@@ -32,7 +32,7 @@ export const derive: Command = {
   param-ledger derive . --format article | param-ledger article -`,
 
   async run(given, terminal) {
-    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to derive');
+    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('no model is given');
     const id = given.value('format') ?? 'plain';
     const format = derivedFormats.find((one) => one.id === id) ?? derivedFormats[0];
     const ledger = await loadLedger();

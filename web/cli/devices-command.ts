@@ -22,11 +22,11 @@ const formats = ['text', 'json', 'csv', 'markdown'];
 export const devices: Command = {
   name: 'devices',
   operands: '[FILE|FOLDER|-|MODEL]...',
-  summary: 'What each device holds where several share a model, tensor by tensor.',
+  summary: 'Shows what each device holds if several share a model, tensor by tensor.',
   options: [
     { name: 'tp', value: 'N', meaning: 'Devices that share each tensor: tensor parallelism.' },
-    { name: 'pp', value: 'N', meaning: 'Stages of a pipeline, each with layers of its own.' },
-    { name: 'ep', value: 'N', meaning: 'Devices that share the experts of a layer: a multiple of --tp.' },
+    { name: 'pp', value: 'N', meaning: 'Pipeline stages, each with its own layers.' },
+    { name: 'ep', value: 'N', meaning: 'Devices that share the experts of a layer; a multiple of --tp.' },
     { name: 'plan', value: 'PLAN', choices: plans, meaning: `Whose plan: ${plans.join(', ')}.` },
     {
       name: 'against',
@@ -34,15 +34,15 @@ export const devices: Command = {
       meaning: 'Another plan next to it, and where they differ: vllm-8x1x1 is --plan vllm --tp 8 --pp 1 --ep 1.',
     },
     { name: 'dp', value: 'N', with: ['train'], meaning: 'Copies of the model that train together: data parallelism.' },
-    { name: 'sequence', meaning: 'Hidden states are split by tokens between the blocks: sequence parallelism, of the plan megatron.' },
+    { name: 'sequence', meaning: 'Split hidden states by tokens between the blocks: sequence parallelism, only with the plan megatron.' },
     ...trainingOptions.filter(({ name }) => !['lora', 'modules'].includes(name)),
-    { name: 'sent', meaning: 'What devices send each other for a token.' },
-    { name: 'rank', value: 'N', meaning: 'One device alone, with all of its tensors.' },
-    { name: 'context', short: 'n', value: 'TOKENS', meaning: 'The context; 4096 where nothing is said. 128k is 131,072.' },
-    { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences at once.' },
-    { name: 'dtype', value: 'FORMAT', meaning: 'Of weights, as for memory.' },
-    { name: 'cache', value: 'DTYPE', meaning: 'Of the cache: bfloat16, float8, float32.' },
-    { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB of 1,000,000,000 bytes; 24GiB is understood, too.' },
+    { name: 'sent', meaning: 'Show what devices send each other per token.' },
+    { name: 'rank', value: 'N', meaning: 'Show one device, with all of its tensors.' },
+    { name: 'context', short: 'n', value: 'TOKENS', meaning: 'Tokens in the context; 4096 by default. 128k is 131,072.' },
+    { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences in a batch.' },
+    { name: 'dtype', value: 'FORMAT', meaning: 'Number type of the weights, as in memory.' },
+    { name: 'cache', value: 'DTYPE', meaning: 'Number type of the cache: bfloat16, float8, float32.' },
+    { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB (1,000,000,000 bytes) or, as 24GiB, in GiB.' },
     { name: 'fits', with: ['gb'], meaning: 'Fail unless the heaviest device holds its weights and its cache. For CI.' },
     { name: 'format', short: 'f', value: 'FORMAT', choices: formats, aliases: formatAliases, meaning: `One of ${formats.join(', ')}.` },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json.' },
@@ -53,10 +53,10 @@ export const devices: Command = {
   param-ledger devices . --tp 8 --ep 8 --context 128k --gb 80 --fits
   param-ledger devices Qwen2.5-14B --plan vllm --tp 8 --against megatron-8x1x1
   param-ledger devices Mixtral-8x7B --plan megatron --tp 2 --ep 8 --train --stage 1 --dp 4 --sent
-Devices are counted tensor parallelism first, then the stages.`,
+Ranks count tensor parallelism first, then the stages.`,
 
   async run(given, terminal) {
-    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to look at');
+    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('no model is given');
     const options = parseOptions(given);
     const format = given.has('json') ? 'json' : (given.value('format') ?? 'text');
     const ledger = await loadLedger();
@@ -97,7 +97,7 @@ function describeUnfit({ ranks, heaviest }: DevicesAnswer, name: string, room: s
 function parseOptions(given: Given): DevicesOptions {
   const gb = given.value('gb');
   const room = gb === undefined ? undefined : parseBytes(gb);
-  if (gb !== undefined && room === undefined) throw new Usage(`--gb wants GB such as 80, 79.6 or 24GiB, not ${gb}`);
+  if (gb !== undefined && room === undefined) throw new Usage(`--gb needs GB such as 80, 79.6 or 24GiB, not ${gb}`);
   const number = (name: string, least = 1) => parseNumber(given, name, least, Number.MAX_SAFE_INTEGER);
   return {
     tensor: number('tp'),
@@ -119,7 +119,7 @@ function parseOptions(given: Given): DevicesOptions {
 function parseAgainst(typed: string | undefined): DevicesOptions['against'] {
   if (typed === undefined) return undefined;
   const written = typed.replace(/^transformers-/, '');
-  if (!isPlan(written)) throw new Usage(`--against wants a plan such as vllm-8x1x1 or 8x2, not ${typed}`);
+  if (!isPlan(written)) throw new Usage(`--against needs a plan such as vllm-8x1x1 or 8x2, not ${typed}`);
   return parsePlan(written);
 }
 

@@ -10,14 +10,14 @@ import type { Terminal } from './terminal.ts';
 export const explain: Command = {
   name: 'explain',
   operands: 'FIELD [FILE|FOLDER|-|MODEL]',
-  summary: 'Says what a field means; of a model also where its value comes from and which tensors depend on it.',
+  summary: 'Explains a field; for a model also the origin of its value and the tensors that depend on it.',
   options: [jsonOption, ...changeOptions],
   more: `  param-ledger explain num_key_value_heads
   param-ledger explain num_key_value_heads Llama-3.1-8B`,
 
   async run(given, terminal) {
     const [field, word, ...more] = given.operands;
-    if (field === undefined || more.length > 0) throw new Usage('explain wants a field, and may have one model');
+    if (field === undefined || more.length > 0) throw new Usage('explain needs a field, optionally followed by one model');
     const ledger = await loadLedger();
     return word === undefined ? explainKnown(field, ledger, given, terminal) : explainOf(field, word, ledger, given, terminal);
   },
@@ -29,7 +29,7 @@ async function explainKnown(field: string, ledger: Ledger, given: Given, termina
   if (!Object.hasOwn(fields, field)) {
     const meant = listMeantFields(field, Object.keys(fields));
     const offer = meant.length > 0 ? `\nDid you mean ${meant.join(' or ')}?` : '';
-    throw new InputFailure(`no field ${field} is known in general. Name a model behind it: explain ${field} MODEL${offer}`);
+    throw new InputFailure(`${field} is not a known field. Name a model, too: explain ${field} MODEL${offer}`);
   }
   const known = fields[field];
   await terminal.write(given.has('json') ? asJson({ name: field, ...known }) : `${field}\n${known.meaning}\n`);

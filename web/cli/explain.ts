@@ -16,7 +16,7 @@ export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
     wanted,
     fields.map(({ name }) => name),
   );
-  throw new Usage(`this model has no field ${wanted}.${meant.length > 0 ? ` Perhaps ${meant.join(' or ')}?` : ''}`);
+  throw new Usage(`this model has no field ${wanted}.${meant.length > 0 ? ` Did you mean ${meant.join(' or ')}?` : ''}`);
 }
 
 /** Fields of several names that mean one thing have one symbol: `num_attention_heads` is `n_head` in GPT-2. */

@@ -6,8 +6,8 @@ import type { Option } from './command.ts';
 export function describeBounds({ multiple, with: needed, without = [] }: Option): string[] {
   const names = (list: readonly string[]) => list.map((name) => `--${name}`).join(' or ');
   return [
-    ...(multiple ? ['May be given again.'] : []),
-    ...(needed ? [`Goes with ${names(needed)}.`] : []),
+    ...(multiple ? ['Can be repeated.'] : []),
+    ...(needed ? [`Only with ${names(needed)}.`] : []),
     ...(without.length > 0 ? [`Not with ${names(without)}.`] : []),
   ];
 }

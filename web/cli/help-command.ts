@@ -9,7 +9,7 @@ export const help = (commands: readonly Command[]): Command => ({
   name: 'help',
   operands: '[COMMAND]',
   takes: 'commands',
-  summary: 'Says how everything is used, or one command.',
+  summary: 'Shows how to use everything, or one command.',
   options: [{ name: 'json', meaning: 'The table of commands and options, for programs.' }],
 
   async run({ operands: [name, ...more], has }, terminal) {
@@ -17,7 +17,7 @@ export const help = (commands: readonly Command[]): Command => ({
     if (more.length > 0 || !asked) {
       const near = more.length === 0 && findNearCommand(name, commands);
       const names = commands.flatMap((command) => command.name || []).join(', ');
-      throw new Usage(`help is about one of ${names}, not ${[name, ...more].join(' ')}${near ? `. Perhaps ${near}?` : ''}`);
+      throw new Usage(`help explains one of ${names}, not ${[name, ...more].join(' ')}${near ? `. Did you mean ${near}?` : ''}`);
     }
     const shown = asked.name === '' ? commands : [asked];
     await terminal.write(has('json') ? asJson(shown) : formatHelp(commands, asked, terminal.width));
@@ -62,16 +62,16 @@ export function formatHelp(commands: readonly Command[], asked: Command, room: n
   return `param-ledger ${version}: the exact parameter count of language models, from their config.json alone.
 
 ${about(asked)}
-${asked.name === '' ? `\nCommands: param-ledger help COMMAND says what each does and takes\n${list()}\n` : ''}
+${asked.name === '' ? `\nCommands: param-ledger help COMMAND explains one\n${list()}\n` : ''}
 Everywhere
 ${shared.map(option).join('\n')}
 
 Exit codes
   0  counted, and as expected
   1  refused, or not as expected
-  2  not understood, or not there
+  2  not understood, or not found
   130  stopped by Ctrl-C
 
-${wrapLine('Colours and widths are the terminal’s; what is piped is plain, and NO_COLOR is heeded. Counts are exact. Commands may also be written as options: param-ledger --memory MODEL.', width).join('\n')}
+${wrapLine('Colours and widths follow the terminal; piped output is plain, and NO_COLOR is respected. Counts are exact. Commands may also be written as options: param-ledger --memory MODEL.', width).join('\n')}
 `;
 }

@@ -46,7 +46,7 @@ const commands: Command[] = [
 commands.push(help(commands), completion(commands), {
   name: 'version',
   operands: '',
-  summary: 'Says the version.',
+  summary: 'Shows the version.',
   options: [],
   run: async (_, terminal) => (await terminal.write(`${version}\n`), 0),
 });
@@ -54,7 +54,7 @@ commands.push(help(commands), completion(commands), {
 /** Shown at a terminal when nothing was asked. */
 const USAGE = `param-ledger MODEL          counts a published model, a config.json, a folder with one, a model type
 param-ledger COMMAND ...    ${commands.flatMap(({ name }) => name || []).join(', ')}
-param-ledger help           says all; param-ledger help COMMAND says how one is used
+param-ledger help           shows everything; param-ledger help COMMAND explains one
 
 For example: param-ledger meta-llama/Llama-3.1-8B
 `;
@@ -86,9 +86,9 @@ async function main(words: readonly string[]): Promise<ExitCode> {
 /** A hint after an error, if there is one. */
 function hint(error: unknown, command: Command, words: readonly string[]): string {
   const meant = error instanceof UnknownName && command.name === '' && error.word === words[0] && findNearCommand(error.word, commands);
-  if (meant) return ` Perhaps the command ${meant}?`;
+  if (meant) return ` Did you mean the command ${meant}?`;
   if (!(error instanceof Usage) || error instanceof InputFailure) return '';
-  return `\nparam-ledger ${command.name && `${command.name} `}--help says how it is used.`;
+  return `\nparam-ledger ${command.name && `${command.name} `}--help explains it.`;
 }
 
 // Ends even if something is still being read.

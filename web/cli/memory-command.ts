@@ -17,16 +17,20 @@ import { asksForTraining, parseTraining, trainingOptions, formatTraining } from 
 export const memory: Command = {
   name: 'memory',
   operands: '[FILE|FOLDER|-|MODEL]...',
-  summary: 'What each takes while it runs: weights, cache, operations, and whether it fits.',
+  summary: 'Shows what each model needs to run: weights, cache, operations, and whether it fits.',
   options: [
-    { name: 'context', short: 'n', value: 'TOKENS', meaning: 'The context; 4096 where nothing is said. 128k is 131,072.' },
-    { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences at once.' },
-    { name: 'beams', value: 'N', meaning: 'Of beam search.' },
-    { name: 'source', value: 'TOKENS', meaning: 'Tokens that an encoder reads; as many as the context otherwise.' },
-    { name: 'dtype', value: 'FORMAT', meaning: `Of weights: ${Object.keys(texts.formats).join(', ')},\nor fp8, fp16, 4-bit, ….` },
-    { name: 'cache', value: 'DTYPE', meaning: 'Of the cache: bfloat16, float8, float32.' },
-    { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB of 1,000,000,000 bytes; 24GiB is understood, too.' },
-    { name: 'devices', value: 'N', meaning: 'How many devices there are.' },
+    { name: 'context', short: 'n', value: 'TOKENS', meaning: 'Tokens in the context; 4096 by default. 128k is 131,072.' },
+    { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences in a batch.' },
+    { name: 'beams', value: 'N', meaning: 'Beams of a beam search.' },
+    { name: 'source', value: 'TOKENS', meaning: 'Tokens that an encoder reads; by default as many as the context.' },
+    {
+      name: 'dtype',
+      value: 'FORMAT',
+      meaning: `Number type of the weights: ${Object.keys(texts.formats).join(', ')},\nor fp8, fp16, 4-bit, ….`,
+    },
+    { name: 'cache', value: 'DTYPE', meaning: 'Number type of the cache: bfloat16, float8, float32.' },
+    { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB (1,000,000,000 bytes) or, as 24GiB, in GiB.' },
+    { name: 'devices', value: 'N', meaning: 'Number of devices.' },
     { name: 'fits', with: ['gb'], meaning: 'Fail unless weights and cache fit. For CI.' },
     ...trainingOptions,
     jsonOption,
@@ -38,7 +42,7 @@ export const memory: Command = {
   param-ledger memory Llama-3.1-8B --lora 16 --modules q,v`,
 
   async run(given, terminal) {
-    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to look at');
+    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('no model is given');
     const options = parseMemoryOptions(given);
     const trains = asksForTraining(given);
     const ledger = await loadLedger();
@@ -86,7 +90,7 @@ function describeUnfit({ weights, cache, need, room }: MemoryAnswer, name: strin
 function parseMemoryOptions(given: Given): MemoryOptions {
   const gb = given.value('gb');
   const room = gb === undefined ? undefined : parseBytes(gb);
-  if (gb !== undefined && room === undefined) throw new Usage(`--gb wants GB such as 80, 79.6 or 24GiB, not ${gb}`);
+  if (gb !== undefined && room === undefined) throw new Usage(`--gb needs GB such as 80, 79.6 or 24GiB, not ${gb}`);
   const number = (name: string) => parseNumber(given, name, 1, Number.MAX_SAFE_INTEGER);
   return {
     tokens: number('context'),

@@ -20,6 +20,6 @@ export function parseNumber(given: Given, name: string, least: number, most: num
   const text = given.value(name);
   if (text === undefined) return undefined;
   const number = Number(parseSize(text) ?? NaN);
-  if (!(number >= least && number <= most)) throw new Usage(`--${name} wants a number from ${least} to ${most}, not ${text}`);
+  if (!(number >= least && number <= most)) throw new Usage(`--${name} needs a number from ${least} to ${most}, not ${text}`);
   return number;
 }

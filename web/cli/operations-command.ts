@@ -14,14 +14,19 @@ import { formatColumns } from './text-table.ts';
 export const operations: Command = {
   name: 'operations',
   operands: '[FILE|FOLDER|-|MODEL]...',
-  summary: 'What each computes, by each convention that people mean: 2·N, 6·N, PaLM, attention in full, causal or with windows.',
+  summary: 'Shows what each model computes, under each common convention: 2·N, 6·N, PaLM, attention in full, causal or with windows.',
   options: [
-    { name: 'context', short: 'n', value: 'TOKENS', meaning: 'The context; 4096 where nothing is said. 128k is 131,072.' },
-    { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences at once.' },
-    { name: 'source', value: 'TOKENS', meaning: 'Tokens that an encoder reads; as many as the context otherwise.' },
-    { name: 'tokens-per-second', value: 'N', with: ['peak'], meaning: 'Of all devices together: gives the model FLOPs utilization.' },
-    { name: 'peak', value: 'TFLOPS', with: ['tokens-per-second'], meaning: "One device's peak, e.g. 989.5." },
-    { name: 'devices', value: 'N', meaning: 'How many devices there are.' },
+    { name: 'context', short: 'n', value: 'TOKENS', meaning: 'Tokens in the context; 4096 by default. 128k is 131,072.' },
+    { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences in a batch.' },
+    { name: 'source', value: 'TOKENS', meaning: 'Tokens that an encoder reads; by default as many as the context.' },
+    {
+      name: 'tokens-per-second',
+      value: 'N',
+      with: ['peak'],
+      meaning: 'Throughput of all devices together; gives the model FLOPs utilization.',
+    },
+    { name: 'peak', value: 'TFLOPS', with: ['tokens-per-second'], meaning: 'Peak of one device, e.g. 989.5.' },
+    { name: 'devices', value: 'N', meaning: 'Number of devices.' },
     jsonOption,
     ...changeOptions,
   ],
@@ -29,7 +34,7 @@ export const operations: Command = {
   param-ledger operations openai/gpt-oss-120b --context 4096 --tokens-per-second 250000 --devices 64 --peak 989.5`,
 
   async run(given, terminal) {
-    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to look at');
+    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('no model is given');
     const options = parseOptions(given);
     const ledger = await loadLedger();
     let code: ExitCode = 0;

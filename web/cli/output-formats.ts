@@ -20,11 +20,11 @@ export interface Format {
 
 export const formats: readonly Format[] = [
   { name: 'table', meaning: 'for the terminal', write: formatTable },
-  { name: 'json', meaning: 'the whole answer, as the package gives it', write: (answer) => [formatJson(answer)] },
+  { name: 'json', meaning: 'the whole answer, as the package returns it', write: (answer) => [formatJson(answer)] },
   { name: 'markdown', meaning: 'the table of tensors', write: (answer, entry) => [formatMarkdown(answer, nameOf(entry))] },
   { name: 'csv', meaning: 'the table of tensors, digits exact', write: (answer) => [formatCsv(answer)] },
   { name: 'latex', meaning: 'formula and table, for a paper', write: (answer, entry) => [formatLatex(answer, nameOf(entry))] },
-  { name: 'names', meaning: 'the name of every single tensor, one a line', write: formatLines },
+  { name: 'names', meaning: 'the name of every tensor, one per line', write: formatLines },
 ];
 
 /** Some thousand lines at a time. */

@@ -18,25 +18,25 @@ export const read: Command = {
   operands: '[FILE|-]...',
   takes: 'files',
   summary:
-    'Reads what lists tensors, several shards together: safetensors, GGUF and PyTorch files (their heads alone), an index, a list, a table, a printed model; and adapters.',
+    'Reads lists of tensors, several shards together: safetensors, GGUF and PyTorch files (only their headers), an index, a list, a table, a printed model; and adapters.',
   options: [
     {
       name: 'config',
       value: 'MODEL',
       takes: 'models',
-      meaning: 'Check them against a configuration: a file, a folder, a published model, a model type.',
+      meaning: 'Compare with a configuration: a file, a folder, a published model, a model type.',
     },
     {
       name: 'field',
       value: 'NAME=VALUE',
       multiple: true,
-      meaning: 'A field that a printed model does not say: num_local_experts=32.',
+      meaning: 'A field that a printed model does not show: num_local_experts=32.',
     },
     jsonOption,
   ],
   more: `  param-ledger read model-0000*.safetensors --config config.json
   param-ledger read Llama-3.1-8B-Q4_K_M.gguf              # and the configuration that it was converted from
-  param-ledger read checkpoint.pt --config config.json    # nothing in it is run
+  param-ledger read checkpoint.pt --config config.json    # nothing in it is executed
   python -c 'print(model)' | param-ledger read
   param-ledger read adapter_config.json --config meta-llama/Llama-3.1-8B`,
 
@@ -75,7 +75,7 @@ export const read: Command = {
 /** "num_local_experts=32" */
 function parseField(text: string): [name: string, value: unknown] {
   const [name, ...value] = text.split('=');
-  if (!name || value.length === 0) throw new Usage(`--field wants NAME=VALUE, not ${text}`);
+  if (!name || value.length === 0) throw new Usage(`--field needs NAME=VALUE, not ${text}`);
   return [name, parseFieldValue(value.join('='))];
 }
 

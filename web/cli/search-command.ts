@@ -25,13 +25,13 @@ export const search: Command = {
       value: 'FIELD=A..B/STEP',
       multiple: true,
       meaning:
-        'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32. 4k is 4,096. Without it, depth and width vary around what the model has.',
+        'From A to B by STEP (default 1), or a list: FIELD=8,16,32. 4k is 4,096. Without --vary, depth and width vary around the model's own.',
     },
     {
       name: 'tie',
       value: 'FIELD=RATIO*OTHER^MULTIPLE',
       multiple: true,
-      meaning: 'Follows another field, up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple it must come out even.',
+      meaning: 'Follows another field, rounded up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple the product must be exact.',
     },
     {
       name: 'limit',
@@ -39,11 +39,11 @@ export const search: Command = {
       multiple: true,
       meaning: 'The ratio of two fields: hidden_size/num_attention_heads=64..256.',
     },
-    { name: 'active', meaning: 'Of the parameters that one token uses.' },
-    { name: 'most', value: 'N', meaning: 'So many of them; 20 where it is not said.' },
+    { name: 'active', meaning: 'Search by the parameters that one token uses.' },
+    { name: 'most', value: 'N', meaning: 'Number of results; 20 by default.' },
     {
       name: 'uneven',
-      meaning: 'Also what is built but cannot run, or leaves a rest: heads that key-value heads or the width do not share out.',
+      meaning: 'Include models that can be built but not run: heads that the key-value heads do not divide, or that do not divide the width.',
     },
     jsonOption,
   ],
@@ -52,7 +52,7 @@ export const search: Command = {
 
   async run(given, terminal) {
     const { model, number } = splitClaim(given.operands);
-    if (model === undefined || number === '') throw new Usage('search wants a model and a number');
+    if (model === undefined || number === '') throw new Usage('search needs a model and a number');
     const asked = parseRequest(given);
     const ledger = await loadLedger();
     const entry = await loadSource(model, ledger);
@@ -93,7 +93,7 @@ function chooseRanges(ledger: Ledger, config: string, number: string): Pick<Sear
 }
 
 const describeRanges = (vary: SearchRequest['vary']) =>
-  `nothing is to vary, so these do: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
+  `without --vary these fields vary: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
 
 /** Evaluations between two lines of progress: some tens of milliseconds. */
 const STEP = 20_000;
@@ -120,7 +120,7 @@ const formatProgress = ({ percent, evaluations, points }: SearchAnswer) =>
 
 function parseRequest(given: Given): Omit<SearchRequest, 'target'> {
   const vary = given.values('vary').map((text) => {
-    const wrong = new Usage(`--vary wants FIELD=A..B/STEP or FIELD=A,B,C, not ${text}`);
+    const wrong = new Usage(`--vary needs FIELD=A..B/STEP or FIELD=A,B,C, not ${text}`);
     const size = (written: string) => {
       const number = Number(parseSize(written) ?? NaN);
       if (!Number.isSafeInteger(number)) throw wrong;
@@ -134,16 +134,16 @@ function parseRequest(given: Given): Omit<SearchRequest, 'target'> {
   });
   const tied = given.values('tie').map((text) => {
     const [, field, times, of, multiple] = /^([\w.]+)=([\d./]+)\*([\w.]+)(?:\^(\d+))?$/.exec(text) ?? [];
-    if (field === undefined) throw new Usage(`--tie wants FIELD=RATIO*OTHER^MULTIPLE, not ${text}`);
+    if (field === undefined) throw new Usage(`--tie needs FIELD=RATIO*OTHER^MULTIPLE, not ${text}`);
     return { field, of, times, ...(multiple !== undefined && { multiple: Number(multiple) }) };
   });
   const limits = given.values('limit').map((text) => {
     const [, field, over, least, most] = /^([\w.]+)\/([\w.]+)=([\d.]*?)\.\.([\d.]*)$/.exec(text) ?? [];
-    if (field === undefined || (least === '' && most === '')) throw new Usage(`--limit wants FIELD/OTHER=A..B, not ${text}`);
+    if (field === undefined || (least === '' && most === '')) throw new Usage(`--limit needs FIELD/OTHER=A..B, not ${text}`);
     return { field, over, ...(least !== '' && { least }), ...(most !== '' && { most }) };
   });
   if (vary.length === 0 && tied.length + limits.length > 0)
-    throw new Usage('--tie and --limit want --vary: what varies is to be said, too');
+    throw new Usage('--tie and --limit need --vary, too');
   const most = parseNumber(given, 'most', 1, 200);
   return {
     vary,

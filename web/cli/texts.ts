@@ -22,7 +22,7 @@ export const unreadable = (path: string, why: string) => `${path} cannot be read
 export const unwritable = (why: string) => `standard output cannot be written: ${causes[why] ?? why}`;
 export const noFile = (path: string) => unreadable(path, 'ENOENT');
 export const noConfig = (folder: string, other: string | undefined) =>
-  `the folder ${folder} has no config.json.${other ? ` Name the file that is meant: ${other}` : ''}`;
+  `the folder ${folder} has no config.json.${other ? ` Name the file: ${other}` : ''}`;
 export const tooLarge = (path: string, most: number) =>
   `${path} has more than ${most / 1_000_000} MB, which is too large to read as a whole.`;
 export const holdsTensors = (path: string, format: string) =>
@@ -32,7 +32,7 @@ export const nobodyWrites = (path: string) => `${path} is a pipe without a write
 export const longLine = (path: string) => `${path} has a line that is too long.`;
 export const notUtf8 = 'This is not text in UTF-8 or UTF-16. To read files of tensors: param-ledger read';
 export const unknownModel = (word: string) => `${word} is not a file, a published model or a model type.`;
-export const perhaps = (names: readonly string[]) => `Perhaps ${names.join(' or ')}?`;
+export const perhaps = (names: readonly string[]) => `Did you mean ${names.join(' or ')}?`;
 export const notFetched = (what: string, address: string) =>
   `Nothing is fetched from the network; pipe ${what} instead: curl -sL ${address} | param-ledger`;
 export const counted = (lines: { readonly counted: number; readonly refused: number; readonly warned: number }, seconds: number) => {

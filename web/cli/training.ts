@@ -13,14 +13,14 @@ import { formatColumns } from './text-table.ts';
 const MAX_RANK = 99_999;
 
 export const trainingOptions: readonly Option[] = [
-  { name: 'train', meaning: 'What training takes, too: weights, gradients, the optimizer.' },
-  { name: 'optimizer', value: 'NAME', choices: Object.keys(texts.optimizers), meaning: `Trained by ${Object.keys(texts.optimizers).join(', ')}.` },
-  { name: 'precision', value: 'NAME', choices: Object.keys(texts.precisions), meaning: `Trained in ${Object.values(texts.precisions).join('; ')}.` },
+  { name: 'train', meaning: 'Include training: weights, gradients, the optimizer.' },
+  { name: 'optimizer', value: 'NAME', choices: Object.keys(texts.optimizers), meaning: `Optimizer: ${Object.keys(texts.optimizers).join(', ')}.` },
+  { name: 'precision', value: 'NAME', choices: Object.keys(texts.precisions), meaning: `Precision: ${Object.values(texts.precisions).join('; ')}.` },
   { name: 'stage', value: '0..3', choices: Object.keys(texts.stages), meaning: 'What ZeRO or FSDP divides among the devices: 1 the optimizer, 2 gradients, too, 3 all.' },
-  { name: 'lora', value: 'RANK', meaning: 'Adapters of this rank are trained instead of the weights.' },
-  { name: 'modules', value: 'NAME,...', with: ['lora'], meaning: 'Those that have adapters: q_proj,v_proj, or q,v; all-linear; q,v where nothing is said.' },
-  { name: 'dora', with: ['lora'], meaning: 'The adapters have a magnitude for each output (DoRA).' },
-  { name: 'save', value: 'NAME,...', with: ['lora'], meaning: 'Modules that are trained whole, in addition to the adapters (modules_to_save of peft): lm_head.' },
+  { name: 'lora', value: 'RANK', meaning: 'Train adapters of this rank instead of the weights.' },
+  { name: 'modules', value: 'NAME,...', with: ['lora'], meaning: 'Modules with adapters: q_proj,v_proj or q,v; all-linear; q,v by default.' },
+  { name: 'dora', with: ['lora'], meaning: 'Adapters with a magnitude per output (DoRA).' },
+  { name: 'save', value: 'NAME,...', with: ['lora'], meaning: 'Modules that are trained in full, in addition to the adapters (modules_to_save of peft): lm_head.' },
 ]; // prettier-ignore
 
 /** Whether any option of training was given. */
@@ -59,7 +59,7 @@ function parseModules(typed: string, config: string, ledger: Ledger): readonly s
   const answer = ledger.count(config);
   const found = findAdapterModules(typed, answer.ok ? answer.tensors.map(({ name }) => name) : []);
   if (!answer.ok || 'modules' in found) return 'modules' in found ? found.modules : [];
-  throw new Usage(`--modules: no module here is ${found.unknown}; there are ${found.known.join(', ')}`);
+  throw new Usage(`--modules: the model has no module ${found.unknown}; it has ${found.known.join(', ')}`);
 }
 
 export function formatTraining(training: NonNullable<MemoryAnswer['training']>, terminal: Terminal): string {
@@ -67,7 +67,7 @@ export function formatTraining(training: NonNullable<MemoryAnswer['training']>, 
   const { rows, trained, frozen, total, each } = training;
   const line = (name: string, all: { bytes: string; gb: string }, one: { gb: string }) => [name, grouped(all.bytes), all.gb, one.gb];
   const table = [
-    [texts.training, 'bytes', 'GB', 'GB a device'],
+    [texts.training, 'bytes', 'GB', 'GB per device'],
     ...rows.map((row) => line(texts.trainingRows[row.name], row.total, row.each)),
     line('together', total, each),
   ];

@@ -23,16 +23,16 @@ export const verify: Command = {
   name: 'verify',
   operands: 'MODEL',
   summary:
-    'Compares the files of a model on the Hub with its configuration, tensor by tensor, by their heads alone. The only command that uses the network: it asks huggingface.co (or $HF_ENDPOINT), and sends no token.',
+    'Compares the files of a model on the Hub with its configuration, tensor by tensor, reading only their headers. The only command that uses the network: it asks huggingface.co (or $HF_ENDPOINT), and sends no token.',
   options: [
     {
       name: 'config',
       value: 'MODEL',
       takes: 'models',
-      meaning: 'In the place of its own config.json: a file, a folder, a published model, a model type.',
+      meaning: 'Instead of its own config.json: a file, a folder, a published model, a model type.',
     },
-    { ...jsonOption, meaning: 'What was read and all that came of it, as JSON; a refusal, too.' },
-    { name: 'timeout', value: 'SECONDS', meaning: `Stop where nothing came for so long; ${PATIENCE} where it is not said.` },
+    { ...jsonOption, meaning: 'What was read and the result, as JSON, even for a refusal.' },
+    { name: 'timeout', value: 'SECONDS', meaning: `Stop if nothing arrives for so long; ${PATIENCE} by default.` },
     { name: 'offline', meaning: 'Refuse: make no request.' },
   ],
   more: `  param-ledger verify Qwen/Qwen2.5-0.5B
@@ -42,9 +42,9 @@ export const verify: Command = {
   async run(given, terminal) {
     const [word, ...more] = given.operands;
     const place = word === undefined || more.length > 0 ? undefined : parseHubPlace(word);
-    if (!place) throw new Usage('verify wants one model of the Hub: owner/name, owner/name@revision, or an address.');
+    if (!place) throw new Usage('verify needs one model on the Hub: owner/name, owner/name@revision, or an address.');
     if (given.has('offline')) {
-      terminal.say('param-ledger: --offline: verify needs the network, and makes no request.');
+      terminal.say('param-ledger: --offline: verify makes no request.');
       return 1;
     }
     const patience = parseNumber(given, 'timeout', 1, MAX_PATIENCE) ?? PATIENCE;

@@ -123,7 +123,7 @@ export function createLedger(core: RunningCore): Ledger {
     search: (config, request) => refuseOnThrow(() => createSearch(encodeConfig(config), request)),
     compare: (configs) =>
       refuseOnThrow(() => {
-        if (!Array.isArray(configs)) throw new InputError('wrong_type', '', 'What is compared is a list of configurations.');
+        if (!Array.isArray(configs)) throw new InputError('wrong_type', '', 'compare needs a list of configurations.');
         const { given, refused } = encodeConfigs(configs);
         const raw = askCore<types.ModelComparison>(core, 'compare', () => packTexts(...given));
         return raw.ok ? { ...raw, models: raw.models.map((model, i) => refused.get(i) ?? model) } : raw;

@@ -18,7 +18,7 @@ const decoder = new TextDecoder();
 /** The files that a caller passes. Throws `InputError` for anything else. */
 export function toBytesFiles(input: string | BytesInput | readonly InputFile[]): readonly BytesFile[] {
   if (typeof input === 'string' || isBytes(input)) return [{ name: '', bytes: toContentBytes(input) }];
-  if (!Array.isArray(input)) throw new InputError('wrong_type', '', 'What is to be read is a text, bytes or a list of files.');
+  if (!Array.isArray(input)) throw new InputError('wrong_type', '', 'read needs a text, bytes or a list of files.');
   return Array.from(input as readonly unknown[], (file, i) => {
     const { name = '', content, size, further } = validateFile(file, `[${i}]`) as InputFile;
     return {
@@ -32,11 +32,11 @@ export function toBytesFiles(input: string | BytesInput | readonly InputFile[]):
 
 function toContentBytes(content: unknown): Uint8Array {
   if (typeof content === 'string') return encoder.encode(content);
-  if (!isBytes(content)) throw new InputError('wrong_type', '', 'The content of a file is a text or bytes.');
+  if (!isBytes(content)) throw new InputError('wrong_type', '', 'The content of a file must be a text or bytes.');
   try {
     return toUint8Array(content);
   } catch {
-    throw new InputError('wrong_type', '', 'The bytes are no longer there: their buffer was handed on.');
+    throw new InputError('wrong_type', '', 'The bytes are gone: their buffer was transferred.');
   }
 }
 

@@ -62,7 +62,7 @@ const plainObject: Validator = (value, path) => {
   if (Object.prototype.toString.call(value) === '[object Object]') return value;
   throw path
     ? wrongType(path, 'an object', value)
-    : new InputError('wrong_type', '', `The options are an object, not ${describeType(value)}.`);
+    : new InputError('wrong_type', '', `The options must be an object, not ${describeType(value)}.`);
 };
 
 /** An object with some of these names and no others; an undefined value counts as missing. */
@@ -79,7 +79,7 @@ const objectOf =
         throw new InputError(
           'out_of_range',
           own,
-          `${own} is not known here. There are ${names.join(', ')}.`,
+          `${own} is not an option. Options are ${names.join(', ')}.`,
           meant === undefined ? undefined : [meant],
         );
       }

@@ -42,13 +42,13 @@ TEST_CASE("a number is read as people write it", "[lesson]") {
   CHECK(verdict(keys, "4.1943M").starts_with("right"));
   CHECK(verdict(keys, "a lot").starts_with("unreadable"));
   CHECK(verdict(keys, "8 / 3").starts_with("unreadable"));
-  CHECK(verdict(keys, "4M") == "unreadable: One digit stands for too many numbers. Write at least two.");
+  CHECK(verdict(keys, "4M") == "unreadable: One digit could mean too many numbers. Write at least two.");
 }
 
 TEST_CASE("a wrong number has a diagnosis", "[lesson]") {
   CHECK(verdict(keys, "524288") == "wrong: one of 8");
   CHECK(verdict(keys, "16777216") == "convention: This is the number with 32 key-value heads. The model has 4,194,304.");
-  CHECK(verdict(keys, "58720256") == "wrong: This is the size of one mlp.gate_proj.weight. Asked is something else.");
+  CHECK(verdict(keys, "58720256") == "wrong: This is the size of one mlp.gate_proj.weight, which is not what was asked.");
   CHECK(verdict(keys, "4.19B").starts_with("unit"));
   CHECK(verdict(keys, "4194305") == "wrong: One digit differs.");
   CHECK(verdict(keys, "5000001") == "wrong: This is too large by 805,697.");

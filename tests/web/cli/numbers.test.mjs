@@ -28,5 +28,5 @@ test('a number has limits, both inclusive', () => {
   const parse = (/** @type {string} */ text) =>
     parseNumber({ operands: [], has: () => true, value: () => text, values: () => [text] }, 'jobs', 1, 256);
   assert.deepEqual(['1', '256', '0.25k'].map(parse), [1, 256, 256]);
-  for (const text of ['0', '257', '-1', 'x', '1.5']) assert.throws(() => parse(text), /--jobs wants a number from 1 to 256, not/, text);
+  for (const text of ['0', '257', '-1', 'x', '1.5']) assert.throws(() => parse(text), /--jobs needs a number from 1 to 256, not/, text);
 });

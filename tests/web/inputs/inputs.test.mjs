@@ -35,7 +35,7 @@ test('tensors of a printed model, of a list, of files', () => {
 
 test('any other input is named by the page, with what is accepted', () => {
   for (const [text, what] of /** @type {[string, RegExp][]} */ ([
-    ['', /nothing in it/],
+    ['', /It is empty/],
     ['[1, 2]', /a list/],
     ['<!DOCTYPE html><html>', /web page/],
     ['version https://git-lfs.github.com/spec/v1\noid sha256:1', /Git LFS/],
