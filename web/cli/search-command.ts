@@ -25,13 +25,14 @@ export const search: Command = {
       value: 'FIELD=A..B/STEP',
       multiple: true,
       meaning:
-        'From A to B by STEP (default 1), or a list: FIELD=8,16,32. 4k is 4,096. Without --vary, depth and width vary around the model's own.',
+        'From A to B by STEP (default 1), or a list: FIELD=8,16,32. 4k is 4,096. Without --vary, depth and width vary around the model’s own.',
     },
     {
       name: 'tie',
       value: 'FIELD=RATIO*OTHER^MULTIPLE',
       multiple: true,
-      meaning: 'Follows another field, rounded up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple the product must be exact.',
+      meaning:
+        'Follows another field, rounded up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple the product must be exact.',
     },
     {
       name: 'limit',
@@ -43,7 +44,8 @@ export const search: Command = {
     { name: 'most', value: 'N', meaning: 'Number of results; 20 by default.' },
     {
       name: 'uneven',
-      meaning: 'Include models that can be built but not run: heads that the key-value heads do not divide, or that do not divide the width.',
+      meaning:
+        'Include models that can be built but not run: heads that the key-value heads do not divide, or that do not divide the width.',
     },
     jsonOption,
   ],
@@ -142,8 +144,7 @@ function parseRequest(given: Given): Omit<SearchRequest, 'target'> {
     if (field === undefined || (least === '' && most === '')) throw new Usage(`--limit needs FIELD/OTHER=A..B, not ${text}`);
     return { field, over, ...(least !== '' && { least }), ...(most !== '' && { most }) };
   });
-  if (vary.length === 0 && tied.length + limits.length > 0)
-    throw new Usage('--tie and --limit need --vary, too');
+  if (vary.length === 0 && tied.length + limits.length > 0) throw new Usage('--tie and --limit need --vary, too');
   const most = parseNumber(given, 'most', 1, 200);
   return {
     vary,
