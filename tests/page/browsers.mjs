@@ -1,6 +1,6 @@
 // The page in real browsers: Debian's Chromium and Firefox, each with the hosted page or with the file opened from disk.
 //
-// everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
+//   everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
 //
 // registers a test for both browsers: Chromium with the hosted page, Firefox with the file; `places: PLACES` for all four combinations, if
 // it matters how the page was opened. Every test fails if the page logs an error, throws, violates its Content-Security-Policy or sends a
