@@ -83,3 +83,23 @@ for (const name of documents) {
 }
 
 test('README.md has at most 450 words', () => assert.ok(textOf('README.md').split(/\s+/).length <= 450));
+
+test('the family in CONTRIBUTING.md is the one in the core', () =>
+  assert.deepEqual(blocks(textOf('CONTRIBUTING.md'), 'cpp'), [textOf('core/families/mixtral.cpp')]));
+
+test('numbers in the documents are those of the data', () => {
+  const ids = dataText('oracle.jsonl').matchAll(/^\{"id": "([^"/]+)/gm);
+  const cases = [...ids].map(([, type]) => type);
+  const files = dataLines('files.jsonl');
+  const quantized = files.flatMap(({ gguf }) => Object.keys(gguf ?? {}));
+  const version = /transformers==(\d+\.\d+)/.exec(textOf('tests/data/refresh'))?.[1];
+  for (const [name, sentence] of /** @type {const} */ ([
+    ['README.md', `All ${new Set(cases).size} model types of transformers`],
+    ['web/docs/accuracy.md', `all ${new Set(cases).size} that transformers can build`],
+    ['web/docs/accuracy.md', `${files.filter(({ gguf }) => gguf === undefined).length} published models in safetensors`],
+    ['web/docs/accuracy.md', `${quantized.length} GGUF files`],
+    ...documents.filter((name) => textOf(name).includes('transformers 5')).map((name) => [name, `transformers ${version}`]),
+  ]))
+    assert.ok(textOf(name).replaceAll(/\s+/g, ' ').includes(sentence), `${name}: ${sentence}`);
+  assert.ok(cases.length > 2000);
+});
