@@ -49,9 +49,5 @@ export const watchMoves = (host) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-/** The heights in the package's documentation, in the order of its columns. @type {Record<string, number[]>} */
-export const documented = Object.fromEntries(
-  [...readFileSync(join(dist, 'package/README.md'), 'utf8').matchAll(/^\| `?([\w ]+?)`?(?: \(.*?\))? \|((?: \d+ \|){4})$/gm)].map(
-    ([, name, heights]) => [name, heights.split('|').flatMap((height) => (height.trim() ? [Number(height)] : []))],
-  ),
-);
+/** The height that the package's documentation reserves for the default view. */
+export const documented = Number(/min-height: (\d+)px/.exec(readFileSync(join(dist, 'package/README.md'), 'utf8'))?.[1]);

@@ -1,77 +1,48 @@
 // The widget's space: nothing moves, on screen and on paper.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { everywhere } from '../page/browsers.mjs';
 import { becomes, eventually } from '../page/page.mjs';
-import { documented, folder, number, page, place, watchMoves } from './host-page.mjs';
+import { documented, number, page, place, watchMoves } from './host-page.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-for (const [column, width] of [1000, 600, 460, 320].entries()) {
+for (const width of [1000, 600, 460, 320]) {
   everywhere(
-    `at ${width} px nothing moves: with the documented space before the script loads, and by itself afterwards`,
+    `at ${width} px nothing moves after the script has loaded`,
     async ({ page: host, name }) => {
       const views = ['total', 'parts', 'compare', 'formula', 'derivation', 'devices', 'table', 'total parts', 'compare formula'];
-      // Everything else twice, next to the comparison of two models.
-      const room = (/** @type {string} */ view) =>
-        view
-          .split(' ')
-          .reduce(
-            (sum, part) => sum + documented[part][column] * (view.includes('compare') && part !== 'compare' ? 2 : 1),
-            documented['the frame of all'][column],
-          );
-      writeFileSync(
-        join(folder, `room-${width}.css`),
-        [
-          'body { margin: 0 } param-ledger { display: block }',
-          ...views.map((view, i) => `#view-${i} { min-height: ${room(view)}px }`),
-        ].join('\n'),
-      );
-      // One view with the rule and one without, for each; after each a line of text with a measured position.
-      const two = (/** @type {string} */ view) => `meta-llama/Llama-3.1-8B${view.includes('compare') ? ' meta-llama/Llama-2-7b-hf' : ''}`;
-      const widgets = views.map(
-        (view, i) =>
-          `<param-ledger id="view-${i}" model="${two(view)}" view="${view}">8B</param-ledger><p>${view}</p><param-ledger model="${two(view)}" view="${view}">8B</param-ledger><p>${view}</p>`,
-      );
+      const models = (/** @type {string} */ view) =>
+        `meta-llama/Llama-3.1-8B${view.includes('compare') ? ' meta-llama/Llama-2-7b-hf' : ''}`;
       page(
         `room-${width}.html`,
-        widgets.join(''),
-        `<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="room-${width}.css"><script type="module" src="package/widget.js"></script>`,
+        views.map((view) => `<param-ledger model="${models(view)}" view="${view}">8B</param-ledger><p>${view}</p>`).join(''),
+        '<meta name="viewport" content="width=device-width"><style>body { margin: 0 }</style><script type="module" src="package/widget.js"></script>',
       );
-      /** @type {(() => void)[]} */
-      const holds = [];
-      /** Delays a file until it is released. @param {string} file */
-      const held = async (file) => {
-        const free = new Promise((resolve) => void holds.push(() => resolve(undefined)));
-        await host.route(`**/package/${file}`, async (route) => (await free, route.continue()));
-      };
-      await held('widget.js');
-      await held('count.wasm');
+      let release = () => {};
+      const released = new Promise((resolve) => (release = () => resolve(undefined)));
+      await host.route('**/package/count.wasm', async (route) => (await released, route.continue()));
       const heights = () =>
         host.evaluate(() => [...document.querySelectorAll('param-ledger')].map((widget) => widget.getBoundingClientRect().height));
       await host.goto(`${place}room-${width}.html`, { waitUntil: 'commit' });
-      await eventually(async () => (await host.locator('p').count()) === 2 * views.length, 'the text');
-      await eventually(() => host.evaluate(() => document.styleSheets.length === 1), 'the style sheet');
+      await eventually(
+        () =>
+          host.evaluate((count) => {
+            const all = [...document.querySelectorAll('param-ledger')];
+            return all.length === count && all.every(({ shadowRoot }) => shadowRoot);
+          }, views.length),
+        'the script',
+      );
       const before = await heights();
-      holds[0]();
-      await eventually(() => host.evaluate(() => [...document.querySelectorAll('param-ledger')].every(({ shadowRoot }) => shadowRoot)), 'the script'); // prettier-ignore
-      const defined = await heights();
-      holds[1]();
+      release();
+      const widgets = host.locator('param-ledger');
       await eventually(async () => {
-        const widgets = host.locator('param-ledger');
-        for (let i = 0; i < 2 * views.length; i++) await widgets.nth(i).scrollIntoViewIfNeeded();
-        return (await host.locator('param-ledger .compact').count()) === 2 * views.length;
+        for (let i = 0; i < views.length; i++) await widgets.nth(i).scrollIntoViewIfNeeded();
+        return (await host.locator('param-ledger .compact').count()) === views.length;
       }, 'the answers');
       const after = await heights();
-      for (const [i, view] of views.entries()) {
-        assert.ok(before[2 * i] > 100, `${view} has room before`);
-        assert.equal(defined[2 * i], before[2 * i], `${view} when the script comes`);
-        assert.equal(defined[2 * i + 1], defined[2 * i], `${view} has the same room by itself`);
-        for (const at of [2 * i, 2 * i + 1])
-          assert.ok(Math.abs(after[at] - defined[at]) < 1, `${view}, ${defined[at]} px, has ${after[at]} when it has counted, in ${name}`);
-      }
+      for (const [i, view] of views.entries())
+        assert.ok(Math.abs(after[i] - before[i]) < 1, `${view}: ${before[i]} px before, ${after[i]} px after it has counted, in ${name}`);
       const [all, seen] = await host.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
       assert.ok(all <= seen, `${all} px wide`);
     },
@@ -89,8 +60,7 @@ everywhere(
       'nobody/nothing',
       'meta-llama/Llama-3.1-405B',
     ];
-    const [total, parts] = [documented.total[0], documented.parts[0]];
-    const style = `<style>param-ledger { display: flow-root; min-height: ${documented['the frame of all'][0] + total + parts}px }</style>`;
+    const style = `<style>param-ledger { display: flow-root; min-height: ${documented}px }</style>`;
     page(
       'five.html',
       style + models.map((model) => `<param-ledger model="${model}"><p>Many.</p></param-ledger><p>After ${model}.</p>`).join(''),

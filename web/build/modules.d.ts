@@ -100,3 +100,11 @@ declare module '#compact-style' {
   const style: string;
   export default style;
 }
+
+declare module '@custom-elements-manifest/analyzer/src/create.js' {
+  interface Declaration {
+    superclass?: { name: string };
+    members?: { name: string; kind: string; static?: boolean }[];
+  }
+  export function create(options: { modules: import('typescript').SourceFile[] }): { modules: { declarations: Declaration[] }[] };
+}

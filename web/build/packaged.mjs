@@ -3,8 +3,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { bundle, fetched, here, home, imported, onDisk, smaller, source, version } from './bundles.mjs';
-import { notices } from './notices.mjs';
 import { declarations } from './declarations.mjs';
+import { elements } from './elements.mjs';
+import { notices } from './notices.mjs';
 import { vectors } from './vectors.mjs';
 
 /** What the widget's script may have without wasm and catalogue, compressed. A growth of 5 % over the recorded size is reported. */
@@ -72,7 +73,7 @@ export async function packaged() {
     ...['core.wasm.d.ts', 'count.wasm.d.ts'].map((name) => ({ name, contents: WASM_TYPES })),
     ...(await jsx()),
     { name: 'vectors.jsonl', contents: await vectors() },
-    { name: 'custom-elements.json', contents: await text('npm/custom-elements.json') },
+    { name: 'custom-elements.json', contents: await elements() },
     { name: 'package.json', contents: manifest(JSON.parse(await text('npm/package.json'))) },
     { name: 'README.md', contents: await text('npm/README.md') },
     { name: 'LICENSE', contents: await text('../LICENSE') },

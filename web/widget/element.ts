@@ -28,7 +28,35 @@ const ATTRIBUTES = ['model', 'config', 'view', 'editable', 'theme', 'lang', 'pag
 // Server-side rendering has no such class, and importing must not fail.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
-/** The custom element; `param-ledger/define` registers it. */
+/**
+ * The exact parameter count of a language model, with its parts, formula and tensors. Its children are shown until it has counted, and if
+ * it cannot. `param-ledger/define` registers it.
+ * @tagname param-ledger
+ * @attr {string} lang - The language of the contents' numbers. Sentences are in English.
+ * @fires {CustomEvent<LedgerAnswerDetail>} ledger-answer - It has counted: at first and after each change.
+ * @fires {CustomEvent<LedgerErrorDetail>} ledger-error - It cannot count: `detail.message` says why, `detail.code` and `detail.field` as in a refusal (also `unknown_model` and `not_loaded`).
+ * @slot - Shown before it has counted, and if it cannot.
+ * @csspart answer - Everything.
+ * @csspart total - Name and number.
+ * @csspart name - The model's name.
+ * @csspart number - The number.
+ * @csspart warnings - Warnings about the configuration.
+ * @csspart parts - The picture of the parts and their breakdown.
+ * @csspart compare - Models side by side.
+ * @csspart formula - The closed formula and its symbols.
+ * @csspart derivation - The count step by step; each step opens to its tensors.
+ * @csspart devices - What each of several devices holds.
+ * @csspart table - Every tensor.
+ * @csspart link - The link to the whole page.
+ * @csspart fallback - The children, while they are shown.
+ * @csspart reason - One line below them on why it has not counted.
+ * @cssprop --param-ledger-font - The typeface; by default that of the surrounding page.
+ * @cssprop --param-ledger-ink - The colour of text.
+ * @cssprop --param-ledger-paper - The background.
+ * @cssprop --param-ledger-muted - The colour of secondary text.
+ * @cssprop --param-ledger-rule - The colour of lines.
+ * @cssprop --param-ledger-accent - The colour of controls.
+ */
 export class ParamLedgerElement extends Base {
   static readonly observedAttributes: readonly string[] = ATTRIBUTES;
 
@@ -61,7 +89,11 @@ export class ParamLedgerElement extends Base {
     this.#changed();
   }
 
-  /** Published models by their names on the Hub, or model types, separated by spaces. Fields may be changed as in links: `gpt2&n_layer=24`. */
+  /**
+   * Published models by their names on the Hub, or model types, separated by spaces. Fields may be changed as in links: `gpt2&n_layer=24`.
+   * @attr
+   * @reflect
+   */
   get model(): string {
     return this.getAttribute('model') ?? '';
   }
@@ -69,7 +101,10 @@ export class ParamLedgerElement extends Base {
     this.#reflect('model', names);
   }
 
-  /** A configuration instead of a model: the text of a config.json, or the object. */
+  /**
+   * A configuration instead of a model: the text of a config.json, or the object. A `<script type="application/json">` child works, too.
+   * @attr
+   */
   get config(): string | object | null {
     return this.#config ?? this.getAttribute('config');
   }
@@ -78,7 +113,12 @@ export class ParamLedgerElement extends Base {
     this.#changed();
   }
 
-  /** What is shown: any of total, parts, compare, formula, derivation, devices and table, separated by spaces; `devices:8x2x8` for another plan. */
+  /**
+   * What is shown: any of total, parts, compare, formula, derivation, devices and table, separated by spaces; `devices:8x2x8` for another
+   * plan.
+   * @attr
+   * @reflect
+   */
   get view(): string {
     return this.getAttribute('view') ?? '';
   }
@@ -86,7 +126,11 @@ export class ParamLedgerElement extends Base {
     this.#reflect('view', parts);
   }
 
-  /** The fields that the reader may change, with optional bounds: `num_hidden_layers:1-80 hidden_size`. */
+  /**
+   * The fields that the reader may change, with optional bounds: `num_hidden_layers:1-80 hidden_size`.
+   * @attr
+   * @reflect
+   */
   get editable(): string {
     return this.getAttribute('editable') ?? '';
   }
@@ -94,7 +138,11 @@ export class ParamLedgerElement extends Base {
     this.#reflect('editable', fields);
   }
 
-  /** `light` or `dark`; by default the `color-scheme` of the page around it. */
+  /**
+   * `light` or `dark`; by default the `color-scheme` of the surrounding page.
+   * @attr
+   * @reflect
+   */
   get theme(): string {
     return this.getAttribute('theme') ?? '';
   }
@@ -102,7 +150,11 @@ export class ParamLedgerElement extends Base {
     this.#reflect('theme', theme);
   }
 
-  /** The address of the whole page, to which the widget then links with what it shows. */
+  /**
+   * The address of the whole page. The widget then links there with its contents.
+   * @attr
+   * @reflect
+   */
   get page(): string {
     return this.getAttribute('page') ?? '';
   }
@@ -110,7 +162,11 @@ export class ParamLedgerElement extends Base {
     this.#reflect('page', address);
   }
 
-  /** The height in pixels that is reserved before it has counted, so that nothing moves. */
+  /**
+   * The height in pixels that is reserved before it has counted, so that nothing moves.
+   * @attr
+   * @reflect
+   */
   get height(): string {
     return this.getAttribute('height') ?? '';
   }
