@@ -15,7 +15,7 @@ const modulesIn = (folder) =>
     return /(?<!\.d)\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
   });
 
-/** What `#…` stands for, under any condition. @type {Record<string, string[]>} */
+/** What each `#…` import resolves to, under any condition. @type {Record<string, string[]>} */
 const named = Object.fromEntries(
   Object.entries(JSON.parse(readFileSync(join(web, 'package.json'), 'utf8')).imports).map(([name, target]) => [
     name,

@@ -1,11 +1,11 @@
-// Changes to the sources of web/ that a test must notice, each with the test that does: `node tests/mutants.mjs [PART-OF-A-FILE'S-NAME]`.
-// No file is changed: typescript-hooks.mjs changes the source as it is loaded. Each test has to pass without a change. Prints the mutants
-// that live; exit code 1 if there is one.
+// Changes to the sources of web/ that a test must notice, each with that test: `node tests/mutants.mjs [PART-OF-A-FILE'S-NAME]`. No file is
+// changed: typescript-hooks.mjs changes the source while loading it. Each test must pass without a change. Prints the surviving mutants;
+// exit code 1 if there is one.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** [file in web/, what stands there once, what stands there instead, test in tests/web/] @type {[string, string, string, string][]} */
+/** [file in web/, text that occurs once, replacement, test in tests/web/] @type {[string, string, string, string][]} */
 const mutants = [
   ['cli/numbers.ts', 'gib: 2n ** 30n', 'gib: 10n ** 9n', 'cli/numbers'],
   ['cli/numbers.ts', 'mib: 2n ** 20n', 'mib: 10n ** 6n', 'cli/numbers'],

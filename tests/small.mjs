@@ -1,4 +1,4 @@
-/** A model whose count is easily found by hand: 95,040 parameters. */
+/** A model that is easily counted by hand: 95,040 parameters. */
 export const small = {
   model_type: 'llama',
   architectures: ['LlamaForCausalLM'],

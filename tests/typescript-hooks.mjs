@@ -1,4 +1,4 @@
-// How Node loads what only bundlers know: TypeScript, and files of which an import has the address.
+// How Node loads what only bundlers know: TypeScript, and files imported as URLs.
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ export async function load(url, context, next) {
   return { format: 'module', shortCircuit: true, source: code };
 }
 
-/** The source with the one change that mutants.mjs asks for, where it is of this file. @param {string} url @param {string} source */
+/** The source with the mutation of mutants.mjs, if it is for this file. @param {string} url @param {string} source */
 function mutated(url, source) {
   const { file, from, to } = JSON.parse(process.env.PARAM_LEDGER_MUTANT ?? '{}');
   if (file === undefined || !url.endsWith(`/web/${file}`)) return source;

@@ -300,7 +300,7 @@ class Judge {
     return *packed_;
   }
 
-  /// What an adapter may stand on: the model, and the model as a 4-bit loader counts it.
+  /// What an adapter is added to: the model, or the model as a 4-bit loader counts it.
   std::vector<Count> bases() {
     std::vector<Count> out{conventions_.sum()};
     for (const OtherCount& base : packed())
@@ -313,7 +313,7 @@ class Judge {
     return *adapters_;
   }
 
-  /// Adapters alone, on the model, and on the model as a 4-bit loader counts it. With a number in few digits, the usual ones alone.
+  /// Adapters on their own, on the model, and on the model as a 4-bit loader counts it. For a number with few digits, only the usual ones.
   std::vector<OtherCount> adapted(const Claim& c) {
     const Count all = conventions_.sum();
     std::vector<OtherCount> out;

@@ -52,8 +52,7 @@ inline void add_held(HeldTensors& to, const std::string& name, const std::string
   }
 }
 
-/// What a device holds under another program's names, from an answer about that device: what is one parameter there is put together, and
-/// indices are stars.
+/// What a device holds under another program's names, from an answer about that device: fused parameters are joined, and indices are stars.
 inline std::map<std::string, std::uint64_t> held_together(const Json& answer) {
   const Json& rank = answer.at("ranks").at(0);
   struct Together {

@@ -19,7 +19,7 @@ export interface Node {
   readonly children: readonly Node[];
   /** Parameters. */
   readonly total: bigint;
-  /** How many modules or tensors it stands for. */
+  /** The number of modules or tensors that it stands for. */
   readonly copies: bigint;
   /** Elements that only files hold, for a group without parameters. */
   readonly beside?: bigint;
@@ -64,7 +64,7 @@ export function buildTree(answer: CountAnswer, grouping: Grouping, tensors = ans
   return [...parts, ...beside];
 }
 
-/** Tensors under a name of their own, as a tree. */
+/** Tensors under a separate name, as a tree. */
 export const buildGroup = (id: string, label: string, rows: readonly TensorRow[], part?: Part): Node => ({
   id,
   label,
@@ -74,7 +74,7 @@ export const buildGroup = (id: string, label: string, rows: readonly TensorRow[]
   copies: 1n,
 });
 
-/** Kinds of rows that are in files and not in the model, so in no part and no sum of it. */
+/** Kinds of rows that are only in files, so they belong to no part and no sum of the model. */
 const KINDS_BESIDE = ['published', 'possible'] as const;
 export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
 
@@ -109,7 +109,7 @@ interface Item {
   readonly path: readonly string[];
 }
 
-/** The tree of dotted names; a module with a single child is written in one line with it. */
+/** The tree of dotted names; a module with a single child shares its line. */
 const growTree = (rows: readonly TensorRow[], prefix: string): Node[] =>
   buildLevel(
     rows.map((row) => ({ row, path: splitPath(row.name) })),

@@ -30,7 +30,7 @@ export interface Columns {
 /** Columns that were wider stay so up to this, so that nothing moves while a number is typed. */
 const SLACK = 4 * STEP;
 
-/** Whether the kept columns have room for what is needed, and not too much of it. */
+/** Whether the kept columns are wide enough, and not much too wide. */
 export const canKeep = (kept: Columns, needed: Columns): boolean =>
   (Object.keys(needed) as (keyof Columns)[]).every((name) => kept[name] >= needed[name] && kept[name] <= needed[name] + SLACK);
 
@@ -81,7 +81,7 @@ export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRo
 
 const measureDepth = (nodes: readonly Node[], depth: number, indent: number): number =>
   nodes.reduce((most, node) => {
-    // Names that only files hold are long and on lines of their own, so the model's own names decide.
+    // Names that only files store are long and have separate lines, so the model's own names decide.
     if (node.wide) return most;
     const tag = findTag(node)?.length;
     const label = node.label.length * CODE + depth * indent + 46 + (tag === undefined ? 0 : 22 + 6.5 * tag);

@@ -1,5 +1,5 @@
-// Sentences on blocks and tensors, from the one table of mechanisms. What is said of several tensors holds for each of them: shapes are
-// listed by group, the largest first.
+// Sentences on blocks and tensors, from the one table of mechanisms. A sentence on several tensors is true of each: shapes are listed by
+// group, the largest first.
 
 import { grouped, shapeText } from '../support/numbers.ts';
 import * as texts from '../texts/mechanisms.ts';
@@ -7,7 +7,7 @@ import type { BlockFacts, Count, Role } from '../types/index.ts';
 import { explainInner } from './overview.ts';
 import { isIndex, splitName } from './tensor-names.ts';
 
-/** A tensor of a block. `task`: what the core takes it for, as `query bias`. */
+/** A tensor of a block. `task`: its role, such as `query bias`. */
 export interface ExplainedTensor {
   readonly name: string;
   readonly shape: readonly (number | Count)[];
@@ -21,7 +21,7 @@ export interface ExplainedBlock extends BlockFacts {
   readonly tensors: readonly ExplainedTensor[];
 }
 
-/** What a model's configuration says besides its numbers. */
+/** Facts from a model's configuration besides its numbers. */
 export interface ConfigFacts {
   readonly activation?: string;
   readonly rms?: boolean;
@@ -38,11 +38,11 @@ const SHARED_GATE = 'gate of the shared expert';
 const MAX_GROUPS = 8;
 const MAX_NAMES = 4;
 
-/** The task without whose it is: `expert gate`, `cross query`. */
+/** The task without its owner: `expert gate` and `cross query` lose their first word. */
 const bareTask = (task: string) => task.replace(/^encoder /, '').replace(/^(cross|shared expert) /, '').replace(/^expert /, ''); // prettier-ignore
 const isBias = ({ name, task }: ExplainedTensor) => task.endsWith(BIAS) || name.endsWith('.bias');
 
-/** What a block is called. */
+/** The name of a block. */
 export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): string {
   const { part, mechanism = '', owner, tensors } = block;
   if (part === 'norm' && tensors.every(({ task }) => /^(encoder )?last norm/.test(task))) return texts.finalNorm;
@@ -91,16 +91,16 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
 }
 
 const isFeedForward = (mechanism: string) => mechanism === 'gated_feed_forward' || mechanism === 'feed_forward';
-/** Norms have one shape, which their sentence says. */
+/** Norms have one shape, which their sentence contains. */
 const isNormed = (part: string, mechanism: string) => part === 'norm' && /^(rms|layer|batch)_norm$/.test(mechanism);
 
-/** A plain block's inner width may be four times the hidden one; that of a gated one is explained where its type has a rule for it. */
+/** The inner width of a plain block may be four times the hidden size; a gated one is explained if its type has a known rule. */
 function explainWidth(width: bigint, inner: bigint, mechanism: string, { meta }: ConfigFacts): string | undefined {
   const isGated = mechanism === 'gated_feed_forward';
   return isGated && !meta ? undefined : explainInner(width, inner, isGated);
 }
 
-/** Whether the heads together are as wide as the hidden state, by the matrix of queries. */
+/** Whether the heads together are as wide as the hidden state, by the query matrix. */
 function explainHeads({ heads, mechanism, tensors }: ExplainedBlock): string | undefined {
   const query = tensors.find(({ task, role }) => bareTask(task) === 'query' && role === 'matrix');
   if (query === undefined || heads === undefined || heads === '1' || query.transposed || query.shape.length !== 2) return undefined;
@@ -118,7 +118,7 @@ function explainPadding(rows: string, { type = '' }: ConfigFacts): string | unde
 }
 const PADDED_TO = 128n;
 
-/** Where the norms of a layer stand. */
+/** Where a layer has its norms. */
 function explainPlaces(tensors: readonly ExplainedTensor[]): string | undefined {
   const places = new Set(tensors.flatMap(({ task }) => /^norm ((?:before|after) .*?)(?: bias)?$/.exec(bareTask(task))?.[1] ?? []));
   const isKnown = ({ name, task }: ExplainedTensor) =>
@@ -130,7 +130,7 @@ function explainPlaces(tensors: readonly ExplainedTensor[]): string | undefined 
   return texts.places([...places], before ? texts.preNorm : after ? texts.postNorm : texts.sandwich);
 }
 
-/** The width of the hidden state and the inner one, where all matrices of the block agree on them. */
+/** The hidden size and the inner width, if all matrices of the block agree on them. */
 function findWidths(tensors: readonly ExplainedTensor[]): { readonly width?: string; readonly inner?: string } {
   const widths = new Set<string>();
   for (const tensor of tensors) {
@@ -148,7 +148,7 @@ function findWidths(tensors: readonly ExplainedTensor[]): { readonly width?: str
   return { width, inner };
 }
 
-/** A clause of its own for a table or a head; undefined for other tensors. */
+/** A separate clause for a table or a head; undefined for other tensors. */
 function explainTable(tensor: ExplainedTensor, _: number, all: readonly ExplainedTensor[]): string | undefined {
   const { shape, task, role } = tensor;
   if (shape.length !== 2 || isBias(tensor)) return undefined;
@@ -183,7 +183,7 @@ const listNames = (names: readonly string[]) =>
 
 const wordsOf = ({ name }: ExplainedTensor) => splitName(name.replace(/\.weight$/, ''));
 
-/** The last words of a name, as many as tell it from tensors of other shapes. */
+/** As many last words of a name as distinguish it from tensors of other shapes. */
 function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): string {
   const words = wordsOf(tensor);
   const shape = tensor.shape.join();

@@ -101,7 +101,7 @@ export function evaluate(formula: Formula, symbols: readonly SymbolRow[]): bigin
   }
 }
 
-/** The formula without the last factor of this value, if it has one: for a part of what a product counts. */
+/** The formula without the last factor with this value, if it has one: for a part of what a product counts. */
 export function removeFactor(formula: Formula, value: bigint, symbols: readonly SymbolRow[]): Formula | undefined {
   if (value === 1n) return formula;
   if (!Array.isArray(formula)) return evaluate(formula, symbols) === value ? '1' : undefined;

@@ -12,7 +12,7 @@ export const LEVELS = 3;
 /** Shares of the width below this cannot be seen. */
 const SMALLEST = 0.0015;
 
-/** Shares below this are not drawn of what only files hold, such as scales of fp8 matrices. */
+/** Parts that only files store, such as scales of fp8 matrices, are not drawn if their share is below this. */
 const SMALLEST_ADDED = 0.005;
 
 export interface Cell {
@@ -42,8 +42,8 @@ export function buildIcicleTree(answer: CountAnswer): Node[] {
   ];
 }
 
-/** Dense, shared and routed networks apart; the group itself if a token uses all of it. */
-export function divideFeedForward(node: Node): Node[] {
+/** Dense, shared and routed networks separately; the group itself if a token uses all of it. */
+function divideFeedForward(node: Node): Node[] {
   const rows = listRows(node);
   const routed = rows.filter(isRouted);
   if (routed.length === 0) return [node];
@@ -63,7 +63,7 @@ export const sizeOf = ({ total, beside, row }: Node): bigint =>
   total || (beside ?? (row && isNotParameter(row.kind) ? BigInt(row.total) : 0n));
 
 /** The parameters of a group that one token uses. */
-export const sumActive = (node: Node): bigint =>
+const sumActive = (node: Node): bigint =>
   listRows(node).reduce((sum, { kind, active }) => (kind === 'parameter' ? sum + BigInt(active) : sum), 0n);
 
 /** The cells of a list of groups, in order. */

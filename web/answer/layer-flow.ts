@@ -111,7 +111,7 @@ function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty
 
 const has = (found: Found | undefined, ...duties: Duty[]) => duties.every((duty) => found?.has(duty));
 
-/** Networks of the same shape, as many as one token uses. */
+/** Experts of the same shape, as many as one token uses. */
 export interface Experts {
   readonly name: string;
   readonly units: readonly Unit[];
@@ -122,7 +122,7 @@ export interface Experts {
 export type Flow =
   /** `across`: keys and values come from another sequence. */
   | { readonly kind: 'attention'; readonly units: Found; readonly across: boolean }
-  /** Gate and up side by side, or up alone, then down. */
+  /** Gate and up in parallel, or only up, then down. */
   | { readonly kind: 'network'; readonly units: Found }
   | { readonly kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution'; readonly units: Found }
   | {

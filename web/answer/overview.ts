@@ -1,4 +1,4 @@
-// What is said of a derivation as a whole: where its parameters sit, and what has none.
+// Statements on a whole derivation: where the parameters are, and what has none.
 
 import { grouped, percent } from '../support/numbers.ts';
 import * as texts from '../texts/overview.ts';
@@ -12,7 +12,7 @@ const isOfModel = ({ kind }: DerivedStep) => kind === 'part';
 const countAll = ({ name, shape }: DerivedStep['tensors'][number]) =>
   shape.reduce((product: bigint, side) => product * BigInt(side), countNames(name));
 
-/** Three plain sentences at most. */
+/** At most three plain sentences. */
 export function describeWhole(sections: readonly DerivedSection[]): string[] {
   const steps = sections.flatMap(({ steps: own }) => own);
   const total = BigInt(steps.find(({ kind }) => kind === 'total')?.value ?? 0);
@@ -53,7 +53,7 @@ function countExperts(steps: readonly DerivedStep[]): bigint {
   for (const { part, kind, experts, tensors } of steps) {
     if (part !== 'experts' || kind !== 'part' || experts === undefined) continue;
     const most = tensors.map(({ name }) => countNames(name)).reduce((a, b) => (a > b ? a : b), 0n);
-    // Experts one by one have an index each; stacked ones are a dimension of one tensor.
+    // Separate experts have an index each; stacked ones are a dimension of one tensor.
     sum += most % BigInt(experts) === 0n && tensors.some(({ shape }) => shape.length === 2) ? most : most * BigInt(experts);
   }
   return sum;
@@ -64,7 +64,7 @@ function describeLayers(steps: readonly DerivedStep[]): string | undefined {
   const all = steps.filter(({ kind }) => kind === 'layers');
   if (kinds.length === 0 || kinds.length > 3 || all.length !== 1) return undefined;
   const sum = kinds.reduce((count, { copies = '1', value }) => count + BigInt(copies) * BigInt(value), 0n);
-  if (sum !== BigInt(all[0].value)) return undefined; // a layer of one part alone has no sum
+  if (sum !== BigInt(all[0].value)) return undefined; // a layer with only one part has no sum
   const said = kinds.map(({ copies = '1', value }) => [grouped(copies), grouped(value)] as const);
   return kinds.length === 1
     ? texts.alike(...said[0])
@@ -84,7 +84,7 @@ function describeTie(steps: readonly DerivedStep[]): string | undefined {
   return embeds && steps.some((step) => step.kind === 'part' && isHead(step)) ? texts.untied : undefined;
 }
 
-/** Reasons why nothing is counted for what a reader may miss. `fields`: the configuration. */
+/** Reasons why something that a reader may expect adds nothing. `fields`: the configuration. */
 export function listWithoutParameters(
   sections: readonly DerivedSection[],
   symbols: readonly SymbolRow[],
@@ -115,7 +115,7 @@ const FIXED = /^(silu|swish|relu|relu2|tanh|quick_gelu|gelu(_new|_fast|_pytorch_
 /** Where an inner width comes from: multipliers and multiples of Meta's params.json. */
 const META: readonly (readonly [tenths: bigint, multiple: bigint])[] = [[10n, 256n], [15n, 256n], [13n, 4096n], [13n, 1024n], [12n, 4096n]]; // prettier-ignore
 
-/** How the width of a feed-forward block comes about; undefined where no known rule gives it. */
+/** How the width of a feed-forward block is derived; undefined if no known rule gives it. */
 export function explainInner(width: bigint, inner: bigint, isGated: boolean): string | undefined {
   if (!isGated) return inner === 4n * width ? texts.four(grouped(inner)) : undefined;
   const thirds = (8n * width) / 3n;

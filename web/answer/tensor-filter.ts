@@ -78,7 +78,7 @@ function matchAt(name: string[], word: Word, at: number): string[] | undefined {
   return out;
 }
 
-/** The row of those of its tensors that the name stands for. */
+/** The row, reduced to the tensors with that name. */
 function narrowRow(row: TensorRow, name: string, symbols: readonly SymbolRow[]): TensorRow {
   if (name === row.name) return row;
   const copies = countNames(name);

@@ -55,7 +55,7 @@ export function formatIndexSet({ runs, count }: IndexSet): string {
   return count === 1n ? list : `[${list}]`;
 }
 
-/** How many names a label stands for. */
+/** The number of names that a label stands for. */
 export const countNames = (name: string) => parseName(name).reduce((product, piece) => product * ('count' in piece ? piece.count : 1n), 1n);
 
 /** The name of one of a row's tensors, counted from 0; the last index runs fastest. */

@@ -1,4 +1,4 @@
-// Finds the tensors that a term of the closed formula counts, as the core collects like products of all rows into one term.
+// Finds the tensors that a term of the closed formula counts: the core collects like products of all rows into one term.
 
 import type { CountAnswer, Formula, SymbolRow, TensorRow } from '../types/index.ts';
 

@@ -1,4 +1,4 @@
-// The warnings of a configuration, which accompany its number wherever that is shown or exported alone.
+// The warnings about a configuration. They accompany its number wherever that is shown or exported without the page.
 
 import type { CountAnswer } from '../types/index.ts';
 

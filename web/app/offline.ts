@@ -1,14 +1,17 @@
-// Whether this browser keeps the page for use without a network, and whether a newer build waits there.
+// Whether this browser keeps the page for offline use, and whether a newer build is waiting.
 
 import { isFile } from '../support/build-info.ts';
 import { trustScriptUrl } from './script-url.ts';
 
-/** `kept`: every view opens without a network. `newer`: so does a newer build, which is not used yet. */
+/** `kept`: every view opens offline. `newer`: a newer build is kept, too, but not used yet. */
 export type Offline = '' | 'kept' | 'newer';
 
-/** Registers the service worker, which keeps the hosted page. Not in a frame, which is somebody else's page, nor where the reader saves data. */
+/**
+ * Registers the service worker, which keeps the hosted page. Not in a frame, which belongs to another page, and not if the reader saves
+ * data.
+ */
 export async function keepOffline(tell: (state: Offline) => void): Promise<void> {
-  // In a sandbox without an origin of its own, asking for the service worker throws.
+  // In a sandbox with an opaque origin, asking for the service worker throws.
   if (isFile || window.top !== window || origin === 'null') return;
   const { serviceWorker, connection } = navigator as { serviceWorker?: ServiceWorkerContainer; connection?: { saveData?: boolean } };
   if (!serviceWorker || connection?.saveData) return;
@@ -21,11 +24,11 @@ export async function keepOffline(tell: (state: Offline) => void): Promise<void>
     registration.addEventListener('updatefound', () => watch(registration.installing));
     look();
   } catch {
-    // A browser that lets the page keep nothing; the page works without.
+    // The browser stores nothing for the page; the page works without it.
   }
 }
 
-/** Changes to the newer build, where no other page of this one is open; false where one is. */
+/** Switches to the newer build if no other page of this build is open; otherwise returns false. */
 export async function useNewer(): Promise<boolean> {
   const registration = await navigator.serviceWorker.getRegistration();
   const waiting = registration?.waiting;

@@ -1,4 +1,4 @@
-// The reader's preferences, kept in this browser where its storage allows that.
+// The reader's preferences, stored in this browser if it allows that.
 
 import type { Preferences, Store, Theme } from './store.ts';
 

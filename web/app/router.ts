@@ -31,7 +31,7 @@ interface Step {
   readonly detail?: string;
 }
 
-/** How addresses write what a view shows: see views/all.ts. */
+/** How addresses write a view's setting: see views/all.ts. */
 export interface DetailFormats {
   readonly parse: (view: string, text: string) => Promise<Partial<Details>>;
   readonly write: (view: string, details: Partial<Details>) => Promise<string>;

@@ -1,4 +1,4 @@
-// Addresses of scripts, which the page's Content-Security-Policy takes from one policy of that name alone.
+// Addresses of scripts. The page's Content-Security-Policy accepts them from this one policy only.
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };

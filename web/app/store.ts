@@ -40,7 +40,7 @@ export interface Read {
   readonly reading: ReadTensors;
 }
 
-/** The models on the page and which of them is active. */
+/** The models on the page, and the current one. */
 export interface Arrangement {
   readonly models: readonly Model[];
   readonly active: number;
@@ -75,7 +75,7 @@ export type Action =
   | { readonly type: 'add'; readonly entry: Entry }
   /** Removes a model, unless it is the last one. */
   | { readonly type: 'remove'; readonly at: number }
-  /** It comes before the others, which are compared with it. */
+  /** It precedes the others, which are compared with it. */
   | { readonly type: 'lead'; readonly at: number }
   /** Keeps a copy of the active model to compare its edits with. */
   | { readonly type: 'pin' }

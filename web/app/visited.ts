@@ -1,4 +1,4 @@
-// The models opened in this browser, stored in it alone. The picker lists them first, until the reader clears the list.
+// The models opened in this browser, stored only there. The picker lists them first, until the reader clears the list.
 
 import type { Base } from '../config/entry.ts';
 import type { Store } from './store.ts';

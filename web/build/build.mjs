@@ -27,7 +27,7 @@ import { vectors } from './vectors.mjs';
 const PAGE_LIMIT = 80_000;
 /** Its recorded size. A growth of 5 % is reported. */
 const PAGE_RECORDED = 70_100;
-/** What the address in PARAM_LEDGER_HOME may add, as its length is not ours. */
+/** How much the address in PARAM_LEDGER_HOME may add, because its length is not ours. */
 const HOME_LIMIT = 1_000;
 
 const dist = resolve(process.argv[2] ?? here('dist'));
@@ -48,15 +48,16 @@ async function drawnPage() {
 /** Both programs are started by the script of the whole one, so their glue must be equal. */
 async function sharesGlue() {
   const [count, whole] = await Promise.all(['count', 'core'].map((name) => readFile(here(`../.build/wasm/${name}.js`), 'utf8')));
-  // A wrapper for each kind of indirect call with 64-bit arguments, of which the whole program has more. JavaScript calls none of them.
+  // Wrappers for indirect calls with 64-bit arguments; the whole program has more of them. JavaScript calls none.
   const plain = (/** @type {string} */ script) => script.replaceAll(/var dynCall_\w+=.*?apply\(null,arguments\)\};/g, '');
   if (plain(count).replaceAll('count.wasm', 'core.wasm') !== plain(whole))
     throw new Error('count.js and core.js differ: see wasm/bindings.hpp');
 }
 
 /**
- * What runs before anything is painted.
- * @param {string} entry @param {Record<string, unknown>} [define] what it is told
+ * A script that runs before the first paint.
+ * @param {string} entry
+ * @param {Record<string, unknown>} [define] constants
  */
 const early = (entry, define = {}) =>
   bundle({
@@ -139,7 +140,7 @@ async function offline(drawn) {
     policy: offlinePolicy([hash(begun), hash(script)], hash(style)),
     early: begun,
     head: `<style>${style}</style>`,
-    // A classic script runs where it stands, so it comes last. A comment ends at two hyphens.
+    // A classic script runs where it is, so it comes last. A comment ends at two hyphens.
     end: `<script>${script}</script>\n<!--\n${(await notices()).replaceAll('--', '==')}-->\n`,
   });
   return [{ name: 'param-ledger.html', contents: page }];
@@ -185,7 +186,7 @@ function check(files) {
     if (/\beval\(|\bnew Function\b/.test(text)) throw new Error(`${name} turns text into code`);
     if (text.includes('\r')) throw new Error(`${name} has a carriage return, which a browser's hash would not see`);
     if (name.endsWith('.html') && / style="/.test(text)) throw new Error(`${name} has a style attribute, which its policy forbids`);
-    // Links that a reader may follow are fine. Requests that a browser makes by itself are not.
+    // Links that a reader may follow are fine. Requests that a browser makes on its own are not.
     const request =
       /<(?:script|link|img|iframe|source|video|audio|object|embed)\b[^>]*\b(?:src|href|data|srcset)=["']?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\/|@import|\b(?:fetch|import|open)\(["'`]https?:/i.exec(
         text,

@@ -1,4 +1,5 @@
-// Which numbers of a configuration are written as floats though they are whole: JavaScript writes 7.0 as 7, and transformers wants a float.
+// Finds the numbers of a configuration that are written as floats although they are whole: JavaScript writes 7.0 as 7, and transformers
+// wants a float.
 
 const MARK = '\u0001float:';
 

@@ -34,7 +34,7 @@ async function bundled(path, ending) {
 /** Deflated, in base64. @param {string} name */
 const packed = async (name) => exporting(deflateSync(await built(`${name}.wasm`), { level: 9 }).toString('base64'));
 
-/** Writes all of them. */
+/** Writes all modules. */
 export async function made() {
   await mkdir(here('made'), { recursive: true });
   const models = parseModels(await readFile(here('data/models.json'), 'utf8'));

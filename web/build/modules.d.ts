@@ -2,7 +2,7 @@
 
 declare module '#core-glue' {
   export interface Core {
-    /** The memory for a question of so many bytes: see `writeInput` in core/write-input.ts. */
+    /** The memory for a question of that many bytes: see `writeInput` in core/write-input.ts. */
     room(bytes: number): Uint8Array;
     count(): Uint8Array;
     totals(): Uint8Array;

@@ -1,4 +1,4 @@
-// Third-party code in what is shipped, with its licenses: for LICENSE.txt, the package and the one file.
+// Third-party code in the shipped files, with its licenses: for LICENSE.txt, the package and the one file.
 
 import { readFile } from 'node:fs/promises';
 
@@ -32,7 +32,7 @@ const LINKED = [
   },
 ];
 
-/** All of them, as one text. */
+/** All licenses as one text. */
 export async function notices() {
   const [preact, mit, apache, exceptions] = await Promise.all(
     ['../node_modules/preact/LICENSE', 'notices/mit.txt', 'notices/apache-2.0.txt', 'notices/llvm-exceptions.txt'].map(text),

@@ -8,11 +8,11 @@ import { elements } from './elements.mjs';
 import { notices } from './notices.mjs';
 import { vectors } from './vectors.mjs';
 
-/** What the widget's script may have without wasm and catalogue, compressed. A growth of 5 % over the recorded size is reported. */
+/** The largest script of the widget without wasm and catalogue, compressed. A growth of 5 % over the recorded size is reported. */
 export const WIDGET_LIMIT = 50_000;
 export const WIDGET_RECORDED = 41_100;
 
-/** Rarely used parts of the widget are scripts of their own, loaded on demand. @type {import('esbuild').Plugin} */
+/** Rarely used parts of the widget are separate scripts, loaded on demand. @type {import('esbuild').Plugin} */
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
@@ -67,8 +67,8 @@ export async function packaged() {
   const known = new Set(widget.map(({ path }) => basename(path)));
   return [
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
-    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm that counts and the catalogue beside it
-    ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program beside it
+    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the counting program and the catalogue next to it
+    ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program next to it
     ...(await declarations()),
     ...['core.wasm.d.ts', 'count.wasm.d.ts'].map((name) => ({ name, contents: WASM_TYPES })),
     ...(await jsx()),

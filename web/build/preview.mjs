@@ -1,5 +1,5 @@
-// The picture that messengers and networks show beside a link to the page: the first model's card, as a PNG. What draws it brings its own
-// letters, so that every build draws the same.
+// The picture that messengers and networks show next to a link to the page: the first model's card, as a PNG. Its fonts are bundled, so
+// that every build draws the same.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

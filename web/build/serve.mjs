@@ -36,7 +36,7 @@ function headers(name, policy) {
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   };
-  // The offline file has a stricter policy of its own, by hash; the examples have their own, too.
+  // The offline file has its own stricter policy, by hash; so do the examples.
   return name === 'index.html' && policy ? { ...common, 'content-security-policy': policy } : common;
 }
 

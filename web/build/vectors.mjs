@@ -1,4 +1,4 @@
-// The conformance vectors: configurations with their exact counts, from tests/data alone. Their numbers come from transformers and from
+// The conformance vectors: configurations with their exact counts, only from tests/data. Their numbers come from transformers and from
 // publishers' files, never from this program.
 
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Counts in tests/data what is compared for each model type, for the module `verified`.
+// Counts the comparisons in tests/data for each model type, for the module `verified`.
 
 import { readFile } from 'node:fs/promises';
 

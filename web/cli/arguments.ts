@@ -13,7 +13,7 @@ export const shared: readonly Option[] = [
   { name: 'version', short: 'V', meaning: 'Show the version.' },
 ];
 
-/** Commands whose names are not also options, because an option or an operand of that name exists. */
+/** Commands that are not also options, because an option or an operand has the same name. */
 const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion', 'version', 'explain']);
 
 /** The fewest letters that may abbreviate a command. */
@@ -68,7 +68,7 @@ export function findNamed(word: string | undefined, commands: readonly Command[]
 }
 
 function findCommand(commands: readonly Command[], words: readonly string[]): { command: Command; rest: readonly string[] } {
-  let first = 0; // after switches that may stand before a command
+  let first = 0; // after switches that may precede a command
   while (/^(--color(=.*)?|--no-color|--help|-h)$/.test(words[first] ?? '')) first += words[first] === '--color' ? 2 : 1;
   const named = findNamed(words[first], commands);
   if (named) return { command: named, rest: removeAt(words, first) };

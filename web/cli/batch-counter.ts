@@ -129,7 +129,7 @@ function countBatch(counter: Counter, { bytes, line: first }: Batch, totals: boo
   return { output: new TextEncoder().encode(output), ...sums };
 }
 
-/** Answers with totals alone mark warnings under a name of their own. */
+/** Answers with only totals have their warnings under another name. */
 const hasWarnings = (answer: object) =>
   'warnings' in answer || ('notes' in answer && (answer.notes as readonly Note[]).some(({ level }) => level === 'warning'));
 

@@ -8,7 +8,7 @@ import { createBatchCounter, type Batch, type Counted } from './batch-counter.ts
 import type { Terminal } from './terminal.ts';
 
 interface Options {
-  /** Whether answers have totals alone. */
+  /** Whether answers have only totals. */
   readonly totals: boolean;
   /** The number of threads. */
   readonly jobs: number;

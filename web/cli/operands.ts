@@ -48,7 +48,7 @@ export function splitClaim(operands: readonly string[]): { readonly model: strin
 /** Matches a size: `8.03B`, `8,030,261,248`, `13.5 GB in fp16`. */
 const NUMBER = /^[~≈]?\d[\d.,_]*\s*([kmbgt]|[kmgt]i?b|billion|million)?(\s.*)?$/i;
 
-/** A published model by its id, a model type, or a published model by its name alone. */
+/** A published model by its id, a model type, or a published model by its name without the owner. */
 async function findModel(word: string, ledger: Ledger): Promise<Base | undefined> {
   const base = (await findModelBase(word)) ?? (isType(word, ledger) ? createTypeBase(word, ledger) : undefined);
   if (base) return base;
@@ -78,7 +78,7 @@ async function unknownNameError(word: string, address: string | undefined, ledge
   );
 }
 
-/** The config.json of a folder. Throws `InputFailure` with what is there instead. */
+/** The config.json of a folder. Throws `InputFailure` naming what the folder has instead. */
 async function readFolderConfig(folder: string): Promise<string> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw describeReadError(folder, error);

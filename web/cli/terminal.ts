@@ -12,7 +12,7 @@ export interface Terminal {
   say(text: string): void;
   /** Writes a line that the next one replaces; nothing if standard error is not a terminal. */
   progress(text: string): void;
-  /** Whether the reader closed the pipe, as `head` does. That is not a failure, but there is no reason to go on. */
+  /** Whether the reader closed the pipe, as `head` does. That is not an error, but there is no reason to continue. */
   readonly closed: boolean;
   /** Characters per line; Infinity if it is not a terminal. */
   readonly width: number;

@@ -1,4 +1,4 @@
-// One line of a file of configurations: a configuration alone, or `{"id": …, "config": {…}}`.
+// One line of a file of configurations: a configuration, or `{"id": …, "config": {…}}`.
 
 import { listMembers } from './config-text.ts';
 

@@ -157,7 +157,7 @@ export async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** How `unpack` takes a text of which the end is missing: its beginning, where the view can show that. */
+/** How `unpack` handles a truncated text: it keeps the beginning, if the view can show that. */
 const CUT_SHORT = { begins: '{' };
 
 /** Throws an error with a message for the reader. */

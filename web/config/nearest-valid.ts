@@ -5,7 +5,7 @@ import { setField } from './config-text.ts';
 /** How far to look on each side. */
 const REACH = 128n;
 
-/** The nearest smaller and the nearest larger integer at `path` with which a configuration is counted, as JSON; empty where none is near. */
+/** The nearest smaller and larger integer at `path` with which a configuration is counted, as JSON; empty if none is near. */
 export function findNearestValid(text: string, path: string, literal: string, counts: (config: string) => boolean): string[] {
   if (!/^-?\d{1,15}$/.test(literal)) return [];
   const from = BigInt(literal);

@@ -2,7 +2,7 @@
 
 import type { BytesInput } from '../types/index.ts';
 
-/** Also true of a buffer from another frame or worker, which has a class of its own. */
+/** Also true for a buffer from another frame or worker, which has another class. */
 const isBuffer = (value: unknown): value is ArrayBuffer => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
 export const isBytes = (value: unknown): value is BytesInput => ArrayBuffer.isView(value) || isBuffer(value);

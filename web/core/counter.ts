@@ -33,7 +33,7 @@ const NOT_LOADED = 'This program counts the common model types. This one needs t
 const UNKNOWN_TYPE_CODES: ReadonlySet<types.ErrorCode> = new Set(['unknown_architecture', 'missing_field'] as const);
 
 export function createCounter(core: RunningCore): Counter {
-  // Every answer is decoded with it, and after a trap the core could not be asked.
+  // Every answer is decoded with it; after a trap it is too late to ask the core.
   const catalog = JSON.parse(core.catalog()) as types.Listing;
   const known = indexCatalog(catalog);
   const classesOf = new Map(catalog.families.map(({ model_type, architectures }) => [model_type, new Set(architectures)]));

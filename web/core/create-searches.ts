@@ -30,7 +30,7 @@ export function createSearches(core: RunningCore): (config: Uint8Array, request:
     const goOn = (last: SearchAnswer, budget: number) => {
       let answer = latest === own ? step(budget) : undefined;
       if (answer && (answer.ok || answer.error.code !== 'missing_field')) return answer;
-      // Another search took its place, or the core was replaced: it starts again and first repeats what it had done.
+      // Another search has replaced it, or the core was restarted: it starts again and first repeats its earlier steps.
       answer = start(spent + budget);
       while (answer.ok && !answer.done && countWork(answer) <= countWork(last)) answer = step(budget);
       return answer;

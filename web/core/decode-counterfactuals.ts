@@ -1,15 +1,15 @@
-// What a model would have with other choices, as types promise it: with the sentence of each.
+// A model's counterfactuals in their public form, each with its sentence.
 
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../texts/counterfactuals.ts';
 import type { Counterfactual, DerivedStep } from '../types/index.ts';
 import { lazyProperty } from './lazy-properties.ts';
 
-/** Before it says anything: core/derivation/counterfactuals.hpp. */
+/** Before its sentence is written: core/derivation/counterfactuals.hpp. */
 export type RawCounterfactual = Omit<Counterfactual, 'says'>;
 
 /** Without choices that concern no tensor of the derivation. */
-export const decodeCounterfactuals = (raw: readonly RawCounterfactual[]): readonly Counterfactual[] =>
+const decodeCounterfactuals = (raw: readonly RawCounterfactual[]): readonly Counterfactual[] =>
   raw.filter(({ tensors }) => tensors.length > 0).map((one) => ({ ...one, says: describe(one) }));
 
 function describe({ id, field = '', from = '', to = '', difference, active }: RawCounterfactual): string {
@@ -18,7 +18,7 @@ function describe({ id, field = '', from = '', to = '', difference, active }: Ra
   return texts.counterfactuals[id]?.({ field, from: grouped(from), to: grouped(to), change, active: grouped(active) }) ?? '';
 }
 
-/** What is known of a derivation's other choices once somebody asks. */
+/** The counterfactuals of a derivation, counted once somebody reads them. */
 export class Choices {
   readonly #count: () => readonly RawCounterfactual[];
   readonly #steps: readonly DerivedStep[];
@@ -34,7 +34,7 @@ export class Choices {
     return (this.#all ??= decodeCounterfactuals(this.#count()));
   }
 
-  /** Each is said by the first step that has tensors of it. */
+  /** The first step with one of its tensors mentions it. */
   get sentences(): ReadonlyMap<string, string> {
     if (this.#sentences) return this.#sentences;
     const out = new Map<string, string>();

@@ -64,7 +64,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   return decoded as unknown as Derivation;
 }
 
-/** Of several tensors in files only that have one reason, the first says it. */
+/** Of several stored-only tensors with the same reason, the first one states it. */
 function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
   const said = new Set<string>();
   return steps.map((step) => {
@@ -94,7 +94,7 @@ function readFields(setting: unknown): Readonly<Record<string, unknown>> {
   return { ...outer, ...(outer.text_config as object | undefined) };
 }
 
-/** What the configuration says, and what its type is like where it does not. */
+/** What the configuration says, or else its type's default. */
 function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDerivation['facts']): ConfigFacts {
   const given = ACTIVATIONS.map((name) => fields[name]).find((value) => typeof value === 'string') as string | undefined;
   const activation = given ?? facts?.activation;
@@ -156,7 +156,7 @@ function decodeTensor(
   };
 }
 
-/** A sum as a dimension stands in parentheses. */
+/** A sum is put into parentheses as a dimension. */
 const inParentheses = (size: Formula, text: string) => (isSum(size) ? `(${text})` : text);
 const isSum = (size: Formula) => Array.isArray(size) && (size[0] === '+' || size[0] === '−');
 

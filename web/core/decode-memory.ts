@@ -1,4 +1,4 @@
-// Decodes what a model takes in memory, with formulas written out.
+// Decodes a model's memory, with formulas written out.
 
 import { parseFormula, formatFormula } from '../answer/formula.ts';
 import { decodeSymbols } from './decode-count.ts';

@@ -1,8 +1,8 @@
-// Where two plans of one model differ, tensor by tensor, and why.
+// The differences between two plans of one model, tensor by tensor, with reasons.
 
 import type { Count, DeviceDifference, DeviceShare, DevicesAnswer } from '../types/index.ts';
 
-/** What the heaviest device of each plan holds of a row: those whose shape, number or rule there differ, and why each is as it is. */
+/** What the heaviest device of each plan holds of a row, for rows with another shape, number or rule, and the reasons. */
 export function compareDevices(first: DevicesAnswer, second: DevicesAnswer): readonly DeviceDifference[] {
   const shares = [first, second].map(listShares);
   const seconds = new Map(second.rows.map(({ name }, i) => [name, shares[1][i]]));

@@ -43,7 +43,7 @@ const encoder = new TextEncoder();
 
 const programs = new WeakMap<Ledger, WebAssembly.Module>();
 
-/** The program of a ledger, from which a worker can start a core of its own. */
+/** The program of a ledger, from which a worker can start its own core. */
 export const getProgram = (of: Ledger) => programs.get(of);
 
 /** Answers every question with a running core of the whole program. */
@@ -136,7 +136,7 @@ export function createLedger(core: RunningCore): Ledger {
 /** The core's limit. One more is passed on, so that the core refuses it. */
 const MAX_COMPARED = 4;
 
-/** The bytes of configurations. One that has none is empty, and refused at its place. */
+/** The bytes of configurations. An invalid one is empty, and refused in its position. */
 function encodeConfigs(configs: readonly unknown[]): { given: readonly Uint8Array[]; refused: ReadonlyMap<number, types.Refusal> } {
   const refused = new Map<number, types.Refusal>();
   const given = Array.from(configs.slice(0, MAX_COMPARED + 1), (config, i) => {

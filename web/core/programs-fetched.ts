@@ -1,4 +1,4 @@
-// The programs of the hosted page and of the widget: files beside the script.
+// The programs of the hosted page and of the widget: files next to the script.
 
 import core from '#core.wasm';
 import count from '#count.wasm';

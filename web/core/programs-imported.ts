@@ -1,4 +1,4 @@
-// The programs of the package: each in a module of its own, which is loaded only by callers that pass no wasm.
+// The programs of the package: each in a separate module, which is loaded only by callers that pass no wasm.
 
 import { inflateProgram } from './inflate-program.ts';
 

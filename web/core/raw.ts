@@ -62,7 +62,7 @@ export interface RawHead extends TotalsAnswer {
   readonly formula: { readonly math: RawFormula; readonly value: Count };
 }
 
-/** The other lines of an answer. Each is JSON of its own, parsed when it is first read. */
+/** The other lines of an answer. Each is separate JSON, parsed when it is first read. */
 export interface RawLines {
   readonly tensors: readonly RawTensor[];
   readonly fields: readonly RawField[];
@@ -122,7 +122,7 @@ export interface RawDeviceStep extends Pick<DerivedStep, 'kind' | 'name' | 'part
   ])[];
 }
 
-/** One row of a step: its elements there, and what it is tied to or why files hold it. */
+/** One row of a step: its elements there, and what it is tied to or why files store it. */
 export type RawDerivedTensor = readonly [
   name: string,
   shape: readonly (number | Count)[],
@@ -153,6 +153,6 @@ export interface RawDerivation {
   readonly symbols: readonly RawSymbol[];
   /** The sources of fields that were not given. */
   readonly sources: Readonly<Record<string, 'default' | 'derived'>>;
-  /** Of a type of transformers: core/derivation/type_facts.hpp. */
+  /** For a type of transformers: core/derivation/type_facts.hpp. */
   readonly facts?: { readonly activation?: string; readonly rotary: boolean; readonly rms: boolean };
 }

@@ -1,4 +1,4 @@
-// Packs what is to be read as bytes for the core (core/inputs/read.hpp), and decodes its answer.
+// Packs the input as bytes for the core (core/inputs/read.hpp), and decodes its answer.
 
 import { encodeConfig, InputError } from './config-bytes.ts';
 import { validateFile } from './validators.ts';
@@ -51,7 +51,7 @@ export function packReadRequest(files: readonly BytesFile[], config: Uint8Array 
     })),
     ...(config && { config: config.length }),
   };
-  // The fields written as a configuration is: with BigInt, without values that JSON lacks.
+  // The fields, written like a configuration: with BigInt, without values that JSON lacks.
   const filled = fields === undefined ? '' : `"fields":${decoder.decode(encodeConfig(fields))},`;
   return [
     encoder.encode(`{${filled}${JSON.stringify(head).slice(1)}\n`),

@@ -160,7 +160,7 @@ export const validateStep = objectOf({ budget: integerFrom(1) });
 
 export const validateClaim = objectOf({ claim: string });
 
-/** Options of a reading. The configuration itself is validated where it is read. */
+/** Options of `read`. The configuration itself is validated when it is read. */
 export const validateReadOptions = objectOf({ config: (value) => value, fields: plainObject });
 
 const content: Validator = (value) => value;

@@ -1,5 +1,5 @@
-// Reads of large files only the bytes that the core asks for: the head of a safetensors or GGUF file, the directory and
-// the pickle of a torch archive. The caller says where they come from, a disk or the network.
+// Reads only the bytes of large files that the core asks for: the head of a safetensors or GGUF file, the directory and the pickle of a
+// torch archive. The caller provides them, from a disk or the network.
 
 import type { ByteSource, InputFile, Ledger } from '../types/index.ts';
 
@@ -10,7 +10,7 @@ const MAX_ROUNDS = 20_000;
 /** The smallest piece that is read after the first. */
 const MIN_PIECE = 4_096;
 
-/** Reads what the core wants of a file. Throws a RangeError if that is too much. */
+/** Reads what the core needs of a file. Throws a RangeError if that is too much. */
 export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, size, read }: ByteSource): Promise<InputFile> {
   let content: Uint8Array = new Uint8Array(0);
   const further: { at: number; content: Uint8Array }[] = [];

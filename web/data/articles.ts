@@ -1,4 +1,4 @@
-// The worked articles by id, in the order of their list.
+// The worked articles by id, in display order.
 
 import type { Article } from '../types/index.ts';
 import hypothetical_405b from './articles/hypothetical-405b.json' with { type: 'json' };

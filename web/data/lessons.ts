@@ -1,4 +1,4 @@
-// The lessons that are shipped, by their ids, in the order in which they are listed.
+// The shipped lessons by id, in display order.
 
 import type { Lesson } from '../types/index.ts';
 import deepseek from './lessons/deepseek-v3.json' with { type: 'json' };

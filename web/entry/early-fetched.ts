@@ -8,7 +8,7 @@ declare const EARLY_PROGRAM: string;
 /** All scripts of the first view, so that none waits for the one that imports it. */
 declare const EARLY_SCRIPTS: readonly string[];
 
-// WebKit does not use a preload for a script's fetch, so core/bytes-fetched takes this response.
+// WebKit does not use a preload for a script's fetch, so programs-fetched.ts takes this response.
 Object.assign(globalThis, { countFetched: fetch(EARLY_PROGRAM) });
 
 const begin = () => {

@@ -1,7 +1,7 @@
-// Keeps the hosted page for use without a network: all of one build, or nothing of it. A page and what it loads later are of one build, as the next
-// build waits until no page of this one is open, or until its only page asks for it.
+// Keeps the hosted page for offline use: one build completely, or nothing. A page and everything it loads later belong to one build: the
+// next build waits until no page of this one is open, or until its only page asks for it.
 
-/** By build.mjs: of each file of the page, beside this script, the SHA-256 of its bytes; and one of all. */
+/** Set by build.mjs: the SHA-256 of each file of the page next to this script, and one hash for all. */
 declare const KEPT_FILES: Readonly<Record<string, string>>;
 declare const KEPT_BUILD: string;
 
@@ -12,7 +12,7 @@ interface Answers extends Event {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
 }
-/** Of the service worker's own scope, which is not a page's: what is used here. */
+/** The members of the service worker's scope that are used here. */
 const worker = globalThis as unknown as {
   addEventListener(type: 'install' | 'activate', listener: (event: Waits) => void): void;
   addEventListener(type: 'fetch', listener: (event: Answers) => void): void;
@@ -33,12 +33,12 @@ async function digest(response: Response): Promise<string> {
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A file as this build has it: from an earlier build, where it is the same there, or from the host. Throws for anything else. */
+/** A file of this build: from an earlier build if it is equal there, or from the host. Throws for anything else. */
 async function fetchFile(name: string, hash: string): Promise<Response> {
   const known = await caches.match(addressOf(name));
   if (known && (await digest(known.clone())) === hash) return known;
   const response = await fetch(addressOf(name), { cache: 'no-cache' });
-  // A host that is being updated may have files of two builds: this one is then kept another time.
+  // A host that is being updated may have files of two builds; this one is then stored later.
   if (!response.ok || (await digest(response.clone())) !== hash) throw new Error(`${name} is not of this build`);
   return response;
 }
@@ -62,7 +62,7 @@ worker.addEventListener('install', (event) => event.waitUntil(keep()));
 
 worker.addEventListener('activate', (event) => event.waitUntil(forgetOthers().then(() => worker.clients.claim())));
 
-/** The page asks for the next build: only while it is the only one. */
+/** The page asks for the next build, only while it is the only page. */
 worker.addEventListener('message', (event) => {
   if (event.data !== 'use') return;
   const use = async () => {

@@ -1,4 +1,4 @@
-// The frame says how high it is; without this it keeps the height of its attribute.
+// The frame reports its height; without this script it keeps its attribute's height.
 
 addEventListener('message', ({ source, data }) => {
   if (data?.type !== 'param-ledger-height') return;

@@ -1,4 +1,4 @@
-// As a notebook hands its objects over: by properties, which may be set before the element is defined; answers come back as events.
+// The way a notebook passes objects: as properties, which may be set before the element is defined; answers come back as events.
 
 const config = {
   model_type: 'llama',

@@ -65,7 +65,7 @@ function* listSingles(answer: CountAnswer): Generator<readonly (string | number)
 /** The clipboard needs no quotes. */
 const formatTabCell = (cell: string) => (isLongNumber(cell) ? `="${cell}"` : guardFormula(cell).replace(/[\t\r\n]+/g, ' '));
 
-/** Only a formula gives a spreadsheet all digits of a long number. Digits alone are safe in it. */
+/** Only as a formula does a spreadsheet keep all digits of a long number. Digits are safe in it. */
 const formatSpreadsheetCell = (cell: string) => (isLongNumber(cell) ? `"=""${cell}"""` : csvCell(cell));
 
 const isLongNumber = (cell: string) => cell.length > EXACT && /^\d+$/.test(cell);

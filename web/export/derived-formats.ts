@@ -1,4 +1,4 @@
-// Every form in which a derivation can be taken away.
+// Every export of a derivation.
 
 import { neutral } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
@@ -11,16 +11,16 @@ import type { About } from './derived-pieces.ts';
 export interface DerivedFormat {
   readonly id: string;
   readonly label: string;
-  /** What it is for. */
+  /** Its purpose. */
   readonly meaning: string;
-  /** How a file of it ends. */
+  /** The file extension. */
   readonly ending: string;
   readonly type: string;
   readonly text: (derivation: Derivation, about: About) => string;
 }
 
-/** The worked article, called as the model is. */
-export const formatArticle = ({ article }: Derivation, { title }: About): string =>
+/** The worked article, with the model's name as its title. */
+const formatArticle = ({ article }: Derivation, { title }: About): string =>
   `${JSON.stringify({ ...article, title: texts.title(title) }, null, 2)}\n`;
 
 export const derivedFormats: readonly DerivedFormat[] = [
@@ -33,6 +33,6 @@ export const derivedFormats: readonly DerivedFormat[] = [
   ...format,
   label: texts.formats[format.id],
   meaning: texts.meanings[format.id],
-  // As everywhere on Earth, whatever the page's language: what is taken away is read by programs, too.
+  // Exports are independent of the page's language, because programs read them, too.
   text: (derivation: Derivation, about: About) => neutral(() => text(derivation, about)),
 }));

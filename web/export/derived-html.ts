@@ -1,4 +1,4 @@
-// A derivation as a page that stands alone: no script, no address that anything is loaded from.
+// A derivation as a standalone page: no script, nothing is loaded.
 
 import { escapeMarkup } from '../support/escape.ts';
 import { grouped } from '../support/numbers.ts';

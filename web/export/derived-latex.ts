@@ -1,4 +1,4 @@
-// A derivation for a paper. It wants amsmath and longtable.
+// A derivation for a paper. Needs amsmath and longtable.
 
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';

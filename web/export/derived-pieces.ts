@@ -1,25 +1,25 @@
-// What every form of a derivation shares: its setting as rows, its steps with numbers, how it is called.
+// Shared by all exports of a derivation: its setting as rows, its steps with numbers, its title.
 
 import { grouped, shapeText } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import type { Derivation, DerivedStep, DerivedTensor } from '../types/index.ts';
 
-/** Of what stands beside the derivation. */
+/** About the context of the derivation. */
 export interface About {
-  /** What the model is called. */
+  /** The model's name. */
   readonly title: string;
-  /** Where somebody else sees the same. */
+  /** The address that shows the same. */
   readonly address?: string;
 }
 
-/** Cells of the setting: field, value, where it comes from. */
+/** Cells of the setting: field, value, origin. */
 export const listSettingCells = ({ name, value, source, meaning, formula }: Derivation['setting'][number]): string[] => [
   name,
   grouped(value),
   source === undefined ? (formula ?? meaning) : source === 'derived' && formula !== undefined ? `= ${formula}` : texts.sources[source],
 ];
 
-/** `14,336 × 4,096` of one tensor; `8 × (14,336 × 4,096)` where the step counts eight of them. */
+/** `14,336 × 4,096` for one tensor; `8 × (14,336 × 4,096)` if the step counts eight of them. */
 export function formatShape({ shape, value }: DerivedTensor): string {
   const one = shape.reduce((product: bigint, side) => product * BigInt(side), 1n);
   const copies = one === 0n || BigInt(value) % one !== 0n ? 1n : BigInt(value) / one;
@@ -30,5 +30,5 @@ export function formatShape({ shape, value }: DerivedTensor): string {
 /** Whether a step's formula is more than its value. */
 export const isComputed = ({ kind, math }: DerivedStep): boolean => kind !== 'tied' && Array.isArray(math);
 
-/** Why a step is as it is, and what another choice would give. */
+/** The reason of a step, and the effect of other choices. */
 export const explainStep = ({ why, otherwise }: DerivedStep): string | undefined => [why, otherwise].filter(Boolean).join(' ') || undefined;

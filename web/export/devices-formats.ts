@@ -1,4 +1,4 @@
-// What each device holds, to take away: every tensor of every kind of device, a line each.
+// Exports of what each device holds: every tensor of every kind of device, one per line.
 
 import * as texts from '../settings/devices-texts.ts';
 import { csvCell, escapeMarkdownCell } from '../support/escape.ts';
@@ -30,7 +30,7 @@ export const formatDevicesCsv = (answer: DevicesAnswer): string =>
       .join(''),
   );
 
-/** With the sentence of what the heaviest device holds beyond its share. */
+/** With the sentence on what the heaviest device holds beyond an even share. */
 export const formatDevicesMarkdown = (answer: DevicesAnswer): string =>
   neutral(() => {
     const [head, ...lines] = listRows(answer).map((line) => `| ${line.map(escapeMarkdownCell).join(' | ')} |\n`);

@@ -1,4 +1,4 @@
-// Sentences of the view Embed.
+// Texts of the Embed view.
 
 export const title = 'Embed';
 export const about = 'Put the number into a post: live, or as text.';
@@ -40,7 +40,7 @@ export const meanings = {
   badge: 'Save it as parameters.svg, for a README or a model card.',
   badgeMarkdown: 'Shows the saved parameters.svg and links to the count.',
 };
-/** What a host must send for the widget. */
+/** Headers that a host must send for the widget. */
 export const needs = (host: string) =>
   `A page with a Content-Security-Policy needs script-src ${host} 'wasm-unsafe-eval'; connect-src ${host}. If the widget is on another host than the page, that host must send Access-Control-Allow-Origin: *.`;
 export const copy = 'Copy';

@@ -1,4 +1,4 @@
-// What an author puts into a post: the widget, a frame, or the same as text, markup or a picture with numbers and without a script.
+// Code for a post: the widget, a frame, or the numbers as text, markup or a picture without a script.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { listWarnings } from '../answer/warnings.ts';
@@ -37,7 +37,7 @@ const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
 
 export function formatScript(embedding: Embedding): string {
   const { models, hashes, editable, theme, height, site } = embedding;
-  // A configuration of the reader's own is written inside the element, where it can be read.
+  // The user's own configuration is written inside the element, where it can be read.
   const own = hashes.length === 1 && hashes[0].startsWith('c=') ? models[0].entry : undefined;
   const names = own ? [] : hashes.map((hash) => hash.replace(/^m=/, ''));
   const attributes = [

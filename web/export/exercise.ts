@@ -1,4 +1,4 @@
-// A set of exercises as a link, a frame and the widget's element. Each carries the whole set.
+// A set of exercises as a link, a frame and the widget's element. Each contains the whole set.
 
 import { home, isFile } from '../support/build-info.ts';
 import { escapeMarkup } from '../support/escape.ts';

@@ -1,4 +1,4 @@
-// The closed formula and the table of tensors for a paper. The formula wants amsmath, the table longtable.
+// The closed formula and the table of tensors for a paper. The formula needs amsmath, the table longtable.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { listWarnings } from '../answer/warnings.ts';
@@ -82,7 +82,7 @@ export function formatSymbol({ symbol }: Pick<SymbolRow, 'symbol'>): string {
   return `${symbol.slice(0, at)}_{${/^[a-z\d]$/.test(index) ? index : `\\mathrm{${index}}`}}`;
 }
 
-/** A tensor's shape: sums stand in parentheses. */
+/** A tensor's shape, with sums in parentheses. */
 export const formatMathShape = (shape: readonly Formula[], symbols: readonly SymbolRow[]): string =>
   shape.map((size) => formatOperand('×', size, 0, symbols)).join(' \\times ') || '1';
 
@@ -100,7 +100,7 @@ export function formatMath(formula: Formula, symbols: readonly SymbolRow[]): str
     case '^':
       return `${parts[0]}^{${parts[1]}}`;
     default: {
-      // A fraction binds what is above and below it.
+      // A fraction groups what is above and below it.
       const fraction = `\\frac{${operands.map((part) => formatMath(part, symbols)).join('}{')}}`;
       return operation === '÷' ? fraction : operation === '⌊÷⌋' ? `\\lfloor ${fraction} \\rfloor` : `\\lceil ${fraction} \\rceil`;
     }
@@ -110,7 +110,7 @@ export function formatMath(formula: Formula, symbols: readonly SymbolRow[]): str
 const formatOperand = (operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]) =>
   bindingPower(part) < requiredPower(operation, position) ? `(${formatMath(part, symbols)})` : formatMath(part, symbols);
 
-/** The formula in lines that a page is wide enough for, broken before the terms of its sums. */
+/** The formula in lines that fit a page, broken before the terms of its sums. */
 export function breakFormula(formula: Formula, symbols: readonly SymbolRow[]): string[] {
   const lines = [''];
   for (const piece of splitFormula(formula, '', symbols)) {

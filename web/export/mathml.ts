@@ -1,4 +1,4 @@
-// Formulas as MathML text, for pages that no program draws.
+// Formulas as MathML text, for pages without a script.
 
 import { bindingPower, requiredPower } from '../answer/formula.ts';
 import { escapeMarkup } from '../support/escape.ts';

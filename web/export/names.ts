@@ -4,12 +4,12 @@ import { isNotParameter } from '../answer/breakdown.ts';
 import { parseName } from '../answer/tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
-/** One after another, as a model may have millions; without what only published files hold. */
+/** As a generator, because a model may have millions; without what only published files store. */
 export function* listNames({ tensors }: CountAnswer): Generator<string> {
   for (const row of tensors) if (!isNotParameter(row.kind)) yield* listRowNames(row);
 }
 
-/** The names that a row stands for; the last index runs fastest. */
+/** The names that a row stands for; the last index varies fastest. */
 export function* listRowNames({ name }: Pick<TensorRow, 'name'>): Generator<string> {
   yield* expandPieces(parseName(name), 0, '');
 }

@@ -1,4 +1,4 @@
-// What somebody quotes: the number, its parts and formula, and where it was counted.
+// A quotation: the number, its parts and formula, and where it was counted.
 
 import { listWarnings } from '../answer/warnings.ts';
 import { grouped, percent, short } from '../support/numbers.ts';
@@ -7,17 +7,17 @@ import * as texts from '../texts/page.ts';
 import * as exportsTexts from './export-texts.ts';
 import type { CountAnswer } from '../types/index.ts';
 
-/** Of what stands beside the answer. */
+/** About the context of the answer. */
 export interface Citation {
-  /** What the model is called. */
+  /** The model's name. */
   readonly title: string;
-  /** Where somebody else sees the same. */
+  /** The address that shows the same. */
   readonly address?: string;
   /** When it was counted, as `2026-11-21`. */
   readonly date?: string;
 }
 
-/** In columns, for wherever text has no other. */
+/** In columns, as plain text. */
 export function formatPlain(answer: CountAnswer, { title, address, date }: Citation): string {
   const { architecture, formula, model_type, parts, totals } = answer;
   const rows = parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters), percent(parameters, totals.parameters)]);

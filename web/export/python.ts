@@ -1,4 +1,4 @@
-// The closed formula as a Python function of the fields, which says the same number.
+// The closed formula as a Python function of the fields, with the same result.
 
 import { listWarnings } from '../answer/warnings.ts';
 import { grouped } from '../support/numbers.ts';
@@ -27,7 +27,7 @@ if __name__ == "__main__":
 `;
 }
 
-/** The names that a formula needs: those that are given, and those that follow from others, each after what it follows from. */
+/** The names that a formula needs: given ones, and derived ones, each after those that it is derived from. */
 function orderSymbols(formula: Formula, { symbols }: CountAnswer): { given: number[]; derived: number[] } {
   const [given, derived, seen] = [[] as number[], [] as number[], new Set<number>()];
   const visit = (at: number) => {
@@ -45,7 +45,7 @@ const KEYWORDS = new Set(
   'and as assert async await break class def del elif else for from if import in is lambda not or parameters pass'.split(' '),
 );
 
-/** `text_config.hidden_size` as `text_config_hidden_size`; no two alike. */
+/** `text_config.hidden_size` as `text_config_hidden_size`, made unique. */
 function toIdentifiers(names: readonly string[]): string[] {
   const taken = new Set<string>(KEYWORDS);
   return names.map((name) => {
@@ -71,7 +71,7 @@ function formatExpression(formula: Formula, names: readonly string[], wanted = 0
       : operation === '−'
         ? `${of(0, 1)} - ${of(1, 2)}`
         : operation === '×'
-          ? operands.map((_, i) => of(i, i === 0 ? 2 : 3)).join(' * ') // a quotient in the middle would take what stands before it
+          ? operands.map((_, i) => of(i, i === 0 ? 2 : 3)).join(' * ') // a quotient in the middle would apply to everything before it
           : operation === '^'
             ? `${of(0, 5)}**${of(1, 4)}`
             : operation === '⌈÷⌉'

@@ -4,7 +4,7 @@ import { isHubId } from './id.ts';
 
 export const HUB = 'https://huggingface.co';
 
-/** A model whose config.json the reader may want from the Hub. */
+/** A model with a config.json on the Hub that the reader may want. */
 export interface HubOffer {
   readonly id: string;
   /** The reader has already asked for it, in the list of models. */

@@ -3,7 +3,7 @@
 import type { Article, ArticleStep, GivenAnswer, Lesson } from '../types/index.ts';
 import * as lessonTexts from './lesson-texts.ts';
 
-/** `lesson` is resolved. Lines without an answer have their expression alone. */
+/** `lesson` is resolved. Lines without an answer have only their expression. */
 export function learnedArticle(
   lesson: Lesson,
   answers: readonly (GivenAnswer | null | undefined)[],

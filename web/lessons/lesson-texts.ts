@@ -7,7 +7,6 @@ export const lead =
   'You predict each number before you see it. Every answer is judged at once: 16.8M, 4096*4096, 2^24 and 16,777,216 are all read. Your progress stays in this browser.';
 export const list = 'Lessons';
 export const made = (name: string) => `${name}, from its own derivation`;
-export const cannotMake = (why: string) => `No lesson can be made for this model: ${why}`;
 export const back = 'All lessons';
 export const start = 'Begin';
 export const goOn = (screen: number, of: number) => `Go on: screen ${screen} of ${of}`;
@@ -51,11 +50,9 @@ export const exportTitle = 'Opens your ledger as a worked article: each line is 
 export const saveArticle = 'Save the article';
 export const again = 'Start again';
 export const articleTitle = (name: string) => `${name}: my ledger`;
-export const articleTotal = 'The last line of my ledger';
 export const copyLink = 'Link to this screen';
 export const copyLinkTitle = 'Copies a link to this lesson at this screen';
 export const tooLong = 'too long for a link';
-export const handIn = 'Hand in';
 export const handInLink = 'Copy a link with my answers';
 export const handInText = 'Copy my answers as text';
 export const noProof = 'The answers come with the link. They prove nothing about who wrote them.';
@@ -97,7 +94,7 @@ export const emptySet = 'Choose a question to begin.';
 export const untitled = 'Exercises';
 export const noExpression = 'A question needs a text and an expression.';
 
-// Posts with live numbers, beside the page.
+// Posts with live numbers, next to the page.
 export const posts = 'Five posts with live numbers, to read or to copy';
 export const postNames: readonly (readonly [name: string, title: string])[] = [
   ['hypothetical-405b', 'How many layers make 405 billion?'],

@@ -1,4 +1,4 @@
-// How far a reader is in each lesson, kept in this browser alone.
+// The reader's progress in each lesson, stored only in this browser.
 
 import type { GivenAnswer } from '../types/index.ts';
 

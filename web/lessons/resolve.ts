@@ -1,4 +1,4 @@
-// A lesson names published models; the core wants their configurations.
+// A lesson names published models; the core needs their configurations.
 
 import { findModelBase } from '../models/catalogue.ts';
 import type { CountedName, Lesson, LessonScreen } from '../types/index.ts';

@@ -1,4 +1,4 @@
-// The catalogue of the command line: a file beside it.
+// The catalogue of the command line: a file next to it.
 
 import file from '#models.json';
 import { readFile } from 'node:fs/promises';

@@ -97,10 +97,10 @@ export function searchChoices(choices: readonly Choice[], query: string): readon
     .map(({ choice, group }) => (group === ALIKE ? { ...choice, isAlike: true } : choice));
 }
 
-/** A model type whose name is another, and whose summary has the words. */
+/** A model type whose summary has the words. */
 const ALIKE = 2;
 
-/** Published models stand before model types, and those of the name before those of the same architecture. */
+/** Published models come before model types, and matching names before matching architectures. */
 function groupOf({ kind, names }: Choice, whole: string, words: readonly string[]): number {
   if (kind !== 'type') return 0;
   const named = names.some((name) => name.includes(whole) || whole.startsWith(name) || words.every((word) => name.includes(word)));

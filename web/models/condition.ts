@@ -1,5 +1,6 @@
-// Conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. What stands beside one
-// another holds together; `or` is the weakest. A word alone is looked for in name, id, type and class. What is not understood says where.
+// Conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. Adjacent
+// conditions must all hold; `or` binds weakest. A single word is searched in name, id, type and class. What is not understood is reported
+// with its position.
 
 import { findNearName } from '../support/near-names.ts';
 import { isWrittenAs, parseQuantity, parseSize } from '../support/quantity.ts';
@@ -58,7 +59,7 @@ export function findValidPrefix(text: string): string {
   return findValidPrefix(before.length < text.length ? before.trimEnd() : text.replace(/\s*\S+\s*$/u, ''));
 }
 
-/** The columns whose names begin with the last word of a condition, each with the completed and compared condition. */
+/** The columns that match the last word of a condition, each with the completed condition. */
 export function completeColumn(text: string): readonly { readonly column: Column; readonly text: string }[] {
   const [word] = /[\w-]{2,}$/.exec(text.toLowerCase()) ?? [];
   if (word === undefined || /[<>=:!≤≥≠]\s*$/u.test(text.slice(0, -word.length))) return [];

@@ -46,8 +46,8 @@ export function toGenericConfig(answer: CountAnswer, counter: Asked, of?: Config
 const BEYOND = '100000000';
 
 /**
- * Adds the layers that keep only a window, if all of them keep the same. The model's own cache of a long text shows it:
- * it holds the window without the next token.
+ * Adds the layers that keep only a window, if all of them keep the same. The model's own cache for a long text shows it: it holds the
+ * window without the next token.
  */
 function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | Refusal): Record<string, unknown> {
   if (!answer.ok || !answer.cache.known) return settings;

@@ -1,5 +1,5 @@
-// Choices that no field of a model's own type makes: a network without its gate, a dense one instead of a mixture. Settings of `generic`
-// make them, where these settings say all of the model.
+// Choices that no field of a model's own type makes: no gate, or a dense network instead of a mixture. They are settings of `generic`, if
+// these settings express the whole model.
 
 import type { Variant } from '../answer/variants.ts';
 import type { CountAnswer } from '../types/index.ts';

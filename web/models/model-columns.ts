@@ -5,7 +5,10 @@ import type { Count, Totals } from '../types/index.ts';
 import * as texts from './models-texts.ts';
 import { context, dimension, inExperts, ofParts, share, type Cell, type Counted } from './model-rows.ts';
 
-/** `count`: parameters, bytes, operations, in powers of 1,000; `size`: dimensions, whose k is 1,024; `share`: millionths of all; `date`: `2024-07-23` or `2024-07`. */
+/**
+ * `count`: parameters, bytes, operations, in powers of 1,000; `size`: dimensions, where k is 1,024; `share`: millionths of the total;
+ * `date`: `2024-07-23` or `2024-07`.
+ */
 export type Kind = 'word' | 'date' | 'count' | 'size' | 'share';
 
 export interface Column {

@@ -108,7 +108,7 @@ export function share({ sums: { totals } }: Counted, some: bigint | undefined): 
 export const ofParts = ({ answer }: Counted, ...names: readonly string[]): bigint | undefined =>
   answer?.parts.reduce((sum, { part, parameters }) => sum + (names.includes(part) ? BigInt(parameters) : 0n), 0n);
 
-/** Parameters in experts of which a token uses only some. */
+/** Parameters in routed experts. */
 export const inExperts = ({ answer }: Counted): bigint | undefined =>
   answer?.tensors.reduce((sum, { kind, total, active }) => sum + (kind === 'parameter' && total !== active ? BigInt(total) : 0n), 0n);
 

@@ -33,20 +33,23 @@ import type {
   TotalsAnswer,
 } from '../types/index.ts';
 
-// The code of what is not asked stays unloaded, also where no bundler leaves it out.
+// Code for functions that are not called stays unloaded, even without a bundler.
 const loadSync = () => import('./sync.ts');
 const fetchLedger = async () => (await import('../core/ledger.ts')).loadLedger();
 
-/** The counter with the smaller program where that has the types of a configuration, else with the whole one. */
+/** The counter with the small program if that has the types of a configuration, else with the whole one. */
 async function findCounter(config: ConfigInput) {
   const common = await loadCounter();
   return common.has(config) ? common : loadFullCounter();
 }
 
-/** Counts the model of a config.json, given as its text or as the object. Bad input is answered by a `Refusal`; it rejects only where the program cannot be fetched. */
+/**
+ * Counts the model of a config.json, given as its text or as the object. Bad input is answered by a `Refusal`; it rejects only if the
+ * program cannot be fetched.
+ */
 export const count = async (config: ConfigInput): Promise<Answer> => (await findCounter(config)).count(config);
 
-/** The sums of `count` alone, in a third of the time. */
+/** Only the totals of `count`, in a third of the time. */
 export const totals = async (config: ConfigInput): Promise<TotalsAnswer | Refusal> => (await findCounter(config)).totals(config);
 
 /** Where two to four models differ, and why. */
@@ -57,7 +60,9 @@ export const compare = async (configs: readonly ConfigInput[]): Promise<ModelCom
 export const derive = async (config: ConfigInput, options?: DeriveOptions): Promise<Derivation | Refusal> =>
   (await fetchLedger()).derive(config, options);
 
-/** Which convention gives a number, or each of several, as people write them: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`. */
+/**
+ * The convention that gives a number, or each of several, as people write them: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`.
+ */
 export const check = async (config: ConfigInput, claim: string | bigint): Promise<Check | Refusal> =>
   (await fetchLedger()).check(config, claim);
 
@@ -69,28 +74,28 @@ export const article = async (article: string | BytesInput | Article): Promise<A
 export const memory = async (config: ConfigInput, options?: MemoryOptions): Promise<MemoryAnswer | Refusal> =>
   (await fetchLedger()).memory(config, options);
 
-/** What a model computes, by each convention that people mean. */
+/** The operations of a model under each common convention. */
 export const operations = async (config: ConfigInput, options?: OperationsOptions): Promise<OperationsAnswer | Refusal> =>
   (await fetchLedger()).operations(config, options);
 
-/** What each device holds where several share the model. */
+/** What each device holds if several share the model. */
 export const devices = async (config: ConfigInput, options?: DevicesOptions): Promise<DevicesAnswer | Refusal> =>
   (await fetchLedger()).devices(config, options);
 
-/** The configurations closest to a size. Where the budget ends first, `next` goes on. */
+/** The configurations closest to a size. If the budget ends first, `next` continues. */
 export const search = async (config: ConfigInput, request: SearchRequest): Promise<Search | Refusal> =>
   (await fetchLedger()).search(config, request);
 
-/** What a text, bytes or several files are, and the tensors that they list. */
+/** Recognises a text, bytes or several files, and reads the tensors that they list. */
 export const read = async (input: string | BytesInput | readonly InputFile[], options?: ReadOptions): Promise<Reading> =>
   (await fetchLedger()).read(input, options);
 
-/** All model types, how each is verified, and what is known of fields and sums. */
+/** All model types, how each is verified, and the meanings of fields and totals. */
 export const catalog = async (): Promise<Catalog> => (await (await loadSync()).loadLedger()).catalog();
 
-/** The part of a large file that `read` needs. Rejects with a RangeError where that would be too much. */
+/** The part of a large file that `read` needs. Rejects with a RangeError if that would be too much. */
 export async function headOf(source: ByteSource): Promise<InputFile>;
-/** @deprecated The ledger is no longer wanted: `headOf(source)`. */
+/** @deprecated The ledger argument is no longer needed: `headOf(source)`. */
 export async function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile>; // eslint-disable-line no-redeclare -- overloads
 // eslint-disable-next-line no-redeclare -- overloads
 export async function headOf(first: ByteSource | Pick<Ledger, 'wants'>, source?: ByteSource): Promise<InputFile> {
@@ -102,12 +107,12 @@ const counter = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => (a
 
 const ledger = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => (await loadSync()).loadLedger(options));
 
-/** @deprecated `count` and `totals` choose the program themselves; for a counter without promises: `loadCounter` of `param-ledger/sync`. */
+/** @deprecated `count` and `totals` choose the program themselves; for a synchronous counter: `loadCounter` of `param-ledger/sync`. */
 export function load(options?: LoadOptions): Promise<Counter> {
   return counter(options);
 }
 
-/** @deprecated Each question is a function of this module; for a ledger without promises: `loadLedger` of `param-ledger/sync`. */
+/** @deprecated Each question is a function of this module; for a synchronous ledger: `loadLedger` of `param-ledger/sync`. */
 export function whole(options?: LoadOptions): Promise<Ledger> {
   return ledger(options);
 }
@@ -118,5 +123,5 @@ export async function counterFor(config: ConfigInput): Promise<Counter> {
   return common.has(config) ? common : whole();
 }
 
-/** Of this package. */
+/** This package's version. */
 export const version: string = ownVersion;

@@ -12,12 +12,12 @@ export interface ProgramSource {
   readonly wasm: WasmSource | Promise<WasmSource>;
 }
 
-/** Answers every question. `wasm`: `core.wasm` of this package and version. Each call starts a program of its own. */
+/** Answers every question. `wasm`: `core.wasm` of this package and version. Each call starts a separate instance. */
 export async function createLedger({ wasm }: ProgramSource): Promise<Ledger> {
   return withVerified(ledgers.createLedger(await startCore(await wasm)));
 }
 
-/** Counts. `wasm`: `count.wasm`, which has the common model types, or `core.wasm`. Each call starts a program of its own. */
+/** Counts. `wasm`: `count.wasm`, which has the common model types, or `core.wasm`. Each call starts a separate instance. */
 export async function createCounter({ wasm }: ProgramSource): Promise<Counter> {
   return withVerified(counters.createCounter(await startCore(await wasm)));
 }

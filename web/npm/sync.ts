@@ -1,4 +1,4 @@
-// `param-ledger/sync`: loads a program once and then answers without promises.
+// `param-ledger/sync`: loads a program once and then answers synchronously.
 
 import * as counters from '../core/counter.ts';
 import * as ledgers from '../core/ledger.ts';

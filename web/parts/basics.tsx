@@ -4,7 +4,7 @@ import { type ComponentChildren, type FunctionComponent, createContext, h } from
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { shallowEqual } from '../support/shallow-equal.ts';
 
-/** A part may stand on a page several times, so ids begin with the name of its view. */
+/** A component may be on a page several times, so ids begin with the name of its view. */
 const ViewName = createContext('model');
 
 export const NamedView = ViewName.Provider;
@@ -83,7 +83,7 @@ export function Deferred<T>({ of, waits, draw }: DeferredProps<T>) {
   return <>{drawn.current}</>;
 }
 
-/** Text for screen readers alone. */
+/** Text for screen readers only. */
 export const Spoken = ({ children }: { children: ComponentChildren }) => <span class="spoken">{children}</span>;
 
 /** The focused element, also inside a shadow root. */

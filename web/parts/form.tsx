@@ -252,7 +252,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
           {taken}
         </p>
       )}
-      {/* After what it resets, so that Tab comes to the field first. */}
+      {/* After what it resets, so that Tab reaches the field first. */}
       <button
         type="button"
         class="reset"

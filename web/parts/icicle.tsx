@@ -149,7 +149,7 @@ function pressKey(
   event.preventDefault();
 }
 
-/** Moves to the first cell below. Used and idle experts stand above the same cells. */
+/** Moves to the first cell below. Used and idle experts are above the same cells. */
 function goDown(cells: readonly Cell[], at: number, go: (to: number) => void): void {
   const below = cells.findIndex(({ node }, i) => i > at && node !== cells[at].node);
   if (cells[below]?.depth === cells[at].depth + 1) go(below);

@@ -1,4 +1,4 @@
-// Splits work into pieces so that keys are answered in between, and does what is not urgent in idle time.
+// Splits work into pieces so that key presses are answered in between, and runs deferrable work in idle time.
 
 import { useEffect, useState } from 'preact/hooks';
 

@@ -30,7 +30,7 @@ function fixedLight(rows: readonly TensorRow[]): TensorLight {
   };
 }
 
-export const findLit = ({ tensors }: CountAnswer, lit: readonly string[] = []): readonly TensorRow[] =>
+const findLit = ({ tensors }: CountAnswer, lit: readonly string[] = []): readonly TensorRow[] =>
   tensors.filter(({ name, kind }) => !isNotParameter(kind) && lit.some((part) => name.includes(part)));
 
 interface PictureProps {

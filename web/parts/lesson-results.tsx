@@ -19,7 +19,7 @@ interface JudgedLine {
   readonly isRight: boolean;
 }
 
-export function judgeAll(lesson: Lesson, shown: LessonAnswer, answers: Answers, ledger: Ledger): readonly JudgedLine[] {
+function judgeAll(lesson: Lesson, shown: LessonAnswer, answers: Answers, ledger: Ledger): readonly JudgedLine[] {
   return shown.screens.map(({ title, asks }, i) => {
     const answer = answers[i];
     const asked = title === undefined ? asks : `${title}: ${asks}`;

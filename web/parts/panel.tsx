@@ -1,5 +1,5 @@
-// The configuration, as a form or as text. In a wide window it stands next to the answer. Otherwise a bar with the total stays in sight
-// and opens the panel.
+// The configuration, as a form or as text. In a wide window it is next to the answer. Otherwise a sticky bar with the total opens the
+// panel.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';

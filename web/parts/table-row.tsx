@@ -21,7 +21,7 @@ interface RowProps extends Line {
   readonly index: number;
   readonly open: boolean;
   readonly symbols: readonly SymbolRow[];
-  /** The total of which shares are taken. */
+  /** The total that shares refer to. */
   readonly whole: Count;
   readonly writing: Writing;
   /** Whether a line of numbers fits. */

@@ -36,7 +36,7 @@ export function lightTensors(light: TensorLight, { type, target }: Event, rows: 
   return true;
 }
 
-/** Keeps clicked tensors lit until the pointer moves, as something else may have come to lie under it. */
+/** Keeps clicked tensors lit until the pointer moves, because another element may now be under it. */
 export function holdLight(light: TensorLight, rows: readonly TensorRow[]): void {
   light.focused = true;
   light.at = new Set(rows.map(({ name }) => name));

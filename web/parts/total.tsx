@@ -96,7 +96,7 @@ function Change({ model: { before, shown } }: { model: Model }) {
   );
 }
 
-/** Whether the count equals the published one, and whose count that is. */
+/** Whether the count equals the published one, and the source of that. */
 function Verdict({ published, shown }: { published: Published | undefined; shown: CountAnswer | undefined }) {
   if (!published || !shown) return null;
   const { parameters, stored, beyond, source, recorded } = published;

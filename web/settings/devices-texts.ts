@@ -176,5 +176,4 @@ export const table = {
 };
 export const formats = { markdown: 'Markdown', csv: 'CSV', json: 'JSON' };
 export const copyTitle = (format: string) => `Every tensor of every kind of device, as ${format}`;
-export const onOneDevice = 'On one device';
 export const stepsOf = 'What the heaviest of several devices holds, step by step, and how much more that is than an even share.';

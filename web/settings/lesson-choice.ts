@@ -4,7 +4,7 @@ import type { GivenAnswer, Lesson } from '../types/index.ts';
 
 /** The names in links for the lesson about the current model, and for the exercise editor. */
 export const OWN_LESSON = 'model';
-export const EXERCISES = 'exercises';
+const EXERCISES = 'exercises';
 
 export type LessonChoice =
   /** `at`: counted from 0. */
@@ -61,7 +61,7 @@ export const writeSet = ({ screens, ...rest }: Lesson, answers?: readonly (Given
   JSON.stringify({ ...rest, ...(answers && { answers }), screens });
 
 /** The lesson with the complete screens of a truncated text; undefined if there are none. */
-export function parseWhole(text: string): unknown {
+function parseWhole(text: string): unknown {
   const begin = text.indexOf('"screens":[');
   if (begin < 0) return undefined;
   let depth = 0;

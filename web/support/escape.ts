@@ -5,7 +5,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** For HTML, SVG and MathML: between tags and in quoted attributes. */
 export const escapeMarkup = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]);
 
-/** For a cell of a table in Markdown. */
+/** For a cell of a Markdown table. */
 export const escapeMarkdownCell = (text: string): string =>
   text
     .replaceAll('|', '\\|')

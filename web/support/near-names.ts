@@ -4,7 +4,7 @@ import { editDistance } from './edit-distance.ts';
 
 const digitsOf = (name: string) => name.replace(/\D/g, '');
 
-/** The nearest known name, if it differs by no more than a slip: the same digits, and at most one letter in five. */
+/** The nearest known name, if it differs only by a typo: the same digits, and at most one letter in five. */
 export function findMistyped(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.min(2, Math.floor(name.length / 5));
   let best: string | undefined;
@@ -18,7 +18,7 @@ export function findMistyped(name: string, known: Iterable<string>): string | un
   return best;
 }
 
-/** The known name that is one or two slips away. For lists of short names: one slip in four letters is still near. */
+/** The known name with one or two typos. For lists of short names: one typo in four letters is still near. */
 export function findNearName(typed: string, names: readonly string[]): string | undefined {
   const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
   return names

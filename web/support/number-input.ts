@@ -10,8 +10,8 @@ export interface Reading {
 }
 
 /**
- * Reads `4096`, `4,096`, `4 096`, `4_096`, `4k`, `1.5k`, `1e3`. Anything else becomes a JSON string, which the core refuses with
- * the message that says what would be right.
+ * Reads `4096`, `4,096`, `4 096`, `4_096`, `4k`, `1.5k`, `1e3`. Anything else becomes a JSON string, which the core refuses with a message
+ * that gives valid values.
  */
 export function readNumber(typed: string): Reading {
   const text = typedPlainly(typed.trim()).replace(/^\u2212/, '-');
@@ -29,7 +29,7 @@ export function readNumber(typed: string): Reading {
 
 const stripZeros = (digits: string) => digits.replace(/^(-?)0+(?=\d)/, '$1');
 
-/** Widths and vocabularies are written `4k` for 4,096: k is 1,024 here, and the field says so. */
+/** Widths and vocabularies may be written `4k` for 4,096: k is 1,024 here, and the field says so. */
 function scale(whole: string, fraction: string, unit: string) {
   const factor = unit[0] === 'e' ? 10n ** BigInt(unit.slice(1)) : unit[0] === 'k' ? 1024n : 1_048_576n;
   const scaled = BigInt(whole + fraction) * factor;

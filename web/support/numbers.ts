@@ -126,7 +126,7 @@ export function percent(part: Count | bigint, whole: Count | bigint): string {
   return hundredths === 0n ? `<0${numbers.point}01%` : `${hundredths / 100n}${numbers.point}${String(hundredths % 100n).padStart(2, '0')}%`;
 }
 
-/** A ratio with one decimal, none where it is whole: `4.2`. */
+/** A ratio with one decimal, without it if it is whole: `4.2`. */
 export function decimalRatio(above: Count, below: Count): string {
   const tenths = (BigInt(above) * 20n + BigInt(below)) / (2n * BigInt(below));
   return tenths % 10n === 0n ? grouped(tenths / 10n) : `${grouped(tenths / 10n)}${numbers.point}${tenths % 10n}`;

@@ -33,7 +33,6 @@ export const context = (field: string, value: string) =>
   `The context length (${field} = ${value}) is not in the formula: no tensor’s size depends on it.`;
 export const heads = (count: string) =>
   `The number of heads (${count}) is not in the formula: the heads divide the hidden dimension, so that more heads are narrower ones.`;
-export const noPositions = 'This model has no position embeddings: nothing is counted for positions.';
 export const always = 'Dropout and residual connections have no parameters.';
 
 export const four = (inner: string) => `${inner} is four times the hidden dimension.`;

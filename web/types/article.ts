@@ -1,29 +1,29 @@
-// Somebody's computation, and what each step of it is worth.
+// Somebody's computation, and a verdict on each step.
 
 import type { Count } from './formula.ts';
 
 /** One step of somebody's computation. */
 export interface ArticleStep {
-  /** What later steps call its number. */
+  /** The name that later steps use for its number. */
   readonly name?: string;
   readonly says: string;
-  /** In the setting's fields and symbols, the article's own names, numbers and the names of steps before: `L * (mha + mlp)`. */
+  /** In the setting's fields and symbols, the article's own names, numbers and the names of earlier steps: `L * (mha + mlp)`. */
   readonly expression?: string;
   /** The number as printed: `8.19M`. */
   readonly prints?: string;
-  /** Which of the model's tensors it is about: parts of their names. */
+  /** The model's tensors that it is about: parts of their names. */
   readonly tensors?: readonly string[];
-  /** Of one layer. */
+  /** Only one layer. */
   readonly each?: boolean;
-  /** The matrix that it speaks of, as rows and columns: expressions. */
+  /** The matrix that it is about, as rows and columns: expressions. */
   readonly matrix?: readonly string[];
 }
 
-/** Somebody's computation of a total: the form of web/data/articles. It holds no verdict; those are computed. */
+/** Somebody's computation of a total: the form of web/data/articles. It contains no verdict; verdicts are computed. */
 export interface Article {
   readonly title: string;
   readonly source?: { readonly name: string; readonly url?: string; readonly note?: string };
-  /** The configuration whose fields and symbols its steps name; of `generic` for a model that is none. */
+  /** The configuration with the fields and symbols that its steps use; `generic` if the model is not a real one. */
   readonly setting?: object;
   /** The real model's configuration. */
   readonly model?: object;
@@ -34,8 +34,9 @@ export interface Article {
 }
 
 /**
- * `convention`: right for a model that is not quite this one. `carried`: goes on rightly from a wrong number. `unit`: right with another
- * unit. `misread`: a right product, or a sentence, about a matrix that the model does not have. `left_out`: tensors that it does not count.
+ * `convention`: right for a slightly different model. `carried`: continues correctly from a wrong number. `unit`: right with another unit.
+ * `misread`: a correct product, or a sentence, about a matrix that the model does not have. `left_out`: tensors that the article does not
+ * count.
  */
 export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'misread' | 'left_out' | 'unprinted' | 'unreadable';
 
@@ -44,15 +45,15 @@ export interface JudgedStep {
   readonly verdict: StepVerdict;
   readonly sentence?: string;
   readonly printed?: Count;
-  /** Whether what is printed has fewer digits than the number. */
+  /** Whether the printed number has fewer digits than the exact one. */
   readonly rounded?: boolean;
-  /** What it comes to, with the true values of the steps before. */
+  /** Its value with the true values of earlier steps. */
   readonly value?: Count;
-  /** The same with the numbers that those print, where that differs. */
+  /** Its value with the printed numbers of earlier steps, if that differs. */
   readonly carried?: Count;
-  /** What the model's tensors come to. */
+  /** The sum of the model's tensors. */
   readonly model?: Count;
-  /** How a wrong number came about, where that shows. */
+  /** The likely cause of a wrong number, if there is one. */
   readonly slip?: 'digit' | 'factor' | 'term' | 'ratio';
   /** The sum that proves a convention. */
   readonly convention?: string;
@@ -64,7 +65,7 @@ export interface Bar {
   readonly label: string;
   /** The name of a step, or the convention. */
   readonly step?: string;
-  /** With its sign; none where it stands for a total. */
+  /** With its sign; missing for a total. */
   readonly change?: Count;
   readonly total: Count;
 }

@@ -1,4 +1,4 @@
-// The model types that can be counted, and what is known of fields by name.
+// The model types that can be counted, and the meanings of fields.
 
 import type { FieldGroup, Part, Role, Totals } from './count.ts';
 
@@ -13,18 +13,18 @@ export interface FamilyRow {
   readonly verified: Verified;
 }
 
-/** What the tests compare for one model type and find equal. */
+/** The equal results of the tests for one model type. */
 export interface Verified {
   /**
-   * For each class of `architectures`, in how many configurations every tensor is compared with what transformers builds, or, for
+   * For each class of `architectures`, the number of configurations with every tensor compared with what transformers builds, or, for
    * `own_code`, with the published code.
    */
   readonly cases: Readonly<Record<string, number>>;
-  /** How many published models are counted at exactly their published number of parameters. */
+  /** The number of published models that are counted exactly as published. */
   readonly models: number;
 }
 
-/** What is known of a field by its name, in any model type. */
+/** The meaning of a field by its name, in any model type. */
 export interface KnownField {
   readonly symbol?: string;
   readonly group?: FieldGroup;
@@ -38,15 +38,15 @@ export interface Catalog {
   readonly families: readonly FamilyRow[];
   /** Whether the list is complete: the smaller program lists its own types. */
   readonly complete: boolean;
-  /** The parts that rows name, in the order of the data, and their roles. */
+  /** The parts of rows, in data order, and their roles. */
   readonly parts: readonly Part[];
   readonly roles: readonly Role[];
   readonly fields: Readonly<Record<string, KnownField>>;
-  /** A sentence on what each total counts. */
+  /** The meaning of each total. */
   readonly definitions: Readonly<Record<keyof Totals, string>>;
 }
 
-/** The catalogue without what is verified, which the core does not know. */
+/** The catalogue without the verification, which the core does not know. */
 export interface Listing extends Omit<Catalog, 'families'> {
   readonly families: readonly Omit<FamilyRow, 'verified'>[];
 }

@@ -1,89 +1,89 @@
-// How somebody came to a number.
+// How somebody arrived at a number.
 
 import type { Count } from './formula.ts';
 
-/** One switch that an explanation takes. */
+/** One switch of an explanation. */
 export interface Switch {
   /** `final_norm`, `no_grouped_queries`, … */
   readonly id: string;
   readonly label: string;
   /**
-   * `total`: a sum by its name; `rows`: tensors left out or counted again; `configuration`: the model as it is not; `packing`: several numbers
-   * counted as one; `adapter`: LoRA as peft adds it; `head`: a value or reward head.
+   * `total`: a named total; `rows`: tensors left out or counted twice; `configuration`: a changed model; `packing`: several numbers counted
+   * as one; `adapter`: LoRA as peft adds it; `head`: a value or reward head.
    */
   readonly kind: 'total' | 'rows' | 'configuration' | 'packing' | 'adapter' | 'head';
-  /** Whether it makes the sum larger. */
+  /** Whether it increases the sum. */
   readonly added: boolean;
-  /** By so much, after the switches before it. */
+  /** By this amount, after the earlier switches. */
   readonly change: Count;
 }
 
-/** One way from a model to a number. */
+/** One explanation of a number. */
 export interface Explanation {
   /** The sum that proves it: `6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096`. */
   readonly sentence: string;
   readonly sum: Count;
-  /** Of a claim in bytes: what the sum comes to. */
+  /** The sum, for a claim in bytes. */
   readonly bytes?: Count;
-  /** How the model fills the bytes, where that is not so many for each parameter: `a file in Q4_K_M`. */
+  /** How the bytes are computed, if not as a number of bytes per parameter: `a file in Q4_K_M`. */
   readonly stored?: string;
-  /** What the number as written has more than the sum, with a minus where it is less. */
+  /** The number as written minus the sum. */
   readonly difference: Count;
-  /** How much it takes to say: see `Check.ranking`. */
+  /** The cost of the explanation: see `Check.ranking`. */
   readonly cost: number;
-  /** How the number is read, where that is not as written: `as cut off`, `as a round number`, `by the name, 7 billion`. */
+  /** How the number is read, if not as written: `as cut off`, `as a round number`, `by the name, 7 billion`. */
   readonly reading?: string;
   readonly switches: readonly Switch[];
   /** The fields that another configuration changes, by their paths. */
   readonly changed?: Readonly<Record<string, unknown>>;
-  /** The tensors that are not counted as usual: what of them is, and what usually. */
+  /** The tensors that are counted differently: the counted elements, and the usual ones. */
   readonly rows: readonly { readonly name: string; readonly counted: Count; readonly usual: Count }[];
 }
 
-/** One number, judged. */
+/** One number and the verdict on it. */
 export interface JudgedClaim {
   readonly claim: {
     /** The number with the words around it. */
     readonly text: string;
     readonly unit: 'parameters' | 'bytes' | 'operations' | 'percent';
-    /** The least and the largest integer that is written so; of percent, decimals. */
+    /** The smallest and the largest integer that rounds to it; decimals for percentages. */
     readonly low: Count;
     readonly high: Count;
     readonly digits: number;
-    /** Of bytes and operations: for each token, or for so many. */
+    /** For bytes and operations: per token, or for this many tokens. */
     readonly per_token?: boolean;
     readonly tokens?: Count;
-    /** Of "8x7B": 8. */
+    /** The 8 of "8x7B". */
     readonly experts?: Count;
-    /** Of bytes: what one parameter is stored as, or the format that is named, and who says so. */
+    /** For bytes: the type of a parameter or the named format, and where that comes from. */
     readonly dtype?: string;
     readonly dtype_from?: 'claim' | 'config' | 'default';
   };
-  /** `exact`: that integer. `agrees`: within the digits as written. `nearest`: no convention, but one is close. */
+  /** `exact`: exactly that integer. `agrees`: within the written digits. `nearest`: no convention, but one is close. */
   readonly verdict: 'exact' | 'agrees' | 'nearest' | 'unexplained';
   readonly sentence: string;
-  /** A number that no count gives, and where it is from: told, not explained. */
+  /** A number that no count gives, and its known origin. It is not an explanation. */
   readonly known?: { readonly model: string; readonly history: string; readonly source: string };
-  /** Plainest first. */
+  /** The most plausible first. */
   readonly agreeing: readonly Explanation[];
-  /** The total nearest to the number, where one is within a few hundredths. */
+  /** The nearest total, if one is within a few hundredths. */
   readonly nearest?: Explanation;
-  /** What an integer in full has more or less than the nearest: so many times a tensor of this model, and what that may be. */
+  /** For an integer in full: the remainder as a multiple of a tensor of this model, and its likely meaning. */
   readonly remainder?: { readonly times: Count; readonly each: Count; readonly what: string };
 }
 
-/** How somebody came to the numbers of a text. The members of the first number stand here, too. */
+/** How somebody arrived at the numbers in a text. The members of the first number are repeated here. */
 export interface Check extends JudgedClaim {
   readonly ok: true;
   readonly model_type: string;
   readonly architecture: string;
-  /** Of the model as it is. */
+  /** The parameters of the model. */
   readonly parameters: Count;
-  /** Every number of the text that may count this model, in its order. */
+  /** Every number in the text that may count this model, in order. */
   readonly claims: readonly JudgedClaim[];
-  /** Two numbers of the text that cannot both be right. */
+  /** Two numbers in the text that contradict each other. */
   readonly contradiction?: string;
-  /** The totals and switches that change something in this model. */
+  /** The totals and switches that have an effect in this model. */
   readonly offered: readonly Pick<Switch & { readonly cost: number }, 'id' | 'label' | 'kind' | 'cost'>[];
   /** How explanations are ranked, in words. */
   readonly ranking: string;

@@ -12,7 +12,7 @@ export type FieldSource = 'given' | 'default' | 'derived' | 'ignored';
  */
 export type TensorKind = 'parameter' | 'buffer' | 'tied' | 'published' | 'possible';
 
-/** The place of a tensor in the model, in the order of the data. */
+/** The part of the model that a tensor belongs to, in data order. */
 export type Part =
   | 'vision'
   | 'audio'
@@ -27,7 +27,7 @@ export type Part =
   | 'norm'
   | 'output_head';
 
-/** How a tensor is used: a `matrix` of a linear layer, a `table` whose rows are looked up, a `kernel` of a convolution, a `vector`. */
+/** How a tensor is used: a `matrix` of a linear layer, a lookup `table`, a `kernel` of a convolution, a `vector`. */
 export type Role = 'matrix' | 'table' | 'kernel' | 'vector';
 
 /** The group of a field in the form. */
@@ -138,9 +138,9 @@ export interface Totals {
   readonly output_head: Count;
   /** Parameters apart from embedding tables and output head. */
   readonly non_embedding: Count;
-  /** Parameters that one token uses: all but the experts to which it is not routed. */
+  /** Parameters that one token uses: all except inactive experts. */
   readonly active: Count;
-  /** `active` without embedding tables, as a token uses one row of each. */
+  /** `active` without embedding tables, because a token uses one row of each. */
   readonly active_non_embedding: Count;
   /** `stored` and what else the published files hold. Missing if the files are packed in a way that is not counted. */
   readonly published?: Count;
@@ -159,7 +159,7 @@ export interface Note {
   readonly message: string;
 }
 
-/** The totals alone. */
+/** Only the totals. */
 export interface TotalsAnswer {
   readonly ok: true;
   readonly model_type: string;
@@ -174,7 +174,7 @@ export interface CountAnswer extends Omit<TotalsAnswer, 'warnings'> {
   readonly version: string;
   /** The classes of this model type. The first one applies if the configuration names none. */
   readonly architectures: readonly string[];
-  /** A sentence on what each total counts. */
+  /** The meaning of each total. */
   readonly definitions: Readonly<Record<keyof Totals, string>>;
   /** The parts that the model has, in the order of the data. */
   readonly parts: readonly PartTotal[];

@@ -6,8 +6,8 @@ import type { DevicesOptions } from './devices.ts';
 import type { Count, Formula } from './formula.ts';
 
 /**
- * `part`: tensors of one part, outside of layers or in one layer. `layer`: their sum. `layers`: that times how many there are. `tied`: shared
- * with others, not counted again. `idle`: of the experts what a token does not use. `beside`: held by published files beside the model. `device`:
+ * `part`: tensors of one part, outside of layers or in one layer. `layer`: their sum. `layers`: that times the number of layers. `tied`:
+ * shared with others, not counted again. `idle`: the experts that a token does not use. `beside`: stored in published files only. `device`:
  * what one device holds. `share`: an even share of the model. `beyond`: what the device holds beyond it.
  */
 export type DerivedStepKind =
@@ -28,41 +28,41 @@ export type DerivedStepKind =
   | 'beyond';
 
 export interface DeriveOptions {
-  /** With a last section: what the heaviest of these devices holds, or the one of `rank`. */
+  /** Adds a section: what the heaviest of these devices holds, or the one of `rank`. */
   readonly devices?: DevicesOptions;
 }
 
-/** What a block is: its mechanism by the name that its paper gives it, and its numbers. What is not the same for all its tensors is missing. */
+/** The kind of a block, named as in its paper, and its sizes. Members that differ between its tensors are missing. */
 export interface BlockFacts {
   readonly mechanism?: string;
-  /** `cross`: of cross-attention. */
+  /** `cross`: cross-attention. */
   readonly owner?: 'cross' | 'shared_expert';
   readonly heads?: Count;
   readonly kv_heads?: Count;
-  /** Experts of a layer, and how many of them a token uses. */
+  /** Experts per layer, and how many of them a token uses. */
   readonly experts?: Count;
   readonly active?: Count;
-  /** Whether it is of a layer for multi-token prediction, which published files hold. */
+  /** Whether it belongs to a multi-token-prediction layer, which is stored in published files only. */
   readonly predicted?: true;
 }
 
-/** What the model would have without one of its choices, or with another one: a count of its own, by the core. */
+/** What the model would have without one of its choices, or with another one, as counted by the core. */
 export interface Counterfactual {
-  /** Such as `multi_head`, `no_gate`, `tied`, `learned_positions`. */
+  /** For example `multi_head`, `no_gate`, `tied`, `learned_positions`. */
   readonly id: string;
-  /** The field that is changed; none where tensors are left out or added. */
+  /** The field that is changed; missing if tensors are left out or added. */
   readonly field?: string;
-  /** Its values, or those that the choice is about. */
+  /** Its old and new value, or the values that the choice is about. */
   readonly from?: string;
   readonly to?: string;
   readonly parameters: Count;
-  /** How many more these are: `+805306368`, `-4096`, `0`. */
+  /** The difference in parameters: `+805306368`, `-4096`, `0`. */
   readonly difference: string;
   /** How many of them a token uses. */
   readonly active: Count;
-  /** Names of the tensors that it is about. */
+  /** The names of the tensors that it is about. */
   readonly tensors: readonly string[];
-  /** The same as a sentence. */
+  /** The counterfactual in one sentence. */
   readonly says: string;
 }
 
@@ -75,13 +75,13 @@ export interface DerivedTensor {
   /** The same in symbols: `n·h × d`. */
   readonly shape_formula: string;
   readonly role: Role;
-  /** What the core takes it for: `query`, `expert gate bias`; empty where it does not say. */
+  /** Its role: `query`, `expert gate bias`; empty if unknown. */
   readonly task: string;
-  /** Whether a matrix is stored as inputs × outputs. */
+  /** Whether a matrix is stored as [in, out]. */
   readonly transposed?: boolean;
-  /** What it does. */
+  /** What it does, in one sentence. */
   readonly says: string;
-  /** What it has in this step, of one layer where the step is: all experts of it. */
+  /** Its elements in this step, per layer if the step is about one layer, including all experts. */
   readonly value: Count;
   readonly math: Formula;
   readonly formula: string;
@@ -89,25 +89,25 @@ export interface DerivedTensor {
 
 export interface DerivedStep extends BlockFacts {
   readonly kind: DerivedStepKind;
-  /** What later formulas call its value. */
+  /** The name that later formulas use for its value. */
   readonly name: string;
   readonly says: string;
-  /** Why it is so, where there is more to say. */
+  /** The reason, if there is more to say. */
   readonly why?: string;
-  /** What the model would have with another choice here: the counterfactuals of these tensors that no step before has said. */
+  /** Counterfactuals of these tensors that no earlier step mentions. */
   readonly otherwise?: string;
   readonly part?: Part | 'experts' | 'projection' | 'scales';
-  /** The list of layers that it is about: `model.layers`. */
+  /** The list of layers: `model.layers`. */
   readonly list?: string;
-  /** Which of them: `[3-60]`. */
+  /** The layers of the list: `[3-60]`. */
   readonly layers?: string;
-  /** How many these are. */
+  /** The number of these layers. */
   readonly copies?: Count;
   readonly value: Count;
   readonly math: Formula;
-  /** In short symbols and the names of steps before. */
+  /** In short symbols and the names of earlier steps. */
   readonly formula: string;
-  /** With numbers in their place. */
+  /** With numbers instead of symbols. */
   readonly substitution: string;
   readonly tensors: readonly DerivedTensor[];
 }
@@ -124,16 +124,16 @@ export interface Derivation {
   readonly model_type: string;
   readonly architecture: string;
   readonly parameters: Count;
-  /** The fields that its formulas name, and where their values come from. */
+  /** The fields in its formulas, and the origin of their values. */
   readonly setting: readonly (SymbolRow & { readonly source?: 'given' | 'default' | 'derived' })[];
   readonly sections: readonly DerivedSection[];
-  /** Where the parameters sit, in a few sentences. */
+  /** Where the parameters are, in a few sentences. */
   readonly overview: readonly string[];
-  /** What the model would have with other choices, in the order of the forward pass. Counted when it is first read. */
+  /** The effect of other choices, in the order of the forward pass. Counted when first read. */
   readonly counterfactuals: readonly Counterfactual[];
-  /** What has no parameters, and why. */
+  /** What has no parameters, with reasons. */
   readonly without_parameters: readonly string[];
-  /** What explanations take from the configuration besides numbers: its activation, and whether its norms are RMSNorm. */
+  /** Facts from the configuration that explanations need: its activation, and whether its norms are RMSNorm. */
   readonly config: {
     readonly activation?: string;
     readonly rms?: boolean;
@@ -141,8 +141,8 @@ export interface Derivation {
     readonly type?: string;
     readonly meta?: boolean;
   };
-  /** Every name of its formulas: fields, and steps. */
+  /** Every name in its formulas: fields, and steps. */
   readonly symbols: readonly SymbolRow[];
-  /** The same as a worked article: `ledger.article` finds each of its steps right. */
+  /** The same as a worked article: `ledger.article` judges each of its steps right. */
   readonly article: Article;
 }

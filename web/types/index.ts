@@ -1,6 +1,6 @@
 /**
- * The one answer that page, widget, Node package and tests share. Counts are decimal strings: they exceed
- * what a JavaScript number holds exactly, so turn them into BigInt before doing anything but show them.
+ * The answer that page, widget, Node package and tests share. Counts are decimal strings, because they exceed what a JavaScript number
+ * holds exactly: convert them to BigInt to compute with them.
  */
 
 export type * from './formula.ts';

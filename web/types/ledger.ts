@@ -1,4 +1,4 @@
-// Who answers: the counter, and the ledger, which answers every question.
+// The counter, and the ledger, which answers every question.
 
 import type { Article, ArticleAnswer } from './article.ts';
 import type { Catalog, Listing } from './catalog.ts';
@@ -15,53 +15,58 @@ import type { InputFile, ReadOptions, Reading, Wants } from './read.ts';
 import type { Refusal } from './refusal.ts';
 import type { Search, SearchRequest } from './search.ts';
 
-/** Counts: what the smaller program answers, for the model types that people ask for most. */
+/** Counts. The small program has the model types that people ask for most. */
 export interface Counter<Listed extends Listing = Catalog> {
-  /** Whether it has the model types that a configuration names; `whole()` has all. What it has not is refused as `not_loaded`. */
+  /** Whether it has the model types that a configuration names; `whole()` has all. A missing type is refused as `not_loaded`. */
   has(config: ConfigInput): boolean;
   /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
   count(config: ConfigInput): Answer;
-  /** The sums alone, for those who count many: in a third of the time. */
+  /** Only the totals, in a third of the time. */
   totals(config: ConfigInput): TotalsAnswer | Refusal;
-  /** The model types that can be counted, and what is known of fields and sums. */
+  /** The model types that can be counted, and the meanings of fields and totals. */
   catalog(): Listed;
 }
 
 /** Answers every question. */
 export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed> {
-  /** Two to four configurations beside one another: where they differ, and why. One that is refused says so in its place. */
+  /** Two to four configurations: where they differ, and why. For a refused one there is its error. */
   compare(configs: readonly ConfigInput[]): ModelComparison | Refusal;
-  /** How somebody came to a number, or to several: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`, `70.27 TFLOPs for 4,096 tokens`. */
+  /**
+   * How somebody arrived at a number, or at several: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`, `70.27 TFLOPs for 4,096
+   * tokens`.
+   */
   check(config: ConfigInput, claim: string | bigint): Check | Refusal;
-  /** What each step of somebody's computation is worth. */
+  /** A verdict for each step of somebody's computation. */
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
   /** The screens of a lesson or of exercises, with their numbers. Its models are configurations. */
   lesson(lesson: Lesson): LessonAnswer | Refusal;
-  /** What a learner's answer to one of its screens is worth; screens are numbered from 0. */
+  /** The verdict on a learner's answer to one of its screens; screens are numbered from 0. */
   judge(lesson: Lesson, screen: number, answer: GivenAnswer): JudgedAnswer | Refusal;
-  /** How the count comes about, step by step. */
+  /** The count, derived step by step. */
   derive(config: ConfigInput, options?: DeriveOptions): Derivation | Refusal;
-  /** The configurations nearest to a target: with its budget, or to the end by `next`. */
+  /** The configurations nearest to a target: within its budget, or to the end with `next`. */
   search(config: ConfigInput, request: SearchRequest): Search | Refusal;
   /**
-   * Says what a text, bytes or several files are, and reads what lists tensors: safetensors headers, their index, lists, printed models. With a
-   * configuration beside them (in `config`, or among the files) tensors are checked against it; `fields` fill in what a printed model does not
-   * say (`recognised.open`), by dotted names. Never throws for bad input.
+   * Recognises a text, bytes or several files, and reads lists of tensors: safetensors headers, their index, lists, printed models. With a
+   * configuration (in `config`, or among the files) the tensors are compared; `fields` give what a printed model does not show
+   * (`recognised.open`), by dotted names. Never throws for bad input.
    */
   read(input: string | BytesInput | readonly InputFile[], options?: ReadOptions): Reading;
-  /** Which bytes of large files `read` needs: begin with `{ name, size, content: '' }`, and ask until it wants none. */
+  /** The bytes of large files that `read` needs: start with `{ name, size, content: '' }`, and repeat until nothing is missing. */
   wants(input: readonly InputFile[]): Wants | Refusal;
-  /** What the model takes in memory and operations. */
+  /** The memory and the operations of the model. */
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
-  /** What the model computes, by each convention that people mean. */
+  /** The operations of the model under each common convention. */
   operations(config: ConfigInput, options?: OperationsOptions): OperationsAnswer | Refusal;
-  /** What each device holds where several share the model, by transformers' own plans. */
+  /** What each device holds if several share the model. */
   devices(config: ConfigInput, options?: DevicesOptions): DevicesAnswer | Refusal;
 }
 
-/** For those who serve the wasm themselves. */
+/** For callers that serve the wasm themselves. */
 export interface LoadOptions {
-  /** The program: its bytes, a response that brings them, or compiled. Only the first call reads it; later calls get what that started. */
+  /**
+   * The program: its bytes, a response with them, or a compiled module. Only the first call reads it; later calls get that call's program.
+   */
   readonly wasm?: WasmSource | Promise<WasmSource>;
 }
 

@@ -1,14 +1,14 @@
-// Lessons and sets of exercises: a count that the reader makes, screen by screen.
+// Lessons and sets of exercises: the reader makes a count, screen by screen.
 
 import type { Count } from './formula.ts';
 
-/** What the core counts for a name: tensors or a total, of the model, of the model with other values, or of another one. */
+/** What the core counts for a name: tensors or a total, of the model, of a variant with other values, or of another model. */
 export interface CountedName {
   /** Parts of the tensors' names. */
   readonly tensors?: readonly string[];
-  /** Of one layer. */
+  /** Per layer. */
   readonly each?: boolean;
-  /** A total of a count; all parameters where nothing is said. */
+  /** A total of the count; all parameters by default. */
   readonly total?: string;
   /** Fields with other values: JSON, or an expression after `=`. */
   readonly with?: Readonly<Record<string, unknown>>;
@@ -35,9 +35,9 @@ export interface LessonScreen {
   readonly says: string;
   readonly asks: string;
   readonly hint?: string;
-  /** What is said once the question is answered. */
+  /** Shown once the question is answered. */
   readonly reveals?: string;
-  /** Parts of the names of the tensors that the picture lights. */
+  /** Parts of the names of the tensors that the picture highlights. */
   readonly lit?: readonly string[];
   /** For a screen about another model. */
   readonly model?: string | object;
@@ -50,11 +50,11 @@ export interface LessonScreen {
     readonly wrong?: readonly WrongAnswer[];
   };
   readonly choices?: readonly LessonChoice[];
-  /** Whether more than one choice may be right. */
+  /** Whether several choices may be right. */
   readonly several?: boolean;
-  /** A field to set so that the model has `target` parameters; `value` is what is right. */
+  /** A field to set so that the model has `target` parameters; `value` is the right value. */
   readonly sets?: { readonly field: string; readonly target: string; readonly value: string; readonly wrong?: readonly WrongAnswer[] };
-  /** A field of the model that the reader may turn. */
+  /** A field of the model that the reader may vary. */
   readonly turns?: { readonly field: string; readonly says?: string; readonly values: readonly unknown[] };
   /** A line of the ledger; later screens may use its name. */
   readonly books?: {
@@ -66,7 +66,7 @@ export interface LessonScreen {
   };
 }
 
-/** The form of web/data/lessons. No number and no verdict is in it; the core computes both. */
+/** The form of web/data/lessons. It contains no numbers and no verdicts; the core computes both. */
 export interface Lesson {
   readonly title: string;
   readonly lead?: string;
@@ -109,7 +109,7 @@ export interface LessonAnswer {
   readonly screens: readonly ShownScreen[];
 }
 
-/** A learner's answer: a text, or the positions of what was chosen. */
+/** A learner's answer: a text, or the positions of the chosen choices. */
 export type GivenAnswer = string | readonly number[];
 
 /** `convention`: the number under another convention. `unit`: right with another unit. */
@@ -118,6 +118,6 @@ export type AnswerVerdict = 'right' | 'convention' | 'wrong' | 'unit' | 'unreada
 export interface JudgedAnswer {
   readonly ok: true;
   readonly verdict: AnswerVerdict;
-  /** What is wrong, or more to say. */
+  /** What is wrong, or a remark. */
   readonly sentence?: string;
 }

@@ -1,21 +1,27 @@
-// What a model takes in memory and operations.
+// The memory and the operations of a model.
 
 import type { Count } from './formula.ts';
 
 /** How a model is run or trained. */
 export interface MemoryOptions {
-  /** In the context; 4,096 where nothing is said. */
+  /** Tokens in the context; 4,096 by default. */
   readonly tokens?: number | bigint | Count;
   readonly batch?: number | bigint | Count;
-  /** Of beam search; each is a sequence of its own. */
+  /** Beams of a beam search; each is a separate sequence. */
   readonly beams?: number | bigint | Count;
-  /** Tokens that the encoder of an encoder-decoder reads; as many as `tokens` where nothing is said. */
+  /** Tokens that the encoder of an encoder-decoder reads; by default as many as `tokens`. */
   readonly source?: number | bigint | Count;
-  /** `published` (as the configuration says), a type of numbers (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a format of GGUF (`Q4_0`, `Q6_K`, `Q4_K_M`). */
+  /**
+   * `published` (as the configuration says), a number type (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a GGUF format (`Q4_0`, `Q6_K`,
+   * `Q4_K_M`).
+   */
   readonly weights?: string;
-  /** The type of numbers that the cache is kept in; `bfloat16` where nothing is said. */
+  /** The number type of the cache; `bfloat16` by default. */
   readonly cache?: string;
-  /** Bytes of one device's memory, and how many devices there are: all is divided evenly, which is not what each holds (`ledger.devices`). */
+  /**
+   * Bytes of one device's memory, and the number of devices. Everything is divided evenly; `ledger.devices` says what each device really
+   * holds.
+   */
   readonly room?: number | bigint | Count;
   readonly devices?: number | bigint | Count;
   readonly training?: TrainingOptions;
@@ -23,61 +29,61 @@ export interface MemoryOptions {
 
 export interface TrainingOptions {
   readonly optimizer?: 'adamw' | 'adamw_8bit' | 'sgd' | 'sgd_momentum' | 'adafactor' | 'muon';
-  /** `mixed`: multiplied in 16 bits, with a copy and the optimizer's states in 32. */
+  /** `mixed`: computes in 16 bits, with a master copy and the optimizer's states in 32. */
   readonly precision?: 'mixed' | 'float32' | 'bfloat16';
-  /** Adapters in the place of the model's own numbers; modules as peft matches them. */
+  /** Adapters instead of the model's own weights; modules as peft matches them. */
   readonly lora?: {
     readonly r: number;
     readonly target_modules: readonly string[] | 'all-linear';
-    /** Of experts that are one parameter: `experts.gate_up_proj`. */
+    /** Experts that are one parameter: `experts.gate_up_proj`. */
     readonly target_parameters?: readonly string[];
-    /** Modules that are trained whole beside the adapters: `lm_head`. */
+    /** Modules that are trained in full, in addition to the adapters: `lm_head`. */
     readonly modules_to_save?: readonly string[];
-    /** With a magnitude for each output. */
+    /** With a magnitude per output (DoRA). */
     readonly use_dora?: boolean;
     /** Another scale, which adds no parameters. */
     readonly use_rslora?: boolean;
   };
-  /** What ZeRO or FSDP divides among devices: 1 the optimizer, 2 gradients too, 3 all. */
+  /** What ZeRO or FSDP divides among devices: 1 the optimizer, 2 also gradients, 3 everything. */
   readonly stage?: 0 | 1 | 2 | 3;
 }
 
-/** Bytes, with what they are in GB (1,000,000,000) and in GiB (1,073,741,824), rounded. */
+/** Bytes, and the same in GB (1,000,000,000) and in GiB (1,073,741,824), rounded. */
 export interface Bytes {
   readonly bytes: Count;
   readonly gb: string;
   readonly gib: string;
 }
 
-/** What is not known says why. */
+/** If it is not known, the reason. */
 export type Known<T> = ({ readonly known: true } & T) | { readonly known: false; readonly reason: string };
 
-/** A row of tensors as they are stored. */
+/** A row of tensors as stored. */
 export interface StoredRow {
   readonly name: string;
   readonly format: string;
   readonly elements: Count;
   readonly bytes: Count;
-  /** Of `bytes`, scales and the like. */
+  /** The part of `bytes` for scales and the like. */
   readonly beside?: Count;
-  /** False: in files alone. */
+  /** False: in files only. */
   readonly loaded?: boolean;
 }
 
-/** A tensor that is kept while a model generates, and its copies. */
+/** A tensor that is kept during generation, and its copies. */
 export interface CacheRow {
   readonly name: string;
-  /** The first dimension is the sequences. */
+  /** The first dimension is the number of sequences. */
   readonly shape: readonly number[];
   readonly dtype: string;
   readonly elements: Count;
   readonly bytes: Count;
-  /** Bytes in config field names, and with the values in place. */
+  /** Bytes in config field names, and with values. */
   readonly formula: string;
   readonly substitution: string;
 }
 
-/** What a model takes. */
+/** The memory of a model. */
 export interface MemoryAnswer {
   readonly ok: true;
   readonly model_type: string;
@@ -85,72 +91,72 @@ export interface MemoryAnswer {
   readonly tokens: Count;
   readonly batch: Count;
   readonly beams?: Count;
-  /** Where an encoder reads a text of its own. */
+  /** Tokens that a text encoder reads, if there is one. */
   readonly source?: Count;
   readonly weights: Known<{
     readonly format: string;
     readonly note?: string;
-    /** What inference loads. */
+    /** The bytes that inference loads. */
     readonly loaded: Bytes;
-    /** What files hold, where that is more; without their headers. */
+    /** The bytes in files, if that is more; without their headers. */
     readonly files?: Bytes;
     readonly rows: readonly StoredRow[];
   }>;
   readonly cache: Known<{
     readonly total: Bytes;
-    /** Bytes that each further token adds once windows are full, and what does not grow; absent where tokens are compressed. */
+    /** Bytes per further token once windows are full, and the constant part; absent if tokens are compressed. */
     readonly per_token?: Count;
     readonly constant?: Count;
     readonly rows: readonly CacheRow[];
-    /** All of it as one closed formula in the tokens T, in short symbols and with the values in place. */
+    /** The whole cache as one closed formula in the tokens T, in short symbols and with values. */
     readonly formula: string;
     readonly substitution: string;
   }>;
   /** Weights and cache. */
   readonly need?: Bytes;
-  /** Where a room was given: how it is filled, and the longest context that fits. */
+  /** If a memory size was given: how it is filled, and the longest context that fits. */
   readonly room?: {
     readonly total: Bytes;
     readonly devices: Count;
     readonly fits: boolean;
     readonly left?: Bytes;
     readonly missing?: Bytes;
-    /** The memory of one device, and the share of the need that falls to it. */
+    /** The memory of one device, and its share of the need. */
     readonly one: Bytes;
     readonly share: Bytes;
-    /** In ten-thousandths of the larger of need and room. */
+    /** In ten-thousandths of the larger of need and memory. */
     readonly weights_share: number;
     readonly cache_share: number;
     readonly room_share: number;
     readonly longest: Count;
-    /** True where the cache does not grow beyond the room, however long the context. */
+    /** True if the cache always fits, however long the context. */
     readonly unlimited?: boolean;
-    /** Where `longest` is more than the configuration says that the model is made for, and the field that says so. */
+    /** If `longest` exceeds the length that the configuration declares: that length and its field. */
     readonly beyond?: { readonly field: string; readonly tokens: Count };
   };
   /** Operations: two for each multiply-add. */
   readonly compute: Known<{
-    /** Multiply-adds of weights for each token, and of those the head's. */
+    /** Multiply-adds with weights per token, and the head's part of them. */
     readonly matrices: Count;
     readonly head: Count;
-    /** Of a prompt of so many tokens, and of that attention's, each query with each key. */
+    /** For a prompt of that many tokens, and the part of attention, each query with each key. */
     readonly prompt: Count;
     readonly prompt_attention: Count;
-    /** Of one token after it. */
+    /** For one token after the prompt. */
     readonly next: Count;
     readonly next_attention: Count;
-    /** Of each token, in a prompt and after it: products with states of recurrences, with an encoder's output, or with outputs of earlier layers. */
+    /** Per token, in a prompt and after it: products with recurrent states, with an encoder's output, or with outputs of earlier layers. */
     readonly states: Count;
     /** Three times a prompt: forward, and twice as much backward. */
     readonly training: Count;
-    /** What is computed besides and not counted. */
+    /** What is computed too but not counted. */
     readonly left_out: readonly string[];
   }>;
-  /** Not known where peft adapts nothing by these names, or refuses them. */
+  /** Not known if peft adapts nothing with these names, or refuses them. */
   readonly training?: Known<{
     readonly trained: Count;
     readonly frozen?: Count;
-    /** Without activations, which depend on kernels. `rest`: bytes that an even division leaves over. */
+    /** Without activations, which depend on kernels. `rest`: the bytes that remain after an even division. */
     readonly rows: readonly {
       readonly name: 'frozen' | 'weights' | 'gradients' | 'master' | 'states';
       readonly total: Bytes;
@@ -159,7 +165,7 @@ export interface MemoryAnswer {
     }[];
     readonly total: Bytes;
     readonly each: Bytes;
-    /** Of adapters, what each row of tensors receives. */
+    /** For adapters: what each row of tensors receives. */
     readonly tensors: readonly { readonly name: string; readonly trained: Count }[];
   }>;
 }

@@ -1,14 +1,14 @@
-// What a model computes, by the conventions that people mean.
+// The operations of a model under each common convention.
 
 import type { Count } from './formula.ts';
 
 export interface OperationsOptions {
-  /** In the context; 4,096 where nothing is said. */
+  /** Tokens in the context; 4,096 by default. */
   readonly tokens?: number | bigint | Count;
   readonly batch?: number | bigint | Count;
-  /** Tokens that the encoder of an encoder-decoder reads; as many as `tokens` where nothing is said. */
+  /** Tokens that the encoder of an encoder-decoder reads; by default as many as `tokens`. */
   readonly source?: number | bigint | Count;
-  /** For a utilization: the tokens of all devices in a second, how many devices there are, and the peak of one in TFLOP/s. */
+  /** For the utilization: tokens per second of all devices, the number of devices, and the peak of one in TFLOP/s. */
   readonly tokens_per_second?: number | string;
   readonly devices?: number | bigint | Count;
   readonly peak?: number | string;
@@ -18,25 +18,25 @@ export interface OperationsOptions {
 export interface OperationsConvention {
   /** `forward_full`, `training_causal`, `six_n`, `palm`, … */
   readonly id: string;
-  /** A forward pass alone, or a forward and a backward pass. */
+  /** A forward pass, or a forward and a backward pass. */
   readonly pass: 'forward' | 'training';
   readonly label: string;
   /**
-   * N: active parameters. M: multiply-adds with weights for a token. A: multiply-adds of attention for a query and a key, in all layers.
-   * W: A with the keys of each layer's window. E: multiply-adds once for a prompt. T: tokens. L, h, q: layers, heads and their width.
+   * N: active parameters. M: multiply-adds with weights per token. A: multiply-adds of attention per pair of query and key, in all layers.
+   * W: A with the keys in each layer's window. E: multiply-adds once per prompt. T: tokens. L, h, q: layers, heads and their dimension.
    */
   readonly formula: string;
   readonly substitution: string;
   readonly source: string;
-  /** Of all tokens of all sequences. */
+  /** For all tokens of all sequences. */
   readonly total: Count;
-  /** Absent where tokens differ. */
+  /** Absent if tokens differ. */
   readonly per_token?: Count;
-  /** Model FLOPs utilization in percent, to two digits, where tokens a second and a peak were given. */
+  /** Model FLOPs utilization in percent, to two digits, if tokens per second and a peak were given. */
   readonly utilization?: string;
 }
 
-/** What a model computes under each convention. */
+/** The operations of a model under each convention. */
 export interface OperationsAnswer {
   readonly ok: true;
   readonly model_type: string;
@@ -46,6 +46,6 @@ export interface OperationsAnswer {
   /** Why conventions that need the forward pass are left out. */
   readonly unknown?: string;
   readonly conventions: readonly OperationsConvention[];
-  /** What is computed besides and not counted by any of them. */
+  /** What is computed too, but part of no convention. */
   readonly left_out: readonly string[];
 }

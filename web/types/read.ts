@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.ts';
 
 /** A file to be read. */
 export interface InputFile {
-  /** The name, by which shards are told apart. */
+  /** The name, which identifies shards. */
   readonly name?: string;
   /** The head of a large file is enough: `wants` says which bytes belong to it. */
   readonly content: string | BytesInput;
@@ -92,7 +92,7 @@ export interface ReadTensor {
   readonly total?: Count;
 }
 
-/** Tensors that differ between what was read and a configuration's model. */
+/** Tensors that differ between the input and a configuration's model. */
 export interface Difference {
   readonly name: string;
   readonly shape: readonly (number | Count)[];
@@ -103,7 +103,7 @@ export interface Difference {
   readonly total: Count;
 }
 
-/** What was read, compared with a configuration's model. */
+/** The comparison of the input with a configuration's model. */
 export interface Comparison {
   readonly model_type: string;
   readonly architecture: string;
@@ -151,7 +151,7 @@ export interface ReadTensors {
     /** Trainable parameters if LoRA freezes the rest, and their share in millionths. */
     readonly trainable?: Count;
     readonly trainable_share?: Count;
-    /** What an index says: bytes and parameters of all files. */
+    /** From an index: bytes and parameters of all files. */
     readonly total_size?: Count;
     readonly total_parameters?: Count;
   };
@@ -162,7 +162,7 @@ export interface ReadTensors {
   readonly files?: readonly { readonly name: string; readonly tensors: number; readonly given?: false }[];
   /** Metadata of the files. */
   readonly metadata?: readonly { readonly key: string; readonly value: string }[];
-  /** Remarks that are not problems: tensors beside the model, parts of names that were left out. */
+  /** Remarks that are not problems: tensors that are not part of the model, prefixes that were removed. */
   readonly notes?: readonly string[];
   /** Modules of a printed model that hold quantised numbers, counted as the matrices they stand for. */
   readonly quantized_modules?: Count;

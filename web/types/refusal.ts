@@ -15,7 +15,7 @@ export type ErrorCode =
   | 'not_loaded'
   | 'internal';
 
-/** Configurations that are refused on purpose, though transformers builds something: CONTRIBUTING.md describes each kind. */
+/** Configurations that are refused on purpose although transformers builds something: CONTRIBUTING.md describes each kind. */
 export type RefusedKind =
   | 'learned_activation'
   | 'no_experts'

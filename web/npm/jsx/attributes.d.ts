@@ -2,7 +2,7 @@
 
 import type { LedgerAnswerDetail, LedgerErrorDetail, ParamLedgerElement } from '../element.js';
 
-/** Its attributes; `custom-elements.json` says what they mean. */
+/** Its attributes; `custom-elements.json` has their meanings. */
 export interface ParamLedgerAttributes {
   model?: string;
   /** Frameworks that set properties also take the object. */
