@@ -73,10 +73,16 @@ for (const name of documents) {
       program(`import assert from 'node:assert/strict';\n${GIVEN}${checked}`);
     });
 
-  test(`${name}: links lead to existing files`, () => {
+  test(`${name}: links and paths lead to existing files`, () => {
     const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link).filter((link) => !/^https?:/.test(link));
+    const paths = [...text.matchAll(/`((?:core|wasm|web|tests)\/[\w./-]+)`/g)]
+      .map(([, path]) => path)
+      .filter((path) => !path.startsWith('web/dist/'));
     assert.deepEqual(
-      links.filter((link) => !existsSync(resolve(root, dirname(name), link))),
+      [
+        ...links.filter((link) => !existsSync(resolve(root, dirname(name), link))),
+        ...paths.filter((path) => !existsSync(join(root, path))),
+      ],
       [],
     );
   });
