@@ -90,7 +90,7 @@ function createSayer(given: Given): Says {
   return (formats.find(({ name }) => name === wanted) ?? formats[0]).write;
 }
 
-/** Counts one model. Returns a sentence if it was not counted, or is not as expected. */
+/** Counts one model. Returns a sentence if it was not counted or differs from the expectation. */
 async function countOne(
   word: string,
   ledger: Ledger,
@@ -184,7 +184,7 @@ function parseExpectation(text: string | undefined): Expected | undefined {
   return { sum, number, written: number.unit === 1n ? grouped(number.value) : written };
 }
 
-/** Why an answer is not as expected. */
+/** How an answer differs from the expectation. */
 function describeUnexpected({ sum, number, written }: Expected, { totals }: CountAnswer, name: string): string | undefined {
   const counted = Object.hasOwn(totals, sum) ? totals[sum as keyof Totals] : undefined;
   if (counted === undefined) throw new Usage(`--expect knows ${Object.keys(totals).join(', ')}, not ${sum}`);

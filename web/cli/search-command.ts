@@ -1,4 +1,4 @@
-// Searches configurations close to a size. Runs in steps, reports progress, and at Ctrl-C prints what it has found.
+// Searches configurations close to a size. Runs in steps, reports progress, and prints its results so far at Ctrl-C.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { grouped } from '../support/numbers.ts';

@@ -1,4 +1,4 @@
-// A learner's ledger as a worked article: the numbers that they gave, which the article then judges.
+// A learner's ledger as a worked article: the learner's numbers, which the article then judges.
 
 import type { Article, ArticleStep, GivenAnswer, Lesson } from '../types/index.ts';
 import * as lessonTexts from './lesson-texts.ts';

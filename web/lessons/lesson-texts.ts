@@ -1,4 +1,4 @@
-// What lessons and exercises say around their screens.
+// Texts around the screens of lessons and exercises.
 
 import { grouped, plural } from '../support/numbers.ts';
 

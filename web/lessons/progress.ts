@@ -6,7 +6,7 @@ export interface Progress {
   readonly at: number;
   /** By screen. */
   readonly answers: readonly (GivenAnswer | null)[];
-  /** Screens that are answered or shown. */
+  /** Screens that were answered or revealed. */
   readonly open: readonly number[];
 }
 
@@ -37,6 +37,6 @@ export function saveProgress(id: string, progress: Progress | undefined): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(progress ? { ...others, [id]: progress } : others));
   } catch {
-    // Then it lasts as long as the page.
+    // Then it lasts only as long as the page.
   }
 }

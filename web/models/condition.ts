@@ -41,7 +41,7 @@ class QueryError extends Error {
   }
 }
 
-/** Parses a condition. Every model fulfils an empty one. */
+/** Parses a condition. Every model meets an empty one. */
 export function parseCondition(text: string): Parsed {
   try {
     return { ok: true, holds: new Parser(text).all() };
@@ -206,7 +206,7 @@ function compareDate(column: Column, operator: Token, token: Token): Condition {
   };
 }
 
-/** A number equals another if it can be written so, rounded or not. An unknown number fulfils no comparison. */
+/** A number equals another if it can be written so, rounded or not. An unknown number meets no comparison. */
 function compareNumber(column: Column, operator: Token, token: Token): Condition {
   const wanted = parseNumber(column, token);
   const { value } = wanted;

@@ -10,7 +10,7 @@ import { createBase, loadPublishedModels } from './catalogue.ts';
 export const loadPublished = async (text: string, answer: CountAnswer, counter: Counter) =>
   findPublished(text, answer, await loadPublishedModels(), counter);
 
-/** The published model with the same tensors and with no field that contradicts the configuration. */
+/** The published model with the same tensors and no field that contradicts the configuration. */
 export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
   const given = new Map(listMembers(text)?.map(([key, literal]) => [key, plainLiteral(literal)]));
   const agrees = ({ config }: Published) =>

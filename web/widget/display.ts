@@ -1,4 +1,4 @@
-// What a widget shows, from its element's attributes to what is drawn in its shadow root.
+// What a widget shows: from its element's attributes to the contents of its shadow root.
 
 import { home } from '../support/build-info.ts';
 import style from '#widget-style';
@@ -27,7 +27,7 @@ import type { LedgerErrorDetail } from './event-details.ts';
 import { createCompactModels } from '../views/compact-models.ts';
 import { drawExercise, EXERCISE } from '../views/exercise-place.ts';
 
-/** The element, as it is read here: see element.ts. */
+/** The element as it is read here: see element.ts. */
 interface Widget extends HTMLElement {
   readonly model: string;
   readonly config: string | object | null;
@@ -41,7 +41,7 @@ export interface Display {
   readonly started: boolean;
   readonly answers: readonly Answer[];
   start(): Promise<void>;
-  /** An attribute, or the configuration, is another. */
+  /** Called when an attribute or the configuration has changed. */
   changed(): void;
 }
 
@@ -57,12 +57,12 @@ function createSheet(text: string): CSSStyleSheet {
 const styleSheets = () =>
   (sheets ??= {
     all: createSheet(style),
-    // Not of the host, which keeps the scheme of the page around it: by that it is known which of the two is wanted.
+    // A class inside instead of the host, which keeps the surrounding page's scheme: that scheme decides which colours are used.
     light: createSheet(':host{--light:initial;--dark: }.widget{color-scheme:light}'),
     dark: createSheet('@media not print{:host{--light: ;--dark:initial}.widget{color-scheme:dark}}'),
   });
 
-/** Room that is kept for what comes, in pixels: that of a usual model where the widget is wide, and in each of the widths of style.css. */
+/** The reserved height in pixels: that of a typical model in a wide widget, and at each of the widths in style.css. */
 const ROOM: Readonly<Record<CompactPart, readonly number[]>> = {
   total: [115, 115, 115, 115],
   parts: [281, 281, 281, 281],
@@ -77,7 +77,7 @@ const FIELDS_ROOM = [8, 8, -4, -4];
 const LINK_ROOM = 32;
 const PADDING = 18;
 
-/** Those that handlers inside listen for. */
+/** The events that handlers inside listen for. */
 const EVENTS = ['input', 'change', 'click', 'keydown', 'pointerover', 'focusin', 'focusout'] as const;
 
 export function createDisplay(element: Widget, root: ShadowRoot): Display {
@@ -87,7 +87,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
   root.replaceChildren(place, watch);
   let counter: LazyCounter | undefined;
   let numbers: Numbers | undefined;
-  /** Under an earlier number something else was asked for. */
+  /** A request with an earlier number is outdated. */
   let asked = 0;
   let said = '';
 
@@ -105,9 +105,9 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     return { parts, plan: parsePlanIn(element.view), editable, numbers };
   };
 
-  /** The children of the element, and one line that says why, where there is a reason. */
+  /** The element's children, with one line on the reason if there is one. */
   const fallback = (reason?: string) => {
-    place.className = reason === undefined ? 'room' : ''; // nothing else will come
+    place.className = reason === undefined ? 'room' : ''; // nothing else will follow
     const why = reason === undefined ? null : h('p', { class: 'why', part: 'reason' }, compactTexts.why(reason));
     render([h('div', { class: 'fallback', part: 'fallback' }, h('slot', {})), why], place);
   };
@@ -157,10 +157,10 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     tell('ledger-error', detail);
   };
 
-  // A colour of the system's follows whatever changes the scheme around: a style sheet, a class, the reader's own settings. It changes in a
-  // transition, of which there is an event; and what was not displayed, or not here, has none, but begins its animation.
+  // A system colour follows every change of the surrounding scheme: a style sheet, a class, the reader's settings. The colour changes in a
+  // transition, which fires an event; an element that was hidden or moved has no transition, but starts its animation.
   watch.ontransitionrun = watch.onanimationstart = () => adoptTheme(element, root);
-  // What handlers read and write is in the language of this widget.
+  // Handlers read and write in this widget's language.
   for (const type of EVENTS) root.addEventListener(type, () => numbers && setNumbers(numbers), true);
   dress();
   fallback();
@@ -188,14 +188,14 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
   return shown;
 }
 
-/** The style sheets in the colours that the element asks for, or that the page around it has. */
+/** Applies the style sheets in the colours that the element or the surrounding page asks for. */
 function adoptTheme(element: Widget, root: ShadowRoot): void {
   const { all, light, dark } = styleSheets();
   const sheet = (parseTheme(element.theme) || findThemeAround(element)) === 'dark' ? dark : light;
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [all, sheet];
 }
 
-/** Keeps the height that the answer will probably take, or the one that the element says. */
+/** Reserves the height that the answer will probably need, or the element's own. */
 function keepRoom(element: Widget, place: HTMLElement, parts: readonly CompactPart[], fields: number): void {
   const height = /^\d+$/.exec(element.getAttribute('height') ?? '')?.[0];
   const count = Math.max(1, readNames(element).length + Number(readConfig(element) !== ''));
@@ -208,17 +208,17 @@ function keepRoom(element: Widget, place: HTMLElement, parts: readonly CompactPa
 
 const toErrorDetail = ({ error: { code, field, message } }: Refusal): LedgerErrorDetail => ({ code, field, message });
 
-/** What the element says, or the page around it. */
+/** The element's language, or the surrounding page's. */
 function readLanguage(element: HTMLElement): string {
   const said = element.closest<HTMLElement>('[lang]')?.lang ?? '';
   try {
     return Intl.getCanonicalLocales(said)[0] ?? 'en';
   } catch {
-    return 'en'; // no language that there is
+    return 'en'; // not a valid language
   }
 }
 
-/** Pixels for that, at one of the widths. */
+/** The reserved pixels at one of the widths. */
 function estimateHeight(parts: readonly CompactPart[], models: number, fields: number, link: boolean, step: number): number {
   const { compares, alone } = arrangeParts(parts, models);
   const each = alone.reduce((sum, part) => sum + ROOM[part][step], 0);
@@ -226,19 +226,19 @@ function estimateHeight(parts: readonly CompactPart[], models: number, fields: n
   return PADDING + (compares ? ROOM.compare[step] : 0) + models * each + few + (link ? LINK_ROOM : 0);
 }
 
-/** The colours that the page around a widget declares to have: what declares none is light. */
+/** The colour scheme that the surrounding page declares; light if it declares none. */
 function findThemeAround(element: Element): CompactTheme {
   const scheme = getComputedStyle(element).colorScheme;
   if (!scheme.includes('dark')) return 'light';
   return scheme.includes('light') && !matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark';
 }
 
-/** What is to be counted, as text: where that is the same, nothing is counted anew. */
+/** The models to count, as text: nothing is counted again while it is equal. */
 function readSource(element: Widget): string {
   return `${element.model}\n${readConfig(element)}`;
 }
 
-/** The configuration of the element, if it has one: the property, the attribute, or a child; or why the property cannot be one. */
+/** The element's configuration, if it has one: the property, the attribute, or a child; or why the property is invalid. */
 function readConfig({ config, children }: Widget): string | InputError {
   if (typeof config === 'string') return config;
   if (config) return stringifyOrExplain(config);
@@ -266,14 +266,14 @@ async function resolveEntries(element: Widget, counter: LazyCounter): Promise<re
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
 }
 
-/** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them; or any model as a link has it. */
+/** `gpt2&n_layer=24`: a published model or a model type, with edits as in links; or any model as in a link. */
 function parseName(name: string): ModelLink {
   const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
   if (!link) throw new ModelNotFoundError(compactTexts.unknownModel(name));
   return link;
 }
 
-/** The name of a published model goes before that of a model type. */
+/** A published model's name takes precedence over a model type's. */
 async function resolveName(name: string, counter: LazyCounter): Promise<Entry> {
   const link = parseName(name);
   if (link.kind !== 'model' || (await findModelBase(link.id))) return resolveLink(link, counter);
@@ -283,7 +283,7 @@ async function resolveName(name: string, counter: LazyCounter): Promise<Entry> {
   return resolveLink({ ...link, kind: 'type' }, counter);
 }
 
-/** Where the whole page stands: as the element says, or as the build was told. */
+/** The address of the whole page: from the element, or from the build. */
 function readPage({ page }: Widget): string | undefined {
   const address = page || home;
   if (!address) return undefined;

@@ -1,5 +1,5 @@
-// The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">what is shown without scripts</param-ledger>`. It does not disturb its page:
-// everything is in a shadow root, nothing is global, and nothing is loaded before it is about to be seen.
+// The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">what is shown without scripts</param-ledger>`. It does not affect its page:
+// everything is in a shadow root, nothing is global, and nothing is loaded until it is about to be visible.
 
 import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
