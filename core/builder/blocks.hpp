@@ -56,7 +56,7 @@ struct BlockRows {
   std::size_t first, last;  ///< positions among the builder's rows, from `first` up to but not including `last`
 };
 
-/// Marks what is recorded during its lifetime as one block. Does nothing unless inference is recorded, as derivations do.
+/// Marks what is recorded during its lifetime as one block. Does nothing unless inference is recorded, as it is for derivations.
 class InBlock {
  public:
   InBlock(Builder& b, const Block& block) {
@@ -85,7 +85,7 @@ void record_block(Builder& b, const Block& block, Text name = {});
 /// Puts the row recorded last into the same blocks as an earlier row.
 void repeat_blocks(Builder& b, std::size_t row);
 
-/// The blocks that contain a row, the innermost first.
+/// The blocks that a row stands in, the innermost first.
 std::vector<const Block*> blocks_around(const std::vector<BlockRows>& blocks, std::size_t row);
 
 }  // namespace param_ledger
