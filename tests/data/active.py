@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """What one token uses, from transformers' own forward pass over one token.
 
-    active.py ACTIVE.json [-o OUT] [TYPE...]     the file anew: a new line is {"id": …} of the defaults of a type, or has a "config" of its own;
-                                                 why matrices differ from our count (`beside`) and what a token is (`why`) are kept
+    active.py ACTIVE.json [-o OUT] [TYPE...]     rebuilds the file. A new line is {"id": …} for the defaults of a type, or also has a "config".
+                                                 The reasons why matrices differ from our count (`beside`), and what a token is (`why`), are kept
 
 Needs what oracle.py needs.
 
-    matrices    the multiply-adds of the products that are written as a matrix of weights times rows (mm, addmm, grouped), on the meta
-                device: without products of attention and of states, and convolutions
-    active      the parameters but for the experts that the token is not routed to: of a tensor of which the pass uses slices alone (an
-                expert's matrices, their biases) what it uses, else all of it. On the meta device, where routers let it; else with one
-                number for all weights, which takes no memory. `by`: "hand" where transformers lacks the type, whose code is read in by_hand.py
+    matrices    the multiply-adds of products of a weight matrix with rows (mm, addmm, grouped), on the meta device: without products of
+                attention and states, and without convolutions
+    active      the parameters except for experts that the token is not routed to. If the pass uses only slices of a tensor (an expert's
+                matrices and biases), these count, otherwise the whole tensor. On the meta device if routers allow it, otherwise with one
+                number for all weights, which takes no memory. `by`: "hand" if transformers lacks the type; by_hand.py follows its code
 """
 import contextlib, io, json, os, sys
 
@@ -49,13 +49,13 @@ def matrices(config):
 
 
 def products_by_rows(rows, experts, offs):
-    """In the place of the product of sorted rows with their experts: sees as many experts as there are rows."""
+    """Replaces the product of sorted rows with their experts: sees as many experts as there are rows."""
     seen = experts[: min(len(rows), len(experts))].sum()
     return rows.new_zeros((rows.shape[0], experts.shape[2])) + 0 * seen
 
 
 def with_weights(model):
-    """One number for all weights: nothing to store. Routers prefer experts to LongCat's places without one: as many as a token may use."""
+    """One number for all weights, so nothing is stored. Routers prefer real experts to LongCat's zero experts: as many as a token may use."""
     import torch
     made = {}
 
@@ -80,7 +80,7 @@ def with_weights(model):
 
 
 def watching(parameters):
-    """A mode that notes, for each parameter, how many of its elements each operation takes."""
+    """A mode that records how many elements of each parameter each operation uses."""
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
     from torch.utils._pytree import tree_leaves
@@ -114,7 +114,7 @@ def storage(tensor):
 
 
 def pass_over(config, device, keeps):
-    """The model after a pass over one token, and what it used. What text alone does not reach of vision's experts gets a token, too."""
+    """The model after a pass over one token, and what it used. Vision experts that text does not reach get a token, too."""
     import torch, transformers.integrations.moe as moe
     moe._grouped_mm = products_by_rows
     model = oracle.build(config).eval().to(torch.bfloat16)

@@ -1,4 +1,4 @@
-"""The parameters that one token uses of types that transformers lacks, by hand from the code published with their weights: active(config)."""
+"""The parameters that one token uses, for types that transformers lacks: by hand from the published code: active(config)."""
 
 
 def gated(width, inner):
@@ -48,7 +48,7 @@ def mistral_params(c):
 
 
 def llama4_params(c):
-    """llama_models, llama4/args.py, model.py and moe.py, without vision: a shared expert beside those that a token goes to."""
+    """llama_models, llama4/args.py, model.py and moe.py, without vision: a shared expert in addition to the routed ones."""
     d, moe = c["dim"], c["moe_args"]
 
     def inner(base, divisor=1):

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""What transformers keeps and multiplies while a model generates, from its own forward pass on the meta device: shapes, no numbers.
+"""What transformers caches and multiplies during generation, from its own forward pass on the meta device: shapes only.
 
-    cost.py CASES.jsonl [-o OUT] [TYPE...]     the cases of a file anew, at the lengths that each names; a new one is {"id": …, "config": …}
+    cost.py CASES.jsonl [-o OUT] [TYPE...]     rebuilds the cases of a file at the lengths in each; a new one is {"id": …, "config": …}
 
-Needs what oracle.py needs, which stands beside it. A case is one line of JSON:
+Needs what oracle.py needs. A case is one line of JSON:
 
-    cache   {"100": [[name, shape, dtype], …]}: each tensor that the cache holds after one prompt of so many tokens, in bfloat16 and for one
-            sequence; a name ends in its layer's index, "[0-31]" where layers are alike, and its role
-    flops   {"100": N}: of the matrix products, convolutions and products of attention in that pass, two for each multiply-add; experts by
-            the rows that they multiply, attention as the full square, convolutions by what is kept of them, one place for each token
-    next    {"200": N}: the same of one token more, with what is kept; where the id ends in /next
-    without ["Mamba2Mixer"]: the classes of modules that take a prompt in chunks of tokens, whose products of activations with each other
-            `flops` leaves out. `next` has them, also those that are written as the sum of something as large as a state that is kept
-    source  13: the tokens of an encoder's text; 0: the encoder's output is given, in all its places
-    sums    ["Inkling2DynamicShortConvolution"]: the classes of modules that write their products as sums
+    cache   {"100": [[name, shape, dtype], …]}: each cached tensor after a prompt of that many tokens, in bfloat16 and for one sequence. A
+            name ends in its layer's index, "[0-31]" for equal layers, and its role
+    flops   {"100": N}: two per multiply-add of the matrix products, convolutions and attention in that pass. Experts count by the rows
+            that they multiply, attention as the full square, convolutions by the outputs that are kept, one position per token
+    next    {"200": N}: the same for the next token, with the cache; the id then ends in /next
+    without ["Mamba2Mixer"]: classes of modules that process a prompt in chunks. `flops` leaves out their products of activations with
+            each other. `next` includes them, also if they are written as the sum of a product as large as a cached state
+    source  13: the number of tokens of an encoder's text; 0: the encoder's output is given for all positions
+    sums    ["Inkling2DynamicShortConvolution"]: classes of modules that write their products as sums
 """
 import argparse, contextlib, io, json, math, os, re, signal, sys
 
@@ -26,13 +26,13 @@ SECONDS = 25  # a scan written as a loop over tokens would take minutes
 
 
 def products_of_experts(rows, experts, *_, **__):
-    """Rows sorted by expert: each meets one expert's matrix."""
+    """Rows sorted by expert: each is multiplied by one expert's matrix."""
     rows, experts = (list(getattr(x, "shape", x)) for x in (rows, experts))
     return 2 * rows[-2] * rows[-1] * experts[-1]
 
 
 def kept_in(holder, path, met):
-    """(path, tensor) of all numbers that a cache holds, however it is made; counters are left out."""
+    """(path, tensor) of everything that a cache of any kind holds, without counters."""
     import torch
     if id(holder) in met:
         return
@@ -67,7 +67,7 @@ def listed(cache):
 
 
 def counting(model, tokens, case, states):
-    """A counter of one pass over so many tokens; `states`: the sizes of those that are there."""
+    """A counter for one pass over that many tokens; `states`: the sizes of existing states."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
     aten = torch.ops.aten
@@ -98,7 +98,7 @@ def counting(model, tokens, case, states):
 
 
 def given(model, tokens, case, kept):
-    """What a pass is given beside what is kept."""
+    """The inputs of a pass besides the cache."""
     import torch
     zeros = torch.zeros((1, tokens), dtype=torch.long, device="meta")
     if "source" not in case:
@@ -110,7 +110,7 @@ def given(model, tokens, case, kept):
 
 
 def passed(model, tokens, case, kept=None):
-    """What one pass keeps, by the name under which the next takes it, and its operations."""
+    """What one pass caches, by the name that the next pass uses, and its operations."""
     import torch
     import transformers.masking_utils
     # These look at values: there is one sequence and no padding.
@@ -156,7 +156,7 @@ def too_long(*_):
 
 
 def asked(documentation):
-    """The file to measure anew, the types of it if not all, and where to write."""
+    """The file to rebuild, optionally some of its types, and the output."""
     parser = argparse.ArgumentParser(description=documentation, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
     parser.add_argument("types", nargs="*")
@@ -165,7 +165,7 @@ def asked(documentation):
 
 
 def output(path):
-    """Standard output where there is no path."""
+    """Standard output if there is no path."""
     return open(path, "w", encoding="utf-8") if path else contextlib.nullcontext(sys.stdout)
 
 

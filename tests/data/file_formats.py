@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Files of 42 small models as the real tools write them, each in four formats: one line of JSON for each model, packed with gzip.
+"""Files of 42 small models as the real tools write them, each in four formats: one line of JSON per model, compressed with gzip.
 
     file_formats.py OUT.jsonl.gz
 
 Needs: pip install torch==2.13.0 transformers==5.23.0 safetensors numpy
 
-Weights are zeros, which pack well.
+Weights are zeros, which compress well.
 
     config    as save_pretrained writes it
-    tensors   what safetensors itself reads of the file that save_pretrained wrote: {name: [dtype, shape]}
-    files     {file name: its bytes, each a character}: model.safetensors (save_pretrained), pytorch_model.bin (torch.save), old.bin (the same in the format
-              before archives), weights.npz (NumPy)
+    tensors   what safetensors reads from the file that save_pretrained wrote: {name: [dtype, shape]}
+    files     {file name: its bytes, one character each}: model.safetensors (save_pretrained), pytorch_model.bin (torch.save), old.bin (the
+              same in the format before archives), weights.npz (NumPy)
 """
 import gzip, io, json, os, sys, tempfile, warnings
 

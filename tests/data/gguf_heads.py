@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Heads of GGUF files of small models, as the package gguf writes them: one line of JSON for each.
+"""Heads of GGUF files of small models, as the package gguf writes them: one line of JSON each.
 
     gguf_heads.py [-o OUT] [ARCHITECTURE...]
     gguf_heads.py -o gguf.jsonl && gzip -9nf gguf.jsonl
 
 Needs: pip install torch==2.13.0 transformers==5.23.0 gguf
 
-Tensors and their checkpoint names are those that transformers builds (oracle.py); their names in GGUF are those of the package's own table;
-what the converter does beside renaming (stacks experts, turns GPT-2's matrices, splits latent keys and values) is done here by `converted`.
+Tensors and their checkpoint names come from transformers (oracle.py), their names in GGUF from the package's own table. `converted` does
+what the converter does besides renaming: it stacks experts, transposes GPT-2's matrices and splits latent keys and values.
 
     id          architecture/model_type
-    config      the configuration that the head is of
-    parameters  unique parameters of its model
-    beside      elements of layers that predict further tokens, which are no parameters of it
+    config      the configuration of the model
+    parameters  unique parameters of the model
+    beside      elements of prediction layers, which are not parameters of the model
     stored      elements in the file
     bytes       bytes of its tensors
     size        bytes of the whole file
-    head        base64 of what stands before the tensors
+    head        base64 of everything before the tensors
 """
 import argparse, base64, json, os, tempfile
 
@@ -182,7 +182,7 @@ def type_of(i, name, shape):
 
 
 def hybrid(w, arch, kind, get):
-    """what set_gguf_parameters writes of layers that are no attention"""
+    """what set_gguf_parameters writes about layers without attention"""
     kinds = get("layer_types", "layers_block_type") or []
     attend = [kind in ("attention", "full_attention") for kind in kinds]
     kv = get("num_key_value_heads")

@@ -1,4 +1,4 @@
-"""Small models whose heads gguf_heads.py writes."""
+"""Small models, for which gguf_heads.py writes heads."""
 
 SMALL = {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 3, "num_attention_heads": 8, "num_key_value_heads": 2,
          "vocab_size": 320, "max_position_embeddings": 128}

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What peft trains of a model, built on the meta device: the cases of a file anew, each a line of JSON.
+"""What peft trains of a model, built on the meta device: rebuilds the cases of a file, one line of JSON each.
 
     lora.py CASES.jsonl [-o OUT]
 
 Needs: pip install torch==2.13.0 transformers==5.23.0 peft==0.21.2
 
-    config              what is given; the model is of the first class in `architectures`
+    config              the configuration; the model is of the first class in `architectures`
     r, target_modules, target_parameters, modules_to_save, use_dora, use_rslora
-                        the same of LoraConfig
-    trained             numbers that are trained; or refused, where peft finds nothing or cannot do it
+                        as in LoraConfig
+    trained             trained numbers; or refused, if peft finds nothing or cannot adapt it
 """
 import argparse, json, os, sys, warnings
 

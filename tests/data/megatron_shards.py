@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""What each rank of Megatron-Core holds: its own GPTModel on the meta device with a fake process group: shapes, no numbers.
+"""What each rank of Megatron-Core holds: its own GPTModel on the meta device with a fake process group, shapes only.
 
-    megatron_shards.py CASES.jsonl [-o OUT]    the cases of a file anew; a new one is {"id": …, "config": …, "tp": 8, "pp": 1, "ep": 1, "rank": 0}
+    megatron_shards.py CASES.jsonl [-o OUT]    rebuilds the cases of a file; a new one is {"id": …, "config": …, "tp": 8, "pp": 1, "ep": 1, "rank": 0}
 
 Needs torch and: pip install --no-deps megatron-core==0.16.1. A case is one line of JSON:
 
-    vocabulary   as it is padded: to a multiple of 128 times tp, as Megatron's training programs do
+    vocabulary   padded to a multiple of 128 times tp, as Megatron's training programs do
     local        parameters of the rank
-    tensors      [[Megatron's name with * for indices, shape, how many], …]
+    tensors      [[Megatron's name with * for indices, shape, number], …]
     refused      why Megatron refuses
 
-Experts are divided by ep, else by tp. Ranks count tp fastest, then the stages, each of max(tp, ep) ranks.
+Experts are divided by ep, otherwise by tp. Ranks count tp fastest, then the stages, each with max(tp, ep) ranks.
 """
 import argparse, json, os, re, sys, warnings
 

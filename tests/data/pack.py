@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""pack.py FILE...: cases with their tensors as a tree of modules, which takes half of the room of a list of names.
+"""pack.py FILE...: writes the tensors of cases as a tree of modules, which takes half the space of a list of names.
 
     [["a.b.weight", [2, 3]], ["a.b.bias", [2]], ["a.c", [], "tied", "d"]]    {"a": {"b": {"weight": [2, 3], "bias": [2]}, "c": [[], "tied", "d"]}}
 
-A word may be several of the name's, where nothing else stands between. A module that another case of the type has at the same place or elsewhere, in a
-line before this and no other type between, is written as where it stands there: "LlamaModel/default layers" (nothing after the space: all of it).
-Of cases with one id the first stays. What is packed is left as it is.
+A key may have several words of a name if there is nothing else between them. A module that an earlier case of the same type has, in an earlier
+line without another type in between, is written as a reference: "LlamaModel/default layers" (nothing after the space: all of it). Of cases with
+the same id the first one is kept. Packed cases stay unchanged.
 """
 import json
 import sys
@@ -39,7 +39,7 @@ def shortened(node):
 
 
 def referred(node, modules, own, case, path=""):
-    """The tree with what stands in `modules`, which is text to "case path", as where it stands; `own` takes what else is here."""
+    """The tree with modules that are in `modules` (text to "case path") replaced by references; the others are added to `own`."""
     if not isinstance(node, dict):
         return node
     text = json.dumps(node, separators=(",", ":"))

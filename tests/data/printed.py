@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Printed models: what print(model) shows of models that transformers builds on the meta device, and what they hold.
+"""Printed models: print(model) of models that transformers builds on the meta device, and their parameters.
 
     printed.py > printed_models.jsonl && gzip -9nf printed_models.jsonl
 
-Needs what oracle.py needs, and peft. Each line: id, config (or model: the name of one in models.json), architecture, text, parameters (unique
-ones, a packed matrix as the numbers that it stands for), tied (elements that another module prints again), and of models with adapters the
-trainable ones. Modules that stand in a text more than once are packed: a line "@3" is the fourth of `blocks`, indented as that line is.
-The modules of quantizers, which need a GPU, are made here under their names and in their printed form.
+Needs what oracle.py needs, and peft. Each line: id, config (or model: a name in models.json), architecture, text, parameters (unique ones; a
+packed matrix counts as the numbers it stands for), tied (elements that another module prints again), and for models with adapters the
+trainable ones. Modules that occur more than once in a text are packed: a line "@3" is the fourth of `blocks`, with that line's indentation.
+The modules of quantizers, which need a GPU, are imitated here with their names and printed form.
 """
 import json, os, pathlib, re, sys, warnings
 
@@ -92,7 +92,7 @@ def build(config):
 
 
 def packed(text):
-    """The text with modules that stand in it again as a line "@N", and those."""
+    """The text with repeated modules as lines "@N", and these modules."""
     out, blocks, places = [], [], {}
     lines = text.split("\n")
     i = 0
@@ -145,7 +145,7 @@ def quantised(model, cls):
 
 
 def listed_experts(model, block, expert):
-    """Experts as transformers 4 had and printed them: a list of modules, with matrices of their own, beside a linear router."""
+    """Experts as transformers 4 printed them: a list of modules with separate matrices, next to a linear router."""
     for module in model.modules():
         for name, child in list(module.named_children()):
             if not hasattr(child, "experts"):

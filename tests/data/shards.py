@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""What each device holds under transformers' own plans, from its own functions on the meta device with a fake process group: shapes, no numbers.
+"""What each device holds under transformers' own plans, from its own functions on the meta device with a fake process group: shapes only.
 
-    shards.py CASES.jsonl [-o OUT] [-j PART/OF]    the cases of a file anew; a new one is {"id": …, "config": …, "tp": 8, "pp": 1, "ep": 1, "rank": 0}
+    shards.py CASES.jsonl [-o OUT] [-j PART/OF]    rebuilds the cases of a file; a new one is {"id": …, "config": …, "tp": 8, "pp": 1, "ep": 1, "rank": 0}
 
-Needs what oracle.py needs, which stands beside it. A case is one line of JSON:
+Needs what oracle.py needs. A case is one line of JSON:
 
     total, local    parameters of the model and of that rank
-    tensors         [[name, full shape, local shape], …] under the names of checkpoints, experts one by one where those have them one by one;
-                    the local shape is left out where it is the full one. A tied tensor is left out
+    tensors         [[name, full shape, local shape], …] with checkpoint names, experts separately if checkpoints store them so; the local
+                    shape is left out if it is the full one. Tied tensors are left out
     refused         why transformers refuses
-    beyond          why transformers would not run what is counted all the same: pipelines are applied after the other plans, and experts over
-                    more devices than tensors without data parallelism
+    beyond          why transformers would not run what is counted nevertheless: pipelines are applied after the other plans, and experts
+                    on more devices than tensors need data parallelism
 
-Ranks count tensor parallelism fastest, then the pipeline's stages, each of max(tp, ep) devices.
+Ranks count tensor parallelism fastest, then the pipeline stages, each with max(tp, ep) devices.
 """
 import argparse, json, os, re, sys, warnings
 
@@ -22,7 +22,7 @@ import oracle
 
 
 def distribution(tp, pp, ep):
-    """Sizes as transformers takes them, and why it would not; raises where it would not for the sizes alone."""
+    """The sizes in transformers' form, and why it would refuse; raises if it refuses the sizes alone."""
     from transformers.distributed.configuration_utils import DistributedConfig
 
     try:

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Small files as torch.save and NumPy write them, whole: one line of JSON for each.
+"""Small files as torch.save and NumPy write them, whole: one line of JSON each.
 
     torch_files.py -o torch.jsonl && gzip -9nf torch.jsonl
-    torch_files.py --repository -o OUT    the files of a model as save_pretrained writes them in shards: {name: base64}
+    torch_files.py --repository -o OUT    the sharded files of a model as save_pretrained writes them: {name: base64}
 
 Needs: pip install torch==2.13.0 transformers==5.23.0 numpy
 
     id        what it is
     name      the file's name
-    tensors   of the model in it: {name: [dtype as safetensors spells it, shape]}, tied ones too
-    elements  of these, each storage's once where `shared`
-    notes     words that the reading must say
-    problems  words of its problems, if it must have any: then it is partial
-    buffers   elements of the buffers among these, where a module says which they are
-    config    the configuration whose model it is, if any
+    tensors   of the model in it: {name: [dtype in safetensors' spelling, shape]}, including tied ones
+    elements  of these; with `shared`, each storage's once
+    notes     words that must be in the notes
+    problems  words of its problems, if it must have any; it is then partial
+    buffers   elements of the buffers among these, if a module names them
+    config    the model's configuration, if there is one
     file      base64 of it
 """
 import argparse, base64, collections, functools, io, json, os, random, tempfile
@@ -45,7 +45,7 @@ class Slots:
 
 
 class Reduced:
-    """Given its tensors anew by its class's arguments."""
+    """Rebuilt from the arguments of its class."""
 
     def __init__(self, weight):
         self.weight = weight
@@ -79,7 +79,7 @@ def nested(depth, tensor):
 
 
 def containers(state):
-    """The tensors of a model in containers of every kind, and what stands beside a model."""
+    """The tensors of a model in containers of every kind, and values next to a model."""
     w, b = torch.zeros(3, 4), torch.zeros(5)
     yield case("the model beside a loss", {"model": state, "ema": state, "loss": torch.tensor(0.5)}, state, notes=['"ema"', '"loss"', '"model"'])
     yield case("nanoGPT's checkpoint", {"model": state, "iter_num": 5, "best_val_loss": torch.tensor(1.0)}, state, notes=["best_val_loss"])

@@ -1,9 +1,9 @@
-"""Writes training_arguments.json: arguments of Megatron-LM, and how many parameters its own code builds from them, in a process of one.
+"""Writes training_arguments.json: arguments of Megatron-LM, and the parameters that its own code builds from them in one process.
 
     MEGATRON=FOLDER tests/data/training_arguments.py > tests/data/training_arguments.json
 
-FOLDER is a clone of Megatron-LM, whose megatron-core wants torch; neither devices nor Transformer Engine are needed, as its local layers hold
-the same parameters. `tests/data/tables/megatron_arguments.txt` is what it prints of the third line's.
+FOLDER is a clone of Megatron-LM. Its megatron-core needs torch, but neither devices nor Transformer Engine, because its local layers hold the
+same parameters. `tests/data/tables/megatron_arguments.txt` is its output for the third line.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""Writes core/derivation/type_facts.def: what explanations say of a model type that no tensor's shape tells.
+"""Writes core/derivation/type_facts.def: facts about a model type that its tensors do not show, for explanations.
 
 python tests/data/type_facts.py > core/derivation/type_facts.def
 
-From transformers: the activation and the rotary positions of each type's default configuration, and whether its norms are RMSNorm by its
-configuration or its code. Types of which nothing of this is known are left out.
+From transformers: the activation and the rotary positions of each type's default configuration, and whether its norms are RMSNorm according to
+its configuration or its code. Types without any known fact are left out.
 """
 
 import logging
@@ -22,7 +22,7 @@ MODELS = pathlib.Path(transformers.__file__).parent / "models"
 
 
 def settings(config):
-    """The configuration's own settings, and those of its text model before them."""
+    """The settings of the configuration, overridden by those of its text model."""
     text = getattr(config, "text_config", None)
     return {**config.to_dict(), **(text.to_dict() if text is not None else {})}
 
