@@ -49,7 +49,7 @@ test('a model by its address on the Hub, and by its name alone', () => {
   for (const other of ['Llama-3.1-80B', 'somebody/Llama-3.1-8B', 'https://huggingface.co/somebody/Llama-3.1-8B']) {
     const { code, out, errors } = run([other]);
     assert.deepEqual([code, out], [2, ''], other);
-    assert.match(errors, /not a file, a known model/);
+    assert.match(errors, /is not a file, a published model or a model type/);
   }
   assert.match(
     run(['somebody/Llama-3.1-8B']).errors,
@@ -78,7 +78,7 @@ test('a byte order mark, Windows’ line ends and UTF-16 are read; other encodin
     assert.match(errors, /UTF-8/);
   }
   for (const [input, why] of /** @type {const} */ ([
-    ['', /nothing in it/],
+    ['', /It is empty/],
     [text.slice(0, -1), /not JSON: the text ends where/],
     ['x'.repeat(3_000_000), /neither a config\.json/],
   ])) {

@@ -103,7 +103,7 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
   ['lab/model@v9', /has no revision v9/],
   ['https://huggingface.co/lab/model/tree/main/nowhere', /has no nowhere/],
   ['https://huggingface.co/lab/model/blob/main/x.safetensors', /has no x\.safetensors/],
-  ['lab/gated', /is gated[^]*no token is asked for[^]*param-ledger read/],
+  ['lab/gated', /is gated[^]*no token is used[^]*param-ledger read/],
   ['lab/limited', /too many requests/],
   ['lab/troubled', /HTTP 503/],
   ['lab/hidden', /lab\/hidden is not public/],

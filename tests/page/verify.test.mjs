@@ -87,7 +87,7 @@ everywhere(
 );
 
 for (const [what, as, message] of /** @type {[string, Parameters<typeof answering>[1], RegExp][]} */ ([
-  ['gated', { status: 401, code: 'GatedRepo' }, /is gated[^]*tokens are not accepted/],
+  ['gated', { status: 401, code: 'GatedRepo' }, /is gated[^]*no token is used/],
   ['limited', { status: 429 }, /too many requests/],
   ['a shard that is not there', { without: shards[0] }, /which the index names, is missing/],
 ])) {
