@@ -22,7 +22,7 @@ test('commands have aliases and abbreviations; a file of that name takes precede
   assert.equal(run(['mem', file]).out, run(['memory', file]).out);
   assert.equal(run(['deriv', file]).out, run(['derive', file]).out);
   assert.equal(run(['help', 'mem']).out, run(['help', 'memory']).out);
-  assert.match(run(['comp', file, file]).errors, /comp is no file/, 'compare or completion');
+  assert.match(run(['comp', file, file]).errors, /comp is not a file/, 'compare or completion');
   const elsewhere = join(folder, 'elsewhere');
   mkdirSync(elsewhere);
   writeFileSync(join(elsewhere, 'mem'), JSON.stringify(small));

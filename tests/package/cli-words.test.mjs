@@ -47,7 +47,7 @@ test('folders, missing files, unreadable files and weights without read get a me
     [['./none'], /\.\/none cannot be read: it does not exist/],
     [[join(folder, 'empty')], /the folder .*empty has no config\.json\.\n/],
     [[join(folder, 'meta')], /has no config\.json\. Name the file: .*params\.json/],
-    [[weights], /model\.safetensors holds tensors \(safetensors\), and is no config\.json: param-ledger read .*model\.safetensors/],
+    [[weights], /model\.safetensors holds tensors \(safetensors\) and is not a config\.json: param-ledger read .*model\.safetensors/],
     [['memory', weights], /holds tensors/],
     [['article', folder], /cannot be read: it is a folder/],
     [['article', join(folder, 'none.json')], /it does not exist/],

@@ -26,7 +26,7 @@ import { vectors } from './vectors.mjs';
 /** The largest first view, compressed, without wasm and catalogue; other views are loaded on demand. */
 const PAGE_LIMIT = 80_000;
 /** Its recorded size. A growth of 5 % is reported. */
-const PAGE_RECORDED = 70_100;
+const PAGE_RECORDED = 74_700;
 /** How much the address in PARAM_LEDGER_HOME may add, because its length is not ours. */
 const HOME_LIMIT = 1_000;
 
