@@ -90,7 +90,8 @@ std::vector<WorkedArticle::NamedCause> WorkedArticle::causes(Count own) const {
       label += concat({label.empty() ? "" : ", ", (to != nullptr ? to : from)->name, " ", from != nullptr ? value_text(*from) : "none",
                        " → ", to != nullptr ? value_text(*to) : "none"});
     }
-    if (cause.rest) label += concat({label.empty() ? "" : ", ", cause.purpose.empty() ? "differences that no field shows" : words_of(cause.purpose)});
+    if (cause.rest)
+      label += concat({label.empty() ? "" : ", ", cause.purpose.empty() ? "differences that no field shows" : words_of(cause.purpose)});
     if (label.empty()) label = "another class";
     out.push_back({std::move(label), cause.after});
   }
@@ -197,7 +198,8 @@ void WorkedArticle::compare(ArticleStep& step) {
     step.sentence = concat({"Cut off rather than rounded: it is ", grouped_digits(right), "."});
   } else if (within(printed, carried)) {
     step.verdict = StepVerdict::carried;
-    step.sentence = concat({"Carries an earlier error: the arithmetic follows from the printed numbers; the correct value is ", grouped_digits(right), "."});
+    step.sentence = concat(
+        {"Carries an earlier error: the arithmetic follows from the printed numbers; the correct value is ", grouped_digits(right), "."});
   } else if (const std::string unit = right_unit(printed, carried); !unit.empty()) {
     step.verdict = StepVerdict::unit;
     step.sentence = concat({"The unit is wrong: ", printed.text, " is ", unit.size() == printed.figures.size() ? "" : concat({unit, ", "}),

@@ -89,8 +89,6 @@ Count Trained::elements() const {
   return out;
 }
 
-bool are_single_experts(const Row& row) { return side_of(row) != ExpertSide::none && row.shape.size() == 2; }
-
 Adapter::Adapter(const Model& model, Json lora)
     : model_(model), peft_(model.choice.family->peft), type_(model.choice.family->model_type), renames_(module_renames(type_)) {
   const Json rank = lora["r"], modules = lora["target_modules"], dora = lora["use_dora"];

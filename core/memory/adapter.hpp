@@ -74,7 +74,4 @@ class Adapter {
   std::string refusal_;
 };
 
-/// Whether a row belongs to experts that files store one by one. They share one adapter per layer.
-bool are_single_experts(const Row& row);
-
 }  // namespace param_ledger

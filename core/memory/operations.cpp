@@ -100,8 +100,7 @@ class Counter {
         multiply(2 * times, add(m, full)), once);
     if (pairs_.each == 0) return;
     put({training ? "training_causal" : "forward_causal", training,
-         training ? "Forward and backward pass, half of the attention (causal mask)"
-                  : "Forward pass, half of the attention (causal mask)",
+         training ? "Forward and backward pass, half of the attention (causal mask)" : "Forward pass, half of the attention (causal mask)",
          concat({weights, " + ", times == 1 ? "" : concat({digits(times), "·"}), "A·T²", extra}),
          concat({given, " + ", times == 1 ? "" : concat({digits(times), " × "}), number(pairs_.each), " × ", number(tokens_), "²",
                  given_extra}),
