@@ -38,7 +38,7 @@ class CacheShare {
     if (sizes_.pipeline == 1) return elements;
     const std::vector<Run> layers = spelled(first_index(row.name));
     if (layers.empty()) {
-      out_.unknown = concat({"On which stage ", row.name, " is kept is not known here."});
+      out_.unknown = concat({"The stage that holds ", row.name, " is not known here."});
       return 0;
     }
     return elements / size_of(layers) * size_of(cut(layers, stage_.first, stage_.second));

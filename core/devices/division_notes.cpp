@@ -62,7 +62,7 @@ void note_vllm(const Division& division, Builder& notes) {
   notes.note(
       "",
       "These are the shapes that the source of vLLM 0.11.0 gives, with its names in `holder`. Not counted: quantized layouts, adapters, "
-      "redundant experts, context and sequence parallelism, and all memory beside weights and cache.");
+      "redundant experts, context and sequence parallelism, and all memory besides weights and cache.");
   note_padding(division, notes);
   if (sizes.expert > 1)
     notes.note("expert",
@@ -80,7 +80,7 @@ void warn_of_sizes(const Sizes& sizes, Builder& notes) {
     const std::string groups = digits(sizes.expert / sizes.tensor);
     notes.warn("expert",
                concat({"transformers takes expert = ", digits(sizes.expert), " with tensor = ", digits(sizes.tensor),
-                       " only beside data parallelism (fsdp_size = ", groups, "). Each of these ", groups,
+                       " only together with data parallelism (fsdp_size = ", groups, "). Each of these ", groups,
                        " groups of devices holds all that is not a routed expert. How FSDP divides that further is not counted here."}));
   }
   if (sizes.expert > 1 && sizes.pipeline > 1)

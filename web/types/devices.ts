@@ -1,42 +1,42 @@
-// What each device holds of a model that several share.
+// What each device holds if several share the model.
 
 import type { Count } from './formula.ts';
 import type { Note } from './count.ts';
 import type { Bytes, Known, TrainingOptions } from './memory.ts';
 import type { TensorKind } from './count.ts';
 
-/** Whose plan: of transformers 5.23, Megatron-Core 0.16.1, vLLM 0.11.0. */
+/** The program whose plan is used: transformers 5.23, Megatron-Core 0.16.1, vLLM 0.11.0. */
 export type PlanName = 'transformers' | 'megatron' | 'vllm';
 
 /** How a model is shared, and what runs on it. There are `pipeline` · max(`tensor`, `expert`) devices. */
 export interface DevicesOptions {
-  /** Devices that share each tensor; 1 where nothing is said. */
+  /** Devices that share each tensor; 1 by default. */
   readonly tensor?: number | bigint | Count;
-  /** Stages, each with layers of its own. */
+  /** Pipeline stages, each with its own layers. */
   readonly pipeline?: number | bigint | Count;
-  /** Devices that share the experts of a layer: a multiple of `tensor`; for Megatron-Core a divisor, too. */
+  /** Devices that share the experts of a layer: a multiple of `tensor`; for Megatron-Core a divisor is allowed, too. */
   readonly expert?: number | bigint | Count;
-  /** `transformers` where nothing is said. */
+  /** `transformers` by default. */
   readonly plan?: PlanName;
-  /** In the context; 4,096 where nothing is said. */
+  /** Tokens in the context; 4,096 by default. */
   readonly tokens?: number | bigint | Count;
   readonly batch?: number | bigint | Count;
   readonly beams?: number | bigint | Count;
   readonly source?: number | bigint | Count;
-  /** As `MemoryOptions` has them. */
+  /** As in `MemoryOptions`. */
   readonly weights?: string;
   readonly cache?: string;
   /** Bytes of one device's memory. */
   readonly room?: number | bigint | Count;
-  /** One device alone, by its rank: tensor parallelism counts fastest, then the stages. */
+  /** One device, by its rank: tensor parallelism counts fastest, then the stages. */
   readonly rank?: number | bigint | Count;
   /** What training keeps on each device; without adapters. `stage` divides it among the devices that hold the same. */
   readonly training?: Omit<TrainingOptions, 'lora'>;
   /** Copies of the whole model that train together: data parallelism. Only with `training`. */
   readonly data?: number | bigint | Count;
-  /** Hidden states split by tokens between the blocks: sequence parallelism. Only of Megatron-Core. */
+  /** Hidden states are split by tokens between the blocks: sequence parallelism. Only for Megatron-Core. */
   readonly sequence?: boolean;
-  /** Another plan of the same model, to stand next to this one. What it leaves out is as above. */
+  /** A second plan for the same model. Missing members have the defaults above. */
   readonly against?: Pick<DevicesOptions, 'tensor' | 'pipeline' | 'expert' | 'plan'>;
 }
 
@@ -53,47 +53,52 @@ export interface DividedRow {
   readonly part: string;
   readonly kind: TensorKind;
   readonly rule: DivisionRule;
-  /** The parameter of Megatron-Core or vLLM that holds it, alone or together with others; `*` is a layer or an expert. Absent for transformers. */
+  /**
+   * The parameter of Megatron-Core or vLLM that contains it, alone or with others; `*` is a layer or an expert. Absent for transformers.
+   */
   readonly holder?: string;
-  /** The first dimension as that program pads it; absent where it does not. */
+  /** The first dimension with that program's padding; absent without padding. */
   readonly padded?: Count;
-  /** The word of transformers' plan: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: key-value heads that several devices hold. */
+  /**
+   * The style in transformers' plan: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: several devices hold the same key-value
+   * heads.
+   */
   readonly style: string;
-  /** Which stages hold it. */
+  /** The stages that hold it. */
   readonly stages: 'every' | 'layers' | 'first' | 'ends' | 'last';
-  /** The dimension that is divided; absent where none is. */
+  /** The dimension that is divided; absent if there is none. */
   readonly dimension?: number;
-  /** Into how many shares, and how many devices hold each of them. */
+  /** The number of shares, and the number of devices that hold each of them. */
   readonly parts: Count;
   readonly copies: Count;
-  /** Of all its tensors. */
+  /** Elements of all its tensors. */
   readonly elements: Count;
   readonly why: string;
 }
 
 /** What one device holds of a row. */
 export interface LocalRow {
-  /** Its place in `rows`. */
+  /** Its index in `rows`. */
   readonly row: number;
-  /** With the layers and the experts that are there. */
+  /** With the layers and experts on this device. */
   readonly name: string;
   readonly shape: readonly (number | Count)[];
   readonly elements: Count;
-  /** In config field names with T, P and E_p for the sizes, and with the values in place. */
+  /** In config field names with T, P and E_p for the sizes, and with values. */
   readonly formula: string;
   readonly substitution: string;
 }
 
-/** From one to another, both of them included. */
+/** The first and the last one, inclusive. */
 export type Span = readonly [first: number, last: number];
 
-/** Devices that hold as much of everything. Names in `rows` are those of the first of them. */
+/** Devices with equal contents. Names in `rows` are those of the first one. */
 export interface RankKind {
   readonly ranks: readonly Span[];
   readonly stages: readonly Span[];
-  /** How many devices these are. */
+  /** The number of these devices. */
   readonly count: Count;
-  /** The device whose names are given, and its stage. */
+  /** The device with the given names, and its stage. */
   readonly rank: Count;
   readonly stage: Count;
   readonly parameters: Count;
@@ -102,14 +107,14 @@ export interface RankKind {
   readonly cache: Known<{ readonly total: Bytes }>;
   /** Weights and cache. */
   readonly need?: Bytes;
-  /** Where a room was given: whether it holds that, and what is left or missing. */
+  /** If a memory size was given: whether the device's contents fit, and what is left or missing. */
   readonly fits?: boolean;
   readonly left?: Bytes;
   readonly missing?: Bytes;
   readonly parts: readonly { readonly part: string; readonly parameters: Count; readonly bytes?: Count }[];
-  /** Where training was asked for. `each`: what this device keeps of it. Without activations. */
+  /** If training was requested. `each`: what this device keeps. Without activations. */
   readonly training?: DeviceTraining;
-  /** Its parameters as one closed formula, in short symbols and with the values in place. */
+  /** Its parameters as one closed formula, in short symbols and with values. */
   readonly formula: string;
   readonly substitution: string;
   readonly rows: readonly LocalRow[];
@@ -119,28 +124,28 @@ export interface RankKind {
 export interface DeviceTraining {
   readonly trained: Count;
   readonly stage: Count;
-  /** How many devices hold the same share of what is not a whole expert, and of whole experts: these divide what the stage says. */
+  /** How many devices hold the same share: of everything but whole experts, and of whole experts. ZeRO divides among these. */
   readonly dense_copies: Count;
   readonly expert_copies?: Count;
-  /** All of its share of the model, and what it keeps of that: elements of a flat division, rounded up. */
+  /** Its whole share of the model, and the part of it that it keeps: elements of a flat division, rounded up. */
   readonly rows: readonly { readonly name: 'weights' | 'gradients' | 'master' | 'states'; readonly total: Bytes; readonly each: Bytes }[];
   readonly total: Bytes;
   readonly each: Bytes;
 }
 
-/** What devices exchange at one kind of place. */
+/** One kind of exchange between devices. */
 export interface Exchange {
   readonly collective: 'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all' | 'send';
-  /** `step`: once for each update; the others once for each token. */
+  /** `step`: once per update; the others once per token. */
   readonly pass: 'forward' | 'backward' | 'step';
   /**
    * A part of the model; `experts`, `shared_experts`; `stages`: between them. Of a step: `dense` is everything but whole experts, `replicated`
    * the norms and routers that every device holds whole, `ends` the embedding table that two stages hold.
    */
   readonly place: string;
-  /** How many devices take part. */
+  /** The number of devices that take part. */
   readonly among: Count;
-  /** Of the tensor that the collective works on, whatever its algorithm moves from device to device; how often; and both multiplied. */
+  /** The elements of the tensor that a collective works on, independent of its algorithm; the number of exchanges; and the product. */
   readonly elements: Count;
   readonly times: Count;
   readonly total: Count;
@@ -158,37 +163,37 @@ export interface DevicesAnswer {
   readonly tensor: Count;
   readonly pipeline: Count;
   readonly expert: Count;
-  /** Of one copy of the model. */
+  /** Parameters of one copy of the model. */
   readonly devices: Count;
-  /** Copies that train together, where more than one. */
+  /** Copies that train together, if there are several. */
   readonly data?: Count;
   readonly tokens: Count;
   readonly sequences: Count;
-  /** The model's parameters, and those of them divided by the devices, rounded down. */
+  /** The model's parameters, and these divided by the number of devices, rounded down. */
   readonly total: Count;
   readonly share: Count;
   readonly rows: readonly DividedRow[];
-  /** By their first ranks; the one that was asked for, if one was. */
+  /** Ordered by their first ranks; only the requested one, if one was. */
   readonly ranks: readonly RankKind[];
-  /** Which of `ranks` takes most. */
+  /** The index in `ranks` of the heaviest one. */
   readonly heaviest: number;
   /** What all devices hold: exactly the model, the extra copies and the padding of the vocabulary. Absent if one device was asked for. */
   readonly sum?: { readonly ranks: Count; readonly replicas: Count; readonly padding?: Count; readonly model: Count };
   /** What several devices hold: its parameters, on how many devices at most, and what that adds to each device on average, rounded down. */
   readonly replicated: readonly { readonly part: string; readonly parameters: Count; readonly copies: Count; readonly each: Count }[];
-  /** How much more than its share the heaviest device holds. */
+  /** How far the heaviest device is above an even share. */
   readonly over: { readonly parameters: Count; readonly percent: string };
-  /** What devices exchange for a token, and where training was asked for, backward and once a step. */
+  /** What devices exchange per token and, with training, backward and once per step. */
   readonly sent: readonly Exchange[];
   readonly notes: readonly Note[];
-  /** Where another plan was asked for: its answer, and where the two differ. */
+  /** If a second plan was requested: its answer, and the differences. */
   readonly against?: { readonly answer: DevicesAnswer; readonly differences: readonly DeviceDifference[] };
 }
 
 /** What the heaviest device of a plan holds of a row. */
 export interface DeviceShare {
   readonly rule: DivisionRule;
-  /** Absent where that device holds nothing of it. */
+  /** Absent if that device holds nothing of it. */
   readonly shape?: readonly (number | Count)[];
   readonly elements: Count;
   readonly copies: Count;
