@@ -118,7 +118,7 @@ bool Builder::enter_repeat(Text name, const IndexSet& indices) {
 
 bool Builder::enter_experts(Text name, const IndexSet& experts, Expr active) {
   if (!enter_repeat(name, experts)) return false;
-  repeats_.back().active = less(active, experts.count) ? active : experts.count;
+  repeats_.back().active = active && less(active, experts.count) ? active : experts.count;
   repeats_.back().experts = true;
   return true;
 }
@@ -259,7 +259,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   if (stacked != nullptr) {
     // The active experts replace the first dimension.
     row.experts = stacked->experts;
-    row.active = less(stacked->active, row.experts) ? stacked->active : row.experts;
+    row.active = stacked->active && less(stacked->active, row.experts) ? stacked->active : row.experts;
     if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }

@@ -12,6 +12,7 @@
 #include "core/json/json_text.hpp"
 #include "core/json/json_writer.hpp"
 #include "core/model/answer.hpp"
+#include "core/model/totals.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -221,6 +222,7 @@ class Judge {
   /// A number of parameters or bytes.
   Judged of_sum(const Claim& c) {
     const Quantity& claim = c.number;
+    if ((claim.subject & subject::active) != 0) require_active(model_.configuration, model_.builder.rows());
     Judged out{.found = {}, .ways = claim.bytes ? ways_of_storing(model_, root_, claim) : ByteWays{}};
     out.found = conventions_.explain(claim, out.ways);
     if (c.trainable) {  // all parameters may be trainable, but not a part of them

@@ -30,7 +30,10 @@ Count asked_of(const Model& model, Json meaning, const std::string& path) {
   if (!subset.names.empty()) return sum_of(model, subset);
   const std::string_view name = meaning["total"] ? required_text(meaning, path, "total") : std::string_view("parameters");
   for (const NamedTotal& total : named_totals())
-    if (total.name == name) return total.of(totals_of(model.builder.rows()));
+    if (total.name == name) {
+      if (total.active) require_active(model.configuration, model.builder.rows());
+      return total.of(totals_of(model.builder.rows()));
+    }
   refuse_key(path_of(path, "total"), concat({"“", clipped(name, 40), "” is not the name of a total, such as parameters or active."}));
 }
 
@@ -43,7 +46,9 @@ Json LessonScene::require_config(Json config, const std::string& path) {
 
 LessonScene::LessonScene(Json config, const std::string& path) : config_(require_config(config, path)), model_(config) {
   const Totals totals = totals_of(model_.builder.rows());
-  for (const NamedTotal& total : named_totals()) add_name(total.name, total.of(totals));
+  const bool routed = missing_active(model_.configuration, model_.builder.rows()) == nullptr;
+  for (const NamedTotal& total : named_totals())
+    if (routed || !total.active) add_name(total.name, total.of(totals));
   for (Binding& own : bindings_of(model_)) names_.push_back(std::move(own));
 }
 

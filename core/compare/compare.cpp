@@ -95,8 +95,11 @@ class ModelComparison {
     const bool known = std::all_of(models_.begin(), models_.begin() + static_cast<std::ptrdiff_t>(count_), [](const Model* model) {
       return model == nullptr || knows_files(model->configuration.sections.front().json);
     });
+    const bool routed = std::all_of(models_.begin(), models_.begin() + static_cast<std::ptrdiff_t>(count_), [](const Model* model) {
+      return model == nullptr || missing_active(model->configuration, model->builder.rows()) == nullptr;
+    });
     for (const NamedTotal& total : named_totals()) {
-      if (!known && total.name == "published") continue;
+      if ((!known && total.name == "published") || (!routed && total.active)) continue;
       json_.open_object();
       json_.member("name", total.name);
       write_counts([&](std::size_t i) { return total.of(totals_[i]); });

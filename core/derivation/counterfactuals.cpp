@@ -273,6 +273,7 @@ std::string counterfactuals_answer(Json config) {
   open_answer(json, model.choice);
   json.key("counterfactuals").open_array();
   const Count parameters = totals_of(model.builder.rows()).parameter_sum;
+  const bool routed = missing_active(model.configuration, model.builder.rows()) == nullptr;
   for (const Counterfactual& one : counterfactuals_of(config, model, inference)) {
     json.open_object();
     json.plain_member("id", one.id);
@@ -281,7 +282,7 @@ std::string counterfactuals_answer(Json config) {
     if (!one.to.empty()) json.plain_member("to", one.to);
     json.digits_member("parameters", one.parameters);
     json.member("difference", signed_difference(parameters, one.parameters));
-    json.digits_member("active", one.active);
+    if (routed) json.digits_member("active", one.active);
     json.key("tensors").open_array();
     for (const std::string_view name : one.tensors) json.string(name);
     json.close_array();

@@ -4,6 +4,7 @@
 
 #include "core/devices/layer_runs.hpp"
 #include "core/expr/like_terms.hpp"
+#include "core/model/totals.hpp"
 
 namespace param_ledger {
 
@@ -25,7 +26,8 @@ Expr name_beyond(Expr e, Expr without, Count value) {
 class Collector {
  public:
   Collector(Model& model, const Division& division, bool trains, bool sequence)
-      : pool_(model.pool),
+      : model_(model),
+        pool_(model.pool),
         division_(division),
         sizes_(division.sizes()),
         engine_(division.engine()),
@@ -153,12 +155,13 @@ class Collector {
     const bool one_by_one = r.shape.size() == 2;
     const Expr width = one_by_one ? r.shape[0] : hidden();
     const Expr times = times_of(r);
-    const Count k = r.active.decide() * r.experts.decide() / std::max<Count>(r.total.decide(), 1);
-    const Expr named = name_beyond(r.active, r.total, k);
-    const Expr chosen = named ? named : pool_.literal(k);
     if (!row.by_expert && engine_ != Engine::megatron)
       return put("all_reduce", Pass::forward, r, width, times, sizes_.tensor,
                  "Each device has a share of every expert: the products are summed.");
+    require_active(model_.configuration, model_.builder.rows());
+    const Count k = r.active.decide() * r.experts.decide() / std::max<Count>(r.total.decide(), 1);
+    const Expr named = name_beyond(r.active, r.total, k);
+    const Expr chosen = named ? named : pool_.literal(k);
     if (!row.by_expert) {
       put("all_gather", Pass::forward, r, chosen * width, times, sizes_.tensor,
           "Each device has a share of every expert, so it needs all tokens, each once for every expert that the token uses.");
@@ -196,6 +199,7 @@ class Collector {
           {"send", Pass::backward, "stages", 2, hidden(), steps, "Each stage sends the gradient of the hidden state to the one before."});
   }
 
+  const Model& model_;
   Pool& pool_;
   const Division& division_;
   const Sizes& sizes_;

@@ -15,7 +15,6 @@ BackboneOutput backbone(Config c, Builder& b) {
   Mixture m{.hidden = s.d, .count = n_experts, .active = c.optional_integer("num_experts_per_tok").value_or(Expr{}), .inner = f_expert};
   if (n_shared) m.shared = f_expert * *n_shared;
   const Split layers = stepped_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", 0));
-  require_active(c, m, layers.in);
   return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}}, a);
 }
 

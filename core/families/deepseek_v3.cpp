@@ -45,7 +45,6 @@ BackboneOutput latent_type(Config c, Builder& b, const LatentType& type) {
   const Expr n_dense = type.dense == Dense::listed ? c.literal(1) : c.integer("first_k_dense_replace", type.n_dense);
   const Split dense = dense_first(s.n_layers, n_dense);
   const Split layers = type.dense == Dense::first_k ? dense : listed_sparse_layers(c, s.n_layers, dense);
-  require_active(c, m, layers.in);
   if (type.mlp_bias) require_multiple(s.d, s.n);
   const SparseDecoder decoder{s, {.layers = layers, .mixture = m, .dense = s.f, .dense_bias = mlp_bias}};
   if (type.indexer_heads == 0) return sparse_decoder(b, decoder, latent);

@@ -93,7 +93,6 @@ BackboneOutput vl2_language(Config c, Builder& b) {
   if (shared) m.shared = f_expert * *shared;
   Split layers{{}, all(s.n_layers)};
   if (count) layers = stepped_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", 0));
-  require_active(c, m, layers.in);
   const SparseDecoder decoder{s, {.layers = layers, .mixture = m, .dense = s.f}};
   if (c.flag("use_mla", true)) {
     LatentAttention latent{.hidden = s.d, .heads = s.n, .bias = bias};

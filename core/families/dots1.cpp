@@ -21,7 +21,6 @@ BackboneOutput backbone(Config c, Builder& b) {
                   .correction = RouterBias::buffer,
                   .shared = f_expert * n_shared};
   const Split layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 0));
-  require_active(c, m, layers.in);
   return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}}, a);
 }
 

@@ -60,7 +60,6 @@ void experts(Config c, Builder& b, Expr d, Expr n_layers) {
                   .inner = *inner,
                   .layout = ExpertLayout::stacked,
                   .router = "router.proj"};
-  require_active(c, m, all(n_layers), "top_k_experts");
   b.repeat("layers", all(n_layers), [&] {
     rms_norm(b, "pre_feedforward_layernorm_2", d);
     b.scope(Part::router, "router", [&] {

@@ -26,7 +26,6 @@ BackboneOutput backbone(Config c, Builder& b) {
   experts.hidden = d;
   experts.count = n_experts;
   experts.active = c.optional_integer("num_experts_per_tok", 2).value_or(Expr{});
-  if (n_experts.decide() > 0) require_active(c, experts, all(n_layers));
 
   return decoder(b, vocab, d, [&] {
     b.repeat("layers", all(n_layers), [&] { rms_norm(b, "input_layernorm", d); });

@@ -1,6 +1,8 @@
 // Phi 1 and 2 as first published: like transformers' phi, with a fused query, key and value projection, the final norm in the head, and a
 // vocabulary that is rounded up.
-// Source: modeling_phi.py and configuration_phi.py as published with phi-2 in 2023.
+// Before that, Phi 1 and 1.5 were published as one sequence of modules: embeddings, layers and head have consecutive indices.
+// Source: modeling_phi.py and configuration_phi.py as published with phi-2 in 2023; modeling_mixformer_sequential.py as published with
+// phi-1_5.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -11,14 +13,16 @@ namespace param_ledger {
 
 namespace {
 
+constexpr Architecture sequential_classes[] = {{"MixFormerSequentialForCausalLM", Head::causal_lm, ""}};
 constexpr Architecture classes[] = {{"PhiForCausalLM", Head::causal_lm, "transformer"}, {"PhiModel", Head::none, ""}};
 
-BackboneOutput backbone(Config c, Builder& b) {
+/// Records the embedding table `wte` and the layers.
+BackboneOutput record(Config c, Builder& b, Text wte, Text layers, IndexSet (*indices)(Expr n_layers)) {
   const GptSizes s = gpt_sizes(c, {1024, 20, 16, 50304});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d)), n_kv = c.integer("n_head_kv", taken_late(s.n));
   const Expr multiple = c.integer("pad_vocab_size_multiple", 64, 1);
-  const Tensor table = embedding(b, "embd.wte", ceil_divide(s.vocab, multiple) * multiple, s.d, TensorRole::token_embedding);
-  b.repeat("h", all(s.n_layers), [&] {
+  const Tensor table = embedding(b, wte, ceil_divide(s.vocab, multiple) * multiple, s.d, TensorRole::token_embedding);
+  b.repeat(layers, indices(s.n_layers), [&] {
     require_positive(f);
     require_multiple(s.n, n_kv);
     layer_norm(b, "ln", s.d);
@@ -29,6 +33,22 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .language_model = "lm_head.linear", .language_model_bias = true};
 }
 
+BackboneOutput backbone(Config c, Builder& b) { return record(c, b, "embd.wte", "h", all); }
+
+BackboneOutput sequential_backbone(Config c, Builder& b) {
+  const auto after_table = [](Expr n) { return is_zero(n) ? IndexSet{} : of_runs({{1, static_cast<std::uint64_t>(n.decide())}}, n); };
+  BackboneOutput out = record(c, b, "layers.0.wte", "layers", after_table);
+  out.language_model = "linear";
+  return out;
+}
+void sequential_head(Config c, Builder& b, const BackboneOutput& m) {
+  const Expr n_layers = c.integer("n_layer", 20);
+  b.repeat("layers", between(n_layers + 1, n_layers + 2), [&] {
+    layer_norm(b, "ln", m.hidden);
+    language_model_head(c, b, m);
+  });
+}
+
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::causal_lm) layer_norm(b, "lm_head.ln", m.hidden);
   decoder_head(c, b, m);
@@ -36,6 +56,15 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 }  // namespace
 
+extern const Family mixformer_sequential{
+    .model_type = "mixformer-sequential",
+    .summary = "Phi-1 and Phi-1.5 with their first code.",
+    .classes = {.listed = sequential_classes},
+    .aliases = gpt_aliases,
+    .backbone = sequential_backbone,
+    .head = sequential_head,
+    .own_code = true,
+};
 extern const Family phi_msft{
     .model_type = "phi-msft",
     .summary = "Phi-1 and Phi-2 with their original code.",

@@ -11,6 +11,7 @@
 #include "core/memory/training.hpp"
 #include "core/model/answer.hpp"
 #include "core/model/model.hpp"
+#include "core/model/totals.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -226,7 +227,9 @@ class MemoryWriter {
   }
 
   void write_compute() {
-    const Compute c = compute_of(model_.builder, inference_);
+    Compute c = compute_of(model_.builder, inference_);
+    if (const Field* const open = missing_active(model_.configuration, model_.builder.rows()))
+      c.unknown = concat({open->name, " is missing: what a token costs depends on how many experts it is routed to."});
     json_.key("compute").open_object();
     if (is_known(c.unknown)) {
       const Count of_tokens = multiply(add(c.matrices, c.states), tokens_);

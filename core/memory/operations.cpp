@@ -186,6 +186,7 @@ std::string percent_text(Count hundredths) {
 }  // namespace
 
 Operations operations_of(const Model& model, const Inference& inference, Count tokens, Count sequences) {
+  require_active(model.configuration, model.builder.rows());
   return Counter(model, inference, tokens, sequences).count();
 }
 

@@ -128,12 +128,13 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// Writes all totals, without the published one if that is not known.
+  /// Writes all totals, without those that are not known.
   void write_totals(const Model& model, const Totals& totals) {
     const bool known = knows_files(model.configuration.sections.front().json);
+    const bool routed = missing_active(model.configuration, model.builder.rows()) == nullptr;
     json_.key("totals").open_object();
     for (const NamedTotal& total : named_totals())
-      if (known || total.name != "published") json_.digits_member(total.name, total.of(totals));
+      if ((known || total.name != "published") && (routed || !total.active)) json_.digits_member(total.name, total.of(totals));
     json_.close_object();
   }
 

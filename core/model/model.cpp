@@ -7,6 +7,7 @@
 #include "core/json/json_fields.hpp"
 #include "core/model/explained_error.hpp"
 #include "core/model/published.hpp"
+#include "core/model/totals.hpp"
 #include "core/nn/heads.hpp"
 #include "core/registry/publisher_formats.hpp"
 #include "core/support/attempt.hpp"
@@ -157,6 +158,14 @@ void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& b
   }
 }
 
+/// Says that the active parameters of a mixture are not known, if they are not.
+void warn_of_open_experts(const Configuration& all, Builder& builder) {
+  const Field* const open = missing_active(all, builder.rows());
+  if (open == nullptr) return;
+  const std::string name = all.full_name(open->section, open->name);
+  builder.warn(name, concat({name, " is missing. The total does not depend on it, but the active parameters do: they are not known."}));
+}
+
 /// The padding token must be a row of the token table.
 void warn_of_padding(Config c, Builder& builder) {
   const Json padding = c.peek("pad_token_id"), vocabulary = c.peek("vocab_size");
@@ -253,6 +262,7 @@ void Model::record(Json root, Config config, Inference* inference) {
   refuse_learned_activations(configuration);
   warn_of_defaults(configuration, choice, builder);
   warn_of_padding(config, builder);
+  warn_of_open_experts(configuration, builder);
 }
 
 }  // namespace param_ledger

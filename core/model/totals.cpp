@@ -1,5 +1,8 @@
 #include "core/model/totals.hpp"
 
+#include <algorithm>
+
+#include "core/config/dimensions.hpp"
 #include "core/support/error.hpp"
 
 namespace param_ledger {
@@ -29,6 +32,24 @@ Totals totals_of(const std::vector<Row>& rows) {
   return t;
 }
 
+const Field* missing_active(const Configuration& configuration, const std::vector<Row>& rows) {
+  const auto routed = [](const Row& row) { return static_cast<bool>(row.experts); };
+  if (std::none_of(rows.begin(), rows.end(), routed)) return nullptr;
+  for (const Field& field : configuration.fields)
+    if (field.type == FieldType::integer && !field.number && &dimension(field.name) == &dimension("num_experts_per_tok")) return &field;
+  return nullptr;
+}
+
+void require_active(const Configuration& configuration, const std::vector<Row>& rows) {
+  const Field* const field = missing_active(configuration, rows);
+  if (field == nullptr) return;
+  const std::string name = configuration.full_name(field->section, field->name);
+  throw Error{.code = ErrorCode::missing_field,
+              .field = name,
+              .message = concat({name, " must give the number of experts per token: active parameters depend on it."}),
+              .kind = Refused::unsaid_experts};
+}
+
 const std::vector<NamedTotal>& named_totals() {
   static const std::vector<NamedTotal> all = {
       {"parameters", "All parameters; a tied tensor counts once.", [](const Totals& t) { return t.parameter_sum; }},
@@ -46,9 +67,9 @@ const std::vector<NamedTotal>& named_totals() {
        [](const Totals& t) { return t.of(Part::output_head); }},
       {"non_embedding", "All parameters except the embedding tables and the output head.",
        [](const Totals& t) { return t.parameter_sum - t.of(Part::embedding) - t.of(Part::output_head); }},
-      {"active", "Parameters that one token uses: all except inactive experts.", [](const Totals& t) { return t.active; }},
+      {"active", "Parameters that one token uses: all except inactive experts.", [](const Totals& t) { return t.active; }, true},
       {"active_non_embedding", "The same without the embedding tables, where a token uses one row.",
-       [](const Totals& t) { return t.active - t.tables; }},
+       [](const Totals& t) { return t.active - t.tables; }, true},
   };
   return all;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/builder/builder.hpp"
+#include "core/config/config.hpp"
 #include "core/expr/like_terms.hpp"
 
 namespace param_ledger {
@@ -26,11 +27,18 @@ struct Totals {
 
 Totals totals_of(const std::vector<Row>& rows);
 
+/// The field that would give the number of experts per token where a configuration with a mixture leaves it out. Then no total of active
+/// parameters is known, and each row counts as active. Null if it is known.
+const Field* missing_active(const Configuration& configuration, const std::vector<Row>& rows);
+/// Throws Error{missing_field} for such a configuration.
+void require_active(const Configuration& configuration, const std::vector<Row>& rows);
+
 /// A total's name in the answer and its meaning.
 struct NamedTotal {
   std::string_view name;
   std::string_view definition;
   Count (*of)(const Totals& totals);
+  bool active = false;  ///< counts active parameters only
 };
 
 /// Every total of an answer, in order.

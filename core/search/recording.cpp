@@ -60,6 +60,7 @@ class Recorder final : public DecisionObserver {
     out_.shape_steps = tape.size();
     const std::vector<Row>& rows = model.builder.rows();
     const Totals totals = totals_of(rows);
+    if (wanted.active) require_active(model.configuration, rows);
     out_.total_here = wanted.active ? totals.active : totals.parameter_sum;
     Expr total = model.pool.literal(0);
     if (wanted.active) {

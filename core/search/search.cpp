@@ -314,7 +314,9 @@ void Search::offer(const Point& point, std::uint64_t value) {
   Count total = 0;
   const std::optional<Error> refusal = attempt([&] {
     const Document document(space_.config_of(point));
-    const Totals totals = totals_of(Model(document.root()).builder.rows());
+    const Model model(document.root());
+    if (wanted_.active) require_active(model.configuration, model.builder.rows());
+    const Totals totals = totals_of(model.builder.rows());
     total = wanted_.active ? totals.active : totals.parameter_sum;
   });
   if (refusal) {

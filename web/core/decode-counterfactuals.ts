@@ -12,7 +12,7 @@ export type RawCounterfactual = Omit<Counterfactual, 'says'>;
 const decodeCounterfactuals = (raw: readonly RawCounterfactual[]): readonly Counterfactual[] =>
   raw.filter(({ tensors }) => tensors.length > 0).map((one) => ({ ...one, says: describe(one) }));
 
-function describe({ id, field = '', from = '', to = '', difference, active }: RawCounterfactual): string {
+function describe({ id, field = '', from = '', to = '', difference, active = '' }: RawCounterfactual): string {
   const size = grouped(difference.replace(/^[+-]/, ''));
   const change = difference === '0' ? texts.same : (difference.startsWith('-') ? texts.fewer : texts.more)(size);
   return texts.counterfactuals[id]?.({ field, from: grouped(from), to: grouped(to), change, active: grouped(active) }) ?? '';

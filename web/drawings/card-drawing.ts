@@ -31,7 +31,7 @@ export interface CardSource {
 }
 
 export function drawCard(answer: CountAnswer, { name, source = '', address = '' }: CardSource): Drawing {
-  const { parameters, active, published = parameters } = answer.totals;
+  const { parameters, active = parameters, published = parameters } = answer.totals;
   const facts = [
     texts.headline.total(typedShort(parameters)),
     ...(active === parameters ? [] : [`${texts.headline.active(typedShort(active))} (${percent(active, parameters)})`]),

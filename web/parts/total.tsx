@@ -126,7 +126,7 @@ function Verdict({ published, shown }: { published: Published | undefined; shown
 function Headline({ answer }: { answer: CountAnswer }) {
   const id = useIds();
   const [open, setOpen] = useState(false);
-  const { parameters, active, published = parameters } = answer.totals;
+  const { parameters, active = parameters, published = parameters } = answer.totals;
   return (
     <div class="headline">
       <strong>{texts.headline.total(typedShort(parameters))}</strong>

@@ -138,10 +138,10 @@ export interface Totals {
   readonly output_head: Count;
   /** Parameters apart from embedding tables and output head. */
   readonly non_embedding: Count;
-  /** Parameters that one token uses: all except inactive experts. */
-  readonly active: Count;
+  /** Parameters that one token uses: all except inactive experts. Missing if the configuration does not give the number of experts per token. */
+  readonly active?: Count;
   /** `active` without embedding tables, because a token uses one row of each. */
-  readonly active_non_embedding: Count;
+  readonly active_non_embedding?: Count;
   /** `stored` and what else the published files hold. Missing if the files are packed in a way that is not counted. */
   readonly published?: Count;
 }

@@ -58,8 +58,8 @@ export interface Counterfactual {
   readonly parameters: Count;
   /** The difference in parameters: `+805306368`, `-4096`, `0`. */
   readonly difference: string;
-  /** How many of them a token uses. */
-  readonly active: Count;
+  /** How many of them a token uses. Missing if the configuration does not give the number of experts per token. */
+  readonly active?: Count;
   /** The names of the tensors that it is about. */
   readonly tensors: readonly string[];
   /** The counterfactual in one sentence. */

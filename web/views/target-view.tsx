@@ -89,7 +89,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
             spellcheck={false}
             onInput={(event) => want({ target: event.currentTarget.value })}
           />
-          {answer.totals.active !== answer.totals.parameters && (
+          {(answer.totals.active ?? answer.totals.parameters) !== answer.totals.parameters && (
             <Segmented label={words.ofWhat} name="total" choices={words.totals} chosen={wish.total} choose={(total) => want({ total })} />
           )}
           {running.busy ? (

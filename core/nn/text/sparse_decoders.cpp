@@ -2,27 +2,15 @@
 
 namespace param_ledger {
 
-namespace {
-
-[[noreturn]] void refuse_unsaid(Config c, Text active) {
-  c.refuse(ErrorCode::missing_field, active, "must give the number of experts per token.", Refused::unsaid_experts);
-}
-
-}  // namespace
-
 Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixture m) {
   m.hidden = hidden;
   const Text active = fields.active_field.value_or("num_experts_per_tok");
   m.count = c.integer(fields.count_field.value_or("n_routed_experts"), fields.count);
-  if (fields.active && c.peek(active).is_null()) refuse_unsaid(c, active);
-  m.active = fields.active ? c.integer(active, *fields.active) : c.optional_integer(active).value_or(Expr{});
+  const bool left_open = !fields.active || c.peek(active).is_null();
+  m.active = left_open ? c.optional_integer(active).value_or(Expr{}) : c.integer(active, *fields.active);
   if (fields.inner > 0) m.inner = c.integer(fields.inner_field.value_or("moe_intermediate_size"), fields.inner);
   if (fields.shared) m.shared = m.inner * c.integer(fields.shared_field.value_or("n_shared_experts"), *fields.shared);
   return m;
-}
-
-void require_active(Config c, const Mixture& m, const IndexSet& layers, Text field) {
-  if (!m.active && !layers.empty()) refuse_unsaid(c, field);
 }
 
 Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {

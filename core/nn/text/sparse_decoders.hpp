@@ -15,7 +15,7 @@ namespace param_ledger {
 /// The names of a mixture's fields, and their defaults.
 struct MixtureFields {
   std::uint64_t count;
-  std::optional<std::uint64_t> active;       ///< none: left empty if not given (`require_active`)
+  std::optional<std::uint64_t> active;       ///< none: left empty if not given
   std::uint64_t inner = 0;                   ///< of one expert; 0: already read
   std::optional<std::uint64_t> shared = {};  ///< number of shared experts, stored as one; none: no such field
   Text count_field = {}, active_field = {};  ///< empty: n_routed_experts, num_experts_per_tok
@@ -24,9 +24,6 @@ struct MixtureFields {
 
 /// Reads the numbers of a mixture into `m`, which has the other settings.
 Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixture m = {});
-
-/// Throws Error{missing_field} if `layers` have the mixture and the configuration does not give its active experts.
-void require_active(Config c, const Mixture& m, const IndexSet& layers, Text field = "num_experts_per_tok");
 
 // The layers with a mixture (`in`) and with a dense block (`out`):
 

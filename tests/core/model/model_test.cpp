@@ -1,5 +1,6 @@
 #include "core/model/model.hpp"
 
+#include "core/api/report.hpp"
 #include "tests/support/support.hpp"
 
 namespace param_ledger::test {
@@ -127,6 +128,21 @@ TEST_CASE("a note says how files are quantized", "[model]") {
   CHECK(note(R"("compression_config":{"format":"x"})", "compression_config").starts_with("The files are quantised (compressed-tensors)."));
   CHECK(note(R"("quantization_config":{"quant_method":"mxfp4"})") ==
         "quant_method mxfp4 packs the stacked experts of a mixture, and this model has none: nothing in its files is packed.");
+}
+
+// No tensor depends on how many experts a token is routed to; what one token uses does.
+TEST_CASE("only what depends on the experts per token is left open where it is missing", "[model]") {
+  const std::string config = R"({"model_type": "deepseek_v2", "num_hidden_layers": 2, "first_k_dense_replace": 1})";
+  const Json totals = answer_to(config).at("totals");
+  CHECK(totals.contains("parameters"));
+  for (const char* name : {"active", "active_non_embedding"}) CHECK(!totals.contains(name));
+  for (const std::string& answer : {operations(config, "{}"), check(config, "2B active")}) {
+    const Json error = Json::parse(answer).value("error", Json::object());
+    CHECK(error.value("field", "") == "num_experts_per_tok");
+    CHECK(error.value("kind", "") == "unsaid_experts");
+  }
+  CHECK(Json::parse(memory(config, R"({"tokens": 4096})")).at("ok") == true);
+  CHECK(Json::parse(derive(config)).at("ok") == true);
 }
 
 }  // namespace param_ledger::test

@@ -1,87 +1,13 @@
-// Linear attention, state-space models and plain transformers of flash-linear-attention: each layer has the type's
-// mixer and a gated feed-forward block. The layers that `attn` lists have attention instead of the mixer.
+// Linear attention of flash-linear-attention: each layer has the type's mixer and a gated feed-forward block. The layers that `attn`
+// lists have attention instead of the mixer.
 // Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
-#include <cmath>
-
 #include "core/nn/heads.hpp"
-#include "core/nn/layer_kinds.hpp"
-#include "core/nn/text/attention.hpp"
-#include "core/nn/text/feed_forward.hpp"
-#include "core/nn/text/state_space.hpp"
+#include "core/nn/text/fla.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-/// The common sizes of these types.
-struct Fla {
-  Expr d, n_layers, vocab, f;
-};
-
-struct FlaDefaults {
-  std::uint64_t layers = 24, ratio = 4;
-};
-
-constexpr std::string_view activations[] = {"swish"};
-
-/// Base times a factor that may be a fraction. Refuses a product that is not an integer, as the code does.
-Expr widened(Config c, Text factor, double fallback, Expr base, Text product, Text symbol) {
-  const Expr out = c.scaled(factor, fallback, base, product, symbol);
-  const double wanted = c.number(factor, fallback) * static_cast<double>(base.decide());
-  if (std::abs(wanted - std::round(wanted)) > 1e-9 * wanted || std::floor(wanted) < std::round(wanted))
-    c.refuse(ErrorCode::not_divisible, factor, "must give a whole number of channels.");
-  return out;
-}
-
-/// intermediate_size; if missing, two thirds of hidden_ratio × hidden_size, rounded up to a multiple of 256.
-Expr inner_width(Config c, Expr d, std::uint64_t ratio) {
-  const Expr times = c.integer("hidden_ratio", fixed_not_null(ratio).or_else(c.literal(4)));
-  const Expr multiple = c.literal(256);
-  return c.integer("intermediate_size", ceil_divide(floor_divide(2 * times * d, c.literal(3)), multiple) * multiple);
-}
-
-void refuse_residual_attention(Config c) {
-  if (is_given(c, "attnres_block_size"))
-    c.refuse(ErrorCode::unsupported, "attnres_block_size", "adds attention over residuals, which is not counted.");
-}
-
-Fla fla_fields(Config c, const FlaDefaults& defaults = {}) {
-  refuse_residual_attention(c);
-  static_cast<void>(c.text("hidden_act", "swish", activations));
-  const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_hidden_layers", defaults.layers);
-  return {d, n_layers, c.integer("vocab_size", 32000), inner_width(c, d, defaults.ratio)};
-}
-
-/// The layers that `attn` lists, which have attention with sizes from `attn` instead of the mixer; and the others.
-struct Hybrid {
-  Split layers;
-  Attention attention;
-};
-Hybrid hybrid(Config c, Expr d, Expr n_layers, std::vector<std::int64_t> fallback = {}, std::uint64_t fallback_heads = 0) {
-  Config a = c.section("attn");
-  Hybrid out{.layers = {{}, all(n_layers)}, .attention = {}};
-  if (!is_given(c, "attn") && fallback.empty()) return out;
-  const LayerList listed(a.integers("layers", std::move(fallback)));
-  out.layers = split(c, n_layers, "num_attention_layers", "L_a", "Layers with attention instead of the mixer.",
-                     [&](std::size_t i) { return listed.has(i); });
-  const Expr n = a.integer("num_heads", fallback_heads > 0 ? fixed(fallback_heads) : required(32), 1);
-  const bool bias = a.flag("qkv_bias", false);
-  out.attention = {.hidden = d,
-                   .heads = n,
-                   .kv_heads = a.integer("num_kv_heads", n),
-                   .head_dim = floor_divide(d, n),
-                   .output_from = d,
-                   .qkv_bias = bias};
-  return out;
-}
-
-/// Queries are as wide as the hidden size, even if the heads do not divide it.
-void fla_attention(Builder& b, Text name, const Attention& a) {
-  require_multiple(a.hidden, a.heads);
-  require_multiple(a.heads, a.kv_heads);
-  attention(b, name, a);
-}
 
 constexpr Text convolutions[] = {"q_conv1d", "k_conv1d", "v_conv1d"};
 
@@ -89,21 +15,6 @@ constexpr Text convolutions[] = {"q_conv1d", "k_conv1d", "v_conv1d"};
 void short_convolutions(Builder& b, Expr kernel, std::initializer_list<Expr> widths, std::span<const Text> names = convolutions) {
   std::size_t i = 0;
   for (const Expr width : widths) depthwise_conv1d(b, names[i++], width, kernel, false);
-}
-
-/// Embeddings, pre-norm layers and a final norm.
-template <class Mixer>
-BackboneOutput fla_decoder(Builder& b, const Fla& m, const Hybrid& h, const Mixer& mixer) {
-  const Tensor table = embedding(b, "embeddings", m.vocab, m.d, TensorRole::token_embedding);
-  b.repeat("layers", h.layers.out, [&] { b.scope(Part::state_space, "attn", mixer); });
-  b.repeat("layers", h.layers.in, [&] { fla_attention(b, "attn", h.attention); });
-  b.repeat("layers", all(m.n_layers), [&] {
-    rms_norm(b, "attn_norm", m.d);
-    rms_norm(b, "mlp_norm", m.d);
-    gated_mlp(b, "mlp", m.d, m.f);
-  });
-  rms_norm(b, "norm", m.d);
-  return {.hidden = m.d, .embedding = table};
 }
 
 /// The heads of linear attention, and the total widths of keys and values over all query heads.
@@ -295,92 +206,6 @@ BackboneOutput linear_attn_backbone(Config c, Builder& b) {
   });
 }
 
-BackboneOutput transformer_backbone(Config c, Builder& b) {
-  const Fla m = fla_fields(c);
-  const Expr n = c.integer("num_heads", fixed(32), 1), n_kv = c.integer("num_kv_heads", n);
-  const bool bias = c.flag("qkv_bias", false), normed = c.flag("qk_norm", false);
-  const Hybrid h{.layers = {all(m.n_layers), {}},
-                 .attention = {.hidden = m.d,
-                               .heads = n,
-                               .kv_heads = n_kv,
-                               .head_dim = floor_divide(m.d, n),
-                               .output_from = m.d,
-                               .qkv_bias = bias,
-                               .head_norms = normed ? QkNorm::per_head : QkNorm::none}};
-  return fla_decoder(b, m, h, [] {});
-}
-
-/// Native sparse attention: three gates for each head.
-BackboneOutput nsa_backbone(Config c, Builder& b) {
-  const Fla m = fla_fields(c);
-  const Expr n = c.integer("num_heads", fixed(64), 1), n_kv = c.integer("num_kv_heads", fixed_not_null(4).or_else(n));
-  const Expr head = c.integer("head_dim", 32);
-  const bool bias = c.flag("qkv_bias", false);
-  require_multiple(n, n_kv);
-  return fla_decoder(b, m, {.layers = {{}, all(m.n_layers)}, .attention = {}}, [&] {
-    attention(b, "", {.hidden = m.d, .heads = n, .kv_heads = n_kv, .head_dim = head, .qkv_bias = bias});
-    linear(b, "g_proj", m.d, 3 * n, false, TensorRole::attention_gate);
-  });
-}
-
-MambaMixer fla_mamba_mixer(Config c, Expr d, Text step_rank) {
-  return {.hidden = d,
-          .inner = c.integer("intermediate_size", attribute.or_else(c.integer("expand", 2) * d)),
-          .state = c.integer("state_size", 16),
-          .step_rank = c.integer(step_rank, unless_auto.or_else(ceil_divide(d, c.literal(16)))),
-          .kernel = c.integer("conv_kernel", 4),
-          .projection_bias = c.flag("use_bias", false)};
-}
-
-/// Mamba and attention layers alternate, each with a feed-forward block.
-BackboneOutput samba_backbone(Config c, Builder& b) {
-  refuse_residual_attention(c);
-  static_cast<void>(c.text("hidden_act", "swish", activations));
-  const Expr d = c.integer("hidden_size", 2304), n_layers = c.integer("num_hidden_layers", 18), vocab = c.integer("vocab_size", 32000);
-  const MambaMixer mixer = fla_mamba_mixer(c, d, "time_step_rank");
-  const Expr times = c.integer("hidden_ratio", fixed_not_null(4).or_else(c.literal(4))), multiple = c.literal(256);
-  const Expr f = ceil_divide(floor_divide(2 * times * d, c.literal(3)), multiple) * multiple;
-  const Hybrid h = hybrid(c, d, n_layers, {1, 3, 5, 7, 9, 11, 13, 15, 17}, 18);
-  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
-  b.repeat("layers", h.layers.out, [&] { mamba_mixer(b, "mixer", mixer); });
-  b.repeat("layers", h.layers.in, [&] { fla_attention(b, "mixer", h.attention); });
-  b.repeat("layers", all(n_layers), [&] {
-    rms_norm(b, "mixer_norm", d);
-    rms_norm(b, "mlp_norm", d);
-    gated_mlp(b, "mlp", d, f);
-  });
-  rms_norm(b, "norm_f", d);
-  return {.hidden = d, .embedding = table};
-}
-
-BackboneOutput fla_mamba2_backbone(Config c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_hidden_layers", 48), vocab = c.integer("vocab_size", 32000);
-  const Expr inner = c.integer("expand", 2) * d, head = c.integer("head_dim", fixed(64), 1);
-  const Expr n = c.integer("num_heads", attribute.or_else(floor_divide(inner, head)));
-  const Mamba2Mixer mixer{.hidden = d,
-                          .inner = inner,
-                          .heads = n,
-                          .groups = c.integer("n_groups", 1),
-                          .state = c.integer("state_size", 128),
-                          .kernel = c.integer("conv_kernel", 4),
-                          .conv_bias = c.flag("use_conv_bias", true),
-                          .projection_bias = c.flag("use_bias", false),
-                          .norm = c.flag("rmsnorm", true)};
-  require_equal(n * head, inner);
-  if (c.flag("D_has_hdim", false))
-    c.refuse(ErrorCode::unsupported, "D_has_hdim", "must be false: a separate D per channel is not counted.");
-  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
-  b.repeat("layers", all(n_layers), [&] {
-    rms_norm(b, "norm", d);
-    mamba2_mixer(b, "mixer", mixer);
-  });
-  rms_norm(b, "norm_f", d);
-  return {.hidden = d, .embedding = table};
-}
-
-// Keys that distinguish its mamba2 from that of transformers, which has other defaults. Its mamba is counted as transformers builds it.
-constexpr Text fla_keys[] = {"fuse_cross_entropy"};
-
 }  // namespace
 
 extern const Family delta_net{
@@ -389,14 +214,6 @@ extern const Family delta_net{
     .classes = {"DeltaNet", heads::decoder},
     .backbone = delta_net_backbone,
     .own_code = true,
-};
-extern const Family fla_mamba2{
-    .model_type = "fla_mamba2",
-    .summary = "Mamba-2 of flash-linear-attention.",
-    .classes = {"Mamba2", heads::decoder, "backbone"},
-    .backbone = fla_mamba2_backbone,
-    .own_code = true,
-    .format_keys = {.all = fla_keys, .one_of = fla_keys, .word = "mamba2"},
 };
 extern const Family gated_deltanet{
     .model_type = "gated_deltanet",
@@ -441,32 +258,11 @@ extern const Family linear_attn{
     .backbone = linear_attn_backbone,
     .own_code = true,
 };
-extern const Family nsa{
-    .model_type = "nsa",
-    .summary = "Native sparse attention, with three branches gated per head.",
-    .classes = {"NSA", heads::decoder},
-    .backbone = nsa_backbone,
-    .own_code = true,
-};
 extern const Family retnet{
     .model_type = "retnet",
     .summary = "Multi-scale retention: linear attention with exponential decay.",
     .classes = {"RetNet", heads::decoder},
     .backbone = retnet_backbone,
-    .own_code = true,
-};
-extern const Family samba{
-    .model_type = "samba",
-    .summary = "Hybrid of alternating Mamba and attention layers, each with a gated MLP.",
-    .classes = {"Samba", heads::decoder, "backbone"},
-    .backbone = samba_backbone,
-    .own_code = true,
-};
-extern const Family transformer{
-    .model_type = "transformer",
-    .summary = "Plain decoder with grouped-query attention, of flash-linear-attention.",
-    .classes = {"Transformer", heads::decoder},
-    .backbone = transformer_backbone,
     .own_code = true,
 };
 
