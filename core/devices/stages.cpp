@@ -13,7 +13,7 @@ namespace {
 
 std::string_view first_word(std::string_view name) { return name.substr(0, name.find('.')); }
 
-/// What decides on which stages a row is.
+/// What determines the stages that hold a row.
 struct Ends {
   std::string_view backbone;  ///< the module under the head
   std::string_view table;     ///< the names of the embedding table in it
