@@ -28,7 +28,7 @@ Division::Division(Model& model, const Inference& inference, const Sizes& sizes,
   const PlanFound found = engine == Engine::transformers ? style_by_transformers(model.choice, inference, sizes, rows_)
                                                          : style_by_engine(model, engine, sizes, tensor_, rows_);
   divide_scales();
-  place_rows(inference.ties_by_default);
+  place_rows(inference);
   refuse_without_plan(found);
   if (engine != Engine::transformers) refuse_uneven_rows();
   refuse_uneven_stages();

@@ -60,7 +60,7 @@ class Division {
   void divide_scales();
 
   // stages.cpp
-  void place_rows(bool ties_by_default);
+  void place_rows(const Inference& inference);
   [[nodiscard]] bool is_held(const DividedRow& row, std::uint64_t stage) const;
 
   // local_rows.cpp

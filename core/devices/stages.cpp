@@ -54,18 +54,27 @@ bool ties_head(const Model& model, const std::vector<DividedRow>& rows, bool by_
          });
 }
 
+/// Whether the layers are those of a text model next to towers in the backbone, even if files do not name it.
+bool is_nested(const Inference& inference, std::string_view backbone, const std::vector<DividedRow>& rows) {
+  const auto at_backbone = std::count_if(inference.models.begin(), inference.models.end(), [&](const Submodel& m) {
+    return m.prefix.size() == backbone.size() + 1 && m.prefix.starts_with(backbone);
+  });
+  return at_backbone > 1 && std::any_of(rows.begin(), rows.end(), [](const DividedRow& row) { return row.row->in_tower(); });
+}
+
 }  // namespace
 
-void Division::place_rows(bool ties_by_default) {
+void Division::place_rows(const Inference& inference) {
   if (sizes_.pipeline == 1) return;
   const Choice& choice = model_.choice;
+  if (is_nested(inference, choice.architecture.architecture.backbone, rows_)) return;
   const Plan* const plan = plan_of(choice.family->model_type);
   const EnginePlan* const of_engine = engine_plan_of(engine_, choice.family->model_type);
   const Ends ends{.backbone = choice.architecture.architecture.backbone,
                   .table = plan != nullptr ? plan->table.value_or("embed_tokens") : Text("embed_tokens"),
                   .has_head = has_language_model_head(choice),
                   .divides_head = plan != nullptr && plan->head != Style::replicate,
-                  .tied = ties_head(model_, rows_, ties_by_default),
+                  .tied = ties_head(model_, rows_, inference.ties_by_default),
                   .everywhere = of_engine != nullptr && of_engine->whole_ends};
   for (DividedRow& row : rows_) {
     row.place = place_of(*row.row, ends);

@@ -128,6 +128,10 @@ TEST_CASE("invalid sizes are refused with valid ones") {
         "expert: transformers has no plan of expert parallelism for LlamaForCausalLM (llama): expert must be 1.");
   CHECK(refusal(R"({"model_type":"bert"})", "\"tensor\":2").find("tensor: transformers has no plan of tensor parallelism for Bert") == 0);
   CHECK(refusal(R"({"model_type":"bert"})", "\"pipeline\":2").find("pipeline: ") == 0);
+  // transformers looks for the layers in the model under the head, and these are in a text model next to a tower.
+  CHECK(
+      refusal(R"({"model_type":"ernie4_5_vl_moe"})", "\"pipeline\":2").find("pipeline: transformers makes no pipeline of Ernie4_5_VLMoe") ==
+      0);
   CHECK(refusal(mixtral, "\"tensor\":4,\"expert\":6").find("The nearest that are: 4 and 8.") != std::string::npos);
   CHECK(refusal(mixtral, "\"tensor\":3,\"expert\":3").find("there are 8, expert is 3. The nearest that do: 2 and 4.") != std::string::npos);
 }
