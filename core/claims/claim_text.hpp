@@ -4,13 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/claims/unit.hpp"
 #include "core/support/quantity.hpp"
 
 namespace param_ledger {
-
-/// What a stated number counts.
-enum class Unit : std::uint8_t { parameters, bytes, operations, percent };
-std::string_view spelling(Unit unit);
 
 /// One number of a text, and what the words around it say about it.
 struct Claim {

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/claims/unit.hpp"
+#include "core/support/count.hpp"
+
+namespace param_ledger {
+
+/// A number in a text, and what directly follows it.
+struct StatedNumber {
+  /// What the number may count.
+  enum Kind : std::uint8_t {
+    count,   ///< parameters, bytes, operations or a share
+    bare,    ///< a small number without a unit: only the words around it can tell
+    tokens,  ///< the length of a context
+    batch,   ///< the sequences of a batch
+    bits,    ///< the width of a number type: "4-bit"
+    other    ///< something else: "61 layers", "15T tokens", "3d"
+  };
+  std::size_t begin, end;  ///< with its unit
+  std::string figures;     ///< the number itself, with an exponent
+  std::string unit;        ///< "b", "gb", "t"; empty if there is none
+  Unit counts = Unit::parameters;
+  Kind kind = bare;
+  Count experts = 0;      ///< the 8 of "8x7B"; else 0
+  std::string from = {};  ///< the lower end of a range, with its unit
+};
+
+/// All numbers of a text in lower-case ASCII. Names with digits in them ("Qwen2.5-72B", "V3") are none.
+std::vector<StatedNumber> stated_numbers(std::string_view text);
+
+/// The unit of a word for operations: "b" of "gflops", empty for "flops".
+struct OperationsWord {
+  std::string_view word, unit;
+};
+/// Null for any other word.
+const OperationsWord* operations_word(std::string_view word);
+
+}  // namespace param_ledger
