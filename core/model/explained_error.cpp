@@ -69,10 +69,10 @@ std::string other_kind_of_file(Json root) {
       {"processor_class", "the configuration of a preprocessor", own},
       {"log_history", "the state of a trainer", own},
       {"producer", "a quantizer's output (hf_quant_config.json)", own},
-      {"do_sample", "a generation configuration (generation_config.json)", own},
-      {"_from_model_config", "a generation configuration (generation_config.json)", own},
-      {"eos_token_id", "a generation configuration (generation_config.json)", own},
   };
+  constexpr std::string_view of_generation[] = {
+      "do_sample",  "_from_model_config", "eos_token_id",         "temperature",       "top_p", "top_k", "max_new_tokens",
+      "max_length", "num_beams",          "num_return_sequences", "repetition_penalty"};
   static constexpr Kind sized[] = {
       {"logits_dtype", "a configuration of TensorRT-LLM", "the config.json of the model that it was made from"},
       {"pretrained_config", "a configuration of a TensorRT-LLM engine", "the config.json of the model that it was made from"},
@@ -84,8 +84,11 @@ std::string other_kind_of_file(Json root) {
   // A file that gives a size is a model without a type.
   for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
     if (root[size]) return {};
+  const auto has = [&](std::string_view key) { return static_cast<bool>(root[key]); };
   for (const Kind& kind : kinds)
-    if (root[kind.key]) return concat({"This is ", kind.what, ", not of a model: ", kind.wanted, " is wanted."});
+    if (has(kind.key)) return concat({"This is ", kind.what, ", not of a model: ", kind.wanted, " is wanted."});
+  if (std::any_of(std::begin(of_generation), std::end(of_generation), has))
+    return concat({"This is a generation configuration (generation_config.json), not of a model: ", own, " is wanted."});
   return {};
 }
 

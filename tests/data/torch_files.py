@@ -125,6 +125,14 @@ def containers(state):
                name="scaler.pt", notes=["gradient scaler"], problems=["no tensors of a model"])
     yield case("two models and an optimizer", {"generator": {"w": w}, "critic": {"w": b}, "g_opt": optimizer.state_dict()},
                {"generator.w": w, "critic.w": b}, notes=["optimizer"])
+    decay = torch.tensor(0.999)
+    yield case("a decay next to its averages", {"ema": {"decay": decay, "shadow": {"w": w}}, "epoch": 3}, {"ema.shadow.w": w}, notes=['"ema.decay"'])
+    yield case("a decay among its averages", {"ema": {"decay": decay, "w": w}, "epoch": 3}, {"ema.w": w}, notes=['"ema.decay"'])
+    yield case("a number of the model named like a metric", {"model": {"step_size": decay, "w": w}}, {"step_size": decay, "w": w},
+               problems=['"step_size" is next to the model'])
+    scaled = torch.nn.Linear(2, 2)
+    scaled.step_size = torch.nn.Parameter(torch.ones(1))
+    yield case("a parameter of a module named like a metric", scaled, scaled.state_dict())
     rng = {"python": random.getstate(), "numpy": np.random.get_state(), "cpu": torch.get_rng_state()}
     yield case("states of generators alone", rng, {}, name="rng_state.pth", notes=["random number generators"], problems=["no tensors of a model"])
     yield case("complex numbers", {"a": torch.zeros(2, dtype=torch.complex64), "b": torch.zeros(3, dtype=torch.complex128)},

@@ -24,7 +24,8 @@ using Value = Pickle::Value;
 constexpr std::string_view model_keys[] = {"state_dict", "model_state_dict", "model", "module", "net", "network", "weights", "params"};
 
 /// Words in the names of values that trainers store next to a model.
-constexpr std::string_view metric_words[] = {"loss", "step", "epoch", "iter", "metric", "accuracy", "score", "best", "seed", "perplexity"};
+constexpr std::string_view metric_words[] = {"loss",  "step", "epoch", "iter",       "metric", "accuracy",
+                                             "score", "best", "seed",  "perplexity", "decay"};
 constexpr std::string_view generator_words[] = {"rng", "random_state", "generator_state"};
 constexpr std::string_view optimizer_words[] = {"optim", "scheduler"};
 
@@ -82,12 +83,15 @@ class Walk {
     }
   }
 
+  [[nodiscard]] bool is_one_number(const Value& tensor) const {
+    const PickledTensor& t = pickle_.tensors()[static_cast<std::size_t>(tensor.number)];
+    return std::all_of(t.shape.begin(), t.shape.end(), [](std::uint64_t dim) { return dim <= 1; });
+  }
+
   /// Whether a tensor at the top level of a checkpoint is a training metric.
   [[nodiscard]] bool is_stray(std::string_view key, const Value& tensor) const {
-    const PickledTensor& t = pickle_.tensors()[static_cast<std::size_t>(tensor.number)];
-    const bool one = std::all_of(t.shape.begin(), t.shape.end(), [](std::uint64_t dim) { return dim <= 1; });
     const std::string lowered = lower_of(key);
-    return one || holds_any(lowered, generator_words) || (!holds(key, ".") && holds_any(lowered, metric_words));
+    return is_one_number(tensor) || holds_any(lowered, generator_words) || (!holds(key, ".") && holds_any(lowered, metric_words));
   }
 
   /// The same by name, for a key that need not contain a model.
@@ -101,11 +105,8 @@ class Walk {
   /// Whether a list or dict holds tensors of one element alone, such as a history of losses.
   [[nodiscard]] bool holds_only_numbers(const Value& container) const {
     if (container.kind == Kind::object) return false;
-    return std::all_of(container.items.begin(), container.items.end(), [&](Place place) {
-      if (at(place).kind != Kind::tensor) return !is_container(at(place));
-      const PickledTensor& t = pickle_.tensors()[static_cast<std::size_t>(at(place).number)];
-      return std::all_of(t.shape.begin(), t.shape.end(), [](std::uint64_t dim) { return dim <= 1; });
-    });
+    return std::all_of(container.items.begin(), container.items.end(),
+                       [&](Place place) { return at(place).kind == Kind::tensor ? is_one_number(at(place)) : !is_container(at(place)); });
   }
 
   static std::string lower_of(std::string_view text) {
@@ -204,8 +205,40 @@ class Walk {
       return;
     }
     if (pickle_.find(value, "_parameters") && pickle_.find(value, "_modules")) return module(value, depth);
-    for (std::size_t i = 0; i + 1 < value.items.size(); i += 2)
-      if (may_hold(at(value.items[i + 1]))) under(word(at(value.items[i])), value.items[i + 1], depth + 1);
+    const bool states = holds_containers(value);
+    for (std::size_t i = 0; i + 1 < value.items.size(); i += 2) {
+      const Place item = value.items[i + 1];
+      if (!may_hold(at(item))) continue;
+      const std::string name = word(at(value.items[i]));
+      if (is_metric(name, at(item)) && owner_ != Owner::aside)
+        metric(name, item, states, depth);
+      else
+        under(name, item, depth + 1);
+    }
+  }
+
+  [[nodiscard]] bool is_metric(std::string_view name, const Value& value) const {
+    return value.kind == Kind::tensor && is_one_number(value) && !holds(name, ".") && holds_any(lower_of(name), metric_words);
+  }
+  [[nodiscard]] bool holds_containers(const Value& dict) const {
+    for (std::size_t i = 1; i < dict.items.size(); i += 2)
+      if (is_container(at(dict.items[i]))) return true;
+    return false;
+  }
+
+  /// A number that is named like a training metric, below the root. Next to other states, or outside of the model that was chosen, it is
+  /// not a parameter. In the model's own state it may be one.
+  void metric(const std::string& name, Place item, bool next_to_states, std::size_t depth) {
+    const std::string path = path_.empty() ? name : concat({path_, ".", name});
+    if (next_to_states || out_.chosen.empty()) return set_aside(quoted(path), item);
+    out_.unsure.push_back(path);
+    under(name, item, depth + 1);
+  }
+
+  /// Walks the items of a dict by their keys.
+  void each(const Value& dict, std::size_t depth) {
+    for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2)
+      if (may_hold(at(dict.items[i + 1]))) under(word(at(dict.items[i])), dict.items[i + 1], depth + 1);
   }
 
   /// The attributes of a module: `_parameters` holds parameters, `_buffers` holds buffers, and everything else is neither.
@@ -215,7 +248,9 @@ class Walk {
       const Place item = attributes.items[i + 1];
       if (!may_hold(at(item))) continue;
       const std::string_view key = at(attributes.items[i]).text;
-      if (key == "_parameters" || key == "_modules") {
+      if (key == "_parameters" && at(item).kind == Kind::dict) {
+        each(at(item), depth);  // parameters, whatever their names
+      } else if (key == "_parameters" || key == "_modules") {
         under({}, item, depth + 1);
       } else if (key == "_buffers") {
         for (std::size_t k = 0; k + 1 < at(item).items.size(); k += 2) {

@@ -28,6 +28,7 @@ TEST_CASE("a file other than config.json is recognised", "[model]") {
   CHECK(says(R"({"peft_type":"LORA","r":8,"base_model_name_or_path":"a/b"})", "the base model's config.json is wanted"));
   CHECK(says(R"({"_class_name":"FluxPipeline","_diffusers_version":"0.30.0"})", "diffusers"));
   CHECK(says(R"({"bos_token_id":1,"eos_token_id":2,"do_sample":true})", "generation_config.json"));
+  CHECK(says(R"({"temperature":0.6,"max_new_tokens":512})", "generation_config.json"));
   CHECK(says(R"({"metadata":{"total_size":1},"weight_map":{}})", "shards"));
   CHECK(says(R"({"producer":{"name":"modelopt"},"quantization":{"quant_algo":"NVFP4"}})", "hf_quant_config.json"));
   CHECK_FALSE(says(R"({"hidden_size":64,"eos_token_id":2})", "This is"));
