@@ -75,6 +75,7 @@ class ModuleReader {
       places_before_[now_] = full_places_;
       if (!m.name.empty() && is_digit(m.name.front()) && holds(m.name, "-")) check_times(m);
       if (wraps_[now_] && m.type.starts_with("lora.")) check_adapter(m);
+      if (m.type == "ModuleList" || m.type == "Sequential") check_list(m);
       read_module(m);
     }
     rows_before_[modules_.size()] = out_.rows.size();
@@ -273,6 +274,18 @@ class ModuleReader {
     if (!first || !last || *last < *first || *last - *first + 1 != m.times)
       problems_.add(m.line,
                     concat({"(", clipped(m.name, 80), ") and ", digits(m.times), " x contradict each other; the latter is counted."}));
+  }
+
+  /// PyTorch numbers the modules of a list from 0 on.
+  void check_list(const PrintedModule& m) {
+    std::uint64_t next = 0;
+    for (std::size_t i = now_ + 1; i < m.end; i = modules_[i].end) {
+      const std::string_view name = modules_[i].name;
+      const auto first = integer_written(name.substr(0, name.find('-'))), last = integer_written(name.substr(name.rfind('-') + 1));
+      if (!first || !last) return;
+      if (*first != next) return problems_.add(modules_[i].line, {path(), " (", m.type, ") does not show its module ", digits(next), "."});
+      next = *last + 1;
+    }
   }
 
   [[nodiscard]] Count copies() const {

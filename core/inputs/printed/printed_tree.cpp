@@ -101,7 +101,7 @@ class Parser {
   Parser(std::string_view text, Problems& problems) : text_(text), problems_(problems) { modules_.emplace_back(); }
 
   std::vector<PrintedModule> parse() {
-    open_.push_back({0, 0});
+    open_.push_back({0});
     std::size_t i = 0;
     while (i < text_.size() && !done_) i = open_.size() == 1 ? outside(i) : inside(i);
     if (modules_.size() == 1)
@@ -118,15 +118,21 @@ class Parser {
   }
 
  private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
   struct Open {
     std::size_t module;
-    std::size_t brackets;  ///< open brackets in its own arguments
+    std::size_t brackets = 0;         ///< open brackets in its own arguments
+    std::size_t column = none;        ///< where its name begins in its line, if it is the first module there
+    std::size_t inner_column = none;  ///< the same of its submodules
   };
 
   /// At `i`, outside of a model. A model begins with its class, a piece of one with a module's name. Everything else is skipped.
   std::size_t outside(std::size_t i) {
     const char c = text_[i];
-    if (c == '\n') ++line_;
+    if (c == '\n') end_line(i);
+    if (c == ')' && closed_ && is_first_in_line(i)) lines_missing();
+    if (!is_blank(c)) closed_ = false;
     if (c == '(' && shows_child(text_, i)) {
       if (whole_) return stop();
       return open_child(i, child_name(text_, i));
@@ -145,6 +151,7 @@ class Parser {
     }
     whole_ = true;
     add({}, type, 1, i + type.size() + 1);
+    used_ = true;
     return i + type.size() + 1;
   }
 
@@ -159,7 +166,7 @@ class Parser {
   std::size_t inside(std::size_t i) {
     Open& now = open_.back();
     const char c = text_[i];
-    if (c == '\n') ++line_;
+    if (c == '\n') end_line(i);
     if (c == '(') {
       if (const std::string_view name = child_name(text_, i); !name.empty()) {
         if (PrintedModule& m = modules_[now.module]; !m.holds_modules) m.arguments = m.arguments.substr(0, since(m, i));
@@ -167,18 +174,72 @@ class Parser {
       }
     }
     if (c == '(' || c == '[') ++now.brackets;
-    if ((c == ')' || c == ']') && now.brackets > 0)
+    if ((c == ')' || c == ']') && now.brackets > 0) {
       --now.brackets;
-    else if (c == ')')
+      // `(q_pr` and `oj): Linear(` on two lines
+      if (text_.substr(i + 1).starts_with(": ") && !child_at(text_, i + 2).type.empty()) wrapped();
+    } else if (c == ')') {
+      if (now.column != none && is_first_in_line(i) && i - line_begin_ != now.column) lines_missing();
+      used_ = true;
       close(i);
+      closed_ = whole_ && open_.size() == 1;
+    }
     return i + 1;
   }
+
+  // --- Lines ---------------------------------------------------------------------------------------------------------------
+
+  /// Whether nothing but blanks, or a prefix that a log puts before each line, is before `i` in its line.
+  [[nodiscard]] bool is_first_in_line(std::size_t i) const { return !used_ && i >= line_begin_; }
+
+  /// At the line end `i`: a line inside a module should be a part of its arguments, or open or close a module.
+  void end_line(std::size_t i) {
+    const std::string_view line = trimmed(text_.substr(line_begin_, i - line_begin_));
+    if (const Open& now = open_.back(); open_.size() > 1 && !used_ && !line.empty()) {
+      const bool dots = line.find_first_not_of(".\u2026") == std::string_view::npos;
+      if (modules_[now.module].holds_modules || dots)
+        problems_.add(line_, concat({quoted(clipped(line, 80)), " is not a module: modules may be missing here."}));
+    }
+    const std::size_t next = i + 1;
+    const bool in_arguments = open_.size() > 1 && !modules_[open_.back().module].holds_modules && !line.empty() && line.back() != '(';
+    if (in_arguments && next < text_.size() && !is_blank(text_[next]) && text_[next] != '(' && text_[next] != ')') wrapped();
+    ++line_;
+    line_begin_ = next;
+    used_ = false;
+  }
+
+  /// A terminal broke a line within a name or a number.
+  void wrapped() {
+    problems_.add(line_, "A line is broken here: print the model in a wider window.");
+    used_ = odd_ = true;
+  }
+
+  void lines_missing() {
+    if (!std::exchange(odd_, true)) problems_.add(line_, "The indentation does not fit the modules: lines may be missing.");
+  }
+
+  /// Compares where a submodule begins with its neighbours, and with how far others are from the modules that hold them.
+  void check_column(std::size_t column) {
+    Open& around = open_.back();
+    if (open_.size() == 1 || column == none) return;
+    if (around.inner_column != none) {
+      if (column != around.inner_column) lines_missing();
+      return;
+    }
+    around.inner_column = column;
+    if (around.column == none) return;
+    if (column < around.column) return lines_missing();
+    if (step_ == none) step_ = column - around.column;
+    if (column - around.column != step_) lines_missing();
+  }
+
+  // --- Modules -------------------------------------------------------------------------------------------------------------
 
   void add(std::string_view name, std::string_view type, std::uint64_t times, std::size_t arguments) {
     if (open_.size() > deepest_nesting) throw Error{ErrorCode::too_deep, "", "The modules are nested deeper than any model's."};
     const std::size_t parent = open_.back().module;
     modules_[parent].holds_modules = true;
-    open_.push_back({modules_.size(), 0});
+    open_.push_back({modules_.size()});
     modules_.push_back({name, type, text_.substr(arguments), line_, times, parent, 0, false});
   }
 
@@ -196,6 +257,8 @@ class Parser {
 
   /// Reads a module's line from its name; returns the position of its arguments or its end.
   std::size_t open_child(std::size_t i, std::string_view name) {
+    const std::size_t column = open_.size() > 1 && is_first_in_line(i) ? i - line_begin_ : none;
+    used_ = true;
     i += name.size() + 3;  // (name):
     const Child child = child_at(text_, i);
     if (child.type.empty()) {
@@ -205,8 +268,11 @@ class Parser {
     const std::optional<std::uint64_t> times = child.times.empty() ? 1 : integer_written(child.times);
     if (!times) problems_.add(line_, "There are more copies than can be counted; one is counted.");
     const std::size_t begin = child.at + child.type.size() + 1;
+    const bool tensor = !tensor_at(text_.substr(child.at)).empty();
+    if (!tensor) check_column(column);
     add(name, child.type, times.value_or(1), begin);
-    if (tensor_at(text_.substr(child.at)).empty()) return begin;
+    open_.back().column = column;
+    if (!tensor) return begin;
     modules_.back().end = modules_.size();
     open_.pop_back();
     // `[torch.float32 of size 3x4]`
@@ -228,7 +294,12 @@ class Parser {
   std::vector<PrintedModule> modules_;
   std::vector<Open> open_;
   std::uint64_t line_ = 1;
-  bool whole_ = false;  ///< a whole model was printed, not a piece of one
+  std::size_t line_begin_ = 0;
+  std::size_t step_ = none;  ///< columns from a module to its submodules
+  bool used_ = false;        ///< the line opened or closed a module
+  bool closed_ = false;      ///< the model ended, and nothing but blanks follows
+  bool odd_ = false;         ///< `lines_missing` was reported
+  bool whole_ = false;       ///< a whole model was printed, not a piece of one
   bool done_ = false;
 };
 

@@ -83,6 +83,18 @@ TEST_CASE("only PyTorch's own modules are known completely", "[inputs]") {
   CHECK_FALSE(reading_of("  (fc): Linear(in_features=3, out_features=5, bias=True)\n").at("totals").contains("parameters"));
 }
 
+TEST_CASE("a list that skips a number is reported", "[inputs]") {
+  const auto problems = [](const std::string& type, const std::string& first, const std::string& second) {
+    return problems_of(reading_of(type + "(\n  (" + first + "): Linear(in_features=3, out_features=5, bias=True)\n  (" + second +
+                                  "): Linear(in_features=5, out_features=2, bias=True)\n)\n"));
+  };
+  CHECK(problems("Sequential", "0", "1").empty());
+  CHECK(problems("Sequential", "in", "out").empty());
+  CHECK(problems("Sequential", "0", "2") == "3:  (Sequential) does not show its module 1.\n");
+  CHECK(problems("ModuleList", "1", "2") == "2:  (ModuleList) does not show its module 0.\n");
+  CHECK(problems("ModuleDict", "1", "4").empty());
+}
+
 TEST_CASE("only LoRA's modules are trained", "[inputs]") {
   const Json reading = reading_of(
       "PeftModelForCausalLM(\n  (base_model): LoraModel(\n    (model): LlamaForCausalLM(\n"

@@ -101,6 +101,54 @@ TEST_CASE("cut text and text after the end are reported by line", "[inputs]") {
   CHECK(problems == "1: The modules before the model are not counted.\n");
 }
 
+TEST_CASE("missing lines are noticed by the indentation of the others", "[inputs]") {
+  const std::string begin = "Net(\n  (a): A(\n    (x): Linear(in_features=3, out_features=5, bias=True)\n  )\n", open = "  (b): B(\n",
+                    inner = "    (y): Linear(in_features=3, out_features=5, bias=True)\n", close = "  )\n", last = "  (c): Identity()\n)\n",
+                    odd = "The indentation does not fit the modules: lines may be missing.\n";
+  const auto problems_in = [](const std::string& text) {
+    std::string out;
+    tree_of(text, &out);
+    return out;
+  };
+  CHECK(problems_in(begin + open + inner + close + last).empty());
+  CHECK(problems_in(begin + inner + last) == "5: " + odd);
+  CHECK(problems_in(begin + inner + close + last).starts_with("5: " + odd));
+  CHECK(problems_in(begin + open + inner + last).starts_with("7: " + odd));
+  // The model's only submodule.
+  CHECK(problems_in("Net(\n" + inner + close + ")\n") == "4: " + odd);
+  // A layer copied from within a model, whose first line lacks its indentation.
+  CHECK(problems_in("Layer(\n      (x): Identity()\n      (y): Block(\n        (z): Identity()\n      )\n    )\n").empty());
+  // No indentation at all.
+  CHECK(problems_in("Net(\n(a): A(\n(x): Identity()\n)\n)\n").empty());
+}
+
+TEST_CASE("lines inside a model that are no modules are reported", "[inputs]") {
+  const auto problems_in = [](const std::string& text) {
+    std::string out;
+    tree_of(text, &out);
+    return out;
+  };
+  const std::string missing = " is not a module: modules may be missing here.\n";
+  CHECK(problems_in("Net(\n  (a): Identity()\n  ...\n  (z): Identity()\n)\n") == "3: \"...\"" + missing);
+  CHECK(problems_in("Net(\n  (a): A(\n    \u2026\n    (z): Identity()\n  )\n)\n") == "3: \"\u2026\"" + missing);
+  CHECK(problems_in("Net(\n  (a): Identity()\n  [output truncated]\n)\n") == "3: \"[output truncated]\"" + missing);
+  CHECK(problems_in("Net(\n  (a): Identity()  # nothing\n  (b): Conv(\n    3, 4, size=5\n    (c): Identity()\n  )\n)\n").empty());
+}
+
+TEST_CASE("lines that a terminal broke are reported", "[inputs]") {
+  const auto problems_in = [](const std::string& text) {
+    std::string out;
+    tree_of(text, &out);
+    return out;
+  };
+  const std::string broken = "A line is broken here: print the model in a wider window.\n";
+  CHECK(problems_in("Net(\n  (a): Linear(in_features=3, out_features=40\n96, bias=True)\n)\n") == "2: " + broken);
+  CHECK(problems_in("Net(\n  (a): A(\n    (layer_nu\nmber): Linear(in_features=3, out_features=4, bias=True)\n  )\n)\n")
+            .ends_with("4: " + broken));
+  CHECK(problems_in("Net(\n  (a): Identity()\n  (layer_nu\nmber): Linear(in_features=3, out_features=4, bias=True)\n)\n")
+            .ends_with("4: " + broken));
+}
+
 TEST_CASE("too deep nesting is refused", "[inputs]") {
   std::string deep = "A(";
   for (int i = 0; i < 100; ++i) deep += "(a): B(";
