@@ -84,7 +84,7 @@ bool is_gguf_format(std::string_view word) {
 /// Whether a word names a number type or a format.
 bool is_type(std::string_view word) { return number_type(word).bits != 0 || is_gguf_format(word); }
 
-/// The words that `read_quantity` is to read behind the number: of bytes the first type, of parameters and bytes what they count.
+/// The words that `read_quantity` also reads: for bytes the first type, for parameters and bytes what they count.
 std::string quantity_words(Unit counts, const std::vector<std::string>& words) {
   std::string out;
   bool typed = false;

@@ -42,7 +42,7 @@ bool ends_with_any(std::string_view text, const Words& words) {
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return text.ends_with(word); });
 }
 
-/// Whether a number of parameters, bytes or operations may stand before that word. No word is no objection.
+/// Whether a number of parameters, bytes or operations may precede that word. An empty word is allowed.
 bool may_be_followed_by(std::string_view word) {
   return word.empty() || is_quantity_word(word) || is_any(word, may_follow) || operations_word(word) != nullptr;
 }
