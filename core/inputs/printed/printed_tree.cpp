@@ -261,6 +261,8 @@ class Parser {
     used_ = true;
     i += name.size() + 3;  // (name):
     const Child child = child_at(text_, i);
+    constexpr std::string_view no_module = "None";  // registered, but not set
+    if (text_.substr(child.at).starts_with(no_module)) return child.at + no_module.size();
     if (child.type.empty()) {
       problems_.add(line_, concat({"No module is printed after (", clipped(name, 80), ")."}));
       return i;

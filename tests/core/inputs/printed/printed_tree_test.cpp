@@ -89,6 +89,12 @@ TEST_CASE("a single layer is recognised, and a call in code is not", "[inputs]")
   CHECK_FALSE(is_printed_model("f(x): the value (a) of g(b): no\n(1): first\n"));
 }
 
+TEST_CASE("a module that is not set has nothing", "[inputs]") {
+  std::string problems;
+  CHECK(tree_of("Net(\n  (a): Identity()\n  (b): None\n  (c): Identity()\n)\n", &problems) == ": Net()\n a: Identity()\n c: Identity()\n");
+  CHECK(problems.empty());
+}
+
 TEST_CASE("cut text and text after the end are reported by line", "[inputs]") {
   std::string problems;
   tree_of(model.substr(0, model.size() - 3), &problems);
