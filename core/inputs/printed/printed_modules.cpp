@@ -75,6 +75,8 @@ class ModuleReader {
       places_before_[now_] = full_places_;
       if (!m.name.empty() && is_digit(m.name.front()) && holds(m.name, "-")) check_times(m);
       if (wraps_[now_] && m.type.starts_with("lora.")) check_adapter(m);
+      if (m.type.starts_with("PeftModel") && (now_ + 1 == m.end || modules_[now_ + 1].name != "base_model"))
+        problems_.add(m.line, {path(), " (", clipped(m.type, 80), ") does not show its base_model."});
       if (m.type == "ModuleList" || m.type == "Sequential") check_list(m);
       read_module(m);
     }

@@ -179,7 +179,7 @@ class Parser {
       // `(q_pr` and `oj): Linear(` on two lines
       if (text_.substr(i + 1).starts_with(": ") && !child_at(text_, i + 2).type.empty()) wrapped();
     } else if (c == ')') {
-      if (now.column != none && is_first_in_line(i) && i - line_begin_ != now.column) lines_missing();
+      if (is_first_in_line(i)) check_end(i - line_begin_);
       used_ = true;
       close(i);
       closed_ = whole_ && open_.size() == 1;
@@ -231,6 +231,18 @@ class Parser {
     if (column < around.column) return lines_missing();
     if (step_ == none) step_ = column - around.column;
     if (column - around.column != step_) lines_missing();
+  }
+
+  /// Compares where a module ends with where it begins, or with its submodules if its first line is not complete.
+  void check_end(std::size_t column) {
+    const Open& now = open_.back();
+    constexpr std::size_t usual_step = 2, widest_step = 4;
+    if (now.column != none) {
+      if (column != now.column) lines_missing();
+    } else if (now.inner_column != none && now.inner_column > 0) {
+      const std::size_t step = now.inner_column - column;
+      if (step_ != none ? step != step_ : step != usual_step && step != 1 && step != widest_step) lines_missing();
+    }
   }
 
   // --- Modules -------------------------------------------------------------------------------------------------------------

@@ -83,6 +83,12 @@ TEST_CASE("only PyTorch's own modules are known completely", "[inputs]") {
   CHECK_FALSE(reading_of("  (fc): Linear(in_features=3, out_features=5, bias=True)\n").at("totals").contains("parameters"));
 }
 
+TEST_CASE("a model of peft shows the model that it adapts", "[inputs]") {
+  const Json cut = reading_of("PeftModel(\n  (base_layer): Linear(in_features=3, out_features=5, bias=True)\n)\n");
+  CHECK(cut.at("partial") == true);
+  CHECK(problems_of(cut) == "1:  (PeftModel) does not show its base_model.\n");
+}
+
 TEST_CASE("a list that skips a number is reported", "[inputs]") {
   const auto problems = [](const std::string& type, const std::string& first, const std::string& second) {
     return problems_of(reading_of(type + "(\n  (" + first + "): Linear(in_features=3, out_features=5, bias=True)\n  (" + second +

@@ -122,6 +122,7 @@ TEST_CASE("missing lines are noticed by the indentation of the others", "[inputs
   CHECK(problems_in(begin + open + inner + last).starts_with("7: " + odd));
   // The model's only submodule.
   CHECK(problems_in("Net(\n" + inner + close + ")\n") == "4: " + odd);
+  CHECK(problems_in("Net(\n" + inner + "        )\n") == "3: " + odd);
   // A layer copied from within a model, whose first line lacks its indentation.
   CHECK(problems_in("Layer(\n      (x): Identity()\n      (y): Block(\n        (z): Identity()\n      )\n    )\n").empty());
   // No indentation at all.
