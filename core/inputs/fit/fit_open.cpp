@@ -26,7 +26,8 @@ class Opener {
     for (const Field& field : configuration_.fields) {
       const std::string name = configuration_.full_name(field.section, field.name);
       if (attempts_.given().has(name) || is_same_question(field)) continue;
-      const std::string now = value_text(field);
+      std::string now = value_text(field);
+      if (now.empty()) now = "null";
       if (field.type == FieldType::boolean) other(name, now, now == "true" ? "false" : "true");
       if (field.type == FieldType::string)
         for (const std::string_view choice : field.choices) other(name, now, concat({"\"", choice, "\""}));

@@ -14,6 +14,7 @@ bool is_compared(const Row& row) { return row.kind == Kind::parameter || row.kin
 
 bool same_shape(const ListedRow& listed, const std::vector<Row>& rows, std::size_t expected, const std::vector<std::size_t>& joined) {
   const Row& row = rows[expected];
+  if (row.kind == Kind::tied) return true;  // print shows the layer's own sizes, also where its weight is another's
   if (listed.kind == ListedKind::packed) return listed.numbers == row.elements.peek();
   if (listed.shape.size() != row.shape.size()) return false;
   for (std::size_t i = 0; i < row.shape.size(); ++i) {

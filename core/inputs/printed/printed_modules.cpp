@@ -224,14 +224,20 @@ class ModuleReader {
 
   /// A layer that peft adapts shows its adapters' matrices twice: lora_B takes what lora_A gives. Lines may be missing between them.
   void check_adapter(const PrintedModule& m) {
+    const bool table = m.type == "lora.Embedding";
+    if (!shows_pair(m, "lora_A", "lora_B", false) || !shows_pair(m, "lora_embedding_A", "lora_embedding_B", table))
+      problems_.add(m.line, {path(), " (", clipped(m.type, 80), ") does not show a lora_A and a lora_B that fit each other."});
+  }
+  /// Whether a layer has both submodules and they fit each other, or, if they are not needed, none of them.
+  [[nodiscard]] bool shows_pair(const PrintedModule& m, std::string_view a, std::string_view b, bool needed) const {
     std::size_t first = 0, second = 0;
     for (std::size_t i = now_ + 1; i < m.end; i = modules_[i].end) {
-      if (modules_[i].name == "lora_A") first = i;
-      if (modules_[i].name == "lora_B") second = i;
+      if (modules_[i].name == a) first = i;
+      if (modules_[i].name == b) second = i;
     }
-    if (first == 0 && second == 0) return;
-    if (first == 0 || second == 0 || !are_paired(first, second))
-      problems_.add(m.line, {path(), " (", clipped(m.type, 80), ") does not show a lora_A and a lora_B that fit each other."});
+    if (first == 0 && second == 0) return !needed;
+    if (needed && first + 1 == modules_[first].end) return false;
+    return first != 0 && second != 0 && are_paired(first, second);
   }
   [[nodiscard]] bool are_paired(std::size_t first, std::size_t second) const {
     std::size_t a = first + 1, b = second + 1;

@@ -180,6 +180,9 @@ class Parser {
       if (text_.substr(i + 1).starts_with(": ") && !child_at(text_, i + 2).type.empty()) wrapped();
     } else if (c == ')') {
       if (is_first_in_line(i)) check_end(i - line_begin_);
+      const PrintedModule& m = modules_[now.module];
+      const std::string_view contents = m.arguments.substr(0, since(m, i));
+      if (!m.holds_modules && holds(contents, "\n") && trimmed(contents).empty()) lines_missing();  // PyTorch prints `ModuleDict()`
       used_ = true;
       close(i);
       closed_ = whole_ && open_.size() == 1;

@@ -128,6 +128,15 @@ TEST_CASE("an adapter with lines missing between its matrices is reported", "[in
   CHECK(reported(matrix("lora_B", out)));
   CHECK(reported(matrix("lora_A", in) + matrix("lora_B", "")));
   CHECK(reported(matrix("lora_A", in) + matrix("lora_B", "in_features=4, out_features=5")));
+  const auto table = [&](const std::string& beside) {
+    return rows_of("lora.Embedding(\n    (base_layer): Embedding(7, 3)\n    (lora_A): ModuleDict()\n    (lora_B): ModuleDict()\n" + beside +
+                   "  )");
+  };
+  const std::string first = "    (lora_embedding_A): ParameterDict(  (default): Parameter containing: [torch.float32 of size 8x7])\n",
+                    second = "    (lora_embedding_B): ParameterDict(  (default): Parameter containing: [torch.float32 of size 3x8])\n";
+  CHECK(table(first + second).find("lora_embedding_B.default [3,8]\n") != std::string::npos);
+  CHECK(table(first + second).find("does not show") == std::string::npos);
+  for (const std::string& cut : {first, second, std::string()}) CHECK(table(cut).find("does not show") != std::string::npos);
 }
 
 TEST_CASE("DoRA's magnitudes count: one for each output of the layer", "[inputs]") {

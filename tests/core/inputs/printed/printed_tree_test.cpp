@@ -123,6 +123,9 @@ TEST_CASE("missing lines are noticed by the indentation of the others", "[inputs
   // The model's only submodule.
   CHECK(problems_in("Net(\n" + inner + close + ")\n") == "4: " + odd);
   CHECK(problems_in("Net(\n" + inner + "        )\n") == "3: " + odd);
+  // A module without its only submodule.
+  CHECK(problems_in("Net(\n  (a): ModuleDict(\n  )\n  (b): Identity()\n)\n") == "3: " + odd);
+  CHECK(problems_in("Net(\n  (a): ModuleDict()\n  (b): Identity()\n)\n").empty());
   // A layer copied from within a model, whose first line lacks its indentation.
   CHECK(problems_in("Layer(\n      (x): Identity()\n      (y): Block(\n        (z): Identity()\n      )\n    )\n").empty());
   // No indentation at all.
