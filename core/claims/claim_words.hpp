@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/claims/claim_text.hpp"
+#include "core/claims/stated_claim.hpp"
 #include "core/claims/stated_numbers.hpp"
 
 namespace param_ledger {

@@ -9,6 +9,7 @@ const read = (/** @type {string} */ path) => readFileSync(new URL(path, core), '
 
 /** Words that are a model type's name but mean something else there, or that belong to another program's format. */
 const OTHERWISE = {
+  'claims/claim_words.cpp': ['bit'],
   'claims/stated_numbers.cpp': ['bit', 'transformer'], // words in claims
   'memory/adapter.cpp': [
     'decision_transformer',

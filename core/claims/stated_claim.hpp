@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/claims/unit.hpp"
+#include "core/support/quantity.hpp"
+
+namespace param_ledger {
+
+/// One number of a text, and what the words around it say about it.
+struct Claim {
+  Quantity number;  ///< a percentage in millionths of one per cent: "0.52 %" is 520,000
+  Unit unit = Unit::parameters;
+  bool per_token = false;    ///< "131,072 bytes per token"
+  bool trainable = false;    ///< what an adapter trains, or what a loader leaves trainable
+  bool training = false;     ///< operations of a forward and a backward pass
+  bool causal = false;       ///< operations with half of the attention
+  bool utilization = false;  ///< model FLOPs utilization
+  bool cache = false;        ///< bytes of keys and values
+  bool packed = false;       ///< words name a 4-bit loader or format: "bnb", "GPTQ"
+  bool whole = false;        ///< words say that it is all: "total", "all"
+  bool prediction = false;   ///< layers that predict further tokens: "MTP"
+  Count tokens = 0;          ///< "for 4,096 tokens"; 0: not given
+  Count batch = 1;           ///< "batch 4"
+  Count experts = 0;         ///< of "8x7B", where the number is 7B; else 0
+};
+
+}  // namespace param_ledger
