@@ -132,15 +132,15 @@ class HeadReader {
 
   /// Keeps the first value of several shards.
   void keep(GgufValue value, std::string shown) {
-    const auto same = [&](std::size_t i) { return head_.values[i].key == value.key; };
-    const std::size_t known = head_.index.find(hash_of(value.key), head_.values.size(), same);
+    const auto key_of = [&](std::size_t i) -> std::string_view { return head_.values[i].key; };
+    const std::size_t known = head_.index.find(value.key, head_.values.size(), key_of);
     if (known < head_.values.size()) {
       if (known >= first_) out_.problems.add(0, {"The key ", quoted(value.key), " stands twice."});
       return;
     }
     if (head_.values.size() >= most_kept) return;
     if (!shown.empty() && out_.metadata.size() < most_shown && is_utf8(value.key)) out_.metadata.emplace_back(value.key, std::move(shown));
-    head_.index.find_or_add(hash_of(value.key), head_.values.size(), same);
+    head_.index.intern(value.key, head_.values.size(), key_of);
     head_.values.push_back(std::move(value));
   }
 

@@ -22,7 +22,7 @@ struct GgufValue {
 /// The metadata of a GGUF file, or of the first of several shards.
 struct GgufHead {
   std::vector<GgufValue> values;
-  HashIndex index;               ///< of `values` by key
+  StringIndex index;             ///< of `values` by key
   std::uint64_t shards = 1;      ///< the total number of shards
   std::uint64_t here = 0;        ///< the number of given shards
   std::uint64_t tensors = 0;     ///< in all shards, as the header says; 0: it does not

@@ -73,7 +73,7 @@ struct Log {
     constexpr std::size_t most_values = 2000;
     if (head.values.size() >= most_values) return;
     const std::size_t at =
-        head.index.find_or_add(hash_of(key), head.values.size(), [&](std::size_t i) { return head.values[i].key == key; });
+        head.index.intern(key, head.values.size(), [&](std::size_t i) -> std::string_view { return head.values[i].key; });
     if (at < head.values.size()) return;
     GgufValue value{std::string(key), std::string(text), {}, length};
     if (number) value.integers.push_back(*number);

@@ -67,6 +67,10 @@ Block block_of(SplitName name) {
 }
 
 class Converter {
+  [[nodiscard]] auto name_of_group() const {
+    return [this](std::size_t g) -> std::string_view { return names_[groups_[g].front()].text; };
+  }
+
  public:
   Converter(std::vector<ListedRow>& rows, std::string_view architecture, const Model& model)
       : rows_(rows), architecture_(architecture), model_(model) {
@@ -80,8 +84,7 @@ class Converter {
 
   std::vector<ListedRow> convert() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const auto same = [&](std::size_t g) { return names_[groups_[g].front()].text == names_[i].text; };
-      const std::size_t at = index_.find_or_add(hash_of(names_[i].text), groups_.size(), same);
+      const std::size_t at = index_.intern(names_[i].text, groups_.size(), name_of_group());
       if (at == groups_.size()) groups_.emplace_back();
       groups_[at].push_back(i);
     }
@@ -280,8 +283,7 @@ class Converter {
   }
 
   [[nodiscard]] std::span<const std::size_t> like(const std::string& text) const {
-    const std::size_t at =
-        index_.find(hash_of(text), groups_.size(), [&](std::size_t g) { return names_[groups_[g].front()].text == text; });
+    const std::size_t at = index_.find(text, groups_.size(), name_of_group());
     return at < groups_.size() ? std::span<const std::size_t>(groups_[at]) : std::span<const std::size_t>();
   }
 
@@ -290,7 +292,7 @@ class Converter {
   const Model& model_;
   std::vector<SplitName> names_;
   std::vector<std::vector<std::size_t>> groups_;  // rows with names that differ only in indices
-  HashIndex index_;
+  StringIndex index_;
   std::vector<bool> taken_;
   std::vector<ListedRow> out_;
 };

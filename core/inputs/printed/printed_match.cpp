@@ -46,12 +46,11 @@ void PrintedMatcher::forget() {
   names_ = std::make_unique<PrintedNames>(printed_, prefix_, bare_);
   renames_.clear();
   known_.clear();
-  known_index_ = HashIndex();
+  known_index_ = StringIndex();
 }
 
 PrintedMatcher::Known& PrintedMatcher::known(std::string_view stored) {
-  const std::size_t at =
-      known_index_.find_or_add(hash_of(stored), known_.size(), [&](std::size_t i) { return known_[i].stored == stored; });
+  const std::size_t at = known_index_.intern(stored, known_.size(), [&](std::size_t i) -> std::string_view { return known_[i].stored; });
   if (at < known_.size()) return known_[at];
   SplitName name = bare_ ? SplitName(stripped(stored, true)) : SplitName(stored);
   if (!table_.empty()) name.text = renamed(table_, std::move(name.text));

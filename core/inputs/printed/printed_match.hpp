@@ -100,7 +100,7 @@ class PrintedMatcher {
   std::vector<const ModuleRename*> table_;
   std::vector<std::pair<std::string, std::string>> renames_;  ///< from the model's modules to printed ones
   std::deque<Known> known_;
-  HashIndex known_index_;
+  StringIndex known_index_;
 };
 
 /// The differences, for the answer. Some `missing` ones may only be hidden.

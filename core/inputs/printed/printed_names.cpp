@@ -44,12 +44,12 @@ PrintedNames::PrintedNames(const PrintedModel& printed, std::string_view prefix,
 }
 
 std::size_t PrintedNames::find(std::string_view text) const {
-  return index_.find(hash_of(text), none, [&](std::size_t i) { return groups_[i].text == text; });
+  return index_.find(text, none, [&](std::size_t i) -> std::string_view { return groups_[i].text; });
 }
 
 /// The group with that name; it and its parents are created if needed.
 std::size_t PrintedNames::group(std::string_view text) {
-  const std::size_t at = index_.find_or_add(hash_of(text), groups_.size(), [&](std::size_t i) { return groups_[i].text == text; });
+  const std::size_t at = index_.intern(text, groups_.size(), [&](std::size_t i) -> std::string_view { return groups_[i].text; });
   if (at < groups_.size()) return at;
   groups_.push_back({std::string(text), none, {}, {}, {}, 0});
   if (!text.empty()) {

@@ -72,7 +72,7 @@ class PrintedNames {
   const PrintedModel& printed_;
   std::vector<Named> rows_, places_;
   std::vector<Group> groups_;
-  HashIndex index_;
+  StringIndex index_;
 };
 
 }  // namespace param_ledger

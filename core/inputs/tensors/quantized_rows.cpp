@@ -46,13 +46,13 @@ constexpr Scale scales[] = {
 };
 
 class Marker {
-  auto of(std::string_view name) const {
-    return [this, name](std::size_t i) { return rows_[i].name == name; };
+  [[nodiscard]] auto name_of_row() const {
+    return [this](std::size_t i) -> std::string_view { return rows_[i].name; };
   }
 
  public:
   explicit Marker(std::vector<ListedRow>& rows) : rows_(rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) index_.find_or_add(hash_of(rows[i].name), i, of(rows[i].name));
+    for (std::size_t i = 0; i < rows.size(); ++i) index_.intern(rows[i].name, i, name_of_row());
   }
 
   void mark(ListedRow& row) {
@@ -112,7 +112,7 @@ class Marker {
   /// The row with `ending` replaced by `other` in its name; null if there is none.
   [[nodiscard]] const ListedRow* find(std::string_view name, std::string_view ending, std::string_view other) const {
     const std::string wanted = concat({name.substr(0, name.size() - ending.size()), other});
-    const std::size_t found = index_.find(hash_of(wanted), rows_.size(), of(wanted));
+    const std::size_t found = index_.find(wanted, rows_.size(), name_of_row());
     return found < rows_.size() ? &rows_[found] : nullptr;
   }
   static void pack(ListedRow& row, Count numbers, bool taken) {
@@ -123,7 +123,7 @@ class Marker {
   }
 
   std::vector<ListedRow>& rows_;
-  HashIndex index_;
+  StringIndex index_;
 };
 
 }  // namespace

@@ -192,7 +192,7 @@ void read_header_text(std::string_view text, Listing& out) { Header(text, false,
 
 void read_index(std::string_view text, Listing& out) {
   JsonScanner scanner(text);
-  HashIndex files;
+  StringIndex files;
   const std::size_t first = out.files.size();
   const auto number = [&](std::optional<std::uint64_t>& to) {
     // Some tools write it as a float, which is not exact.
@@ -216,8 +216,8 @@ void read_index(std::string_view text, Listing& out) {
     } else if (key == "weight_map") {
       scanner.object("the brace of the weight_map", [&](std::string_view name) {
         const std::string_view file = scanner.string("the name of a file");
-        const std::size_t at = first + files.find_or_add(hash_of(file), out.files.size() - first,
-                                                         [&](std::size_t i) { return out.files[first + i].name == file; });
+        const std::size_t at = first + files.intern(file, out.files.size() - first,
+                                                    [&](std::size_t i) -> std::string_view { return out.files[first + i].name; });
         if (at == out.files.size()) out.files.push_back({std::string(file), 0, false});
         ++out.files[at].tensors;
         out.table.add(name);

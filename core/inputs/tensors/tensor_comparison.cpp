@@ -24,8 +24,8 @@ struct Expected {
 
 /// The model's rows by name.
 class Rows {
-  auto of(std::string_view text) const {
-    return [this, text](std::size_t i) { return list[groups_[i].front()].name.text == text; };
+  [[nodiscard]] auto name_of_group() const {
+    return [this](std::size_t i) -> std::string_view { return list[groups_[i].front()].name.text; };
   }
 
  public:
@@ -35,7 +35,7 @@ class Rows {
       Expected e{&row, SplitName(name_of(std::string(row.name))), {}, 1};
       for (const Expr dim : row.shape) e.shape.push_back(static_cast<std::uint64_t>(dim.peek()));
       for (const RunList& runs : e.name.indices) e.copies = multiply(e.copies, size_of(runs));
-      const std::size_t at = index_.find_or_add(hash_of(e.name.text), groups_.size(), of(e.name.text));
+      const std::size_t at = index_.intern(e.name.text, groups_.size(), name_of_group());
       if (at == groups_.size()) groups_.emplace_back();
       groups_[at].push_back(list.size());
       list.push_back(std::move(e));
@@ -46,7 +46,7 @@ class Rows {
 
   /// The positions in `list` of rows with the same name except for indices.
   [[nodiscard]] std::span<const std::size_t> like(std::string_view text) const {
-    const std::size_t at = index_.find(hash_of(text), groups_.size(), of(text));
+    const std::size_t at = index_.find(text, groups_.size(), name_of_group());
     return at < groups_.size() ? std::span<const std::size_t>(groups_[at]) : std::span<const std::size_t>();
   }
 
@@ -54,7 +54,7 @@ class Rows {
 
  private:
   std::vector<std::vector<std::size_t>> groups_;
-  HashIndex index_;
+  StringIndex index_;
 };
 
 /// The model's name for a row: without wrappers, and with a packed tensor under its module's usual name.

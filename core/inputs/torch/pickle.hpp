@@ -62,7 +62,7 @@ class Pickle {
 
   std::vector<Value> values_;
   std::vector<PickledStorage> storages_;
-  HashIndex storage_index_;
+  StringIndex storage_index_;
   std::vector<PickledTensor> tensors_;
   std::vector<std::string> unknown_;
   std::deque<std::string> names_;  ///< names of globals; values point into them

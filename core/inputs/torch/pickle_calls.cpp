@@ -192,8 +192,7 @@ Pickle::Place PickleCalls::persistent(Place id) {
   if (parts.size() > 1 && at(parts[0]).text == "module") return parts[1];
   if (parts.size() < 5 || at(parts[0]).text != "storage" || at(parts[4]).kind != Kind::integer) return out_.add({Kind::other});
   const std::string_view key = at(parts[2]).text;
-  const std::size_t found =
-      out_.storage_index_.find_or_add(hash_of(key), out_.storages_.size(), [&](std::size_t i) { return out_.storages_[i].key == key; });
+  const std::size_t found = out_.storage_index_.intern(key, out_.storages_.size(), [&](std::size_t i) { return out_.storages_[i].key; });
   if (found == out_.storages_.size()) {
     const std::string_view own = last_of(named(parts[1]));
     PickledStorage storage{key, 0, at(parts[4]).number};

@@ -128,12 +128,12 @@ class TensorsOf {
 
 /// Checks that the storages' files are in the archive and have the length that the pickle gives.
 void check_storages(const std::vector<ZipEntry>& entries, std::string_view folder, const Pickle& pickle, Problems& problems) {
-  HashIndex index;
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    index.find_or_add(hash_of(entries[i].name), i, [&](std::size_t k) { return entries[k].name == entries[i].name; });
+  const auto name_of = [&](std::size_t i) -> std::string_view { return entries[i].name; };
+  StringIndex index;
+  for (std::size_t i = 0; i < entries.size(); ++i) index.intern(entries[i].name, i, name_of);
   for (const PickledStorage& storage : pickle.storages()) {
     const std::string name = concat({folder, "data/", storage.key});
-    const std::size_t at = index.find(hash_of(name), entries.size(), [&](std::size_t k) { return entries[k].name == name; });
+    const std::size_t at = index.find(name, entries.size(), name_of);
     bool known = true;
     const Count bytes = storage_bytes(storage, known);
     if (at == entries.size())
