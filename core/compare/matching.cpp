@@ -107,8 +107,9 @@ void drop_shared_roles(std::vector<TensorGroup>& groups) {
   for (TensorGroup* const group : shared) group->role.clear();
 }
 
-std::vector<TensorGroup> groups_of(const std::vector<Row>& rows) {
-  const std::vector<std::string> roles = roles_of(rows);
+std::vector<TensorGroup> groups_of(const Model& model) {
+  const std::vector<Row>& rows = model.builder.rows();
+  const std::vector<std::string> roles = roles_of(model);
   std::vector<TensorGroup> out;
   for (const Row& row : rows) {
     if (row.kind == Kind::published || row.kind == Kind::possible) continue;
@@ -128,7 +129,7 @@ std::vector<TensorGroup> groups_of(const std::vector<Row>& rows) {
 TensorMatches::TensorMatches(Models models) : groups_(models.size()) {
   for (std::size_t i = 0; i < models.size(); ++i) {
     if (models[i] == nullptr) continue;
-    groups_[i] = groups_of(models[i]->builder.rows());
+    groups_[i] = groups_of(*models[i]);
     std::vector<const TensorGroup*> groups;
     for (const TensorGroup& group : groups_[i]) groups.push_back(&group);
     const auto named = [&](const TensorMatch& match, const TensorGroup& group) {

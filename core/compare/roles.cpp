@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/builder/row_names.hpp"
+#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -51,7 +52,38 @@ struct Module {
   std::vector<std::size_t> norms = {};  ///< positions of rows
 };
 
-/// In the order of recording, which is that of the forward pass.
+/// How a type's norms are listed. Most types list a layer's modules in the order of the forward pass.
+enum class NormOrder : std::uint8_t {
+  as_listed,
+  before,   ///< a norm is listed after the block that it precedes
+  unknown,  ///< neither
+};
+
+struct TypeNorms {
+  std::string_view model_type;
+  NormOrder order;
+  std::string_view flag = {};                ///< a boolean field that changes the order
+  NormOrder flipped = NormOrder::as_listed;  ///< the order if the field is given and differs from `usual`
+  bool usual = false;
+};
+
+constexpr TypeNorms type_norms[] = {
+#define X(...) {__VA_ARGS__},
+#include "core/compare/norm_orders.def"
+#undef X
+};
+
+NormOrder norm_order(const Model& model) {
+  const std::string_view type = model.choice.family->model_type;
+  for (const TypeNorms& norms : type_norms) {
+    if (norms.model_type != type) continue;
+    const Json given = model.configuration.sections.front().json[norms.flag];
+    return given.is(Json::Type::boolean) && given.boolean() != norms.usual ? norms.flipped : norms.order;
+  }
+  return NormOrder::as_listed;
+}
+
+/// In the order of recording, which is that of the checkpoint.
 std::vector<Module> modules_of(const std::vector<Row>& rows) {
   std::vector<Module> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -81,7 +113,8 @@ std::string_view block_of(const Module& module) {
 }
 
 /// If the layer begins with a norm, a norm belongs to the block that follows it directly. Otherwise it belongs to the last block before it.
-void name_layer_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
+void name_layer_norms(const std::vector<Row>& rows, NormOrder order, std::vector<std::string>& roles) {
+  if (order == NormOrder::unknown) return;
   const std::vector<Module> modules = modules_of(rows);
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const Module& m = modules[i];
@@ -94,7 +127,7 @@ void name_layer_norms(const std::vector<Row>& rows, std::vector<std::string>& ro
     if (block.empty())
       for (std::size_t j = i; j-- > 0 && block.empty();) {
         if (!same_list(modules[j]) || modules[j].norm) continue;
-        place = "norm after ";
+        place = order == NormOrder::before ? "norm before " : "norm after ";
         block = block_of(modules[j]);
       }
     if (block.empty()) continue;
@@ -121,14 +154,15 @@ void name_final_norms(const std::vector<Row>& rows, std::vector<std::string>& ro
 
 }  // namespace
 
-std::vector<std::string> roles_of(const std::vector<Row>& rows, bool in_towers) {
+std::vector<std::string> roles_of(const Model& model, bool in_towers) {
+  const std::vector<Row>& rows = model.builder.rows();
   std::vector<std::string> out;
   for (const Row& row : rows) {
     const bool said = row.role != TensorRole::unspecified && (in_towers || !row.in_tower());
     const bool expert = row.experts && row.in_text(Part::feed_forward) && row.owner != Owner::shared_expert;
     out.push_back(said ? concat({words_of(row.owner), expert ? "expert " : "", words_of(row.role), bias_of(row)}) : std::string());
   }
-  name_layer_norms(rows, out);
+  name_layer_norms(rows, norm_order(model), out);
   name_final_norms(rows, out);
   return out;
 }

@@ -21,7 +21,7 @@ class Writer {
         model_(config, inference_, 1),
         blocks_(blocks_of_rows()),
         derivation_(derive(model_.pool, model_.builder.rows(), blocks_)),
-        roles_(roles_of(model_.builder.rows(), true)) {}
+        roles_(roles_of(model_, true)) {}
 
   std::string answer() {
     open_answer(json_, model_.choice);

@@ -15,7 +15,7 @@ std::map<std::string, std::string> roles(std::string_view config) {
   const Document document(config);
   const Model model(document);
   const std::vector<Row>& rows = model.builder.rows();
-  const std::vector<std::string> all = roles_of(rows);
+  const std::vector<std::string> all = roles_of(model);
   std::map<std::string, std::string> out;
   for (std::size_t i = 0; i < rows.size(); ++i) out[std::string(rows[i].name)] = all[i];
   return out;
