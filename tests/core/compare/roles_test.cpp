@@ -48,6 +48,19 @@ TEST_CASE("a gated block distinguishes gate and up", "[roles]") {
   CHECK(cpm_ant.at("cpmant.encoder.layers.[0-47].ffn.ffn.w_out.weight") == "down");
 }
 
+TEST_CASE("a norm that is listed after its block may precede it", "[roles]") {
+  const auto place = [](std::string_view config) { return roles(config).at("model.decoder.layers.[0-11].self_attn_layer_norm.weight"); };
+  // Whisper and mBART are pre-norm, BART is post-norm, with the same names in the same order.
+  CHECK(roles(R"({"model_type": "whisper"})").at("model.decoder.layers.[0-3].self_attn_layer_norm.weight") == "norm before attention");
+  CHECK(place(R"({"model_type": "mbart"})") == "norm before attention");
+  CHECK(place(R"({"model_type": "bart"})") == "norm after attention");
+  // The field decides in OPT.
+  CHECK(place(R"({"model_type": "opt"})") == "norm before attention");
+  CHECK(place(R"({"model_type": "opt", "do_layer_norm_before": false})") == "norm after attention");
+  // Not verified: nothing is said.
+  CHECK(roles(R"({"model_type": "esm"})").at("esm.encoder.layer.[0-11].attention.LayerNorm.weight").empty());
+}
+
 TEST_CASE("norms get their roles from neighbouring modules", "[roles]") {
   auto llama = roles(R"({"model_type": "llama"})");
   CHECK(llama.at("model.layers.[0-31].input_layernorm.weight") == "norm before attention");
