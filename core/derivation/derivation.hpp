@@ -8,6 +8,7 @@
 #include "core/builder/blocks.hpp"
 #include "core/builder/builder.hpp"
 #include "core/derivation/arithmetic_text.hpp"
+#include "core/derivation/step_block.hpp"
 #include "core/model/totals.hpp"
 
 namespace param_ledger {
@@ -31,28 +32,12 @@ enum class StepKind : std::uint8_t {
 };
 std::string_view spelling(StepKind kind);
 
-/// What the rows of a step have in common, named as in the paper. Members that differ between the rows are empty.
-struct StepBlock {
-  std::string_view mechanism = {};  ///< as `spelling`; attention is named by its heads, such as multi_head_attention
-  Expr heads = {}, kv_heads = {};
-  Expr experts = {};  ///< per layer
-  Count active = 0;   ///< how many of the experts a token uses
-  Owner owner = Owner::itself;
-  bool predicted = false;  ///< part of a multi-token-prediction layer
-};
-
 /// The blocks of each row, the innermost first.
 using RowBlocks = std::vector<std::vector<const Block*>>;
 
 /// Whether the row's block stores matrices as [in, out]; whether the row is inside such a block.
 bool is_transposed(const std::vector<const Block*>& blocks);
 bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism);
-
-/// A row in a step, and how many elements it contributes to the step's value.
-struct StepLine {
-  const Row* row;
-  Expr elements;
-};
 
 struct Step {
   StepKind kind;

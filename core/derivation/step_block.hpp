@@ -2,12 +2,29 @@
 
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/builder.hpp"
-#include "core/derivation/derivation.hpp"
 
 namespace param_ledger {
+
+/// A row in a step, and how many elements it contributes to the step's value.
+struct StepLine {
+  const Row* row;
+  Expr elements;
+};
+
+/// What the rows of a step have in common, named as in the paper. Members that differ between the rows are empty.
+struct StepBlock {
+  std::string_view mechanism = {};  ///< as `spelling`; attention is named by its heads, such as multi_head_attention
+  Expr heads = {}, kv_heads = {};
+  Expr experts = {};  ///< per layer
+  Count active = 0;   ///< how many of the experts a token uses
+  Owner owner = Owner::itself;
+  bool predicted = false;  ///< part of a multi-token-prediction layer
+};
 
 /// The innermost block that has a mechanism; null if none has. Gated attention replaces the plain attention inside it, and masked
 /// prediction the norm inside it.
