@@ -49,7 +49,7 @@ void note_megatron(const Division& division, Builder& notes) {
     notes.warn(
         groups.name().name,
         concat({"There are ", digits(groups.decide()), " query groups for ", devices, " devices. Each device holds 1 / ", devices,
-                " of linear_qkv's rows, and gathers the other outputs of its group. The shares of queries, keys and values are given "
+                " of linear_qkv's rows, and gathers the other outputs of its group. The shares of queries, keys and values are given ",
                 "here as if each of these were split evenly."}));
   }
   if (sizes.expert > sizes.tensor)

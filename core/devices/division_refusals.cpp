@@ -71,11 +71,10 @@ void Division::refuse_uneven_stages() const {
     throw uneven("pipeline", concat({digits(stages), " stages"}), concat({digits(layers), " layers"}), engine_,
                  divisors_beside(layers, stages));
   if (engine_ == Engine::vllm && layers < stages)
-    throw Error{ErrorCode::not_divisible, "pipeline",
-                concat({"There are ", digits(layers), " layers for ", digits(stages),
-                        " stages. What vLLM makes of a stage without layers is "
-                        "not known here: pipeline must be at most ",
-                        digits(layers), "."})};
+    throw Error{
+        ErrorCode::not_divisible, "pipeline",
+        concat({"There are ", digits(layers), " layers for ", digits(stages), " stages. What vLLM makes of a stage without layers is ",
+                "not known here: pipeline must be at most ", digits(layers), "."})};
   if (layers == 0 || model_.choice.family->own_code)
     throw Error{ErrorCode::unsupported, "pipeline",
                 concat({"transformers makes no pipeline of ", class_and_type(model_.choice),
