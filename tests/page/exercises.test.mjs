@@ -59,10 +59,13 @@ everywhere('the 20 questions come with a link, and what is answered goes back wi
   for (const [i, screen] of shown.screens.entries()) {
     await reads(() => page.locator('.lesson-head h3').innerText(), new RegExp(`^${(screen.title ?? '').replace(/[?.·²]/g, '.')}$`));
     if (screen.number) {
-      await answer(page, screen.number.wrong[0].value);
-      await becomes(async () => (await verdict(page)).replace(/^Not yet\.\s*/, ''), screen.number.wrong[0].says);
-      // The last one stays wrong, for the teacher to see.
-      if (i + 1 < shown.screens.length) await answer(page, screen.number.value);
+      // Every diagnosis is held by the tests of lessons. The last answer stays wrong, for the teacher to see.
+      const stays = i + 1 === shown.screens.length;
+      if (i % 6 === 0 || stays) {
+        await answer(page, screen.number.wrong[0].value);
+        await becomes(async () => (await verdict(page)).replace(/^Not yet\.\s*/, ''), screen.number.wrong[0].says);
+      }
+      if (!stays) await answer(page, screen.number.value);
     } else {
       const right = (screen.choices ?? []).findIndex((choice) => choice.right);
       await page.locator('.lesson-choices input').nth(right).check();
@@ -147,13 +150,6 @@ everywhere(
     const frame = await copied();
     await page.getByRole('button', { name: /^Copy link/ }).click();
     await reads(copied, /#lessons\?~/);
-    // A set that cannot be read says why in its place.
-    await page.locator('summary', { hasText: 'as JSON' }).click();
-    const json = page.locator('.exercise-editor textarea');
-    await json.fill((await json.inputValue()).replace('"expression": "V"', '"expression": "V *"'));
-    await json.blur();
-    await reads(() => page.locator('.exercise-editor').innerText(), /screens\[1\]\.number\.expression\s+Screen 2/);
-
     // Elsewhere: the element on a host's page, and the frame in its sandbox.
     writePage(`exercise-${name}.html`, widget, '');
     await page.goto(`${place}exercise-${name}.html`);
@@ -184,3 +180,18 @@ everywhere(
   },
   { places: ['hosted'], serviceWorkers: 'allow' },
 );
+
+everywhere('a set that its teacher breaks says where', async ({ page, open }) => {
+  await open('#lessons?exercises');
+  await ready(page);
+  await page.getByRole('checkbox', { name: 'SwiGLU' }).check();
+  await page.locator('summary', { hasText: 'as JSON' }).click();
+  const json = page.locator('.exercise-editor textarea');
+  const text = (await json.inputValue()).replace('"expression": "3 * d * f"', '"expression": "3 * d *"');
+  await json.evaluate((area, written) => {
+    const element = /** @type {HTMLTextAreaElement} */ (area);
+    element.value = written;
+    element.dispatchEvent(new Event('change', { bubbles: true }));
+  }, text);
+  await reads(() => page.locator('.exercise-editor').innerText(), /screens\[0\]\.number\.expression\s+Screen 1/);
+});
