@@ -94,3 +94,14 @@ everywhere(
   },
   { viewport: { width: 320, height: 700 } },
 );
+
+everywhere('any model at hand has a lesson made for it', async ({ page, open }) => {
+  await open('#lessons?model%2F2;m=google/gemma-2-2b');
+  await ready(page);
+  await answer(page).fill('256,000');
+  await answer(page).press('Enter');
+  await reads(() => verdict(page), /^Not yet\.\s+That is the number of rows\. Each has 2,304 entries\./);
+  await answer(page).fill('256000*2304');
+  await answer(page).press('Enter');
+  await reads(() => verdict(page), /^Right\./);
+});

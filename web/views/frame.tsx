@@ -57,8 +57,9 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
   place.replaceChildren();
   if (parent !== window) {
     new ResizeObserver(() => {
-      // To any origin: a height is not a secret.
-      parent.postMessage({ type: HEIGHT_MESSAGE, height: Math.ceil(place.getBoundingClientRect().height) }, '*');
+      const height = Math.ceil(place.getBoundingClientRect().height);
+      // Browsers stop drawing a frame without a height, so none is sent while nothing is drawn. To any origin: a height is not a secret.
+      if (height > 0) parent.postMessage({ type: HEIGHT_MESSAGE, height }, '*');
     }).observe(place);
   }
   addEventListener('hashchange', () => (location.hash.startsWith('#view=') ? void follow() : location.reload()));

@@ -4,7 +4,6 @@ import { home, isFile } from '../support/build-info.ts';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Ledger } from '../core/ledger.ts';
 import { lessons } from '../data/lessons.ts';
-import { generateLesson } from '../lessons/generate.ts';
 import { learnedArticle } from '../lessons/learned-article.ts';
 import * as lessonTexts from '../lessons/lesson-texts.ts';
 import { loadProgress, NO_PROGRESS, saveProgress, type Progress } from '../lessons/progress.ts';
@@ -13,7 +12,7 @@ import { nameOf } from '../models/model.ts';
 import { OWN_LESSON, writeSet, type LessonChoice } from '../settings/lesson-choice.ts';
 import { pack } from '../config/link.ts';
 import { exerciseLink } from '../export/exercise.ts';
-import type { Lesson, LessonAnswer } from '../types/index.ts';
+import type { Lesson, LessonAnswer, Refusal } from '../types/index.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, SaveButton } from '../parts/buttons.tsx';
 import { lazy } from '../parts/lazy.tsx';
@@ -146,6 +145,17 @@ function useResolved(lesson: Lesson | undefined): { readonly lesson?: Lesson; re
   return resolved;
 }
 
+/** The lesson made for the model at hand, or why none can be made. What makes it is loaded when it is wanted. */
+function useMade(wanted: boolean, name: string, config: string, ledger: Ledger): Lesson | Refusal | undefined {
+  const [made, setMade] = useState<Lesson | Refusal>();
+  useEffect(() => {
+    let isLast = true;
+    if (wanted) void import('../lessons/generate.ts').then(({ generateLesson }) => isLast && setMade(generateLesson(name, config, ledger)));
+    return () => void (isLast = false);
+  }, [wanted, config]);
+  return made;
+}
+
 interface OneLessonProps {
   readonly choice: Extract<LessonChoice, { kind: 'lesson' }>;
   readonly put: (choice: LessonChoice) => void;
@@ -160,9 +170,9 @@ interface OneLessonProps {
 function OneLesson({ choice, put, config, name, ledger, link, open }: OneLessonProps) {
   const { id } = choice;
   const own = id === OWN_LESSON || !Object.hasOwn(lessons, id);
-  const made = useMemo(() => (own ? generateLesson(name, config, ledger) : undefined), [own, config]);
+  const made = useMade(own, name, config, ledger);
   const refused = made && 'ok' in made ? made : undefined;
-  const { lesson, trouble } = useResolved(own ? (refused ? undefined : (made as Lesson)) : lessons[id]);
+  const { lesson, trouble } = useResolved(own ? (refused ? undefined : (made as Lesson | undefined)) : lessons[id]);
   const key = own ? `${OWN_LESSON} ${name}` : id;
   const [progress, setProgress] = useState<Progress>(() => ({ ...loadProgress(key), at: choice.at }));
   // The address may name another screen, after Back or by a link.
