@@ -49,12 +49,18 @@ function NumberControl(props: ControlProps) {
   // While the reader types, the field shows the typed text.
   const [typed, setTyped] = useState<string | undefined>();
   const last = useRef<string | undefined>(undefined);
+  /** The literal when the text was typed, as long as the typed value is not taken. */
+  const before = useRef<{ readonly literal: string | undefined }>(undefined);
   const pointed = useRef(false);
   const absent = literal === undefined || literal === 'null';
   const effective = absent ? String(row.value ?? '') : literal;
   const shown = absent ? '' : isInteger(literal) ? grouped(literal) : unquoted(literal);
 
+  if (literal === last.current) before.current = undefined;
+  const isTyped = typed !== undefined && (literal === last.current || (before.current !== undefined && before.current.literal === literal));
+
   const input = (text: string) => {
+    before.current = { literal };
     setTyped(text);
     if (text.trim() === '') {
       say(undefined);
@@ -80,8 +86,8 @@ function NumberControl(props: ControlProps) {
       inputMode="numeric"
       class="number-input"
       placeholder={placeholder(row)}
-      // The typed text stays until the literal changes.
-      value={typed !== undefined && literal === last.current ? typed : shown}
+      // The typed text stays until another literal comes from elsewhere, also while its value is refused: 8 on the way to 81.
+      value={isTyped ? typed : shown}
       onInput={(event) => input(event.currentTarget.value)}
       onKeyDown={press}
       onPointerDown={(event) => (pointed.current = event.currentTarget !== (event.currentTarget.getRootNode() as Document).activeElement)}
@@ -141,6 +147,9 @@ function TextControl(props: ControlProps) {
   const [typed, type] = useState<string | undefined>();
   const asJson = row.type !== 'string';
   const shown = literal === undefined ? '' : asJson ? listText(literal) : unquoted(literal);
+  if (literal === last.current) before.current = undefined;
+  const isTyped = typed !== undefined && (literal === last.current || (before.current !== undefined && before.current.literal === literal));
+
   const input = (text: string) => {
     type(text);
     if (text.trim() === '') put();

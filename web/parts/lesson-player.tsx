@@ -281,7 +281,10 @@ function Turns({ turns: { field, says = field, values }, turn, setTurn, total, c
 
 /** The results so far: the learner's numbers next to the exact ones. */
 function Ledgered({ lesson, shown, progress }: { lesson: Lesson; shown: LessonAnswer; progress: Progress }) {
-  const lines = shown.screens.flatMap(({ books, number }, i) => (books && progress.open.includes(i) ? [{ i, books, number }] : []));
+  const isEnd = progress.at >= shown.screens.length;
+  const lines = shown.screens.flatMap(({ books, number }, i) =>
+    books && (isEnd || progress.open.includes(i)) ? [{ i, books, number }] : [],
+  );
   if (!lesson.screens.some(({ books }) => books)) return null;
   return (
     <aside class="lesson-ledger">
