@@ -17,15 +17,16 @@ export const markScript = (site: string) => `<script type="module" src="${escape
 /** A configuration or a set of exercises inside the element. A script's text ends at the first `</script`. */
 export const markJson = (text: string) => `  <script type="application/json">\n${text.trim().replaceAll('<', '\\u003c')}\n  </script>\n`;
 
-/** `hash`: what the one-file page shows in it. It is the file because the modules of the hosted page do not load in a sandbox everywhere. */
+/** `forms`: what is asked in it is answered in a form. `hash`: what the one-file page shows in it. It is the file because the modules of the hosted page do not load in a sandbox everywhere. */
 export const markFrame = (
   site: string,
   hash: string,
   title: string,
   height: number,
+  forms: '' | 'allow-forms ' = '',
 ) => `<iframe src="${escapeMarkup(`${site}param-ledger.html${hash}`)}"
   title="${escapeMarkup(title)}" width="100%" height="${height}" loading="lazy" referrerpolicy="no-referrer"
-  sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
+  sandbox="allow-scripts ${forms}allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
 <script>
   // The frame sends its height. Without this code it keeps the height above.
   addEventListener('message', ({ source, data }) => {

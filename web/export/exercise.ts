@@ -16,7 +16,7 @@ export const exerciseLink = (packed: string): string | undefined =>
 
 /** Undefined if it is too long. */
 export const exerciseFrame = (packed: string, title: string): string | undefined =>
-  packed.length <= MAX_LINK ? markFrame(findSite(), `#view=exercise&set=${packed}`, title, 720) : undefined;
+  packed.length <= MAX_LINK ? markFrame(findSite(), `#view=exercise&set=${packed}`, title, 720, 'allow-forms ') : undefined;
 
 /** `text`: the set as JSON. */
 export function exerciseWidget(text: string, title: string): string {
