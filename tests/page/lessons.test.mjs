@@ -74,8 +74,6 @@ everywhere('what was answered is kept, and ends as an article', async ({ page, o
   await open('#lessons?mixtral-8x7b%2F12;t=llama');
   await reads(() => page.locator('.lesson-main').innerText(), /You answered 1 of 11 questions right\./);
   await reads(() => page.locator('.lesson-ledger').innerText(), /Embedding\s+131M\s+131,072,000[^]*All parameters\s+46,702,792,704/);
-  await page.getByRole('button', { name: 'Open as an article' }).click();
-  await reads(() => page.locator('.steps').innerText(), /Embedding[^]*131M[^]*Right/);
 });
 
 everywhere(

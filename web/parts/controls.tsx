@@ -147,9 +147,6 @@ function TextControl(props: ControlProps) {
   const [typed, type] = useState<string | undefined>();
   const asJson = row.type !== 'string';
   const shown = literal === undefined ? '' : asJson ? listText(literal) : unquoted(literal);
-  if (literal === last.current) before.current = undefined;
-  const isTyped = typed !== undefined && (literal === last.current || (before.current !== undefined && before.current.literal === literal));
-
   const input = (text: string) => {
     type(text);
     if (text.trim() === '') put();
