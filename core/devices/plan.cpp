@@ -303,13 +303,6 @@ constexpr Plan plans[] = {
 
 }  // namespace
 
-std::string_view spelling(Style style) {
-  static constexpr std::string_view names[] = {
-      "replicate",         "colwise",           "colwise_gather_output", "colwise_repeated", "rowwise",     "rowwise_split_input",
-      "embedding_rowwise", "embedding_colwise", "packed_colwise",        "packed_rowwise",   "grouped_gemm"};
-  return names[static_cast<std::size_t>(style)];
-}
-
 const Plan* plan_of(std::string_view model_type) {
   const auto* const found = std::find_if(std::begin(plans), std::end(plans), [&](const Plan& p) { return p.model_type == model_type; });
   return found == std::end(plans) ? nullptr : found;

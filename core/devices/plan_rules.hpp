@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/devices/plan.hpp"
+#include "core/devices/rule.hpp"
 
 /// The rules that transformers' plans are made of: of common blocks, which many types share, and of single types, which are called after
 /// them.
