@@ -76,8 +76,8 @@ std::string other_kind_of_file(Json root) {
   static constexpr Kind sized[] = {
       {"logits_dtype", "a configuration of TensorRT-LLM", "the config.json of the model that it was made from"},
       {"pretrained_config", "a configuration of a TensorRT-LLM engine", "the config.json of the model that it was made from"},
-      {"vision_cfg", "a configuration of open_clip", "the config.json of the same model in transformers"},
-      {"model_cfg", "a configuration of open_clip", "the config.json of the same model in transformers"},
+      {"vision_cfg", "a configuration of OpenCLIP", "the config.json of the same model in transformers"},
+      {"model_cfg", "a configuration of OpenCLIP", "the config.json of the same model in transformers"},
   };
   for (const Kind& kind : sized)
     if (root[kind.key]) return concat({"This is ", kind.what, ": ", kind.wanted, " is wanted."});

@@ -167,7 +167,7 @@ constexpr Architecture classes[] = {{"CLIP", Head::other, ""}};
 
 extern const Family open_clip{
     .model_type = "open_clip",
-    .summary = "CLIP by a configuration of open_clip.",
+    .summary = "CLIP by a configuration of OpenCLIP.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = no_head,
