@@ -33,8 +33,9 @@ Totals totals_of(const std::vector<Row>& rows) {
 }
 
 const Field* missing_active(const Configuration& configuration, const std::vector<Row>& rows) {
-  const auto routed = [](const Row& row) { return static_cast<bool>(row.experts); };
-  if (std::none_of(rows.begin(), rows.end(), routed)) return nullptr;
+  // A family that knows another number, such as a capacity factor, has rows of which a token uses a part.
+  const auto all_used = [](const Row& row) { return row.experts && row.active.peek() == row.total.peek(); };
+  if (std::none_of(rows.begin(), rows.end(), all_used)) return nullptr;
   for (const Field& field : configuration.fields)
     if (field.type == FieldType::integer && !field.number && &dimension(field.name) == &dimension("num_experts_per_tok")) return &field;
   return nullptr;

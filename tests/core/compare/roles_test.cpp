@@ -58,7 +58,7 @@ TEST_CASE("a norm that is listed after its block may precede it", "[roles]") {
   CHECK(place(R"({"model_type": "opt"})") == "norm before attention");
   CHECK(place(R"({"model_type": "opt", "do_layer_norm_before": false})") == "norm after attention");
   // Not verified: nothing is said.
-  CHECK(roles(R"({"model_type": "esm"})").at("esm.encoder.layer.[0-11].attention.LayerNorm.weight").empty());
+  CHECK(roles(R"({"model_type": "megatron-bert"})").at("bert.encoder.layer.[0-23].ln.weight").empty());
 }
 
 TEST_CASE("norms get their roles from neighbouring modules", "[roles]") {

@@ -79,9 +79,9 @@ TEST_CASE("the class decides if no type has that name, if it is publisher's code
 }
 
 TEST_CASE("for some uncounted types the refusal names the publisher", "[registry]") {
-  const Error error = refusal("arctic", "ArcticForCausalLM");
+  const Error error = refusal("molmo", "MolmoForCausalLM");
   CHECK(error.code == ErrorCode::unknown_architecture);
-  CHECK(error.message.find("published by Snowflake") != std::string::npos);
+  CHECK(error.message.find("published by the Allen Institute for AI") != std::string::npos);
   CHECK(error.nearest.empty());
 }
 
