@@ -128,7 +128,7 @@ test('--expect is an exit code', () => {
     assert.equal(exit, code, expected);
     if (expected === 'many') assert.equal(out, '', 'nothing is counted for a question that is none');
   }
-  assert.match(run([file, '--expect', '95041']).errors, /95,040 parameters, not the 95,041/);
+  assert.match(run([file, '--expect', '95041']).errors, /95,040 parameters, expected 95,041/);
 });
 
 test('JSON is the answer with its version', () => {

@@ -84,7 +84,7 @@ everywhere('what a printed model does not show is filled in, and removed again',
   await ready(page);
   await paste(page, text);
   await counts(page, '1,795,609,920');
-  await reads(() => page.locator('.read-total .words').innerText(), /leaves open/);
+  await reads(() => page.locator('.read-total .words').innerText(), /does not show all of them/);
   const unsaid = page.getByRole('group', { name: 'Fill in what the text does not say' });
   const fields = { num_attention_heads: '64', num_local_experts: '32', intermediate_size: '2880', tie_word_embeddings: 'false' };
   for (const [name, value] of Object.entries(fields)) {

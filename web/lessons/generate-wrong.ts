@@ -5,6 +5,8 @@ import { splitName } from '../answer/tensor-names.ts';
 import type { Count, DerivedStep, DerivedTensor, WrongAnswer } from '../types/index.ts';
 import { isInLayer, lineName, wrong } from './generate-texts.ts';
 
+/** The most errors that the core reads for one question. */
+const MAX_READ = 30;
 const MAX_TENSORS = 5;
 
 type Add = (value: string, says: string) => void;
@@ -136,7 +138,7 @@ export function listSumErrors(
     if (one.kind === 'part' && !named.includes(one) && one.value !== '0' && (one.layers === undefined) !== (step.kind === 'layer'))
       add(`${expression} + ${one.name}`, wrong.lineTooMuch(lineName(one.says)));
   addLast(`(${expression})`, add);
-  return out;
+  return out.slice(0, MAX_READ);
 }
 
 /** What may go wrong where inactive experts are subtracted. */

@@ -74,7 +74,7 @@ test('what is not understood is reported with its position', () => {
     ['active < many', /active is a number/, 'many'],
     ['active < 1.5', /active is a number/, '1.5'],
     ['attention > 20', /attention is a share/, '20'],
-    ['type < llama', /type is a word/, '<'],
+    ['type < llama', /type is text/, '<'],
     ['active <', /expected a value after active </, 'active <'],
     ['active < < 3', /expected a value/, 'active <'],
     ['< 3', /a condition or a word/, '<'],
