@@ -118,5 +118,5 @@ everywhere('by keyboard alone a model is taken apart and changed', async ({ page
     }
   await page.keyboard.press('Enter');
   await counts(page, '124,439,808');
-  await reads(() => page.locator('.column [role=status]').innerText(), /^These settings are GPT-2/);
+  await reads(() => page.locator('.column [role=status]').innerText(), /^These settings give the same tensors as GPT-2/);
 });

@@ -145,7 +145,7 @@ everywhere('switches, removing a field, undo; the focus stays after the last und
   await counts(page, '7,504,924,672');
   assert.match(await written(line(page, 'lm_head.weight')), /tied/);
   assert.match(await written(line(page, 'lm_head.weight')), /= model\.embed_tokens\.weight/);
-  await page.getByRole('button', { name: /take num_key_value_heads out/ }).click();
+  await page.getByRole('button', { name: /remove num_key_value_heads/ }).click();
   await eventually(async () => !/num_key_value_heads/.test(await configText(page)), 'the field is out');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();

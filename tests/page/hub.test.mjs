@@ -118,7 +118,7 @@ const refusals = [
   ['without a config', { status: 404, headers: { 'x-error-code': 'EntryNotFound' } }, /has no config\.json/],
   ['troubled', { status: 503 }, /HTTP 503/],
   ['unreachable', 'abort', /was not reached/],
-  ['a web page', { body: '<!doctype html><title>x</title>' }, /is not a model’s/],
+  ['a web page', { body: '<!doctype html><title>x</title>' }, /does not describe a model/],
   ['too large', { body: `{"x": "${'x'.repeat(1_000_001)}"}` }, /no config\.json is that large/],
 ];
 for (const [what, answer, message] of refusals) {

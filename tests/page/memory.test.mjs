@@ -100,7 +100,7 @@ everywhere('a reserve is set; a table shows what fits by format and context, and
   await becomes(() => page.getByLabel('Weights', { exact: true }).inputValue(), 'int4');
   await page.getByLabel('Kept free on each, in percent').fill('50');
   await eventually(
-    async () => (await verdict(page)).includes('of 24.0 GB') || (await verdict(page)).includes('24.0 GB are there'),
+    async () => (await verdict(page)).includes('of 24.0 GB') || (await verdict(page)).includes('there are 24.0 GB'),
     'half of it',
   );
   await becomes(() => page.evaluate(() => location.hash), '#memory?weights:int4,device:rtx4090,devices:2,reserve:50;m=Qwen/Qwen3-32B');
@@ -126,7 +126,7 @@ everywhere('it starts with the smallest usual device that fits, and units follow
   await open('#memory;m=google-bert/bert-base-uncased');
   await becomes(device, 'GeForce RTX 4060, 8 GB');
   assert.match(await verdict(page), /220 MB of 7\.20 GB/);
-  assert.match(await verdict(page), /its positions end at 512 tokens/);
+  assert.match(await verdict(page), /the model’s positions end at 512 tokens/);
   assert.doesNotMatch(await verdict(page), /any context fits/);
 });
 

@@ -52,7 +52,7 @@ everywhere('a column has aliases, a prefix is completed, and a date says who ann
   await where(page).fill('params > 300B released < 2025');
   await becomes(() => names(page), 'DeepSeek-V3; Llama 3.1 405B');
   const date = lines(page).nth(1).getByRole('link');
-  assert.deepEqual([await date.innerText(), await date.getAttribute('href')], ['2024-07-23', 'https://ai.meta.com/blog/meta-llama-3-1/']);
+  assert.deepEqual([await date.innerText(), await date.getAttribute('href')], ['2024-07-23', 'https://github.com/meta-llama/llama-models']);
 });
 
 everywhere('a typo is reported with its position, and the part before it applies', async ({ page, open }) => {

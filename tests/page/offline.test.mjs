@@ -20,7 +20,7 @@ everywhere(
     const url = address(server);
     await page.goto(url);
     await ready(page);
-    await reads(() => note(page), /every view opens without a network/);
+    await reads(() => note(page), /every view opens offline/);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     for (const { id } of views) {
@@ -64,7 +64,7 @@ everywhere(
     const build = () => page.evaluate(() => document.documentElement.dataset.build ?? 'first');
     await page.goto(`${url}#t=gpt2`);
     await ready(page);
-    await reads(() => note(page), /every view opens without a network/);
+    await reads(() => note(page), /every view opens offline/);
     markBuild(folder);
     await page.reload();
     await reads(() => note(page), /A newer version of this page is ready/);
@@ -79,7 +79,7 @@ everywhere(
     await page.waitForFunction(() => document.documentElement.dataset.build === 'newer');
     await ready(page);
     await counts(page, '124,439,808');
-    await reads(() => note(page), /every view opens without a network/);
+    await reads(() => note(page), /every view opens offline/);
     server.closeAllConnections();
     server.close();
     await page.reload();

@@ -97,7 +97,7 @@ everywhere('a vision model’s layers are drawn, a convolution with its kernel',
   await becomes(() => blocks(page).count(), 2);
   assert.match(
     await blocks(page).nth(1).locator('figcaption').innerText(),
-    /encoder\.stages\.2\.layers\.\[1-5\]\s*× 5[\s\S]*of sizes of their own/,
+    /encoder\.stages\.2\.layers\.\[1-5\]\s*× 5[\s\S]*with other sizes/,
   );
   assert.ok(await blocks(page).nth(0).getByRole('button', { name: 'convolution: kernel 3 × 3, 64 × 64' }).count());
   await open('#t=swin');
@@ -162,7 +162,7 @@ for (const [kind, viewport] of /** @type {const} */ ([
       await open();
       await ready(page);
       const caption = page.locator('.caption[role=status]');
-      await reads(() => caption.innerText(), /Point to, tap or Tab to a part/);
+      await reads(() => caption.innerText(), /Point at, tap or Tab to a part/);
       const below = () => page.locator('.accounts').evaluate((element) => Math.round(element.getBoundingClientRect().top + scrollY));
       const before = await below();
       const key = page.getByRole('treeitem', { name: /^self_attn\.k_proj|^k_proj/ }).first();

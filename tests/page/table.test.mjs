@@ -61,7 +61,7 @@ everywhere('what files also store is marked with the reason, and not counted', a
   await becomes(() => line(page, 'model.layers.61').count(), 1);
   assert.match(
     await page.locator('.tensors tfoot').innerText(),
-    /Parameters\s+671,026,404,352[\s\S]*beside the model, not counted\s+13,504,966,800/,
+    /Parameters\s+671,026,404,352[\s\S]*Also in the files, not counted\s+13,504,966,800/,
   );
   const total = page.locator('.other-totals div', { has: page.getByRole('button', { name: 'In the published files' }) });
   assert.match(await total.innerText(), /684,531,386,000/);

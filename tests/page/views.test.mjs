@@ -157,7 +157,7 @@ everywhere(
   async ({ page, open }) => {
     await open('#compare');
     await ready(page);
-    await reads(() => page.locator('main').innerText(), /For example beside Llama/);
+    await reads(() => page.locator('main').innerText(), /Compared with Llama/);
     await page.locator('main.compare .matrices').waitFor();
     await becomes(() => hash(page), '#compare'); // examples are not in the address
     await page.getByRole('button', { name: 'Keep this one' }).click();

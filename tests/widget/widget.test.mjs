@@ -172,7 +172,7 @@ everywhere(
     for (const [name, reason, code, field] of /** @type {const} */ ([
       ['unknown', /nobody\/nothing/, 'unknown_model', ''],
       ['refused', /lama/, 'unknown_architecture', 'model_type'],
-      ['empty', /no model here/, 'unknown_model', ''],
+      ['empty', /No model is given/, 'unknown_model', ''],
       ['no-wasm', /./, 'not_loaded', ''],
       ['no-script', undefined],
     ])) {

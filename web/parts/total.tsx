@@ -44,12 +44,12 @@ export function Total({ model, act, edits, children }: TotalProps) {
         </span>
         <CopyButton label="Copy" title={stale ? texts.total.wait : texts.total.copy} text={() => total} disabled={stale} />
         {children}
-        {stale && shown && <span class="stale">{lastValid(model)}</span>}
       </div>
       {shown && <Headline answer={shown} />}
       <p class="words">
         {answer.ok && (edits || <Change model={model} />)}
         <Verdict published={publishedOf(model)} shown={shown} />
+        {stale && shown && <span class="stale">{lastValid(model)}</span>}
         {!answer.ok && <span class="refusal">{answer.error.message}</span>}
       </p>
       {answer.ok && <Notes notes={answer.notes} />}
