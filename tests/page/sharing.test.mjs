@@ -93,7 +93,7 @@ everywhere(
     for (const [fragment, message] of /** @type {[string, RegExp][]} */ ([
       ['#m=no/such-model', /no\/such-model/],
       ['#c=AAAA', /damaged/],
-      ['#nonsense', /says nothing/],
+      ['#nonsense', /does not name a model/],
     ])) {
       await open('#t=gpt2');
       await counts(page, '124,439,808');

@@ -30,7 +30,7 @@ everywhere('every export has a preview and a description', async ({ page, open }
   await becomes(
     () =>
       page
-        .getByRole('button', { name: /^Copy: Copy as Python|^Copy: What is entered/ })
+        .getByRole('button', { name: /^Copy: Copy as Python|^Copy: The current configuration/ })
         .last()
         .isDisabled(),
     true,
