@@ -65,7 +65,7 @@ everywhere('what files also store is marked with the reason, and not counted', a
   );
   const total = page.locator('.other-totals div', { has: page.getByRole('button', { name: 'In the published files' }) });
   assert.match(await total.innerText(), /684,531,386,000/);
-  assert.match((await total.getByRole('tooltip', { includeHidden: true }).textContent()) ?? '', /files as published/);
+  assert.match((await total.getByRole('tooltip', { includeHidden: true }).textContent()) ?? '', /elements of the published files/);
 });
 
 everywhere('the filter finds layers by index and shows only that layer; an empty result is reported', async ({ page, open }) => {

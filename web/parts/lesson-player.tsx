@@ -193,9 +193,13 @@ function Question({ screen: { asks, choices, sets }, several, given, say }: Ques
   const id = useIds();
   const [typed, setTyped] = useState(typeof given === 'string' ? given : '');
   const [chosen, setChosen] = useState<readonly number[]>(typeof given === 'object' ? given : []);
+  const answer = useRef<HTMLInputElement>(null);
   const submit = (event: Event) => {
     event.preventDefault();
-    say(choices ? chosen : typed);
+    if (choices) return say(chosen);
+    // From the input: Enter may follow the last key before the state does.
+    const text = answer.current?.value ?? '';
+    if (text.trim() !== '') say(text);
   };
   const toggle = (i: number) => setChosen(several ? (chosen.includes(i) ? chosen.filter((one) => one !== i) : [...chosen, i]) : [i]);
   return (
@@ -219,6 +223,7 @@ function Question({ screen: { asks, choices, sets }, several, given, say }: Ques
         {!choices && (
           <input
             id={id('answer')}
+            ref={answer}
             class="claim-input"
             autocomplete="off"
             spellcheck={false}
@@ -227,7 +232,7 @@ function Question({ screen: { asks, choices, sets }, several, given, say }: Ques
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        <button type="submit" class="primary" disabled={choices ? chosen.length === 0 : typed.trim() === ''}>
+        <button type="submit" class="primary" disabled={choices !== undefined && chosen.length === 0}>
           {lessonTexts.check}
         </button>
       </div>
