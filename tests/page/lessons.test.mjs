@@ -30,6 +30,7 @@ async function tabTo(page, name) {
   const focused = () =>
     page.evaluate(() => {
       const element = /** @type {HTMLElement} */ (document.activeElement);
+      if (element === document.body) return ''; // the one file's scripts are part of its text
       return `${element.className} ${element.getAttribute('aria-label') ?? element.textContent}`;
     });
   for (let i = 0; i < 60 && !name.test(await focused()); i++) await page.keyboard.press('Tab');
