@@ -96,13 +96,15 @@ Expr vision(Config c, Builder& b) {
   const Expr merge = c.integer("adapter_merge_size", 2), d_out = c.integer("adapter_out_dim", 5120);
   const bool bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   const Expr n_experts = c.integer("num_local_experts", 64);
-  const std::optional<Expr> active = c.optional_integer("num_experts_per_tok");
-  const Mixture mixture{.hidden = d,
-                        .active = active ? *active : c.integer("capacity_factor", attribute.or_else(c.literal(2))),
-                        .inner = c.integer("moe_intermediate_size", 2112),
-                        .gate = "fc1",
-                        .up = "fc3",
-                        .down = "fc2"};
+  // The capacity factor stands in for a missing number of experts per token.
+  const bool has_active = is_given(c, "num_experts_per_tok");
+  const Mixture mixture{
+      .hidden = d,
+      .active = has_active ? *c.optional_integer("num_experts_per_tok") : c.integer("capacity_factor", attribute.or_else(c.literal(2))),
+      .inner = c.integer("moe_intermediate_size", 2112),
+      .gate = "fc1",
+      .up = "fc3",
+      .down = "fc2"};
   require_equal(c.integer("adapter_in_dim", 1536), d);
   require_equal(merge, c.integer("spatial_merge_size", 2));
   const std::vector<LayerExperts> experts = experts_by_layer(c, n_layers, n_experts, mixture.active);
