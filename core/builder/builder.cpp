@@ -18,15 +18,8 @@ constexpr Count most_elements = (Count{1} << 61U) - 1;
 /// Limits for the number of rows and, approximately, the bytes of their names. A model whose layers all differ has some hundreds of rows.
 constexpr std::size_t most_rows = 10'000, most_names = 10'000'000;
 
-/// The largest named dimension in an expression: the one to report if the whole is too large.
-Expr largest_named(Expr whole) {
-  Expr out;
-  walk(whole, [&](Expr e) {
-    if (e.op() == Op::name && (!out || e.peek() > out.peek())) out = e;
-    return false;
-  });
-  return out;
-}
+/// The experts that a token uses: all if the number is unknown or larger.
+Expr used_of(Expr experts, Expr active) { return active && less(active, experts) ? active : experts; }
 
 [[noreturn]] void too_many_elements(std::string_view name, Expr elements) {
   const Expr largest = largest_named(elements);
@@ -118,7 +111,7 @@ bool Builder::enter_repeat(Text name, const IndexSet& indices) {
 
 bool Builder::enter_experts(Text name, const IndexSet& experts, Expr active) {
   if (!enter_repeat(name, experts)) return false;
-  repeats_.back().active = active && less(active, experts.count) ? active : experts.count;
+  repeats_.back().active = used_of(experts.count, active);
   repeats_.back().experts = true;
   return true;
 }
@@ -259,7 +252,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   if (stacked != nullptr) {
     // The active experts replace the first dimension.
     row.experts = stacked->experts;
-    row.active = stacked->active && less(stacked->active, row.experts) ? stacked->active : row.experts;
+    row.active = used_of(row.experts, stacked->active);
     if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }

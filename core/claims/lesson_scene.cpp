@@ -8,21 +8,12 @@
 #include "core/claims/lesson_keys.hpp"
 #include "core/claims/lesson_text.hpp"
 #include "core/model/totals.hpp"
-#include "core/support/characters.hpp"
+#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-/// A number of layers: at most six digits.
-std::optional<std::uint64_t> small_number(std::string_view text) {
-  constexpr std::size_t most = 6;
-  if (text.empty() || text.size() > most || !std::all_of(text.begin(), text.end(), is_digit)) return {};
-  std::uint64_t out = 0;
-  for (const char c : text) out = 10 * out + static_cast<unsigned>(c - '0');
-  return out;
-}
 
 /// What `tensors`, or otherwise `total`, says of a model.
 Count asked_of(const Model& model, Json meaning, const std::string& path) {
@@ -96,9 +87,10 @@ Count LessonScene::counted(Json meaning, const std::string& path) const {
 std::vector<Edit> LessonScene::edits_for(std::string_view name, std::string literal) const {
   for (const Field& field : model_.configuration.fields) {
     if (model_.configuration.full_name(field.section, field.name) != name) continue;
-    // Lists with an entry for each layer follow their number.
+    // Lists with an entry for each layer follow their number, up to a length that no model reaches.
+    constexpr std::uint64_t most_layers = 1'000'000;
     if (field.number && field.number.op() == Op::name && field.number.name().symbol == "L")
-      if (const std::optional<std::uint64_t> n = small_number(literal)) return edits_of_layers(model_.configuration, field, *n);
+      if (const auto n = integer_written(literal); n && *n < most_layers) return edits_of_layers(model_.configuration, field, *n);
     return {edit_of(model_.configuration, field, std::move(literal))};
   }
   return {{std::string(name), std::move(literal)}};

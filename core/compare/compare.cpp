@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/compare/causes.hpp"
+#include "core/expr/formula_json.hpp"
 #include "core/json/json_text.hpp"
 #include "core/json/json_writer.hpp"
 #include "core/model/answer.hpp"
@@ -188,9 +189,8 @@ class ModelComparison {
       if (listed++ == most_shapes) break;
       json_.open_object();
       json_.member("name", row->name);
-      json_.key("shape").open_array();
-      for (const Expr e : row->shape) json_.raw(integer_text(e.peek()));
-      json_.close_array();
+      json_.key("shape");
+      write_shape(json_, row->shape);
       if (row->kind != Kind::parameter) json_.member("kind", spelling(row->kind));
       json_.close_object();
     }

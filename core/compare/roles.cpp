@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/builder/row_names.hpp"
-#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {

@@ -39,11 +39,6 @@ bool stands_alone(Mechanism mechanism) {
   }
 }
 
-/// The name of a part's step, as short as in papers.
-std::string_view step_name(std::string_view part) {
-  return part == "feed_forward" ? "ffn" : part == "output_head" ? "head" : part == "state_space" ? "mixer" : part;
-}
-
 /// What sets the symbols of a tower, an encoder or a decoder apart.
 std::string_view suffix_of(std::string_view section) {
   constexpr std::pair<std::string_view, std::string_view> suffixes[] = {

@@ -86,9 +86,7 @@ class Writer {
     const Row& row = *line.row;
     json_.open_array();
     json_.string(row.name);
-    json_.open_array();
-    for (const Expr e : row.shape) put_integer(json_.value(), e.peek());
-    json_.close_array();
+    write_shape(json_, row.shape);
     json_.open_array();
     for (const Expr e : row.shape) formulas_.write(e);
     json_.close_array();

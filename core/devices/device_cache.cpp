@@ -4,12 +4,11 @@
 
 #include "core/builder/row_names.hpp"
 #include "core/devices/layer_runs.hpp"
+#include "core/devices/rule_matching.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-std::string_view first_word(std::string_view text) { return text.substr(0, text.find('.')); }
 
 class CacheShare {
  public:

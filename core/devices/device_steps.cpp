@@ -1,16 +1,11 @@
 #include "core/devices/device_steps.hpp"
 
 #include "core/expr/like_terms.hpp"
+#include "core/model/totals.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-/// The name of the sum of a part's tensors on a device: "ffn_device".
-std::string name_of_part(std::string_view part) {
-  const std::string_view shorter = part == "feed_forward" ? "ffn" : part == "output_head" ? "head" : part == "state_space" ? "mixer" : part;
-  return concat({shorter, "_device"});
-}
 
 class StepsWriter {
  public:
@@ -30,7 +25,7 @@ class StepsWriter {
       }
       if (lines.empty()) continue;
       const std::string_view name = answer_part_name(part);
-      sum = sum + write("part", name_of_part(name), collect(pool_, terms), name, lines);
+      sum = sum + write("part", concat({step_name(name), "_device"}), collect(pool_, terms), name, lines);
     }
     return write("device", "device", sum);
   }
@@ -83,12 +78,6 @@ class StepsWriter {
 };
 
 }  // namespace
-
-void write_shape(JsonWriter& json, std::span<const Expr> shape) {
-  json.open_array();
-  for (const Expr e : shape) put_integer(json.value(), e.decide());
-  json.close_array();
-}
 
 void write_device_steps(JsonWriter& json, FormulaJson& formulas, Pool& pool, const Division& division, const std::vector<LocalRow>& held,
                         Count model) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "core/devices/division.hpp"
@@ -12,8 +11,5 @@ namespace param_ledger {
 /// Writes a device step by step: its tensors part by part, their sum, an even share of the model, and the excess.
 void write_device_steps(JsonWriter& json, FormulaJson& formulas, Pool& pool, const Division& division, const std::vector<LocalRow>& held,
                         Count model);
-
-/// Writes a shape as a list of numbers.
-void write_shape(JsonWriter& json, std::span<const Expr> shape);
 
 }  // namespace param_ledger

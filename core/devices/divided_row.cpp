@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
+#include "core/expr/walk.hpp"
+
 namespace param_ledger {
 
 namespace {
-
-/// The name with the largest value in a dimension; empty if there is none.
-Expr name_in(Expr e) {
-  if (e.op() == Op::name) return e;
-  if (e.op() == Op::literal) return {};
-  const Expr left = name_in(e.left()), right = name_in(e.right());
-  return !right || (left && left.decide() >= right.decide()) ? left : right;
-}
 
 /// Whether experts are separate tensors, and not stacked in a first dimension.
 bool are_one_by_one(const Row& row) {
@@ -61,7 +55,7 @@ Divisible divisible_in(const DividedRow& row, int dimension) {
   const TensorRole role = row.row->role;
   Divisible out{row.padded_size(dimension), {}, {}};
   if (is_of_heads(role) || role == TensorRole::output) out.heads = heads_in(out.size);
-  const Expr name = out.heads ? out.heads : name_in(out.size);
+  const Expr name = out.heads ? out.heads : largest_named(out.size);
   out.field = name ? std::string(name.name().name) : std::string(row.row->name);
   return out;
 }

@@ -8,6 +8,8 @@
 
 namespace param_ledger {
 
+/// The first word of a tensor's name: "layers".
+inline std::string_view first_word(std::string_view name) { return name.substr(0, name.find('.')); }
 /// Whether a list of words, "gate_proj|up_proj", has this one.
 bool is_one_of(std::string_view words, std::string_view word);
 /// Whether rules treat a row as a routed expert.

@@ -4,23 +4,23 @@
 
 #include "core/devices/layer_runs.hpp"
 #include "core/expr/like_terms.hpp"
+#include "core/expr/walk.hpp"
 #include "core/model/totals.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-bool has_name(Expr e, Expr name) {
-  if (e.op() == Op::literal) return false;
-  if (e.op() == Op::name) return e == name;
-  return has_name(e.left(), name) || has_name(e.right(), name);
-}
-/// The name in `e` with that value, unless `without` has it, too: the experts per token.
-Expr name_beyond(Expr e, Expr without, Count value) {
-  if (e.op() == Op::literal) return {};
-  if (e.op() == Op::name) return e.decide() == value && !has_name(without, e) ? e : Expr{};
-  const Expr left = name_beyond(e.left(), without, value);
-  return left ? left : name_beyond(e.right(), without, value);
+/// The name in `whole` with that value, unless `without` has it, too: the experts per token.
+Expr name_beyond(Expr whole, Expr without, Count value) {
+  Expr out;
+  walk(whole, [&](Expr e) {
+    if (e.op() != Op::name || e.decide() != value) return false;
+    if (walk(without, [&](Expr other) { return other == e; })) return false;
+    out = e;
+    return true;
+  });
+  return out;
 }
 
 class Collector {

@@ -11,8 +11,6 @@ namespace param_ledger {
 
 namespace {
 
-std::string_view first_word(std::string_view name) { return name.substr(0, name.find('.')); }
-
 /// What determines the stages that hold a row.
 struct Ends {
   std::string_view backbone;  ///< the module under the head

@@ -2,6 +2,12 @@
 
 namespace param_ledger {
 
+void write_shape(JsonWriter& json, std::span<const Expr> shape) {
+  json.open_array();
+  for (const Expr e : shape) put_integer(json.value(), e.peek());
+  json.close_array();
+}
+
 void FormulaJson::write(Expr formula) {
   Buffer& out = json_.value();
   out.put('"');

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -7,6 +8,9 @@
 #include "core/json/json_writer.hpp"
 
 namespace param_ledger {
+
+/// Writes a shape as a list of numbers.
+void write_shape(JsonWriter& json, std::span<const Expr> shape);
 
 /// Writes the formulas of one answer in prefix notation into its JSON, and the names that they use.
 class FormulaJson {

@@ -38,4 +38,14 @@ bool walk(Expr whole, const Visit& visit) {
   return false;
 }
 
+/// The name with the largest value in an expression; empty if there is none.
+inline Expr largest_named(Expr whole) {
+  Expr out;
+  walk(whole, [&](Expr e) {
+    if (e.op() == Op::name && (!out || e.peek() > out.peek())) out = e;
+    return false;
+  });
+  return out;
+}
+
 }  // namespace param_ledger

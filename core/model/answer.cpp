@@ -156,9 +156,7 @@ class AnswerWriter {
     for (const Row& row : rows) {
       json_.open_array();
       json_.string(row.name);
-      json_.open_array();
-      for (const Expr e : row.shape) put_integer(json_.value(), e.peek());
-      json_.close_array();
+      write_shape(json_, row.shape);
       json_.value().put_digits(Count{answer_part(row)});
       json_.value().put_digits(static_cast<Count>(row.storage));
       json_.digits(row.total.peek());

@@ -33,9 +33,7 @@ Totals totals_of(const std::vector<Row>& rows) {
 }
 
 const Field* missing_active(const Configuration& configuration, const std::vector<Row>& rows) {
-  // A family that knows another number, such as a capacity factor, has rows of which a token uses a part.
-  const auto all_used = [](const Row& row) { return row.experts && row.active.peek() == row.total.peek(); };
-  if (std::none_of(rows.begin(), rows.end(), all_used)) return nullptr;
+  if (std::none_of(rows.begin(), rows.end(), [](const Row& row) { return bool(row.experts); })) return nullptr;
   for (const Field& field : configuration.fields)
     if (field.type == FieldType::integer && !field.number && &dimension(field.name) == &dimension("num_experts_per_tok")) return &field;
   return nullptr;
@@ -73,6 +71,10 @@ const std::vector<NamedTotal>& named_totals() {
        [](const Totals& t) { return t.active - t.tables; }, true},
   };
   return all;
+}
+
+std::string_view step_name(std::string_view part) {
+  return part == "feed_forward" ? "ffn" : part == "output_head" ? "head" : part == "state_space" ? "mixer" : part;
 }
 
 Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals, Quotients exact) {

@@ -44,6 +44,9 @@ struct NamedTotal {
 /// Every total of an answer, in order.
 const std::vector<NamedTotal>& named_totals();
 
+/// The name of the sum of a part's tensors, as short as in papers: "ffn".
+std::string_view step_name(std::string_view part);
+
 /// The parameters as one closed formula. Throws Error{internal} unless it equals the sum of the rows.
 Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals, Quotients exact = Quotients::exact_here);
 

@@ -74,6 +74,16 @@ TEST_CASE("calls in a pickle are named, but not executed", "[inputs][torch]") {
   CHECK(problems_of(reading) == "This file contains no tensors.\n");
 }
 
+TEST_CASE("a call of torch that calls itself ends", "[inputs][torch]") {
+  for (const std::string module : {"torch._tensor", "torch._utils"}) {
+    const std::string call = "c" + module + "\n_rebuild_from_type_v2\n";
+    const Json reading = pickled(call + std::string("q\0]q\1(h\0K\0h\1eR.", 15));
+    CAPTURE(module, reading.dump());
+    CHECK(problems_of(reading) ==
+          "\"tensor\" is a sparse or nested tensor or a tensor subclass: it is not counted.\nThis file contains no tensors.\n");
+  }
+}
+
 TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   CHECK(pickled("R.").at("error").at("code") == "malformed_json");
   CHECK(pickled("e.").at("error").at("code") == "malformed_json");
