@@ -6,22 +6,21 @@
 
 namespace param_ledger {
 
-// A lesson teaches a count: it asks for each number before it shows it. A set of exercises has the same form. Lesson in web/types/lesson.ts
-// describes it:
+// A lesson teaches a count: it asks for each number before it shows it. A set of exercises has the same form. No number is written in a
+// lesson: its texts and questions hold expressions, which are computed over the model. Expressions recognise wrong answers, too.
+// Its keys, as Lesson in web/types/lesson.ts declares them:
 //
-//   title, source      what it is and where it comes from
-//   model              the configuration that the questions are about; a screen may have one of its own
-//   names              names for expressions: an expression, or what the core counts ({"tensors": [...], "each": true}, {"total":
-//   "active"},
-//                      both possibly {"with": {field: value}} or of another {"model": ...})
-//   screens            title, says, asks, hint, reveals: texts, in which {expression} stands for a number, {…|short} for 8.03 billion,
-//   {…|percent}
-//                      for a share, {…|times} for a ratio and {…|worked} for the expression with its numbers
-//     number | choices | sets    the question: a number, one or several of a list, or a field that is set so that the model reaches a total
-//     turns            a field and its values, for a slider or a switch
-//     books            what the learner's ledger takes down: later screens may use its name
-//
-// A lesson contains no numbers: expressions are computed over the model, and wrong answers are recognised by expressions, too.
+//   title, source    the name, and where the text comes from
+//   model            the configuration that the questions are about; a screen may have its own
+//   names            a name for an expression or a count: {"tensors": [...], "each": true} or {"total": "active"}. A count may be that of
+//                    an edited model ("with": {field: value}) or of another one ("model": {...}).
+//   screens          title, says, asks, hint, reveals: texts in which {expression} stands for a number, {...|short} for "8.03 billion",
+//                    {...|percent} for a share, {...|times} for a ratio and {...|worked} for the expression with its numbers
+//     number         the question: what is the number?
+//     choices        the question: which of these are right?
+//     sets           the question: which value of a field gives the model this total?
+//     turns          a field and its values, for a slider or a switch
+//     books          the line in the learner's ledger; later screens may use its name
 
 /// Without a request: every screen with its numbers. With {"screen": 3, "answer": "16.8M"}: the judgement of that answer. Throws Error
 /// naming the screen and the key.

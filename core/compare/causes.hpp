@@ -10,11 +10,11 @@ namespace param_ledger {
 
 /// What changing some fields to another model's values does to the count.
 struct Cause {
-  std::vector<std::size_t> fields;  ///< positions among the matches; several if the first of them alone give no valid model
-  bool architecture = false;        ///< the class changes, too
-  bool rest = false;                ///< not caused by a field: another model type, or differences that no field shows
-  Count after = 0;                  ///< the parameters after the change
-  std::string_view purpose = {};    ///< of `rest`: the purpose of these parameters (core/compare/purposes.hpp); empty: the remaining ones
+  std::vector<std::size_t> fields;        ///< positions among the matches; several where changing fewer gives no valid model
+  bool architecture = false;              ///< the class changes, too
+  bool rest = false;                      ///< no field causes it: the model types differ, or the tensors do under equal fields
+  Count after = 0;                        ///< the parameters after the change
+  std::string_view purpose = {};          ///< of `rest`: the purpose of these parameters (core/compare/purposes.hpp); empty if not known
   std::vector<std::string> tensors = {};  ///< of `rest` without a known purpose: the names of the tensors
 };
 

@@ -10,14 +10,14 @@
 
 namespace param_ledger {
 
-/// What a model would have without one of its choices, or with another one: a count, too.
+/// The count of the same model without one of its design choices, or with another one.
 struct Counterfactual {
   std::string_view id;
   std::string field = {};          ///< the field that is changed, as the configuration spells it; empty: tensors are left out or added
-  std::string from = {}, to = {};  ///< its old and new value, or the values that the choice is about
+  std::string from = {}, to = {};  ///< its old and new value; without `field`, the values in which the two designs differ
   Count parameters = 0;
   Count active = 0;
-  std::vector<std::string_view> tensors = {};  ///< the names of the tensors that it is about
+  std::vector<std::string_view> tensors = {};  ///< the names of the tensors that differ
 };
 
 /// The counterfactuals for the mechanisms that the model has, in the order of the forward pass. Those that cannot be counted are left out.

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// With more differences between layers, a sum per layer says nothing.
+/// With more kinds of layers, a list of sums per layer is too long to read.
 constexpr std::size_t most_kinds = 64;
 
 /// The list of layers that a row belongs to, and which of its layers.

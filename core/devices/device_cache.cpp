@@ -43,7 +43,7 @@ class CacheShare {
     return elements / size_of(layers) * size_of(cut(layers, stage_.first, stage_.second));
   }
 
-  /// The elements that one device caches: of its own heads, or of one head that other devices cache, too.
+  /// The elements that one device caches. With more devices than heads, several devices cache the same head.
   Count among_heads(const CacheRow& row, Count elements) {
     const std::string_view name = row.name;
     const bool by_heads = name.ends_with(".keys") || name.ends_with(".values");
@@ -60,7 +60,7 @@ class CacheShare {
     return 0;
   }
 
-  /// Whether devices have different heads of it. If outputs are gathered, every device has all heads.
+  /// Whether each device computes other key-value heads. If the outputs are gathered, every device has all heads.
   [[nodiscard]] bool divides_heads(const CacheRow& row) const {
     const DividedRow* const keys = keys_of(row);
     return keys != nullptr && (keys->style == Style::colwise || keys->style == Style::colwise_repeated);

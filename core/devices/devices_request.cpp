@@ -33,7 +33,7 @@ void refuse(const DevicesRequest& request) {
                         " sends under sequence parallelism is not known here: it is known of the plan megatron."})};
   if (request.data > 1 && !request.trains)
     throw Error{ErrorCode::unsupported, "data",
-                "data divides what training keeps: ask for training, too. Without it, each copy of the model holds what one does."};
+                "data divides what training keeps, so it needs training. Without training, all copies of the model hold the same."};
 }
 
 }  // namespace

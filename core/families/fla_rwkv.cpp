@@ -1,5 +1,5 @@
-// RWKV 6 and 7 of flash-linear-attention, whose files are those of RWKV-7's publisher for transformers, too. Attention instead of the
-// recurrence is in the layers that `attn` lists. Source: fla-org/flash-linear-attention, fla/models/rwkv6, rwkv7 and fla/layers.
+// RWKV 6 and 7 of flash-linear-attention. The publisher of RWKV-7 uses this format, too. The layers that `attn` lists have attention
+// instead of the recurrence. Source: fla-org/flash-linear-attention, fla/models/rwkv6, rwkv7 and fla/layers.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ struct Rwkv {
   bool norm_first;
 };
 
-/// `ratio`: hidden_ratio's default, of which intermediate_size is made.
+/// `ratio`: the default of hidden_ratio, which gives intermediate_size.
 Rwkv fields(Config c, double ratio) {
   Rwkv m{};
   m.d = c.integer("hidden_size", 2048), m.n_layers = c.integer("num_hidden_layers", 24), m.vocab = c.integer("vocab_size", 32000);
@@ -34,7 +34,7 @@ Rwkv fields(Config c, double ratio) {
   return m;
 }
 
-/// Two narrow matrices behind each other.
+/// A matrix factored into two narrow ones.
 void low_rank(Builder& b, Text name, Expr in, Expr rank, Expr out, bool bias = true) {
   b.scope(name, [&] {
     linear(b, "lora.0", in, rank);
@@ -102,7 +102,7 @@ Expr rank(Config c, Text name, std::uint64_t fallback, double share, Expr d) {
   return c.integer(name, fixed_not_null(fallback).or_else(c.literal(static_cast<Count>(std::max(32.0, 32 * steps)))));
 }
 
-/// The width of values, which may be given for each layer: one for all is counted.
+/// The width of values. A list must give the same width for each layer.
 Expr value_width(Config c, const Rwkv& m) {
   if (!c.peek("value_dim").is(Json::Type::list)) return c.integer("value_dim", m.d);
   const std::vector<std::int64_t> listed = c.integers("value_dim").value();
@@ -155,7 +155,7 @@ BackboneOutput backbone7(Config c, Builder& b) {
   });
 }
 
-// What tells its rwkv6 from that of RWKV's publisher.
+// The fields that only this rwkv6 has: the one of RWKV's publisher has the same model_type.
 constexpr Text always[] = {"model_type"},
                own[] = {"proj_low_rank_dim", "gate_low_rank_dim", "expand_k", "norm_first", "fuse_cross_entropy"};
 
