@@ -4,11 +4,11 @@ import { setField } from '../config/config-text.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { CountAnswer, CountedName, Derivation, DerivedStep, FieldRow, LessonChoice, LessonScreen } from '../types/index.ts';
 import * as generateTexts from './generate-texts.ts';
+import { listAll } from './generate-wrong.ts';
 
 const MAX_FIELDS = 4;
 
-const listParts = ({ sections }: Derivation) =>
-  sections.flatMap(({ steps }) => steps).filter(({ kind, value }) => kind === 'part' && value !== '0');
+const listParts = (derivation: Derivation) => listAll(derivation).filter(({ kind, value }) => kind === 'part' && value !== '0');
 
 /** Of parts with one name the first: a reader cannot tell them apart. */
 const distinct = (parts: readonly DerivedStep[]) => {

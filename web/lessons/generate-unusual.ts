@@ -5,6 +5,7 @@ import type { Ledger } from '../core/ledger.ts';
 import { grouped } from '../support/numbers.ts';
 import type { Count, CountAnswer, Derivation, DerivedStep, DerivedTensor, LessonScreen, WrongAnswer } from '../types/index.ts';
 import { isInLayer, lineName, unusual, wrong } from './generate-texts.ts';
+import { listAll, listLast } from './generate-wrong.ts';
 
 interface Subject {
   readonly answer: CountAnswer;
@@ -26,7 +27,7 @@ interface Question {
 }
 
 export function askUnusual(answer: CountAnswer, derivation: Derivation, config: string, ledger: Ledger): LessonScreen | undefined {
-  const parts = derivation.sections.flatMap(({ steps }) => steps).filter(({ kind }) => kind === 'part');
+  const parts = listAll(derivation).filter(({ kind }) => kind === 'part');
   const subject: Subject = { answer, derivation, config, ledger, parts };
   for (const ask of CANDIDATES) {
     const question = ask(subject);
@@ -60,14 +61,6 @@ const screenOf = ({ texts, what, says, expression, wrong: own, tensors, names }:
   hint: texts.hint,
   reveals: texts.reveals,
 });
-
-const listLast = (expression: string): WrongAnswer[] => [
-  { value: `2 * (${expression})`, says: wrong.twice },
-  { value: `int((${expression}) / 2)`, says: wrong.half },
-  { value: 'parameters', says: wrong.wholeModel },
-  { value: `3 * (${expression})`, says: wrong.triple },
-  { value: `int((${expression}) / 4)`, says: wrong.quarter },
-];
 
 const findSymbol = ({ answer }: Subject, short: string) => answer.symbols.find((row) => row.symbol === short);
 const sumOf = (tensors: readonly DerivedTensor[]) => tensors.map(({ value }) => value).join(' + ');
@@ -269,7 +262,7 @@ function listTable(subject: Subject): readonly WrongAnswer[] {
 }
 
 function askDeeper({ derivation }: Subject): Question | undefined {
-  const layer = derivation.sections.flatMap(({ steps }) => steps).find(({ kind }) => kind === 'layer');
+  const layer = listAll(derivation).find(({ kind }) => kind === 'layer');
   if (!layer) return undefined;
   return {
     texts: unusual.deeper,

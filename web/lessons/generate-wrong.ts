@@ -2,12 +2,15 @@
 
 import { grouped } from '../support/numbers.ts';
 import { splitName } from '../answer/tensor-names.ts';
-import type { Count, DerivedStep, DerivedTensor, WrongAnswer } from '../types/index.ts';
+import type { Count, Derivation, DerivedStep, DerivedTensor, WrongAnswer } from '../types/index.ts';
 import { isInLayer, lineName, wrong } from './generate-texts.ts';
 
 /** The most errors that the core reads for one question. */
 const MAX_READ = 30;
 const MAX_TENSORS = 5;
+
+/** All steps of a derivation. */
+export const listAll = ({ sections }: Derivation): readonly DerivedStep[] => sections.flatMap(({ steps }) => steps);
 
 type Add = (value: string, says: string) => void;
 
@@ -40,8 +43,7 @@ export function listPartErrors(step: DerivedStep, layers: number, hidden: Count 
   else if (tensors.length === 1) addTable(step, layers, add);
   addBiases(step, add);
   if (heads !== undefined && heads !== '1' && findTask(tensors, /^query$/)) add(`int(${value} / ${heads})`, wrong.oneHead(grouped(heads)));
-  addLast(value, add);
-  return out;
+  return [...out, ...listLast(value)];
 }
 
 function addExperts({ part, value, experts, active }: DerivedStep, add: Add) {
@@ -104,12 +106,14 @@ function addBiases({ tensors, value }: DerivedStep, add: Add) {
   add(`${value} + ${outputs.join(' + ')}`, wrong.biases);
 }
 
-function addLast(value: string, add: Add) {
-  add(`2 * ${value}`, wrong.twice);
-  add(`int(${value} / 2)`, wrong.half);
-  add('parameters', wrong.wholeModel);
-  add(`3 * ${value}`, wrong.triple);
-}
+/** Errors that any number may have. */
+export const listLast = (expression: string): readonly WrongAnswer[] => [
+  { value: `2 * (${expression})`, says: wrong.twice },
+  { value: `int((${expression}) / 2)`, says: wrong.half },
+  { value: 'parameters', says: wrong.wholeModel },
+  { value: `3 * (${expression})`, says: wrong.triple },
+  { value: `int((${expression}) / 4)`, says: wrong.quarter },
+];
 
 /** Of a step that adds up others: `sum` are its terms, `known` all steps by their names. */
 export function listSumErrors(
@@ -137,8 +141,7 @@ export function listSumErrors(
   for (const one of known.values())
     if (one.kind === 'part' && !named.includes(one) && one.value !== '0' && (one.layers === undefined) !== (step.kind === 'layer'))
       add(`${expression} + ${one.name}`, wrong.lineTooMuch(lineName(one.says)));
-  addLast(`(${expression})`, add);
-  return out.slice(0, MAX_READ);
+  return [...out, ...listLast(expression)].slice(0, MAX_READ);
 }
 
 /** What may go wrong where inactive experts are subtracted. */

@@ -7,7 +7,7 @@ import type { ArticleStep, Count, DerivedStep, Derivation, Lesson, LessonScreen,
 import { askFields, askLargest, askNothing } from './generate-choices.ts';
 import * as generateTexts from './generate-texts.ts';
 import { askUnusual } from './generate-unusual.ts';
-import { listPartErrors, listSumErrors, shortName } from './generate-wrong.ts';
+import { listAll, listPartErrors, listSumErrors, shortName } from './generate-wrong.ts';
 
 const { isInLayer } = generateTexts;
 
@@ -47,8 +47,6 @@ interface Asked {
   readonly step: DerivedStep;
   readonly article: ArticleStep;
 }
-
-const listAll = ({ sections }: Derivation) => sections.flatMap(({ steps }) => steps);
 
 function listSteps(derivation: Derivation): readonly Asked[] {
   const articles = new Map(derivation.article.steps.map((step) => [step.name, step]));

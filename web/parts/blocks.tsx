@@ -1,7 +1,8 @@
 // One block of the architecture for each kind of layer, as pictures and as a list.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { drawBlock, formatUnitName, formatUnitSize, isSettled } from '../drawings/block-drawing.ts';
+import { drawBlock, formatUnitName, isSettled } from '../drawings/block-drawing.ts';
+import { formatUnitSize } from '../drawings/block-sizes.ts';
 import { groupByKind, type LayerKind } from '../answer/block-kinds.ts';
 import type { Settings } from '../answer/layer-flow.ts';
 import { findBlocks, listModuleRows, type Module, type Unit } from '../answer/layer-blocks.ts';

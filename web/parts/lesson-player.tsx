@@ -191,13 +191,11 @@ interface QuestionProps {
 
 function Question({ screen: { asks, choices, sets }, several, given, say }: QuestionProps) {
   const id = useIds();
-  const [typed, setTyped] = useState(typeof given === 'string' ? given : '');
   const [chosen, setChosen] = useState<readonly number[]>(typeof given === 'object' ? given : []);
   const answer = useRef<HTMLInputElement>(null);
   const submit = (event: Event) => {
     event.preventDefault();
     if (choices) return say(chosen);
-    // From the input: Enter may follow the last key before the state does.
     const text = answer.current?.value ?? '';
     if (text.trim() !== '') say(text);
   };
@@ -228,8 +226,7 @@ function Question({ screen: { asks, choices, sets }, several, given, say }: Ques
             autocomplete="off"
             spellcheck={false}
             placeholder={sets ? sets.field : lessonTexts.answer}
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
+            defaultValue={typeof given === 'string' ? given : ''}
           />
         )}
         <button type="submit" class="primary" disabled={choices !== undefined && chosen.length === 0}>

@@ -1,0 +1,295 @@
+// How data passes through attention, a feed-forward network, a mixture and a state-space mixer, drawn with pieces.
+
+import type { Module, Unit } from '../answer/layer-blocks.ts';
+import { type Duty, findFlow, type Flow, type Settings, type Step } from '../answer/layer-flow.ts';
+import { grouped } from '../support/numbers.ts';
+import { measureText, type Shape } from './drawing.ts';
+import * as blockTexts from './block-texts.ts';
+import { LONGEST, sidesOf } from './block-sizes.ts';
+import { IN, GAP, RAIL, PADDING, type Piece, type Frame, chain, fork, node, apart, tensor, fieldPiece } from './block-pieces.ts';
+
+/** A single vector that scales its input. */
+export const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
+
+/** How many heads a matrix has in its output, from the names in its formula. */
+function countHeads(unit: Unit | undefined, { symbols }: Frame): number {
+  const formula = unit?.rows[0].formula ?? '';
+  const names = formula.split(/[^\w.]+/);
+  const found = symbols.find(
+    ({ name }) =>
+      names.includes(name) && /^(num_(attention_|key_value_)?heads|num_attention_heads|n_heads?)$/.test(name.split('.').at(-1) ?? ''),
+  );
+  const heads = Number(found?.value ?? 0);
+  return unit && heads > 0 && Number(unit.rows[0].shape[0]) % heads === 0 ? heads : 0;
+}
+
+function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>, frame: Frame): Piece {
+  const get = (duty: Duty) => units.get(duty);
+  const queries = countHeads(get('query') ?? get('query_up'), frame);
+  const keys = countHeads(get('key'), frame) || (get('key_value_up') ? countHeads(get('key_value_up'), frame) : 0);
+  const grouped = keys > 0 && keys < queries && queries % keys === 0;
+  const line = (...duties: Duty[]) =>
+    duties.flatMap((duty) => {
+      const unit = get(duty);
+      if (!unit) return [];
+      const stripes = /^query(_up)?$/.test(duty)
+        ? { heads: queries, groups: grouped ? keys : 0 }
+        : /^(key|value|key_value_up)$/.test(duty)
+          ? { heads: keys }
+          : {};
+      return [tensor(unit, frame, stripes)];
+    });
+  const rotates = ROTATES.test(frame.type) && !across ? [node(blockTexts.rotary)] : [];
+  const fromElsewhere = (pieces: Piece[]) => (across && pieces.length > 0 ? [apart(node(blockTexts.elsewhere)), ...pieces] : pieces);
+  const more = queries > 0 ? blockTexts.heads(queries, keys) : undefined;
+  const bias = get('score_bias');
+  const join = (columns: readonly (readonly Piece[])[]) =>
+    fork([...columns.filter(({ length }) => length > 0).map(chain), ...(bias ? [apart(tensor(bias, frame))] : [])], {
+      text: blockTexts.attention,
+      more,
+    });
+  const fused = get('query_key_value');
+  const normed = [[node('Q'), ...line('query_norm'), ...rotates], [node('K'), ...line('key_norm'), ...rotates], [node('V')]];
+  const scores = fused
+    ? chain([tensor(fused, frame), join(normed)])
+    : join([
+        [...line('query', 'query_norm'), ...(get('query') ? rotates : [])],
+        line('query_down', 'query_down_norm', 'query_up'),
+        fromElsewhere([...line('key', 'key_norm'), ...(get('key') ? rotates : [])]),
+        fromElsewhere(line('value')),
+        line('key_value_down', 'key_value_down_norm', 'key_value_up'),
+      ]);
+  const output = get('output') as Unit;
+  return chain([
+    scores,
+    ...(isGated(get('query'), output, frame) ? [node(blockTexts.queryGate)] : []),
+    tensor(output, frame, { gives: true }),
+  ]);
+}
+
+/** Half of the output of Qwen3-Next's query matrix are queries; the other half is a gate. */
+const isGated = (query: Unit | undefined, output: Unit, frame: Frame) =>
+  query !== undefined && sidesOf(query.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
+
+function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Frame): Piece {
+  const get = (duty: Duty) => units.get(duty);
+  const one = (duty: Duty) => tensor(get(duty) as Unit, frame);
+  const output = get('down') as Unit;
+  const scale = get('scale');
+  const down = chain([tensor(output, frame, { gives: true }), ...(scale ? [tensor(scale, frame)] : [])]);
+  const activation = node(nameActivation(frame.settings));
+  if (get('gate_and_up')) return chain([one('gate_and_up'), node(blockTexts.halves), down]);
+  const up = get('up') as Unit;
+  // In Moonshine and Moshi one matrix gives both.
+  const halves = sidesOf(up.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
+  if (!get('gate')) return chain([one('up'), halves ? node(blockTexts.halves) : activation, down]);
+  return chain([fork([chain([one('gate'), activation]), one('up')], { text: blockTexts.product }), down]);
+}
+
+/** Named as in the paper, if the whole configuration has a single activation. */
+function nameActivation(settings: Settings): string {
+  const isNested = Object.values(settings).some((value) => typeof value === 'object' && value !== null && 'hidden_size' in value);
+  const name = isNested ? undefined : (settings.hidden_act ?? settings.hidden_activation ?? settings.activation_function);
+  return ACTIVATIONS[String(name)] ?? blockTexts.activation;
+}
+
+const ACTIVATIONS: Readonly<Record<string, string>> = {
+  silu: 'SiLU',
+  swish: 'SiLU',
+  relu: 'ReLU',
+  relu2: 'ReLU²',
+  gelu: 'GELU',
+  gelu_new: 'GELU',
+  gelu_fast: 'GELU',
+  gelu_pytorch_tanh: 'GELU',
+  quick_gelu: 'quick GELU',
+};
+
+/** Types with RoPE on queries and keys in every layer. */
+const ROTATES = /^(arcee|cohere|cwm|ernie4_5|ernie4_5_moe|eurobert|flex_olmo|gemma|gemma2|gemma3_text|glm|glm4|glm4_moe|gpt_neox|gpt_neox_japanese|gpt_oss|granite|granitemoe|granitemoeshared|helium|hy_v3|internlm3|jais2|lfm2|llama|mimo_v2_flash|minimax_m2|ministral3|mistral|mixtral|nanochat|olmo|olmo2|olmo3|olmoe|persimmon|phi|phi3|phimoe|qwen2|qwen2_moe|qwen3|qwen3_5_text|qwen3_5_moe_text|qwen3_moe|qwen3_next|seed_oss|solar_open|stablelm|starcoder2|vaultgemma)$/; // prettier-ignore
+
+/**
+ * A mixer: one matrix, whose output is split; a convolution along the sequence; a scan; and a gate from another part of the first matrix's
+ * output.
+ */
+function mixerPiece(
+  { kind, units }: Extract<Flow, { kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution' }>,
+  frame: Frame,
+): Piece {
+  const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);
+  const output = tensor(units.get('output') as Unit, frame, { gives: true });
+  const silu = () => node('SiLU');
+  const decay = () => apart(one('decay'));
+  switch (kind) {
+    case 'short_convolution':
+      return chain([one('in'), node(blockTexts.thirds), one('kernel'), node(blockTexts.third), output]);
+    case 'mamba': {
+      const scan = fork(
+        [node('x'), chain([one('scan_in'), fork([one('step'), node('B'), node('C')], { text: 'Δ, B, C' })]), decay(), apart(one('skip'))],
+        {
+          text: blockTexts.scan,
+        },
+      );
+      return chain([
+        one('in'),
+        fork([chain([one('kernel'), silu(), scan]), chain([node(blockTexts.mambaGate), silu()])], { text: blockTexts.product }),
+        output,
+      ]);
+    }
+    case 'mamba_2': {
+      const convolved = chain([node('x, B, C'), one('kernel'), silu()]);
+      const scan = fork([convolved, chain([node('Δ'), one('step_bias')]), decay(), apart(one('skip'))], { text: blockTexts.scan });
+      return chain([
+        one('in'),
+        fork([scan, chain([node(blockTexts.mambaGate), silu()])], { text: blockTexts.product }),
+        one('norm'),
+        output,
+      ]);
+    }
+    case 'gated_delta': {
+      const rule = fork([chain([one('in'), one('kernel'), silu()]), chain([one('step'), one('step_bias')]), one('beta'), decay()], {
+        text: blockTexts.deltaRule,
+      });
+      return chain([fork([chain([rule, one('norm')]), chain([one('gate'), silu()])], { text: blockTexts.product }), output]);
+    }
+  }
+}
+
+function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture' }>, frame: Frame): Piece {
+  const get = (duty: Duty) => units.get(duty);
+  const bias = get('router_bias');
+  const pick = node(blockTexts.picks(grouped(experts.used), grouped(experts.count)));
+  const router = chain([tensor(get('router') as Unit, frame), ...(bias ? [tensor(bias, frame)] : []), pick]);
+  const field = fieldPiece(experts, frame);
+  const gate = get('shared_gate');
+  const always = shared && fieldPiece(shared, frame);
+  const columns = [router, field, ...(always ? [gate ? fork([always, tensor(gate, frame)], { text: blockTexts.gated }) : always] : [])];
+  return fork(columns, {
+    text: joinOf(frame.type, shared !== undefined),
+    extra: ([from, to]) => {
+      const y = Math.max(from.top + 10, to.top + 50);
+      return y > to.bottom
+        ? []
+        : [{ is: 'line', points: [from.x + pick.width, from.top + 10, to.x - 8, from.top + 10, to.x - 8, y, to.x - 2, y], arrow: true }];
+    },
+  });
+}
+
+/** Llama 4 scales the input of an expert, other types its output. */
+const joinOf = (type: string, shared: boolean) =>
+  type.startsWith('llama4') ? blockTexts.sum : shared ? blockTexts.weightedShared : blockTexts.weighted;
+
+/** Units to scale, if the data flow between them is not known. */
+function listPiece(units: readonly Unit[], frame: Frame): Piece {
+  const pieces = units.map((unit) => tensor(unit, frame));
+  const lines: Piece[][] = [];
+  let room = 0;
+  for (const piece of pieces) {
+    if (lines.length === 0 || room + piece.width > 1.3 * LONGEST) {
+      lines.push([]);
+      room = 0;
+    }
+    lines[lines.length - 1].push(piece);
+    room += piece.width + GAP;
+  }
+  const heights = lines.map((line) => Math.max(...line.map(({ height }) => height)));
+  const width = Math.max(
+    ...lines.map((line) => line.reduce((sum, piece) => sum + piece.width + GAP, -GAP)),
+    measureText(blockTexts.list, 'small'),
+  );
+  return {
+    width: width + 2 * PADDING,
+    height: heights.reduce((sum, height) => sum + height + PADDING, PADDING + 18),
+    at(x, y) {
+      const shapes: Shape[] = [
+        { is: 'box', x, y, width: this.width, height: this.height, look: 'dashed', part: units[0].part },
+        { is: 'text', x: x + PADDING, y: y + 17, text: blockTexts.list, face: 'small' },
+      ];
+      let top = y + 18 + PADDING / 2;
+      for (const [i, line] of lines.entries()) {
+        let left = x + PADDING;
+        for (const piece of line) {
+          // Without the line that leaves it.
+          shapes.push(...piece.at(left, top).filter(({ is }, at) => is !== 'line' || at > 0));
+          left += piece.width + GAP;
+        }
+        top += heights[i] + PADDING;
+      }
+      return shapes;
+    },
+  };
+}
+
+/** The running mean and variance of a batch norm, too; no data passes through them. */
+function joinUnits(units: readonly Unit[]): Unit {
+  const main = units.find(({ rows }) => rows.some(({ kind }) => kind === 'parameter')) ?? units[0];
+  return { ...main, rows: [...main.rows, ...units.filter((unit) => unit !== main).flatMap(({ rows }) => rows)] };
+}
+
+export function modulePiece(module: Module, frame: Frame): Piece {
+  const { units, groups } = module;
+  if (module.isNorm || isVector(module)) return tensor(joinUnits(units), frame);
+  const flow = findFlow(module);
+  switch (flow?.kind) {
+    case 'attention':
+      return attentionPiece(flow, frame);
+    case 'network':
+      return networkPiece(flow, frame);
+    case 'mixture':
+      return mixturePiece(flow, frame);
+    case 'mamba':
+    case 'mamba_2':
+    case 'gated_delta':
+    case 'short_convolution':
+      return mixerPiece(flow, frame);
+    default:
+      return listPiece(
+        [
+          ...units,
+          ...groups.flatMap(({ name, copies, units: own }) =>
+            own.map((unit) => ({ ...unit, name: `${name} × ${grouped(copies)}: ${unit.name}` })),
+          ),
+        ],
+        frame,
+      );
+  }
+}
+
+/** From below: norms, the lanes, the sum; the input passes on the left. */
+export function stepPiece({ before, lanes, after }: Step, frame: Frame): Piece {
+  const pieces = lanes.map((lane) => chain(lane.map((module) => modulePiece(module, frame))));
+  const main = [
+    ...before.map((module) => modulePiece(module, frame)),
+    pieces.length === 1 ? pieces[0] : fork(pieces, { text: blockTexts.sum }),
+  ];
+  const body = chain(main);
+  const last = after.map((module) => modulePiece(module, frame));
+  const above = last.reduce((sum, { height }) => sum + height + GAP, 0);
+  return {
+    width: RAIL + Math.max(body.width, ...last.map(({ width }) => width)),
+    height: above + 2 * GAP + 18 + body.height + 2 * GAP,
+    at(x, y) {
+      const left = x + RAIL;
+      const centre = left + IN;
+      const sum = y + above + GAP + 9;
+      const top = sum + 9 + GAP;
+      const bottom = top + body.height;
+      const floor = bottom + 2 * GAP;
+      const shapes: Shape[] = [
+        { is: 'line', points: [centre, floor, centre, bottom], arrow: !body.splits },
+        { is: 'line', points: [centre, floor - GAP / 2, x + 8, floor - GAP / 2, x + 8, sum, centre - 9, sum], arrow: true, residual: true },
+        ...body.at(left, top),
+        { is: 'line', points: [centre, top, centre, sum + 9], arrow: true },
+        { is: 'sum', x: centre, y: sum },
+        { is: 'line', points: [centre, sum - 9, centre, y + above], arrow: last.length > 0 },
+      ];
+      let from = y + above;
+      for (const piece of last) {
+        from -= piece.height;
+        shapes.push(...piece.at(left, from), { is: 'line', points: [centre, from, centre, from - GAP] });
+        from -= GAP;
+      }
+      return shapes;
+    },
+  };
+}

@@ -1,0 +1,270 @@
+// The pieces of the drawing of a layer: a tensor, a field of experts, a node; above one another, in parallel, side by side.
+
+import type { Unit } from '../answer/layer-blocks.ts';
+import type { Experts, Settings } from '../answer/layer-flow.ts';
+import { grouped, shapeText } from '../support/numbers.ts';
+import type { Part, SymbolRow, TensorRow } from '../types/index.ts';
+import { measureText, type Shape } from './drawing.ts';
+import * as blockTexts from './block-texts.ts';
+import { sidesOf, formatSize, fieldSize } from './block-sizes.ts';
+
+/** The x position at which the stream enters a piece below and leaves it above. */
+export const IN = 8;
+export const GAP = 16;
+export const RAIL = 26;
+export const PADDING = 12;
+const NODE = 24;
+const LABEL = 30;
+
+/** Thinner stripes would not be visible. */
+const THINNEST_STRIPE = 2;
+
+/** A laid-out piece: data enters below and leaves above, both at `IN`. */
+export interface Piece {
+  readonly width: number;
+  readonly height: number;
+  /** It begins with a split line of its own. */
+  readonly splits?: boolean;
+  /** It does not read the input that its neighbours read. */
+  readonly apart?: boolean;
+  readonly at: (x: number, y: number) => readonly Shape[];
+}
+
+/** Settings shared by all pieces of a drawing. */
+export interface Frame {
+  /** Elements per pixel. */
+  readonly unit: number;
+  readonly symbols: readonly SymbolRow[];
+  /** Width of the stream, to recognise transposed matrices. */
+  readonly stream?: number;
+  readonly type: string;
+  readonly settings: Settings;
+}
+
+/** Stacks pieces from bottom to top, with arrows between them. */
+export function chain(pieces: readonly Piece[]): Piece {
+  if (pieces.length === 1) return pieces[0];
+  return {
+    width: Math.max(...pieces.map(({ width }) => width)),
+    height: pieces.reduce((sum, { height }) => sum + height + GAP, -GAP),
+    splits: pieces[0].splits,
+    apart: pieces[0].apart,
+    at(x, y) {
+      let bottom = y + this.height;
+      return pieces.flatMap((piece, i) => {
+        const top = bottom - piece.height;
+        const shapes = [...piece.at(x, top)];
+        if (i + 1 < pieces.length) shapes.push({ is: 'line', points: [x + IN, top, x + IN, top - GAP], arrow: !pieces[i + 1].splits });
+        bottom = top - GAP;
+        return shapes;
+      });
+    },
+  };
+}
+
+interface Join {
+  readonly text: string;
+  /** A second line. */
+  readonly more?: string;
+  /** Further lines of text, with the start and the height of each column. */
+  readonly extra?: (columns: readonly { x: number; top: number; bottom: number }[]) => readonly Shape[];
+}
+
+/** Parallel pieces: all read the same input, and a node combines their outputs. */
+export function fork(columns: readonly Piece[], { text, more, extra }: Join): Piece {
+  const high = NODE + (more ? 14 : 0);
+  const width = Math.max(
+    columns.reduce((sum, piece) => sum + piece.width + GAP, -GAP),
+    measureText(text, 'name') + 2 * PADDING,
+    measureText(more ?? '', 'small') + 2 * PADDING,
+  );
+  const inner = Math.max(...columns.map(({ height }) => height));
+  return {
+    width,
+    height: high + GAP + inner + GAP,
+    splits: true,
+    at(x, y) {
+      const bar = y + high;
+      const floor = bar + GAP + inner;
+      const bus = floor + GAP / 2;
+      let left = x;
+      const placed = columns.map((piece) => {
+        const at = { x: left, top: floor - piece.height, bottom: floor };
+        left += piece.width + GAP;
+        return at;
+      });
+      const last = placed[columns.findLastIndex(({ apart }) => !apart)] ?? placed[0];
+      const shapes: Shape[] = [{ is: 'line', points: [x + IN, floor + GAP, x + IN, bus, last.x + IN, bus] }];
+      for (const [i, at] of placed.entries()) {
+        if (!columns[i].apart) shapes.push({ is: 'line', points: [at.x + IN, bus, at.x + IN, floor], arrow: !columns[i].splits });
+        shapes.push(...columns[i].at(at.x, at.top));
+        shapes.push({ is: 'line', points: [at.x + IN, at.top, at.x + IN, bar], arrow: true });
+      }
+      shapes.push(...(extra?.(placed) ?? []));
+      shapes.push({ is: 'box', x, y, width, height: high, look: 'edge', part: 'other' });
+      shapes.push({ is: 'text', x: x + width / 2, y: y + 16, text, face: 'name', anchor: 'middle' });
+      if (more) shapes.push({ is: 'text', x: x + width / 2, y: y + 31, text: more, face: 'small', anchor: 'middle' });
+      return shapes;
+    },
+  };
+}
+
+/** A node for something without parameters. */
+export function node(text: string): Piece {
+  const width = measureText(text, 'small') + 2 * IN;
+  return {
+    width,
+    height: 20,
+    at: (x, y) => [
+      { is: 'box', x, y, width, height: 20, look: 'edge', part: 'other' },
+      { is: 'text', x: x + width / 2, y: y + 14, text, face: 'small', anchor: 'middle' },
+    ],
+  };
+}
+
+export const apart = (piece: Piece): Piece => ({ ...piece, apart: true });
+
+/** A tensor drawn to scale, with its name and shape above. `heads`: draws stripes, in groups of that many. */
+export function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, groups = 0 } = {}): Piece {
+  const [row] = unit.rows;
+  const size = formatSize(unit);
+  const room = Math.max(measureText(unit.name, 'code'), measureText(size, 'small')) + IN + 6;
+  const sides = sidesOf(row, frame, gives);
+  const wide = Math.max(2.5, sides.takes / frame.unit);
+  const high = Math.max(2.5, sides.gives / frame.unit);
+  return {
+    width: Math.max(wide, room + IN),
+    height: LABEL + high,
+    at(x, y) {
+      const left = wide < 2 * IN ? x + IN - wide / 2 : x;
+      const [top, bottom] = [y + LABEL, y + LABEL + high];
+      const stripe = high / heads;
+      const step = stripe >= THINNEST_STRIPE ? 1 : groups > 0 ? heads / groups : heads;
+      const stripes =
+        heads > 1 && high / (heads / step) >= THINNEST_STRIPE ? Array.from({ length: heads / step - 1 }, (_, i) => i + 1) : [];
+      return [
+        { is: 'line', points: [x + IN, top, x + IN, y] },
+        {
+          is: 'box',
+          x: left,
+          y: top,
+          width: wide,
+          height: high,
+          look: 'matrix',
+          part: row.part,
+          rows: unit.rows,
+          title: titleOf(unit.name, unit.rows),
+        },
+        ...stripes.map((at): Shape => ({
+          is: 'line',
+          points: [left, bottom - at * step * stripe, left + wide, bottom - at * step * stripe],
+          part: row.part,
+          stripe: groups > 0 && (at * step) % (heads / groups) === 0 ? 'group' : 'head',
+        })),
+        { is: 'text', x: x + IN + 6, y: y + 11, text: unit.name, face: 'code' },
+        { is: 'text', x: x + IN + 6, y: y + 24, text: size, face: 'small' },
+      ];
+    },
+  };
+}
+
+const titleOf = (name: string, rows: readonly TensorRow[]) => (rows.length === 1 ? `${rows[0].name}: ${shapeText(rows[0].shape)}` : name);
+
+/** One square per expert, with the area of its parameters; those that one token uses are filled. */
+export function fieldPiece(experts: Experts, { unit }: Frame): Piece {
+  const { name, units, count, used } = experts;
+  const rows = units.flatMap((one) => one.rows);
+  const { side, gap, columns, wide, high } = fieldSize(experts, unit);
+  const lines = [
+    count > 1 ? `${name} × ${grouped(count)}` : name,
+    used < count ? blockTexts.lit(grouped(used), grouped(count)) : '',
+    ...units.map((one) => blockTexts.tensor(one.name.replace(`${name}.`, ''), shapeText(one.rows[0].shape))),
+  ].filter(Boolean);
+  const top = 14 * lines.length + 4;
+  return {
+    width: Math.max(wide, ...lines.map((line) => measureText(line, 'small') + IN + 6)),
+    height: top + high,
+    at: (x, y) => [
+      { is: 'line', points: [x + IN, y + top, x + IN, y] },
+      { is: 'box', x: x - 2, y: y + top - 2, width: wide + 4, height: high + 4, look: 'plain', part: units[0].part, rows, title: lines[0] },
+      { is: 'field', x, y: y + top, side, gap, columns, count, used, part: units[0].part },
+      ...lines.map((text, i): Shape => ({ is: 'text', x: x + IN + 6, y: y + 11 + 14 * i, text, face: i === 0 ? 'code' : 'small' })),
+    ],
+  };
+}
+
+/** Its name and its share of the layer, above it. */
+export function withHead({ part, text }: { part: Part; text: string }, piece: Piece): Piece {
+  return {
+    width: Math.max(piece.width, measureText(text, 'name') + 20),
+    height: piece.height + 28,
+    at: (x, y) => [
+      { is: 'box', x, y: y + 2, width: 10, height: 10, look: 'solid', part },
+      { is: 'text', x: x + 16, y: y + 12, text, face: 'name' },
+      ...piece.at(x, y + 28),
+    ],
+  };
+}
+
+interface Placed {
+  readonly width: number;
+  readonly height: number;
+  readonly shapes: readonly Shape[];
+}
+
+/** The first on the left; the stream goes from the top of each to the bottom of the next. */
+export function placeBeside(pieces: readonly Piece[], linked: boolean): Placed {
+  const height = Math.max(...pieces.map((piece) => piece.height));
+  const between = 2.5 * GAP;
+  const shapes: Shape[] = [];
+  let x = 0;
+  for (const [i, piece] of pieces.entries()) {
+    const top = linked ? height - piece.height : 0;
+    shapes.push(...piece.at(x, top));
+    const next = x + piece.width + between;
+    const [from, to] = [x + RAIL + IN, next + RAIL + IN];
+    if (linked && pieces[i + 1]) {
+      const out = top + 28;
+      const middle = x + piece.width + between / 2;
+      shapes.push({ is: 'line', points: [from, out, middle, out, middle, height, to, height] });
+    } else if (linked) shapes.push({ is: 'line', points: [from, top + 28 + GAP / 2, from, top + 18], arrow: true });
+    x = next;
+  }
+  return { width: x - between, height: height + 6, shapes };
+}
+
+/** The first at the bottom. */
+export function placeAbove(pieces: readonly Piece[], linked: boolean): Placed {
+  const width = Math.max(...pieces.map((piece) => piece.width));
+  const gap = linked ? 6 : GAP;
+  const height = pieces.reduce((sum, piece) => sum + piece.height + gap, 0);
+  const shapes: Shape[] = [];
+  let y = linked ? height : 0;
+  for (const piece of pieces) {
+    if (linked) y -= piece.height;
+    shapes.push(...piece.at(0, y));
+    if (linked) {
+      // Bypasses the heading, up to the next step.
+      shapes.push({ is: 'line', points: [RAIL + IN, y + 28, RAIL + IN, y + 16] });
+      y -= gap;
+      if (piece !== pieces[pieces.length - 1]) shapes.push({ is: 'line', points: [RAIL + IN, y + gap - 1, RAIL + IN, y] });
+    } else y += piece.height + gap;
+  }
+  return { width, height: height + 6, shapes };
+}
+
+/** A square with a round number of parameters, as the scale. */
+export function legendOf(unit: number): Piece {
+  const ideal = Math.log10((16 * unit) ** 2);
+  const count = 10 ** Math.max(0, Math.round(ideal));
+  const side = Math.sqrt(count) / unit;
+  const text = blockTexts.scale(grouped(count));
+  return {
+    width: side + 8 + measureText(text, 'small'),
+    height: Math.max(side, 14) + 8,
+    at: (x, y) => [
+      { is: 'box', x, y: y + 6, width: side, height: side, look: 'edge', part: 'other' },
+      { is: 'text', x: x + side + 8, y: y + 6 + side / 2 + 4, text, face: 'small' },
+    ],
+  };
+}
