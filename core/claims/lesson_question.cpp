@@ -52,7 +52,8 @@ Judgement judge_choices(const std::vector<LessonChoice>& choices, bool several, 
     const bool amiss = chosen[i] ? !choice.right : choice.right && several;
     if (!amiss && (several || !chosen[i])) continue;
     std::string& sentences = amiss ? wrong : right;
-    sentences += concat({sentences.empty() ? "" : " ", several ? concat({choice.says, ": "}) : "", choice.because});
+    sentences += concat({sentences.empty() ? "" : " ",
+                         several && !choice.because.starts_with(choice.says) ? concat({choice.says, ": "}) : "", choice.because});
   }
   return {wrong.empty() ? "right" : "wrong", wrong.empty() ? right : wrong};
 }

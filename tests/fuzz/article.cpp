@@ -1,7 +1,7 @@
 // Any worked article: its lines of arithmetic are parsed; sometimes the whole article is judged, with a verdict for each step, or refused.
 // Mutated by values.
 
-// Covers: core/claims/arithmetic.cpp
+// Covers: core/claims/arithmetic.cpp core/claims/article.cpp core/claims/bindings.cpp core/claims/slips.cpp core/claims/worked_article.cpp
 
 #include "core/api/report.hpp"
 #include "core/claims/arithmetic.hpp"

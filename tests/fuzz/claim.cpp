@@ -1,7 +1,8 @@
 // A number as people may write it: parsed, and sometimes searched for in a small model; an explanation's sum must be within the number's
 // bounds.
 
-// Covers: core/support/quantity.cpp core/claims/claim_readings.cpp
+// Covers: core/claims/claim*.cpp core/claims/*_claims.cpp core/claims/stated_numbers.cpp core/claims/conventions.cpp
+// Covers: core/claims/other_counts.cpp core/claims/re*.cpp core/claims/row_switches.cpp core/support/quantity.cpp
 
 #include "core/api/report.hpp"
 #include "core/claims/claim_readings.hpp"

@@ -1,9 +1,7 @@
 // The text of a printed model of a known class: finds its configuration. Each input builds dozens of models, so there are few per second.
 // Texts are mutated by lines and classes, because the search needs a known class.
 
-// Covers: core/inputs/fit/fit.cpp core/inputs/fit/fit_attempt.cpp core/inputs/fit/fit_candidates.cpp core/inputs/fit/fit_equations.cpp
-// Covers: core/inputs/fit/fit_open.cpp core/inputs/fit/fit_settings.cpp core/inputs/fit/printed_sums.cpp
-// Covers: core/inputs/printed/printed_match.cpp core/inputs/printed/printed_names.cpp core/inputs/printed/printed_renames.cpp
+// Covers: core/inputs/fit/*.cpp core/inputs/printed/printed_match.cpp core/inputs/printed/printed_names.cpp
 
 #include <algorithm>
 

@@ -1,8 +1,7 @@
 // The head of a GGUF file, complete or cut: it is read, refused, or more of it is requested, and no more is read than its bytes can
 // contain.
 
-// Covers: core/inputs/gguf/gguf.cpp core/inputs/gguf/gguf_names.cpp core/inputs/gguf/gguf_config.cpp core/inputs/gguf/gguf_facts.cpp
-// Covers: core/inputs/bytes/pieces.cpp
+// Covers: core/inputs/gguf/gguf.cpp core/inputs/gguf/gguf_[cfn]*.cpp core/inputs/bytes/pieces.cpp
 
 #include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"

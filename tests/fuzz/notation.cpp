@@ -1,9 +1,7 @@
 // A configuration that is not JSON, a table, a recipe: read or refused; what becomes JSON is counted or refused like any other.
 
-// Covers: core/notations/literal.cpp core/notations/yaml.cpp core/notations/config_text.cpp core/notations/arguments.cpp
-// Covers: core/notations/training_program.cpp core/notations/config_class.cpp
-// Covers: core/inputs/text/tables.cpp core/inputs/text/layer_table.cpp core/inputs/named_model.cpp core/support/utf16.cpp
-// Covers: core/inputs/gguf/gguf_log.cpp core/inputs/text/file_listing.cpp
+// Covers: core/notations/*.cpp core/inputs/text/*tables.cpp core/inputs/text/layer_table.cpp core/inputs/text/file_listing.cpp
+// Covers: core/inputs/named_model.cpp core/inputs/gguf/gguf_log.cpp core/support/utf16.cpp
 
 #include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"

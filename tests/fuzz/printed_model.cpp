@@ -1,7 +1,6 @@
 // The text of a printed model: parsed, and sometimes its configuration is searched for, alone and with a given one.
 
-// Covers: core/inputs/printed/printed_reader.cpp core/inputs/printed/printed_modules.cpp core/inputs/printed/printed_tree.cpp
-// Covers: core/inputs/printed/printed_words.cpp core/inputs/printed/row_folding.cpp
+// Covers: core/inputs/printed/printed_[rtw]*.cpp core/inputs/printed/printed_modules.cpp core/inputs/printed/row_folding.cpp
 
 #include "core/api/report.hpp"
 #include "core/inputs/printed/printed_reader.hpp"

@@ -1,8 +1,8 @@
 // The header of a safetensors file. If it is read without a problem, another reader must accept it as JSON with the same sum. Mutated by
 // values and names; about half of the time its offsets are repaired.
 
-// Covers: core/inputs/tensors/safetensors_header.cpp core/inputs/tensors/json_scanner.cpp core/inputs/tensors/tensor_table.cpp
-// core/inputs/tensors/dtype.cpp Covers: core/inputs/tensors/quantized_rows.cpp
+// Covers: core/inputs/tensors/safetensors_header.cpp core/inputs/tensors/json_scanner.cpp core/inputs/tensors/dtype.cpp
+// Covers: core/inputs/tensors/quantized_rows.cpp core/inputs/tensors/split_name.cpp
 
 #include "core/api/report.hpp"
 #include "core/inputs/tensors/dtype.hpp"

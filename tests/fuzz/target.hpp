@@ -9,7 +9,7 @@
 #include <string_view>
 
 // Checks that every target makes on an answer. A new target is a file with `LLVMFuzzerTestOneInput`, a folder of seeds in corpus/ and a
-// .dict; its line "// Covers: FILE..." names the sources that its seeds should cover.
+// .dict; its lines "// Covers: PATTERN..." name the sources that its seeds should cover.
 namespace param_ledger::fuzz {
 
 /// Stops the fuzzer, which keeps the input.

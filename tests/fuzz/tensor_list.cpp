@@ -1,8 +1,8 @@
 // A list of tensors as lines or JSON, an index, or anything else that is recognised; alone, with a configuration, and as the beginning of a
 // longer file.
 
-// Covers: core/inputs/text/tensor_lines.cpp core/inputs/bytes/line_ends.cpp core/inputs/formats.cpp core/inputs/tensors/listed_row.cpp
-// Covers: core/inputs/text/own_outputs.cpp core/inputs/tensors/name_ranges.cpp core/inputs/tensors/tensor_table.cpp core/inputs/read.cpp
+// Covers: core/inputs/text/tensor_lines.cpp core/inputs/text/own_outputs.cpp core/inputs/bytes/line_ends.cpp core/inputs/formats.cpp
+// Covers: core/inputs/read*.cpp core/inputs/tensors/listed_row.cpp core/inputs/tensors/name_ranges.cpp core/inputs/tensors/tensor_*.cpp
 
 #include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"

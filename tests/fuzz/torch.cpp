@@ -1,7 +1,6 @@
 // Files of torch.save, archives and pickles, and NumPy's archives: nothing in them is executed, and no short input takes long.
 
-// Covers: core/inputs/torch/pickle.cpp core/inputs/torch/pickle_machine.cpp core/inputs/torch/pickle_calls.cpp
-// Covers: core/inputs/torch/torch_file.cpp core/inputs/torch/tensor_walk.cpp core/inputs/torch/zip.cpp core/inputs/torch/npz.cpp
+// Covers: core/inputs/torch/*.cpp
 
 #include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"

@@ -55,3 +55,27 @@ test('facts about a model type are in its family', () => {
   });
   assert.deepEqual(found, []);
 });
+
+test('every reader and every source of claims is covered by a fuzz target', () => {
+  const sources = ['inputs', 'notations', 'claims'].flatMap((room) =>
+    readdirSync(new URL(room, core), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.cpp'))
+      .map((file) => `core/${room}/${file}`),
+  );
+  const targets = new URL('../fuzz/', import.meta.url);
+  const patterns = readdirSync(targets)
+    .filter((file) => file.endsWith('.cpp'))
+    .flatMap((file) => [...readFileSync(new URL(file, targets), 'utf8').matchAll(/^\/\/ Covers: (.*)/gm)])
+    .flatMap(([, list]) => list.split(' '));
+  const matches = (/** @type {string} */ pattern, /** @type {string} */ file) =>
+    new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(file);
+  assert.deepEqual(
+    sources.filter((file) => !patterns.some((pattern) => matches(pattern, file))),
+    [],
+  );
+  const read = patterns.filter((pattern) => /^core\/(inputs|notations|claims)\//.test(pattern));
+  assert.deepEqual(
+    read.filter((pattern) => !sources.some((file) => matches(pattern, file))),
+    [],
+  );
+});

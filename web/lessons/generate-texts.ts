@@ -141,7 +141,7 @@ export const unusual = {
   },
   mixer: {
     says: (name: string, value: string, copies: string) =>
-      `${copies} layers have no attention over all tokens. In its place is ${name}, with ${value} parameters in a layer.`,
+      `${copies} layers have ${name} instead of attention over all tokens, with ${value} parameters in a layer.`,
     asks: 'How many parameters does it have in all of these layers together?',
     hint: 'Multiply the number of one layer by the number of these layers.',
     reveals: 'It keeps a state of fixed size, instead of keys and values of each token.',

@@ -68,7 +68,7 @@ function addOmissions({ tensors, value }: DerivedStep, add: Add) {
 /** A feed-forward with another inner width, as many learn it. */
 function addWidths({ part, tensors }: DerivedStep, hidden: number, add: Add) {
   const matrices = tensors.filter(({ shape }) => shape.length === 2);
-  if (part !== 'feed_forward' || matrices.length === 0) return;
+  if (part !== 'feed_forward' || matrices.length < 2) return;
   const [a, b] = matrices[0].shape.map(Number);
   const inner = a === hidden ? b : a;
   if ((a !== hidden && b !== hidden) || inner === hidden) return;

@@ -64,6 +64,9 @@ TEST_CASE("choices and fields are judged by what the core counts", "[lesson]") {
   CHECK(verdict(choices, {1}) == "right: they share");
   CHECK(verdict(choices, {0}) == "wrong: angles are computed");
   CHECK(verdict(choices, Json::array()).starts_with("unreadable"));
+  choices["screens"][0]["several"] = true;
+  choices["screens"][0]["choices"][0]["because"] = "theta is computed";
+  CHECK(verdict(choices, {0}) == "wrong: theta is computed heads: they share");
 
   Json sets = with_screen({{"says", "set"},
                            {"asks", "set"},
