@@ -122,8 +122,9 @@ void record_attention(Builder& b, const AttentionSizes& a) {
   if (b.inference() == nullptr) return;
   const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
   const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.decide() : 0};
-  record_cache(b, "keys", {a.kv_heads, {}, a.key_dim}, extent);
-  record_cache(b, "values", {a.kv_heads, {}, value_dim}, extent);
+  const Expr cached = a.cached ? a.cached : a.kv_heads;
+  record_cache(b, "keys", {cached, {}, a.key_dim}, extent);
+  record_cache(b, "values", {cached, {}, value_dim}, extent);
   record_pair_products(b, a.heads * (a.key_dim + value_dim), extent);
 }
 

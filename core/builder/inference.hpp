@@ -95,6 +95,7 @@ struct AttentionSizes {
   Expr key_dim;
   Expr value_dim = {};  ///< empty: key_dim
   Expr prompt = {};     ///< learned entries that precede the tokens
+  Expr cached = {};     ///< the heads that are cached; empty: kv_heads
 };
 /// Records the cached keys and values and their products with the queries.
 void record_attention(Builder& b, const AttentionSizes& a);

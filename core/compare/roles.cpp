@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/builder/row_names.hpp"
+#include "core/model/final_norms.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -134,21 +135,10 @@ void name_layer_norms(const std::vector<Row>& rows, NormOrder order, std::vector
   }
 }
 
-/// The first norm after a list of layers is the final norm.
-void name_final_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
-  bool layers = false;
-  std::string_view final_module;  // its module
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row& row = rows[i];
-    if (row.in_tower()) continue;
-    const std::string_view module = row.name.substr(0, row.name.rfind('.'));
-    if (row.in_text(Part::norm) && row.repeats.empty() && (layers || module == final_module)) {
-      roles[i] = concat({words_of(row.owner), "last norm", bias_of(row)});
-      final_module = module;
-      layers = false;
-    }
-    layers = layers || !row.repeats.empty();
-  }
+void name_final_norms(const std::vector<Row>& rows, bool in_towers, std::vector<std::string>& roles) {
+  const std::vector<bool> final = final_norms(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (final[i] && (in_towers || !rows[i].in_tower())) roles[i] = concat({words_of(rows[i].owner), "last norm", bias_of(rows[i])});
 }
 
 }  // namespace
@@ -162,7 +152,7 @@ std::vector<std::string> roles_of(const Model& model, bool in_towers) {
     out.push_back(said ? concat({words_of(row.owner), expert ? "expert " : "", words_of(row.role), bias_of(row)}) : std::string());
   }
   name_layer_norms(rows, norm_order(model), out);
-  name_final_norms(rows, out);
+  name_final_norms(rows, in_towers, out);
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "core/derivation/row_groups.hpp"
 #include "core/derivation/step_block.hpp"
 #include "core/expr/formula.hpp"
+#include "core/model/final_norms.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
 
@@ -51,7 +52,7 @@ std::string_view suffix_of(std::string_view section) {
 class Deriver {
  public:
   Deriver(Pool& pool, const std::vector<Row>& rows, const RowBlocks& blocks)
-      : pool_(pool), rows_(rows), blocks_(blocks), totals_(totals_of(rows)) {}
+      : pool_(pool), rows_(rows), blocks_(blocks), totals_(totals_of(rows)), final_norms_(final_norms(rows)) {}
 
   using Sections = std::vector<std::pair<std::string_view, std::vector<const Row*>>>;
 
@@ -227,17 +228,20 @@ class Deriver {
 
   std::vector<Expr> section(const std::vector<const Row*>& rows) {
     std::vector<Expr> summands;
-    bool layers = false;
     for (const RowGroup& group : grouped(pool_, rows)) {
       if (!group.list.empty()) {
         add_list(group, summands);
-        layers = true;
         continue;
       }
       for (const PartLines& part : by_part(group.rows, [](const Row* row) { return StepLine{row, row->total}; }))
-        add_part({StepKind::part, layers && part.part == "norm" ? "final_norm" : step_name(part), part.part}, part, summands);
+        add_part({StepKind::part, is_final_norm(part) ? "final_norm" : step_name(part), part.part}, part, summands);
     }
     return summands;
+  }
+
+  [[nodiscard]] bool is_final_norm(const PartLines& part) const {
+    return std::all_of(part.lines.begin(), part.lines.end(),
+                       [&](const StepLine& line) { return final_norms_[static_cast<std::size_t>(line.row - rows_.data())]; });
   }
 
   void add_part(Step step, const PartLines& part, std::vector<Expr>& summands) {
@@ -365,6 +369,7 @@ class Deriver {
   const std::vector<Row>& rows_;
   const RowBlocks& blocks_;
   Totals totals_;
+  std::vector<bool> final_norms_;  ///< by row
   Derivation out_;
   std::string_view suffix_;
   std::size_t steps_ = 0;

@@ -40,7 +40,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;
   const bool pooled =
       head == Head::none || head == Head::pretraining || head == Head::sequence_classification || head == Head::multiple_choice;
-  if (pooled) b.part(Part::output_head, [&] { linear(b, "pooler", d, d, true); });
+  if (pooled) pooler(b, "pooler", d);
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 

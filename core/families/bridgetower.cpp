@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope("text_model", [&] {
     table = bert_embeddings(b, s, words);
     bert_layers(b, s, words);
-    b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
+    pooler(b, "pooler.dense", s.d);
   });
   embedding(b, "token_type_embeddings", c.literal(2), d, TensorRole::segment_embedding);
   crossing_layers(b, "cross_modal_image_layers", s, n_cross);

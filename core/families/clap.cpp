@@ -34,7 +34,7 @@ BackboneOutput text_model(Config c, Builder& b) {
     b.buffer("token_type_ids", {one, positions});
   });
   bert_layers(b, sizes, words);
-  b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
+  pooler(b, "pooler.dense", s.d);
   return {.hidden = s.d};
 }
 

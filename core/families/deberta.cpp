@@ -75,7 +75,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   }
   if (head == Head::sequence_classification || head == Head::multiple_choice) {
     const Expr pooled = c.integer("pooler_hidden_size", attribute.or_else(m.hidden));
-    b.part(Part::output_head, [&] { linear(b, "pooler.dense", pooled, pooled, true); });
+    pooler(b, "pooler.dense", pooled);
   }
   bert_head(c, b, m, type);
 }

@@ -32,7 +32,7 @@ BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {
   const Expr n = c.integer("num_attention_heads", 71, 1),
              h = c.count("head_dim", "h", "Width of one head.", floor_divide(d, n).peek(), floor_divide(d, n));
   const Expr f = c.integer("ffn_hidden_size", 4 * d);
-  const Expr n_kv = layout.grouped ? c.integer("num_kv_heads", n) : n;
+  const Expr n_kv = layout.grouped ? c.integer("num_kv_heads", n) : layout.multi_query ? c.literal(1) : n;
   const Expr qkv = layout.grouped ? (2 * n_kv + n) * h : layout.multi_query ? d + 2 * h : 3 * d;
   const bool bias = c.flag("bias", false, Null::allowed);
   require_positive(d);
@@ -44,8 +44,8 @@ BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {
     b.scope(Part::attention, "self_attention", [&] {
       linear(b, "query_key_value", d, qkv, bias, TensorRole::query_key_value);
       linear(b, "dense", d, d, bias, TensorRole::output);
-      record_attention(
-          b, {n, layout.multi_query && !layout.grouped ? c.literal(1) : n, h});  // grouped keys are repeated before they are cached
+      // transformers repeats grouped keys and values before it caches them.
+      record_attention(b, {.heads = n, .kv_heads = n_kv, .key_dim = h, .cached = layout.grouped ? n : n_kv});
     });
     if (layout.two_norms) layer_norm(b, "ln_mlp", d);
     if (!layout.parallel) layer_norm(b, "post_attention_layernorm", d);

@@ -21,7 +21,7 @@ void record(Builder& b, const VisionLayers& m) {
   const Expr d = m.attention.hidden;
   vision_layers(b, m);
   layer_norm(b, "layernorm", d);
-  b.part(Part::output_head, [&] { linear(b, "pooler.dense", d, d, true); });
+  pooler(b, "pooler.dense", d);
 }
 
 Expr image_model(Config c, Builder& b) {

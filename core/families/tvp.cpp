@@ -70,7 +70,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     mlp(b, "", d, f, true, "intermediate.dense", "output.dense");
     layer_norm(b, "output.layer_norm", d);
   });
-  b.part(Part::output_head, [&] { linear(b, "pooler.dense", d, d, true); });
+  pooler(b, "pooler.dense", d);
   return {.hidden = d};
 }
 

@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   vit_embeddings(b, m);
   vision_layers(b, m.layers);
   layer_norm(b, "layernorm", d);
-  if (b.architecture().head != Head::token_classification) b.part(Part::output_head, [&] { linear(b, "pooler.dense", d, d, true); });
+  if (b.architecture().head != Head::token_classification) pooler(b, "pooler.dense", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 

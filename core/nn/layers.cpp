@@ -14,6 +14,13 @@ void linear(Builder& b, Text name, Expr in, Expr out, bool bias, TensorRole role
   });
 }
 
+void pooler(Builder& b, Text name, Expr width) {
+  b.part(Part::output_head, [&] {
+    const InBlock block(b, {Mechanism::pooler});
+    linear(b, name, width, width, true);
+  });
+}
+
 void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) {
   b.scope(role, name, [&] {
     const InBlock block(b, {.transposed = true});

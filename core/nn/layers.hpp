@@ -14,6 +14,8 @@ namespace param_ledger {
 [[gnu::noinline]] void linear(Builder& b, Text name, Expr in, Expr out, bool bias = false, TensorRole role = TensorRole::unspecified);
 /// A linear layer with a transposed weight: `weight` [in, out], `bias` [out]. Source: transformers.pytorch_utils.Conv1D (GPT-2).
 [[gnu::noinline]] void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role = TensorRole::unspecified);
+/// BERT's pooler: a dense layer on the first token's hidden state.
+void pooler(Builder& b, Text name, Expr width);
 /// `weight` [rows, width], in the part `embedding`. Source: torch.nn.Embedding.
 [[gnu::noinline]] Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole role = TensorRole::unspecified);
 /// `weight` [rows, width] in the part of the enclosing scope: positions in a tower, relative biases.

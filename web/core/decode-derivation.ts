@@ -204,7 +204,7 @@ function explainStep({ kind, lines = [], part }: RawDerivedStep, block: Explaine
     case 'layers':
       return texts.times;
     case 'tied':
-      return texts.tiedTo([...new Set(lines.flatMap((line) => line[7] ?? []))].slice(0, 3).join(', '));
+      return texts.tiedTo(...[...new Set(lines.flatMap((line) => line[7] ?? []))].slice(0, 3));
     case 'idle':
       return texts.idleWhy(block.experts && grouped(block.experts), block.active && grouped(block.active));
     case 'active':

@@ -38,7 +38,10 @@ export const layers = (list: string) => `All layers (${list})`;
 export const section = (title: string) => `${title}, total`;
 export const subtotal = 'A part of this sum';
 export const tied = (name: string) => `${name}: tied, already counted`;
-export const tiedTo = (names: string) => `Tied to ${names}, which is counted there.`;
+export const tiedTo = (...names: readonly string[]) =>
+  names.length > 1
+    ? `Tied to ${names.slice(0, -1).join(', ')} and ${names.at(-1)}, which are counted there.`
+    : `Tied to ${names.join('')}, which is counted there.`;
 export const parameters = 'All parameters';
 export const idle = 'Inactive experts';
 export const idleWhy = (experts?: string, active?: string) =>

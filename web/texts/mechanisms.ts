@@ -57,7 +57,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   grouped_query_attention: {
     name: () => 'Grouped-query attention',
     does: ({ heads = '1', kv_heads = '1' }) =>
-      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} to each` : ''}. The cache keeps keys and values of ${grouped(kv_heads)} heads only. ${NOTHING}`,
+      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} to each` : ''}. A cache needs keys and values of ${grouped(kv_heads)} heads only. ${NOTHING}`,
     paper: 'Ainslie et al. 2023',
   },
   multi_query_attention: {

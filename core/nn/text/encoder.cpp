@@ -97,13 +97,10 @@ void bert_pooler(Builder& b, Expr hidden, const BertType& type) {
   const Head head = b.architecture().head;
   const bool read = head == Head::none || head == Head::multiple_choice || head == Head::next_sentence_prediction ||
                     head == Head::pretraining || (head == Head::sequence_classification && !type.dense_classifier);
-  b.part(Part::output_head, [&] {
-    const InBlock block(b, {Mechanism::pooler});
-    if ((type.pooler == Pooler::where_read && read) || type.pooler == Pooler::everywhere ||
-        (type.pooler == Pooler::sequences && head == Head::sequence_classification))
-      linear(b, "pooler.dense", hidden, hidden, true);
-    if (type.pooler == Pooler::nearly_all && head != Head::question_answering) linear(b, "pooler", hidden, hidden, true);
-  });
+  if ((type.pooler == Pooler::where_read && read) || type.pooler == Pooler::everywhere ||
+      (type.pooler == Pooler::sequences && head == Head::sequence_classification))
+    pooler(b, "pooler.dense", hidden);
+  if (type.pooler == Pooler::nearly_all && head != Head::question_answering) pooler(b, "pooler", hidden);
 }
 
 BackboneOutput bert_backbone(Config c, Builder& b, const BertType& type) {

@@ -1,6 +1,7 @@
 #include "core/derivation/derivation.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "tests/support/oracle.hpp"
@@ -66,6 +67,29 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
   return out;
 }
 
+/// Whether a step that is called multi-head attention has as many keys as queries, and no other step has.
+std::string misnamed_heads(const Json& derivation) {
+  std::string out;
+  for (const Json& section : derivation.at("sections"))
+    for (const Json& step : section.at("steps")) {
+      const std::string mechanism = step.value("mechanism", "");
+      if (mechanism != "multi_head_attention" && mechanism != "grouped_query_attention" && mechanism != "multi_query_attention") continue;
+      std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> sides;  // outputs and inputs by task
+      for (const Json& line : step.value("lines", Json::array())) {
+        const Json& shape = line.at(1);
+        if (shape.size() < 2) continue;
+        const std::size_t first = line.size() > 8 ? 1 : 0;
+        sides[line.at(4).get<std::string>()] = {shape[first].get<std::uint64_t>(), shape[1 - first].get<std::uint64_t>()};
+      }
+      const auto of = [&](const char* task) { return sides[task]; };
+      const std::uint64_t queries = of("query").first, keys = of("key").first, fused = of("query, key and value").first;
+      const bool alike = fused > 0 ? fused == 3 * of("output").second : queries == keys;
+      if ((fused == 0 || of("output").second == 0) && (queries == 0 || keys == 0)) continue;
+      if (alike != (mechanism == "multi_head_attention")) out += step.dump() + '\n';
+    }
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("the article check finds no error in any derivation", "[derivation]") {
@@ -82,6 +106,7 @@ TEST_CASE("the article check finds no error in any derivation", "[derivation]") 
     if (wanted.id.find("/default") == std::string::npos) continue;
     ++known;
     CHECK(objections(derivation) == "");
+    CHECK(misnamed_heads(derivation) == "");
     CHECK(shortcomings(derivation, answer_to(wanted.config)) == "");
   }
   CHECK(known > 1250);
@@ -93,6 +118,7 @@ TEST_CASE("derivations of published models give exact totals", "[derivation]") {
     const Json derivation = derived(model.at("config").dump());
     REQUIRE(derivation.at("ok") == true);
     CHECK(objections(derivation) == "");
+    CHECK(misnamed_heads(derivation) == "");
     CHECK(shortcomings(derivation, answer_to(model.at("config").dump())) == "");
     if (model.value("total", "parameters") == "parameters") CHECK(total_of(derivation) == model.at("parameters").dump());
   }

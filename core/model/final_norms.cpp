@@ -1,0 +1,52 @@
+#include "core/model/final_norms.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "core/builder/row_names.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// The module that has the outermost list of layers in a name: "model" for "model.layers.[0-31].mlp.up_proj.weight".
+bool has_list(std::string_view name, std::string_view& holder) {
+  return any_index(name, [&](std::string_view list, std::string_view) {
+    holder = module_of(list);
+    return true;
+  });
+}
+
+bool is_within(std::string_view module, std::string_view outer) {
+  return outer.empty() || (module.starts_with(outer) && (module.size() == outer.size() || module[outer.size()] == '.'));
+}
+
+}  // namespace
+
+std::vector<bool> final_norms(const std::vector<Row>& rows) {
+  std::vector<std::string_view> holders;               // of lists
+  std::map<std::string_view, std::string_view> found;  // the module of the last norm in each module
+  for (const Row& row : rows) {
+    if (row.kind == Kind::published || row.kind == Kind::possible) continue;
+    const std::string_view name = row.name;
+    std::string_view holder;
+    if (has_list(name, holder)) {
+      if (holders.empty() || holders.back() != holder) holders.push_back(holder);
+      found.erase(holder);
+      continue;
+    }
+    if (row.part != Part::norm) continue;
+    const std::string_view norm = module_of(name), outer = module_of(norm);
+    if (std::any_of(holders.begin(), holders.end(), [&](std::string_view h) { return is_within(h, outer); })) found[outer] = norm;
+  }
+  std::vector<bool> out(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string_view norm = module_of(rows[i].name);
+    const auto at = found.find(module_of(norm));
+    out[i] = at != found.end() && at->second == norm;
+  }
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,46 @@
+#include "core/model/final_norms.hpp"
+
+#include <set>
+
+#include "core/model/model.hpp"
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+/// The modules of the final norms.
+std::set<std::string> finals(std::string_view config) {
+  const Document document(config);
+  const Model model(document.root());
+  const std::vector<Row>& rows = model.builder.rows();
+  const std::vector<bool> final = final_norms(rows);
+  std::set<std::string> out;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (final[i]) out.insert(std::string(std::string_view(rows[i].name).substr(0, std::string_view(rows[i].name).rfind('.'))));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a final norm follows the layers beside or inside its module", "[final_norms]") {
+  CHECK(finals(R"({"model_type": "llama"})") == std::set<std::string>{"model.norm"});
+  CHECK(finals(R"({"model_type": "gpt2"})") == std::set<std::string>{"transformer.ln_f"});
+  CHECK(finals(R"({"model_type": "t5"})") == std::set<std::string>{"decoder.final_layer_norm", "encoder.final_layer_norm"});
+  CHECK(finals(R"({"model_type": "gemma3"})") == std::set<std::string>{"language_model.model.norm", "vision_tower.post_layernorm"});
+  // BERT is post-norm: its last layer has the last norm.
+  CHECK(finals(R"({"model_type": "bert"})").empty());
+}
+
+TEST_CASE("norms before layers or between stages are not final", "[final_norms]") {
+  // BART's decoder has a norm after its embeddings, recorded after the encoder's layers.
+  CHECK(finals(R"({"model_type": "bart", "architectures": ["BartForConditionalGeneration"]})").empty());
+  CHECK(finals(R"({"model_type": "convnext"})") == std::set<std::string>{"layernorm"});
+  CHECK(finals(R"({"model_type": "swin"})") == std::set<std::string>{"layernorm"});
+  // The first norm stands between the spatial and the temporal layers.
+  CHECK(finals(R"({"model_type": "videoprism_vision_model"})") == std::set<std::string>{"layernorm2"});
+  // Wav2Vec2's encoder normalises before its layers.
+  CHECK(finals(R"({"model_type": "wav2vec2"})").empty());
+}
+
+}  // namespace param_ledger::test
