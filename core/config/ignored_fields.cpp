@@ -32,6 +32,14 @@ void add_leaves(std::string& name, Json value, Text reason, std::vector<IgnoredF
   }
 }
 
+bool holds_learned_activation(Json value) {
+  if (value.is(Json::Type::string)) return is_learned_activation(value.string());
+  if (!value.is(Json::Type::object)) return false;
+  for (const auto& [key, inner] : value.members())
+    if (holds_learned_activation(inner)) return true;
+  return false;
+}
+
 }  // namespace
 
 std::vector<IgnoredField> ignored_fields(const Configuration& all) {
@@ -55,6 +63,7 @@ std::vector<IgnoredField> ignored_fields(const Configuration& all) {
 }
 
 void refuse_learned_activations(const Configuration& all) {
+  if (!holds_learned_activation(all.sections.front().json)) return;
   for (const IgnoredField& field : ignored_fields(all))
     if (field.value.is(Json::Type::string) && is_learned_activation(field.value.string()))
       throw Error{.code = ErrorCode::unsupported,

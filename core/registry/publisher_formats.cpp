@@ -1,24 +1,37 @@
 #include "core/registry/publisher_formats.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <vector>
 
 #include "core/registry/registry.hpp"
 
 namespace param_ledger {
 
+namespace {
+
+/// The families with a format of their own.
+const std::vector<const Family*>& formats() {
+  static const std::vector<const Family*> all = [] {
+    std::vector<const Family*> out;
+    std::copy_if(families().begin(), families().end(), std::back_inserter(out),
+                 [](const Family* family) { return !family->format_keys.all.empty(); });
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace
+
 const Family* publisher_family(Json root) {
   const Json said = root["model_type"];
   const bool silent = !said || said.is_null() || (said.is(Json::Type::string) && said.string().empty());
-  const auto word = [&](const Family* f) {
-    return said.is(Json::Type::string) && !f->format_keys.word.empty() && f->format_keys.word == said.string();
-  };
-  if (!silent && std::none_of(families().begin(), families().end(), word)) return nullptr;
   const auto has = [&](Text key) { return static_cast<bool>(root[key]); };
   const Family* otherwise = nullptr;
-  for (const Family* family : families()) {
+  for (const Family* family : formats()) {
     const FormatKeys& keys = family->format_keys;
-    if (!silent && !word(family)) continue;
-    if (keys.all.empty() || !std::all_of(keys.all.begin(), keys.all.end(), has)) continue;
+    const bool word = said.is(Json::Type::string) && !keys.word.empty() && keys.word == said.string();
+    if ((!silent && !word) || !std::all_of(keys.all.begin(), keys.all.end(), has)) continue;
     if (std::any_of(keys.one_of.begin(), keys.one_of.end(), has)) return family;
     if (keys.fallback && has_all_families()) otherwise = family;
   }
