@@ -89,7 +89,7 @@ class Ways {
 
   /// As quantized in the published files; only if their bits match `bits`, unless that is 0.
   void as_published(unsigned bits) {
-    if (!root_["quantization_config"].is(Json::Type::object)) return;
+    if (quantization_of(root_).field.empty()) return;
     const Storage storage = storage_of(model_, "published");
     const bool four = storage.format == "MXFP4" || storage.format == "nf4" || number_type(storage.format).bits == 4;
     if (bits != 0 && bits != (four ? 4 : number_type(storage.format).bits)) return;

@@ -95,13 +95,6 @@ bool is_packed(const Way& way, const Row& row) {
          matrix_of(row).width % way.group == 0;
 }
 
-/// The configuration's quantization. MLX writes it under the key `quantization`.
-Json quantization_of(Json root) {
-  for (const std::string_view field : {"quantization_config", "quantization"})
-    if (const Json given = root[field]; given.is(Json::Type::object)) return given;
-  return {};
-}
-
 bool fits(const Way& way, Json quantization) {
   const std::string_view method = word_in(quantization, "quant_method");
   const Count bits = number_in(quantization, "bits", 4);
@@ -194,7 +187,7 @@ Count trained_per_rank(const Model& model, const std::string& modules) {
 const Count adapter_ranks[17] = {8, 16, 32, 64, 128, 1, 2, 4, 6, 10, 12, 20, 24, 48, 96, 256, 512};
 
 std::vector<OtherCount> packed_counts(const Model& model, Json root) {
-  const Json quantization = quantization_of(root);
+  const Json quantization = quantization_of(root).json;
   std::vector<OtherCount> out;
   for (const Way& way : ways) {
     if (quantization && !fits(way, quantization)) continue;

@@ -110,6 +110,8 @@ class MemoryWriter {
       json_.member("format", storage_.format);
       if (!storage_.note.empty()) json_.member("note", storage_.note);
       bytes("loaded", storage_.loaded);
+      if (const Count parameters = totals_of(model_.builder.rows()).parameter_sum; parameters > 0)
+        json_.plain_member("bits_per_parameter", in_units(8 * storage_.loaded, parameters));
       if (storage_.files != storage_.loaded) bytes("files", storage_.files);
       json_.key("rows").open_array();
       for (const StoredRow& row : storage_.rows) {

@@ -9,20 +9,15 @@
 
 namespace param_ledger {
 
-namespace {
-
-/// At least three significant digits and one decimal: "688.6", "0.0123".
-std::string in_units(Count bytes, Count unit) {
+std::string in_units(Count number, Count unit) {
   unsigned behind = 1;
-  for (Count least = unit; behind < 6 && bytes < 10 * least; least /= 10) ++behind;
+  for (Count least = unit; behind < 6 && number < 10 * least; least /= 10) ++behind;
   Count scale = 1;
   for (unsigned i = 0; i < behind; ++i) scale *= 10;
-  const Count tenths = (bytes * scale + unit / 2) / unit;
+  const Count tenths = (number * scale + unit / 2) / unit;
   std::string rest = digits(tenths % scale);
   return concat({english_digits(tenths / scale), ".", std::string(behind - rest.size(), '0'), rest});
 }
-
-}  // namespace
 
 Count asked(Json request, Text field, Count fallback, Count least, Count most) {
   const Json given = request[field];

@@ -22,6 +22,8 @@ struct CacheNumbers {
 };
 CacheNumbers cache_numbers(Json request);
 
+/// A number in a larger unit, with at least three significant digits and one decimal: "688.6", "0.0123".
+std::string in_units(Count number, Count unit);
 /// Writes {"bytes": "15000000000", "gb": "15.0", "gib": "13.97"} under that key.
 void write_bytes(JsonWriter& json, std::string_view name, Count value);
 

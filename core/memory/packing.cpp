@@ -79,14 +79,44 @@ Packing awq(Json q) {
   return {.name = "int4", .bits = 4, .group = number_in(q, "group_size", 0), .scale = 16, .zero = 4, .word = 32};
 }
 
+/// Whether a list of modules has a pattern: a regular expression, or a `*` that stands for a part of a word.
+bool has_pattern(Json modules) {
+  for (const auto& [_, name] : modules.members()) {
+    if (!name.is(Json::Type::string)) continue;
+    const std::string_view words = name.string();
+    if (words.starts_with("re:")) return true;
+    for (std::size_t at = words.find('*'); at != std::string_view::npos; at = words.find('*', at + 1))
+      if ((at > 0 && words[at - 1] != '.') || (at + 1 < words.size() && words[at + 1] != '.')) return true;
+  }
+  return false;
+}
+
+/// Two numbers in a byte, an 8-bit scale for each 16 of a row, and 32-bit scales of the whole weight and, if it is quantized, of the input.
+Packing nvfp4(bool input) { return {.name = "NVFP4", .bits = 4, .group = 16, .scale = 8, .table = input ? 8U : 4U}; }
+
+/// The only group of `config_groups`; empty if there are several.
+Json only_group(Json q) {
+  const Json groups = q["config_groups"];
+  return groups.size() == 1 ? (*groups.members().begin()).value : Json{};
+}
+
+/// Source: NVIDIA's TensorRT Model Optimizer, modelopt/torch/export. The inputs of linear layers have scales, too.
+Packing modelopt(Json q) {
+  if (has_pattern(q["ignore"]) || has_pattern(q["exclude_modules"])) return {};
+  const std::string_view algorithm = word_in(q, "quant_algo");
+  if (algorithm == "FP8") return {.name = "float8", .rows = 0, .table = 4};
+  const Count group = number_in(q, "group_size", number_in(only_group(q)["weights"], "group_size", 16));
+  return algorithm == "NVFP4" && group == 16 ? nvfp4(true) : Packing{};
+}
+
 /// Reads one config group with symmetric weights and an `ignore` list without patterns. Anything else is not read here.
 Packing compressed_tensors(Json q) {
-  for (const auto& [_, name] : q["ignore"].members())
-    if (name.is(Json::Type::string) && name.string().starts_with("re:")) return {};
-  const Json groups = q["config_groups"];
-  const Json weights = groups.size() == 1 ? (*groups.members().begin()).value["weights"] : Json{};
+  if (has_pattern(q["ignore"])) return {};
+  const Json weights = only_group(q)["weights"];
   const std::string_view type = word_in(weights, "type"), strategy = word_in(weights, "strategy"), format = word_in(q, "format");
   const Count bits = number_in(weights, "num_bits", 0), group = strategy == "group" ? number_in(weights, "group_size", 0) : 0;
+  if (format == "nvfp4-pack-quantized" && type == "float" && bits == 4 && number_in(weights, "group_size", 0) == 16)
+    return nvfp4(only_group(q)["input_activations"].is(Json::Type::object));
   const bool known = strategy == "channel" || strategy == "tensor" || (strategy == "group" && group > 0);
   if (!known || !flag_in(weights, "symmetric")) return {};
   const Count rows = strategy == "tensor" ? 0 : 1;
@@ -110,7 +140,7 @@ Packing compressed_tensors(Json q) {
 
 Packing packing_of(Json quantization, std::string_view method) {
   static constexpr std::pair<std::string_view, Packing (*)(Json)> methods[] = {
-      {"bitsandbytes", bitsandbytes}, {"gptq", gptq}, {"awq", awq}, {"compressed-tensors", compressed_tensors}};
+      {"bitsandbytes", bitsandbytes}, {"gptq", gptq}, {"awq", awq}, {"compressed-tensors", compressed_tensors}, {"modelopt", modelopt}};
   for (const auto& [name, read] : methods)
     if (name == method) return read(quantization);
   return {};

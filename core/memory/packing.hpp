@@ -30,7 +30,7 @@ struct Packing {
   bool shape = false;   ///< also stores the shape as two 64-bit numbers (compressed-tensors)
   bool whole = false;   ///< groups run through the whole matrix instead of single rows (bitsandbytes)
   Count nested = 0;  ///< 8-bit scales: so many share a 32-bit scale, and there is a table of 256 values (bitsandbytes' nested quantization)
-  Count table = 0;   ///< bytes of a table of values per matrix
+  Count table = 0;   ///< bytes per matrix, whatever its size: a table of values, scales of a whole matrix
 };
 
 /// Bytes of the numbers, and of scales and the like.
@@ -39,8 +39,8 @@ struct PackedBytes {
 };
 PackedBytes packed(const Packing& p, const Matrix& m);
 
-/// How a quantization method stores a matrix, from its quantization_config (bitsandbytes, GPTQ, AWQ or compressed-tensors). Without a name
-/// if that is not known.
+/// How a quantization method stores a matrix, from its quantization_config (bitsandbytes, GPTQ, AWQ, compressed-tensors or modelopt).
+/// Without a name if that is not known.
 Packing packing_of(Json quantization, std::string_view method);
 
 /// ⌈a / b⌉ · b

@@ -7,6 +7,7 @@
 #include "core/memory/gguf_storage.hpp"
 #include "core/memory/packing.hpp"
 #include "core/memory/stored_rows.hpp"
+#include "core/model/quantized_files.hpp"
 #include "core/support/quantity.hpp"
 #include "core/support/text.hpp"
 
@@ -84,13 +85,13 @@ class Store {
   // --- As published ------------------------------------------------------------------------------------------------------
 
   void as_published() {
-    const Json quantization = model().configuration.sections.front().json["quantization_config"];
-    if (!quantization.is(Json::Type::object)) {
+    const auto [field, quantization] = quantization_of(model().configuration.sections.front().json);
+    if (field.empty()) {
       const NumberType type = configured();
       out().format = std::string(type.name);
       return each(true, [&](const Row& row) { plainly(row, type); });
     }
-    const std::string_view method = word_in(quantization, "quant_method");
+    const std::string_view method = word_in(quantization, "quant_method", field == "compression_config" ? "compressed-tensors" : "");
     if (method == "fp8" || method == "mxfp4") return with_scales(quantization, method == "fp8");
     if (const Count group = mlx_group(quantization); group != 0) return as_mlx(quantization, group);
     const Packing p = packing_of(quantization, method);

@@ -18,7 +18,7 @@ class Kept {
   /// Throws Error{too_large} if looking up so many names for all rows would take too long.
   Kept(Json quantization, std::size_t rows) {
     constexpr std::size_t most_lookups = 1'000'000;
-    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore"})
+    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore", "exclude_modules"})
       for (const auto& [_, name] : quantization[field].members())
         if (name.is(Json::Type::string)) patterns_.push_back(pattern(name.string()));
     if (patterns_.size() * rows > most_lookups)
@@ -118,10 +118,13 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// The likely writer of a configuration without a method: mlx-lm gives only bits and group size.
-std::string_view unnamed_method(Json quantization, std::string_view field) {
-  if (field == "compression_config") return "compressed-tensors";
-  return quantization["group_size"] && quantization["bits"] ? "MLX" : "an unknown method";
+/// mlx-lm writes bits and group size, and no method.
+bool is_mlx(Json quantization) { return quantization["group_size"] && quantization["bits"]; }
+
+/// The likely writer of a configuration without a method.
+std::string_view unnamed_method(const Quantization& given) {
+  if (given.field == "compression_config") return "compressed-tensors";
+  return is_mlx(given.json) ? "MLX" : "an unknown method";
 }
 
 /// The two numbers of weight_block_size; empty if it is not such a list.
@@ -154,10 +157,17 @@ void mxfp4_scales(Builder& b, Json quantization) {
 
 }  // namespace
 
+Quantization quantization_of(Json root) {
+  for (const Text field : {"quantization_config", "compression_config"})
+    if (const Json given = root[field]; given.is(Json::Type::object)) return {field, given};
+  if (const Json given = root["quantization"]; given.is(Json::Type::object) && is_mlx(given)) return {"quantization", given};
+  return {};
+}
+
 bool knows_files(Json root) {
-  if (root["compression_config"].is(Json::Type::object)) return false;
-  const Json quantization = root["quantization_config"];
-  if (!quantization.is(Json::Type::object)) return true;
+  const auto [field, quantization] = quantization_of(root);
+  if (field.empty()) return true;
+  if (field != "quantization_config") return false;
   const std::string_view method = word_in(quantization, "quant_method");
   const Json block = quantization["weight_block_size"];
   const auto is_side = [](Json side) { return side.is(Json::Type::integer) && !side.negative() && side.magnitude() > 0; };
@@ -165,11 +175,11 @@ bool knows_files(Json root) {
 }
 
 void record_scales_of_files(Config c, Builder& b) {
-  const Text field = c.has("quantization_config") ? "quantization_config" : "compression_config";
-  const Json quantization = c.peek(field);
-  if (!quantization || quantization.is_null()) return;
+  const Quantization given = quantization_of(c.json);
+  const auto& [field, quantization] = given;
+  if (field.empty()) return;
   c.ignore(field, "Changes how files store the model, not the model; what else they hold is listed with the tensors.");
-  const std::string_view method = word_in(quantization, "quant_method", unnamed_method(quantization, field));
+  const std::string_view method = word_in(quantization, "quant_method", unnamed_method(given));
   const std::vector<Expr> block = block_size(quantization, b.pool());
   const std::size_t before = b.rows().size();
   if (method == "fp8" && !block.empty())

@@ -7,6 +7,14 @@
 
 namespace param_ledger {
 
+/// The quantization of the published files, and its field: quantization_config, compression_config (older compressed-tensors), or MLX's
+/// `quantization`. Empty if a configuration has none.
+struct Quantization {
+  Text field;
+  Json json;
+};
+Quantization quantization_of(Json root);
+
 /// Records the scales that quantized files store in addition to a model's matrices, from quantization_config. Adds notes on what is not
 /// known.
 void record_scales_of_files(Config c, Builder& b);

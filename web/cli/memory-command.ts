@@ -112,6 +112,7 @@ function formatMemory({ weights, cache, need, room, compute, tokens, training }:
   if (need) add('together', need);
   if (room) add(texts.legend.room, room.total);
   const lines = [weights, cache, compute].flatMap((part) => (part.known ? [] : [part.reason]));
+  if (weights.known && weights.bits_per_parameter !== undefined) lines.push(texts.bits(weights.bits_per_parameter));
   if (cache.known) lines.push(`${texts.formula}: ${cache.formula}`);
   if (compute.known)
     lines.push(...Object.entries(texts.computeRows(tokens)).map(([key, what]) => `${what}: ${texts.operations(compute[key as 'next'])}`));

@@ -89,7 +89,8 @@ export const divided =
 export const makersGb =
   'GB as the manufacturer states them: a card of “24 GB” has up to 7 % more. Memory that is shared with the system is not all available to the model.';
 export const legend = { weights: 'Weights', cache: 'Cache', room: 'Memory available', left: 'Left', missing: 'Missing' };
-export const stored = (format: string) => `in ${format}`;
+export const bits = (bits: string) => `weights: ${bits} bits per parameter`;
+export const stored = (format: string, bits?: string) => `in ${format}${bits === undefined ? '' : `, ${bits} bits per parameter`}`;
 export const kept = (count: string) => `for ${tokens(count)}`;
 export const keptEach = (count: string, each: string) => `for ${tokens(count)}; each further token adds ${grouped(each)} bytes`;
 export const leftFor = (reserve: string) =>

@@ -98,6 +98,8 @@ export interface MemoryAnswer {
     readonly note?: string;
     /** The bytes that inference loads. */
     readonly loaded: Bytes;
+    /** Bits per parameter of the model, with scales and the like, rounded: `4.50`. */
+    readonly bits_per_parameter?: string;
     /** The bytes in files, if that is more; without their headers. */
     readonly files?: Bytes;
     readonly rows: readonly StoredRow[];

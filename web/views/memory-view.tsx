@@ -227,7 +227,7 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end,
       <dl class="memory-legend">
         <dt data-of="weights">{texts.legend.weights}</dt>
         <dd class="digits">{amount(weights.loaded)}</dd>
-        <dd>{texts.stored(weights.format)}</dd>
+        <dd>{texts.stored(weights.format, weights.bits_per_parameter)}</dd>
         <dt data-of="cache">{texts.legend.cache}</dt>
         <dd class="digits">{amount(cache.total)}</dd>
         <dd>{cache.per_token === undefined ? texts.kept(tokens) : texts.keptEach(tokens, cache.per_token)}</dd>

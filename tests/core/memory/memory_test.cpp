@@ -22,11 +22,11 @@ std::string weights(const std::string& config, const std::string& format = "publ
 const std::string llama_2_7b =
     R"({"model_type":"llama","hidden_size":4096,"intermediate_size":11008,"num_hidden_layers":32,"vocab_size":32000,"torch_dtype":"float16"})";
 
-std::string quantised(const std::string& quantization) {
+std::string quantised(const std::string& quantization, const std::string& field = "quantization_config") {
   // One layer with matrices of 128 × 128 and 256 × 128, so that sums can be checked by hand.
   return R"({"model_type":"llama","hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,"num_attention_heads":2,"vocab_size":64,)"
-         R"("torch_dtype":"float16","quantization_config":)" +
-         quantization + "}";
+         R"("torch_dtype":"float16",")" +
+         field + "\":" + quantization + "}";
 }
 
 }  // namespace
@@ -112,6 +112,9 @@ TEST_CASE("bytes of weights are those of published files") {
   // metadata.total_size of Meta-Llama-3-8B's model.safetensors.index.json
   CHECK(weights(R"({"model_type":"llama","hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_key_value_heads":8,)"
                 R"("vocab_size":128256,"torch_dtype":"bfloat16"})") == "16060522496");
+  // 4 bits, and a scale and a shift of 16 bits per 64 of them, also for tables: 4.5 bits; norms keep 16.
+  CHECK(asked(R"({"model_type":"llama","quantization":{"group_size":64,"bits":4}})", "").at("weights").at("bits_per_parameter") == "4.50");
+  CHECK(asked(llama_2_7b, "").at("weights").at("bits_per_parameter") == "16.0");
   // TheBloke's GGUF files of Llama 2 7B: 3,825,807,040, 5,529,194,176 and 7,161,089,728 bytes, each with the same header.
   const std::uint64_t header = 741'056;
   CHECK(weights(llama_2_7b, "Q4_0") == std::to_string(3'825'807'040 - header));
@@ -136,6 +139,8 @@ TEST_CASE("quantized weights by hand") {
   const std::uint64_t all = numbers + 2 * 64 * 128;
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
   CHECK(weights(quantised(R"({"group_size":64,"bits":6})")) == std::to_string(all / 4 * 3 + all / 64 * 4 + 2 * 3 * 128));
+  // Some of MLX's files give it under its other name alone.
+  CHECK(weights(quantised(R"({"group_size":64,"bits":4})", "quantization")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
   for (const char* bits : {"1", "7", "17"})
     CHECK(weights(quantised(R"({"group_size":64,"bits":)" + std::string(bits) + "}")) ==
           "bits of MLX's quantisation must be 2, 3, 4, 5, 6 or 8, not " + std::string(bits) + ".");
@@ -144,6 +149,20 @@ TEST_CASE("quantized weights by hand") {
         std::to_string(numbers + 4 * (5 * 128 + 2 * 256) + 7 + rest));
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_4bit":true})")) ==
         std::to_string(numbers / 2 + numbers / 64 * 4 + 7 * 64 + rest));
+  // NVFP4: 8 bits per 16 numbers of a row, and 32 for the whole weight and for the input.
+  const std::string nvfp4 = std::to_string(numbers / 2 + numbers / 16 + 7 * 8 + rest);
+  CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["lm_head"]})")) == nvfp4);
+  CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["model.layers.1*"]})")) ==
+        "How modelopt stores these weights is not known here.");
+  const std::string group = R"("weights":{"num_bits":4,"type":"float","strategy":"tensor_group","group_size":16,"symmetric":true})";
+  const auto compressed = [&](const std::string& inputs) {
+    return quantised(R"({"quant_method":"compressed-tensors","format":"nvfp4-pack-quantized","config_groups":{"group_0":{)" + group +
+                     inputs + "}}}");
+  };
+  CHECK(weights(compressed(R"(,"input_activations":{"num_bits":4})")) == nvfp4);
+  CHECK(weights(compressed("")) == std::to_string(numbers / 2 + numbers / 16 + 7 * 4 + rest));
+  // FP8: 32 bits for the whole weight and for the input.
+  CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"FP8"})")) == std::to_string(numbers + 7 * 8 + rest));
   // What is excluded keeps its 16 bits.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
         std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + 6 + rest));

@@ -124,6 +124,8 @@ TEST_CASE("a note says how files are quantized", "[model]") {
     return message_of(R"({"model_type":"llama",)" + more + "}", field);
   };
   CHECK(note(R"("quantization_config":{"group_size":64,"bits":4})").starts_with("The files are quantised (MLX)."));
+  CHECK(level_of(R"({"model_type":"llama","quantization":{"group_size":64,"bits":4}})", "quantization") != "");
+  CHECK_FALSE(answer_to(R"({"model_type":"llama","quantization":{"group_size":64,"bits":4}})").at("totals").contains("published"));
   CHECK(note(R"("quantization_config":{"x":1})").starts_with("The files are quantised (an unknown method)."));
   CHECK(note(R"("compression_config":{"format":"x"})", "compression_config").starts_with("The files are quantised (compressed-tensors)."));
   CHECK(note(R"("quantization_config":{"quant_method":"mxfp4"})") ==
