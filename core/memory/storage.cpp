@@ -173,7 +173,7 @@ class Store {
     const NumberType type = configured();
     out().format = eight ? "float8" : "MXFP4";
     if (eight) out().note = "Scales in 32 bits, as transformers loads them; the files of some publishers hold them in 16.";
-    bool scaled = false;
+    bool scaled = false, packs = false;
     const std::vector<Count> given = converted_copies(quantization, rows_.rows());
     for (const Row& row : rows_.rows()) {
       if (row.kind == Kind::tied || row.kind == Kind::possible) continue;
@@ -185,13 +185,17 @@ class Store {
       }
       const bool matrix = eight ? in_few_bits(row) : row.in_text(Part::feed_forward) && row.shape.size() == 3;
       const Count copies = copies_of(row), converted = matrix ? given[index_of(row)] : 0;
+      packs = packs || converted > 0;
       if (converted > 0)
         put(row, eight ? "float8" : "MXFP4", rounded_up(multiply(multiply(converted, row.elements.peek()), eight ? 8 : 4), 8));
       if (converted == 0) plainly(row, type);
       if (converted > 0 && converted < copies)
         put(row, type.name, multiply(multiply(copies - converted, row.elements.peek()), type.bits / 8));
     }
-    if (!scaled) out().unknown = "How files store the scales of these weights is not known here.";
+    if (!packs)
+      out().format = std::string(type.name);
+    else if (!scaled)
+      out().unknown = "How files store the scales of these weights is not known here.";
   }
 
   /// The scales of a prediction layer are stored in files only, like the layer itself.

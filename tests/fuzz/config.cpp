@@ -52,8 +52,11 @@ struct Vocabulary {
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
   static Vocabulary vocabulary;
   return fuzz::mutated_json(data, size, most, seed, vocabulary.keys, vocabulary.words, [](fuzz::Tree& tree, fuzz::Random& random) {
-    if (!vocabulary.nested.empty() && random.chance(10))
-      tree[vocabulary.nested[random.below(vocabulary.nested.size())]]["model_type"] = vocabulary.words[random.below(families().size())];
+    if (!vocabulary.nested.empty() && random.chance(10)) {
+      fuzz::Tree& section = tree[vocabulary.nested[random.below(vocabulary.nested.size())]];
+      if (!section.is_object()) section = fuzz::Tree::object();
+      section["model_type"] = vocabulary.words[random.below(families().size())];
+    }
     if (random.chance(90)) return;
     const std::string& type = vocabulary.words[random.below(families().size())];
     tree["model_type"] = type;
