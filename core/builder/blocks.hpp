@@ -14,6 +14,7 @@ enum class Mechanism : std::uint8_t {
   attention,        ///< softmax attention; the numbers of heads tell multi-head, grouped-query and multi-query apart
   gated_attention,  ///< the same with an output gate, which comes out of the query projection
   latent_attention,
+  deformable_attention,
   sparse_indexer,
   gated_feed_forward,
   feed_forward,
@@ -27,6 +28,7 @@ enum class Mechanism : std::uint8_t {
   rwkv_channel_mixing,
   rg_lru,
   mlstm,
+  lstm,
   rms_norm,
   layer_norm,
   batch_norm,

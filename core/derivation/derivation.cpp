@@ -28,6 +28,8 @@ constexpr std::size_t most_summands = 40;
 bool stands_alone(Mechanism mechanism) {
   switch (mechanism) {
     case Mechanism::sparse_indexer:
+    case Mechanism::lstm:
+    case Mechanism::deformable_attention:
     case Mechanism::relative_position_bias:
     case Mechanism::sinusoidal_positions:
     case Mechanism::patch_embedding:

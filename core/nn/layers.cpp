@@ -155,6 +155,7 @@ void lstm(Builder& b, Text name, Expr in, Expr hidden, Expr n_layers, bool both_
   require_positive(hidden);
   require_positive(n_layers);
   b.scope(name, [&] {
+    const InBlock block(b, {Mechanism::lstm});
     for (Count layer = 0; layer < n_layers.decide(); ++layer) {
       const Expr from = layer == 0 ? in : both_ways ? 2 * hidden : hidden;
       for (const Text way : {"", "_reverse"}) {

@@ -112,6 +112,8 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'A gated linear recurrence after a short convolution, instead of attention.',
     'De et al. 2024',
   ),
+  deformable_attention: is('Deformable attention', 'Each query reads some points near its reference point instead of all positions. One layer predicts their offsets, another their weights.', 'Zhu et al. 2020'), // prettier-ignore
+  lstm: is('LSTM', 'Recurrent layers. Each of the four gates has a matrix for the input, one for the previous state, and two biases.', 'Hochreiter and Schmidhuber 1997'), // prettier-ignore
   mlstm: is('mLSTM', 'A recurrent matrix memory with exponential gates, instead of attention.', 'Beck et al. 2024'),
   rms_norm: {
     name: ({ rms }) => (rms === undefined ? 'Norm' : rms ? 'RMSNorm' : 'LayerNorm without bias'),
@@ -200,11 +202,13 @@ export const padded: readonly { readonly types: RegExp; readonly sizes: readonly
 export const padding = (tokens: string, rows: string, multiple: string) =>
   `The tokenizer has ${tokens} tokens; the table is padded to ${rows} rows, a multiple of ${multiple}.`;
 
+const vectors = (rows: string) => (rows === '1' ? 'vector' : 'vectors');
+
 /** Clauses about tables, keyed by task. */
 export const tables: Readonly<Record<string, (name: string, rows: string, width: string) => string>> = {
   'token embedding': (name, rows, width) => `${name}: one ${width}-dimensional vector for each of ${rows} vocabulary entries.`,
-  'position embedding': (name, rows, width) => `${name}: ${rows} position vectors of ${width} dimensions.`,
-  'segment embedding': (name, rows, width) => `${name}: ${rows} segment vectors of ${width} dimensions.`,
+  'position embedding': (name, rows, width) => `${name}: ${rows} position ${vectors(rows)} of ${width} dimensions.`,
+  'segment embedding': (name, rows, width) => `${name}: ${rows} segment ${vectors(rows)} of ${width} dimensions.`,
 };
 export const logits = (name: string, rows: string, width: string) =>
   `${name} maps the final hidden state of ${width} dimensions to ${rows} logits, one per vocabulary entry.`;

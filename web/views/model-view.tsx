@@ -106,12 +106,14 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
           <Total model={model} act={act} edits={isEdited(model.entry) && <Edits model={model} act={act} counting={counting} />}>
             {link && <CopyLink link={link} isAddress={isAddress} />}
             {shown && <CardButtons model={model} answer={shown} link={link} />}
-            {pin && !stale && (
+            {/* Disabled, not hidden, so that nothing moves. */}
+            {pin && shown && (
               <button
                 type="button"
                 class="quiet"
                 title={texts.views.pinTitle}
                 aria-label={`${texts.views.pin}: ${texts.views.pinTitle}`}
+                disabled={stale}
                 onClick={pin}
               >
                 {texts.views.pin}

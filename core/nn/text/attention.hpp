@@ -29,7 +29,7 @@ struct Attention {
   Expr output_from = {};   ///< its input width, if it is not that of all heads
   Expr memory = {};        ///< width of the input of keys and values, if it is not `hidden`
   bool qkv_bias = false;
-  bool key_bias = true;  ///< length of that output; empty: not used
+  bool key_bias = true;  ///< false: keys have no bias, even with qkv_bias
   bool output_bias = false;
   QkNorm head_norms = QkNorm::none;
   Norm head_norm_kind = Norm::rms;

@@ -1,5 +1,6 @@
 #include "core/nn/vision/d_fine.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/detection.hpp"
 #include "core/nn/vision/hybrid_encoder.hpp"
@@ -67,6 +68,7 @@ Expr sampled_points(Config c) {
 
 void point_attention(Builder& b, Expr d, Expr heads, Expr points) {
   b.scope(Part::attention, "encoder_attn", [&] {
+    const InBlock block(b, {Mechanism::deformable_attention});
     linear(b, "sampling_offsets", d, 2 * heads * points, true);
     linear(b, "attention_weights", d, heads * points, true);
     b.buffer("num_points_scale", {points});

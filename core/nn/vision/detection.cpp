@@ -1,5 +1,6 @@
 #include "core/nn/vision/detection.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -111,6 +112,7 @@ void deformable_attention(Builder& b, Text name, const DeformableAttention& m) {
   require_multiple(m.hidden, m.heads);
   const Expr places = m.heads * m.levels * m.points;
   b.scope(Part::attention, name, [&] {
+    const InBlock block(b, {Mechanism::deformable_attention});
     linear(b, "sampling_offsets", m.hidden, 2 * places, true);
     linear(b, "attention_weights", m.hidden, places, true);
     if (!m.value.empty()) linear(b, m.value, m.hidden, m.hidden, true);

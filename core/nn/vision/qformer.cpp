@@ -54,7 +54,7 @@ void qformer_layers(Builder& b, const QFormer& m) {
                .k = "attention.key",
                .v = "attention.value",
                .o = "output.dense",
-               .is_cross_attention = true});
+               .is_cross_attention = static_cast<bool>(memory)});
     b.scope(name, [&] { layer_norm(b, "output.LayerNorm", d); });
   };
   const auto feed_forward = [&](Text up, Text down) {

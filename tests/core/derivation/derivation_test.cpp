@@ -124,4 +124,33 @@ TEST_CASE("derivations of published models give exact totals", "[derivation]") {
   }
 }
 
+TEST_CASE("cross-attention, deformable and self-attention have steps of their own", "[derivation]") {
+  /// The tensors of the steps that `is_asked` accepts.
+  const auto names = [](const std::string& config, const auto& is_asked) {
+    std::set<std::string> out;
+    const Json derivation = derived(config);
+    for (const Json& section : derivation.at("sections"))
+      for (const Json& step : section.at("steps"))
+        if (is_asked(step))
+          for (const Json& line : step.value("lines", Json::array())) out.insert(line.at(0).get<std::string>());
+    return out;
+  };
+  const auto is_cross = [](const Json& step) { return step.value("owner", "") == "cross"; };
+  for (const std::string& name : names(R"({"model_type": "blip_2_qformer"})", is_cross))
+    CHECK(name.find("crossattention") != std::string::npos);
+  const auto is_deformable = [](const Json& step) { return step.value("mechanism", "") == "deformable_attention"; };
+  const std::set<std::string> deformable = names(R"({"model_type": "rt_detr"})", is_deformable);
+  CHECK(deformable.size() == 8);
+  for (const std::string& name : deformable) CHECK(name.find("encoder_attn") != std::string::npos);
+}
+
+TEST_CASE("an LSTM among convolutions has a step of its own", "[derivation]") {
+  // Two layers each in the encoder and in the decoder: 4 · 512 · (512 + 512) weights and 8 · 512 biases.
+  const Json derivation = derived(R"({"model_type": "encodec"})");
+  std::string found;
+  for (const Json& step : derivation.at("sections").at(0).at("steps"))
+    if (step.value("mechanism", "") == "lstm") found += step.at("value").get<std::string>() + ' ';
+  CHECK(found == std::to_string(4 * (4 * 512 * 1024 + 8 * 512)) + ' ');
+}
+
 }  // namespace param_ledger::test
