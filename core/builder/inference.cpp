@@ -271,16 +271,16 @@ void begin_model(Builder& b, const Family& family) {
   if (Inference* const to = b.recorder()) to->models.push_back({b.prefix(), family.model_type});
 }
 
-void finish_cache(Config c, Builder& b, const Family& of, std::size_t first, std::size_t first_pair) {
+void finish_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
-  const Family& family = of.model_type.empty() ? *to->family : of;
-  const Cache& cache = family.cache;
-  if (!family.uncomputed.empty()) to->uncomputed = family.uncomputed;
+  const Family& own = family.model_type.empty() ? *to->family : family;
+  const Cache& cache = own.cache;
+  if (!own.uncomputed.empty()) to->uncomputed = own.uncomputed;
   const bool inner_settled = to->settled;
   to->settled = true;
   if (cache.keeps == Cache::Keeps::unknown || (cache.keeps == Cache::Keeps::text && !inner_settled)) {
-    to->unknown = unknown_cache(family);
+    to->unknown = unknown_cache(own);
     return;
   }
   if (inner_settled) return;
@@ -290,7 +290,7 @@ void finish_cache(Config c, Builder& b, const Family& of, std::size_t first, std
   const Head head = b.architecture().head;
   const bool compared = head == Head::causal_lm || (cache.encoder && head == Head::conditional_generation);
   if (told || ((cache.decoder_alone || cache.encoder) && !compared)) {
-    to->unknown = unknown_cache(family);
+    to->unknown = unknown_cache(own);
     return;
   }
   if (cache.keeps == Cache::Keeps::nothing) {

@@ -15,7 +15,7 @@ constexpr std::string_view kinds_of_blocks[] = {"recurrent", "attention"};
 std::vector<std::string_view> pattern(Config c, Expr n_layers) {
   if (c.peek("block_types").is_null()) c.refuse(ErrorCode::wrong_type, "block_types", "must be a list of strings, not null.");
   std::vector<std::string_view> blocks = c.words("block_types", kinds_of_blocks, {"recurrent", "recurrent", "attention"});
-  if (n_layers.decide() > 100 * blocks.size())
+  if (n_layers.decide() > Count{100} * blocks.size())
     c.refuse(ErrorCode::inconsistent, "block_types", "is repeated a hundred times and still has fewer entries than there are layers.");
   return blocks;
 }

@@ -146,7 +146,9 @@ BackboneOutput backbone(Config c, Builder& b) {
     rms_norm(b, "ffn_norm", s.d);
   });
   b.repeat("layers", layers.out, [&] { gated_mlp(b, "feed_forward", s.d, f, false, feed_forward); });
-  b.repeat("layers", layers.in, [&] { mixture_of_experts(*moe, b, s.d, f_expert); });
+  b.repeat("layers", layers.in, [&] {
+    if (moe != nullptr) mixture_of_experts(*moe, b, s.d, f_expert);
+  });
   rms_norm(b, "norm", s.d);
   if (moe != nullptr) refuse_unknown_keys(*moe, {});
   refuse_unknown_keys(c, harmless);

@@ -49,11 +49,11 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   Count sum = 0;
   for (const Row& row : b.rows())
     if (row.kind == Kind::parameter) sum = add(sum, row.total.peek());
-  b.warn("tied_embeddings",
-         concat({"The file does not say whether the head is tied to the embedding table. It is in Llama 3.2 1B and 3B, which have these "
-                 "dimensions: ",
-                 grouped_digits(sum), " parameters. With a separate head it would be ",
-                 grouped_digits(add(sum, b.row(m.embedding).total.peek())), ". Set tied_embeddings."}));
+  b.warn(
+      "tied_embeddings",
+      concat({"The file does not say whether the head is tied to the embedding table. It is in Llama 3.2 1B and 3B, of these dimensions: ",
+              grouped_digits(sum), " parameters. With a separate head it would be ",
+              grouped_digits(add(sum, b.row(m.embedding).total.peek())), ". Set tied_embeddings."}));
 }
 
 }  // namespace
