@@ -28,7 +28,7 @@ std::vector<Json> claims() {
   const Json data = json_of("claims.json"), models = json_of("models.json");
   std::vector<Json> out;
   for (Json claim : data.at("claims")) {
-    if (!claim.contains("config") && data.at("configs").contains(claim.at("model")))
+    if (!claim.contains("config") && data.at("configs").contains(claim.at("model").get<std::string>()))
       claim["config"] = data.at("configs").at(claim.at("model").get<std::string>());
     if (!claim.contains("config"))
       for (const Json& model : models)
@@ -67,7 +67,7 @@ TEST_CASE("claims of model cards and papers get the right convention", "[claim]"
     CHECK(answer.at("verdict") == (exact ? "exact" : "agrees"));
     ++(answer.at("claim").at("unit") == "bytes" ? bytes : parameters);
     for (const char* member : {"reading", "stored"})
-      if (claim.contains(member)) CHECK(agreeing.at(0).value(member, "") == claim.at(member));
+      if (claim.contains(member)) CHECK(agreeing.at(0).value(member, "") == claim.at(member).get<std::string>());
     if (!claim.contains("switches")) continue;
     auto wanted = claim.at("switches").get<std::vector<std::string>>();
     std::sort(wanted.begin(), wanted.end());

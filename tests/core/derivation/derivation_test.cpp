@@ -51,7 +51,8 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
         told.insert(line.at(0).get<std::string>());
         sum += std::stoull(line.at(5).get<std::string>());
       }
-      if (step.contains("lines") && kind != "tied" && std::to_string(sum) != step.at("value")) out += "lines do not give " + step.dump();
+      if (step.contains("lines") && kind != "tied" && std::to_string(sum) != step.at("value").get<std::string>())
+        out += "lines do not give " + step.dump();
     }
   for (const Json& row : answer.at("tensors")) {
     const auto name = row.at("name").get<std::string>();

@@ -78,7 +78,7 @@ TEST_CASE("a number above the range of a double is refused at its position", "[j
   CHECK(place("-0.00018e312") == "1:1");
   CHECK(place("179769313486231.59e294") == "1:1");
   CHECK(place("1" + std::string(400, '0') + "e-91") == "1:1");
-  CHECK(Document("1" + std::string(400, '0') + "e-92").root().number() == Approx(1e308));
+  CHECK(Document("1" + std::string(400, '0') + "e-92").root().number() == 1e308);
   CHECK(refusal("1e400").message == "This JSON cannot be read: '1e400' is beyond what a double holds.");
   for (const std::string_view text : {"1.7e308", "-1.7976931348623157e308", "0.01e310", "1e-400", "0e400", "1e-99999999999999999999",
                                       "1e+308", "0.00017e312", "179769313486231.57e294", "2e307", "0.0"})
@@ -258,7 +258,7 @@ TEST_CASE("parsing random text terminates", "[json_text]") {
   CHECK(place("[\"" + std::string(size, '\\')) == "1:2");
   CHECK(Document("\"" + std::string(size, 'x') + "\"").root().string().size() == size);
   CHECK(Document("\"" + repeated("\\u0000", size / 6) + "\"").root().string() == std::string(size / 6, '\0'));
-  CHECK(Document("0." + std::string(size, '7')).root().number() == Approx(7.0 / 9.0));
+  CHECK(Document("0." + std::string(size, '7')).root().number() == 7.0 / 9.0);
   CHECK(Document("[" + repeated("1,", size / 2) + "1]").root().size() == size / 2 + 1);
   CHECK(Document("[" + repeated("{},", size / 3) + "1]").root().size() == size / 3 + 1);
   CHECK(Document("[" + repeated("NaN,", size / 4) + "1]").root().size() == size / 4 + 1);
