@@ -6,9 +6,9 @@
 
 namespace param_ledger {
 
-// A lesson teaches a count: it asks for each number before it shows it. A set of exercises has the same form. No number is written in a
-// lesson: its texts and questions hold expressions, which are computed over the model. Expressions recognise wrong answers, too.
-// Its keys, as Lesson in web/types/lesson.ts declares them:
+// A lesson teaches a count: it asks for each number before it shows it. A set of exercises has the same form. A lesson
+// contains no numbers: its texts, questions and wrong answers are expressions, which the core computes over the model. Its keys, as Lesson
+// in web/types/lesson.ts declares them:
 //
 //   title, source    the name, and where the text comes from
 //   model            the configuration that the questions are about; a screen may have its own

@@ -42,7 +42,7 @@ std::vector<bool> chosen_of(Json answer, std::size_t n) {
   return out;
 }
 
-/// Explains each wrong choice. If several choices are right, each one that was not chosen is explained, too.
+/// Explains each wrong choice and, if several choices are right, each right one that was missed.
 Judgement judge_choices(const std::vector<LessonChoice>& choices, bool several, Json answer) {
   const std::vector<bool> chosen = chosen_of(answer, choices.size());
   if (std::find(chosen.begin(), chosen.end(), true) == chosen.end()) return {"unreadable", "Nothing is chosen."};

@@ -100,7 +100,7 @@ Json only_group(Json q) {
   return groups.size() == 1 ? (*groups.members().begin()).value : Json{};
 }
 
-/// Source: NVIDIA's TensorRT Model Optimizer, modelopt/torch/export. The inputs of linear layers have scales, too.
+/// Source: NVIDIA's TensorRT Model Optimizer, modelopt/torch/export. Linear layers also store a scale of their inputs.
 Packing modelopt(Json q) {
   if (has_pattern(q["ignore"]) || has_pattern(q["exclude_modules"])) return {};
   const std::string_view algorithm = word_in(q, "quant_algo");

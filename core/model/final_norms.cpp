@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "core/builder/row_names.hpp"
@@ -11,11 +12,14 @@ namespace param_ledger {
 namespace {
 
 /// The module that has the outermost list of layers in a name: "model" for "model.layers.[0-31].mlp.up_proj.weight".
-bool has_list(std::string_view name, std::string_view& holder) {
-  return any_index(name, [&](std::string_view list, std::string_view) {
-    holder = module_of(list);
+/// None for a name without an index.
+std::optional<std::string_view> holder_of_list(std::string_view name) {
+  std::optional<std::string_view> out;
+  any_index(name, [&](std::string_view list, std::string_view) {
+    out = module_of(list);
     return true;
   });
+  return out;
 }
 
 bool is_within(std::string_view module, std::string_view outer) {
@@ -30,10 +34,9 @@ std::vector<bool> final_norms(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     if (row.kind == Kind::published || row.kind == Kind::possible) continue;
     const std::string_view name = row.name;
-    std::string_view holder;
-    if (has_list(name, holder)) {
-      if (holders.empty() || holders.back() != holder) holders.push_back(holder);
-      found.erase(holder);
+    if (const std::optional<std::string_view> holder = holder_of_list(name)) {
+      if (holders.empty() || holders.back() != *holder) holders.push_back(*holder);
+      found.erase(*holder);
       continue;
     }
     if (row.part != Part::norm) continue;

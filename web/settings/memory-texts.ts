@@ -89,8 +89,9 @@ export const divided =
 export const makersGb =
   'GB as the manufacturer states them: a card of “24 GB” has up to 7 % more. Memory that is shared with the system is not all available to the model.';
 export const legend = { weights: 'Weights', cache: 'Cache', room: 'Memory available', left: 'Left', missing: 'Missing' };
-export const bits = (bits: string) => `weights: ${bits} bits per parameter`;
-export const stored = (format: string, bits?: string) => `in ${format}${bits === undefined ? '' : `, ${bits} bits per parameter`}`;
+const perParameter = (bits: string) => `${bits} bits per parameter`;
+export const bits = (number: string) => `weights: ${perParameter(number)}`;
+export const stored = (format: string, number?: string) => `in ${format}${number === undefined ? '' : `, ${perParameter(number)}`}`;
 export const kept = (count: string) => `for ${tokens(count)}`;
 export const keptEach = (count: string, each: string) => `for ${tokens(count)}; each further token adds ${grouped(each)} bytes`;
 export const leftFor = (reserve: string) =>

@@ -68,7 +68,7 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
   return out;
 }
 
-/// Whether a step that is called multi-head attention has as many keys as queries, and no other step has.
+/// The steps that are called multi-head attention without as many keys as queries, and those with as many that are called otherwise.
 std::string misnamed_heads(const Json& derivation) {
   std::string out;
   for (const Json& section : derivation.at("sections"))
