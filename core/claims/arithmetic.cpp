@@ -32,16 +32,15 @@ Fraction product_of(const Fraction& a, const Fraction& b) {
   return reduced(multiply(a.above, b.above), multiply(a.below, b.below), a.negative != b.negative);
 }
 
-std::string written(const Fraction& f) {
-  return concat(
-      {f.negative ? "\u2212" : "", grouped_digits(f.above), f.below == 1 ? "" : "/", f.below == 1 ? "" : grouped_digits(f.below)});
-}
-
 [[noreturn]] void not_possible(std::string_view field, const char* message) {
   throw Error{ErrorCode::out_of_range, std::string(field), message};
 }
 
 }  // namespace
+
+std::string written(const Fraction& f) {
+  return concat({f.negative ? "−" : "", grouped_digits(f.above), f.below == 1 ? "" : "/", f.below == 1 ? "" : grouped_digits(f.below)});
+}
 
 int compare(const Fraction& a, const Fraction& b) {
   if (a.negative != b.negative) return a.negative ? -1 : 1;

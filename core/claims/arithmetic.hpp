@@ -22,6 +22,9 @@ struct Fraction {
 /// Below, at or above 0 as `a` is less than, equal to or greater than `b`.
 int compare(const Fraction& a, const Fraction& b);
 
+/// "−4,096/3"
+std::string written(const Fraction& f);
+
 /// A name in an expression, and its value.
 struct Binding {
   std::string name;

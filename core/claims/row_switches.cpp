@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/builder/row_names.hpp"
+#include "core/model/final_norms.hpp"
 #include "core/model/prediction_layers.hpp"
 #include "core/model/quantized_files.hpp"
 #include "core/model/totals.hpp"
@@ -75,23 +76,20 @@ void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
 
 Places place_of(const Row& row) { return row.in_text(Part::embedding) && row.storage != StorageKind::table ? beside_tables : place(row); }
 
-/// The row of the final norm: the last norm that is not repeated; else none.
-std::size_t last_norm_of(const std::vector<Row>& rows) {
+/// The module of the model's final norm; of two, an encoder's and a decoder's, the last one. Empty if there is none.
+std::string_view final_norm_of(const std::vector<Row>& rows) {
+  const std::vector<bool> final = final_norms(rows);
   for (std::size_t i = rows.size(); i-- > 0;)
-    if (rows[i].in_text(Part::norm) && rows[i].kind == Kind::parameter && rows[i].repeats.empty()) return i;
-  return rows.size();
+    if (final[i] && rows[i].in_text(Part::norm) && rows[i].kind == Kind::parameter) return module_of(rows[i].name);
+  return {};
 }
 
-std::string_view owner_of(std::string_view name) { return name.substr(0, name.rfind('.')); }
-
-std::uint32_t left_out_by(const Row& row, const Row* last_norm) {
+std::uint32_t left_out_by(const Row& row, std::string_view last_norm) {
   std::uint32_t out = 0;
   if (row.in_text(Part::embedding) && (holds(row.name, "position") || holds(row.name, "wpe") || holds(row.name, "embed_pos")))
     out |= bit(positions);
   if (row.in_text(Part::norm)) out |= bit(norms);
-  if (last_norm != nullptr && row.in_text(Part::norm) && row.repeats.empty() && holder_of(row.name) == holder_of(last_norm->name) &&
-      (&row == last_norm || owner_of(row.name) == owner_of(last_norm->name)))
-    out |= bit(final_norm);
+  if (row.in_text(Part::norm) && !last_norm.empty() && module_of(row.name) == last_norm) out |= bit(final_norm);
   if (is_bias(row)) out |= bit(biases);
   if (row.in_text(Part::router)) out |= bit(router);
   return out;
@@ -99,7 +97,7 @@ std::uint32_t left_out_by(const Row& row, const Row* last_norm) {
 
 std::vector<Membership> memberships(const std::vector<Row>& rows) {
   std::vector<Membership> out(rows.size());
-  const std::size_t last_norm = last_norm_of(rows);
+  const std::string_view last_norm = final_norm_of(rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     Membership& m = out[i];
@@ -107,7 +105,7 @@ std::vector<Membership> memberships(const std::vector<Row>& rows) {
     switch (row.kind) {
       case Kind::parameter:
         m.counted = Membership::parameter;
-        m.out = left_out_by(row, last_norm < rows.size() ? &rows[last_norm] : nullptr);
+        m.out = left_out_by(row, last_norm);
         break;
       case Kind::buffer: m.counted = Membership::buffer; break;
       case Kind::tied:

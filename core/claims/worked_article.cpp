@@ -17,10 +17,6 @@ namespace param_ledger {
 
 namespace {
 
-std::string written(const Fraction& f) {
-  return concat({f.negative ? "−" : "", grouped_digits(f.above), f.below == 1 ? "" : "/", f.below == 1 ? "" : grouped_digits(f.below)});
-}
-
 std::optional<Count> whole(const Fraction& f) { return f.whole() ? std::optional(f.above) : std::nullopt; }
 
 ArticleStep step_of(Json json, std::string_view field) {

@@ -25,6 +25,7 @@ void read_line(std::string_view line) {
     const Fraction value = read.value(names);
     fuzz::require(value.below != 0, "a division by nothing", line);
     fuzz::require(!read.terms(names).empty() && !read.factors(names).empty(), "a line without terms", line);
+    fuzz::require(!read.substituted(names).empty(), "a line without numbers", line);
   } catch (const Error& e) {
     fuzz::require(e.code != ErrorCode::internal, "a defect", e.message);
   }

@@ -46,6 +46,18 @@ TEST_CASE("each switch removes its rows from the sum, and together they remove e
   CHECK(sum(llama, {.places = embedding}, bit(norms)) == 40);
 }
 
+TEST_CASE("the final norm is a norm after the layers, with its bias", "[claim]") {
+  constexpr std::uint32_t final_norm = bit(RowSwitch::final_norm);
+  constexpr std::string_view gpt2 = R"({"model_type": "gpt2", "n_embd": 4, "n_head": 2, "n_layer": 2, "vocab_size": 10})";
+  CHECK(sum(gpt2, {}) - sum(gpt2, {}, final_norm) == 2 * 4);
+  // The only norm of BERT that is not repeated normalizes its embeddings.
+  constexpr std::string_view bert = R"({"model_type": "bert", "architectures": ["BertModel"]})";
+  CHECK(sum(bert, {}) == sum(bert, {}, final_norm));
+  // The encoder of T5 ends with a norm, too: people who forget one forget the last.
+  constexpr std::string_view t5 = R"({"model_type": "t5"})";
+  CHECK(sum(t5, {}) - sum(t5, {}, final_norm) == 512);
+}
+
 TEST_CASE("experts are counted as active, or as a single one", "[claim]") {
   using enum RowSwitch::Name;
   CHECK(sum(mixtral, {}, bit(experts_once)) == 804 - 2 * 3 * 72);
