@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/claims/claim_text.hpp"
 #include "core/claims/conventions.hpp"
@@ -225,9 +226,13 @@ class Judge {
     if ((claim.subject & subject::active) != 0) require_active(model_.configuration, model_.builder.rows());
     Judged out{.found = {}, .ways = claim.bytes ? ways_of_storing(model_, root_, claim) : ByteWays{}};
     out.found = conventions_.explain(claim, out.ways);
-    if (c.trainable) {  // all parameters may be trainable, but not a part of them
+    if (c.trainable) {
+      // All parameters may be trainable, or an integer in full may be a part with a name, such as a draft without its copy of a table.
+      const auto meant = [&](const Explanation& e) {
+        return e.taken.empty() || (is_full(claim) && e.reading.empty() && e.taken.size() == 1 && e.taken.front().kind == Taken::total);
+      };
       std::vector<Explanation>& all = out.found.agreeing;
-      all.erase(std::remove_if(all.begin(), all.end(), [](const Explanation& e) { return !e.taken.empty(); }), all.end());
+      all.erase(std::remove_if(all.begin(), all.end(), [&](const Explanation& e) { return !meant(e); }), all.end());
       if (all.empty()) out.found.verdict = Verdict::unexplained;
     }
     if (!claim.bytes && claim.subject == 0) add_other_counts(c, out.found);
@@ -235,13 +240,34 @@ class Judge {
     out.sentence = verdict_text(claim, out.found, out.known);
     const bool unexplained = out.found.agreeing.empty() && out.known == nullptr;
     if (!unexplained || !claim.exact() || claim.bytes || !out.found.nearest) return out;
-    const Explanation& near = *out.found.nearest;
-    out.remainder = factored(model_, near.distance, !near.above);
+    Explanation& near = *out.found.nearest;
+    if (!near.taken.empty()) {  // the plainest total first
+      const Explanation plain = of_model(claim);
+      constexpr Count ten_thousandth = 10'000;
+      if (plain.distance < claim.value / ten_thousandth) out.remainder = factored(model_, plain.distance, !plain.above);
+      if (out.remainder) {
+        near = plain;
+        out.sentence = verdict_text(claim, out.found, nullptr);
+      }
+    }
+    if (!out.remainder) out.remainder = factored(model_, near.distance, !near.above);
     if (out.remainder)
       out.sentence += concat({" ", grouped_digits(near.distance), " = ", grouped_digits(out.remainder->times), " × ",
                               grouped_digits(out.remainder->each), ", as ", out.remainder->what, "."});
     return out;
   }
+
+  /// All parameters of the model, compared with a number.
+  [[nodiscard]] Explanation of_model(const Quantity& claim) const {
+    const Count all = conventions_.sum();
+    Explanation out{.sum = all, .value = all};
+    out.distance = apart(all, claim.value);
+    out.above = all > claim.value;
+    return out;
+  }
+
+  /// Whether a number is an integer in full, and not a round one.
+  static bool is_full(const Quantity& claim) { return claim.exact() && claim.zeros < 3; }
 
   /// A number of operations, bytes of a cache, a share, or "8x7B".
   Judged of_use(const Claim& c) {
@@ -257,6 +283,12 @@ class Judge {
       use = share_claim(bases(), adapters(), c, trained_);
     else
       use = cache_claim(root_, c);
+    if (use.agreeing.empty() && c.other_tokens != c.tokens) {  // 128k tokens may be 128,000
+      Claim other = c;
+      other.tokens = std::exchange(other.other_tokens, c.tokens);
+      UseFound found = c.unit == Unit::operations ? operations_claim(root_, other) : cache_claim(root_, other);
+      if (!found.agreeing.empty()) use = std::move(found);
+    }
     out.found = {use.agreeing.empty() ? Verdict::unexplained : Verdict::agrees, std::move(use.agreeing), std::move(use.nearest)};
     if (out.found.agreeing.empty() && !use.missing.empty())
       out.sentence = concat({"\"", clipped(c.number.text, 60), "\" is not judged. ", use.missing});
@@ -270,25 +302,26 @@ class Judge {
     const Quantity& claim = c.number;
     std::vector<Explanation> all;
     const auto consider = [&](const OtherCount& other) {
-      const bool exact = claim.exact() && claim.zeros < 3;
+      const bool exact = is_full(claim);
       const unsigned least = c.packed || c.trainable ? 2 : other.least_digits;
       if (other.trainable != c.trainable && !(other.trainable && exact)) return;
       if (!exact && (least == 0 || claim.digits < least)) return;
       if (other.high < claim.low || claim.high < other.sum || (exact && other.high != other.sum)) return;
-      Explanation e{.taken = other.taken, .sum = other.sum, .value = other.sum, .cost = c.packed || c.trainable ? 0 : other.cost};
+      Explanation e{.taken = other.taken, .sum = other.sum, .value = other.sum, .cost = c.packed ? 0 : other.cost};
       e.distance = apart(other.sum, claim.value);
       e.above = other.sum > claim.value;
       e.proof = other.proof;
       e.rows = other.rows;
-      if (c.trainable) trained_ = other.sum;
       all.push_back(std::move(e));
     };
     for (const OtherCount& other : packed()) consider(other);
-    if (c.trainable || (claim.exact() && claim.zeros < 3)) {
+    if (c.trainable || is_full(claim)) {
       for (const OtherCount& other : small_heads(model_)) consider(other);
       for (const OtherCount& other : adapted(c)) consider(other);
     }
     if (all.empty()) return;
+    std::stable_sort(all.begin(), all.end(), [](const Explanation& a, const Explanation& b) { return a.cost < b.cost; });
+    if (c.trainable) trained_ = {all.front().sum, all.front().taken.back().label};
     const bool exact = claim.exact();
     for (Explanation& e : all) {
       const auto dearer = std::find_if(found.agreeing.begin(), found.agreeing.end(), [&](const Explanation& o) { return o.cost > e.cost; });
@@ -302,11 +335,24 @@ class Judge {
     return *packed_;
   }
 
-  /// What an adapter is added to: the model, or the model as a 4-bit loader counts it.
+  /// What an adapter is added to instead of the model: the model as a 4-bit loader counts it, or as its files hold it.
+  const std::vector<OtherCount>& other_bases() {
+    if (other_bases_) return *other_bases_;
+    other_bases_.emplace();
+    for (const OtherCount& base : packed())
+      if (!base.trainable && base.high == base.sum) other_bases_->push_back(base);
+    if (const Count files = published_count(model_, root_); files > conventions_.sum()) {
+      OtherCount base;
+      base.taken.push_back({"published", "rest of the published files", Taken::total, true, files - conventions_.sum()});
+      base.sum = base.high = files;
+      other_bases_->push_back(std::move(base));
+    }
+    return *other_bases_;
+  }
+
   std::vector<Count> bases() {
     std::vector<Count> out{conventions_.sum()};
-    for (const OtherCount& base : packed())
-      if (!base.trainable && base.high == base.sum) out.push_back(base.sum);
+    for (const OtherCount& base : other_bases()) out.push_back(base.sum);
     return out;
   }
 
@@ -324,8 +370,9 @@ class Judge {
         const Count own = multiply(adapter.each, adapter_ranks[i]);
         const bool usual = adapter.usual == 0 && i < usual_ranks;
         if (!c.number.exact() && !usual) continue;
-        const Taken taken{"adapter", concat({"LoRA of rank ", digits(adapter_ranks[i]), " on ", adapter.modules}), Taken::adapter, true,
-                          own};
+        // The adapter that explains what is trained also explains the rest of the text.
+        if (!c.trainable && own == trained_.count && label_of(adapter, i) != trained_.label) continue;
+        const Taken taken{"adapter", label_of(adapter, i), Taken::adapter, true, own};
         OtherCount alone{.taken = {{"base", "the model itself", Taken::total, false, all}, taken},
                          .proof = concat({grouped_digits(own), " = ", taken.label}),
                          .sum = own,
@@ -336,8 +383,7 @@ class Judge {
         out.push_back(std::move(alone));
         OtherCount with{.taken = {taken}, .sum = add(all, own), .high = add(all, own), .cost = usual ? 1U : 4U, .least_digits = 0};
         out.push_back(std::move(with));
-        for (const OtherCount& base : packed()) {
-          if (base.trainable || base.high != base.sum) continue;
+        for (const OtherCount& base : other_bases()) {
           OtherCount both = base;
           both.taken.push_back(taken);
           both.sum = both.high = add(base.sum, own);
@@ -354,7 +400,8 @@ class Judge {
   Conventions conventions_;
   std::optional<std::vector<OtherCount>> packed_;
   std::optional<std::vector<UnitAdapter>> adapters_;
-  Count trained_ = 0;  ///< by the last number of the text that an adapter explains
+  std::optional<std::vector<OtherCount>> other_bases_;
+  Training trained_;  ///< what the last number of the text says that is trained
   JsonWriter json_;
 };
 

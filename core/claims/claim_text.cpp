@@ -44,10 +44,11 @@ Quantity quantity_of(const StatedNumber& number, const ClaimWords& words) {
   return out;
 }
 
-/// The tokens that a number stands for: k is 1,024, as in "128k context".
-Count tokens_of(const StatedNumber& number) {
+/// The tokens that a number stands for, where k is `thousand`.
+Count tokens_of(const StatedNumber& number, Count thousand) {
   const Quantity q = read_quantity(number.figures, "claim");
-  return number.unit == "k" ? multiply(q.value, 1024) : number.unit == "m" ? multiply(q.value, Count{1} << 20U) : q.value;
+  const Count unit = number.unit == "k" ? thousand : number.unit == "m" ? multiply(thousand, thousand) : 1;
+  return multiply(q.value, unit);
 }
 
 /// A clause without the signs and words that link it to its neighbours.
@@ -74,8 +75,12 @@ class ClaimReader {
     std::size_t begin = 0;
     for (std::size_t i = 0; i < numbers_.size() && out.size() < most_claims; ++i) {
       const std::size_t end = end_of_clause(begin, i);
-      if (std::optional<Claim> claim = claim_at(i, begin, end)) out.push_back(*std::move(claim));
-      begin = end;
+      std::optional<Claim> claim = claim_at(i, begin, end);
+      // Words before a number that counts something else may belong to the next one: "KV cache at 4,096 tokens: 2 GiB".
+      const bool ends =
+          claim || i + 1 == numbers_.size() || separator(plain(numbers_[i].end, numbers_[i + 1].begin)) != std::string_view::npos;
+      if (claim) out.push_back(*std::move(claim));
+      if (ends) begin = end;
     }
     return out;
   }
@@ -95,7 +100,7 @@ class ClaimReader {
   /// The claim of a number in its clause; none if it counts something else.
   [[nodiscard]] std::optional<Claim> claim_at(std::size_t i, std::size_t begin, std::size_t end) const {
     const StatedNumber& number = numbers_[i];
-    const ClaimWords words = claim_words(number, concat({plain(begin, number.begin), " ", plain(number.end, end)}));
+    ClaimWords words = claim_words(number, plain(begin, number.begin), plain(number.end, end));
     const bool share = words.rate && number.kind == StatedNumber::bare;
     if (number.kind != StatedNumber::count && !share) return std::nullopt;
     const std::size_t from = plain_.from[begin], to = plain_.from[end];
@@ -105,6 +110,9 @@ class ClaimReader {
     if (number.counts == Unit::operations && words.memory)
       refuse_units(clause, "names operations and memory. Write memory as bytes: 13.5 GB.");
     Claim claim = words.claim;
+    // The type of a cache may be named anywhere in the text.
+    const bool cached = number.counts == Unit::bytes && (claim.cache || claim.per_token);
+    if (cached && only_type(words.text).empty()) words.text += concat({" ", only_type(plain_.text)});
     if (share) claim.unit = Unit::percent;
     claim.number = quantity_of(number, words);
     if (claim.unit == Unit::parameters) claim.per_token = false;  // "37B activated per token"
@@ -121,7 +129,8 @@ class ClaimReader {
       if (other.kind == StatedNumber::batch) claim.batch = std::max<Count>(1, read_quantity(other.figures, "claim").value);
       if (other.kind != StatedNumber::tokens || off >= nearest) continue;
       nearest = off;
-      claim.tokens = tokens_of(other);
+      claim.tokens = tokens_of(other, 1024);
+      claim.other_tokens = tokens_of(other, 1000);
     }
   }
 
@@ -136,6 +145,12 @@ bool is_plain(const Claim& c) {
          !c.prediction && c.tokens == 0 && c.experts == 0 && !c.number.range;
 }
 
+/// Quotes a single claim as it was written, unless it is one of several lines.
+void quote_whole(std::vector<Claim>& claims, std::string_view written) {
+  written = trimmed(written);
+  if (claims.size() == 1 && !holds(written, "\n")) claims.front().number.text = std::string(clipped(written, 200));
+}
+
 }  // namespace
 
 std::vector<Claim> read_claims(std::string_view written) {
@@ -145,19 +160,20 @@ std::vector<Claim> read_claims(std::string_view written) {
   const std::optional<Error> refused = attempt([&] { out = ClaimReader(written).read(); });
   if (refused && refused->code != ErrorCode::overflow && refused->code != ErrorCode::wrong_type) throw *refused;
   if (!refused && (out.size() > 1 || (out.size() == 1 && !is_plain(out.front())))) {
-    if (out.size() == 1) out.front().number.text = std::string(clipped(trimmed(written), 200));
+    quote_whole(out, written);
     return out;
   }
   // A number without any words.
   const std::optional<Error> not_alone = attempt([&] {
-    const Quantity alone = read_quantity(written, "claim");
+    Quantity alone = read_quantity(written, "claim");
+    if (!out.empty()) alone.subject = out.front().number.subject;
     const bool whole = !out.empty() && out.front().whole;
     out = {Claim{.number = alone, .unit = alone.bytes ? Unit::bytes : Unit::parameters, .whole = whole}};
   });
   if (not_alone) {
     if (refused) throw *refused;
     if (out.empty()) throw *not_alone;
-    out.front().number.text = std::string(clipped(trimmed(written), 200));
+    quote_whole(out, written);
   }
   return out;
 }

@@ -99,6 +99,17 @@ std::string quantity_words(Unit counts, const std::vector<std::string>& words) {
   return out;
 }
 
+/// "excluding the shared 0.9B embedding" excludes the number itself, not embeddings from it.
+std::vector<std::string> without_open_negation(std::vector<std::string> before) {
+  for (std::size_t i = before.size(); i-- > 0;) {
+    if (is_one_of(before[i], {"embedding", "embeddings", "embed", "head"})) break;
+    if (!is_one_of(before[i], {"excluding", "excl", "without", "except", "minus"})) continue;
+    before[i].clear();
+    break;
+  }
+  return before;
+}
+
 /// Whether the words before a number say what it counts. Then words after it belong to the next number.
 bool say_something(std::string_view words) {
   const std::vector<std::string> all = words_of(words);
@@ -109,8 +120,9 @@ bool say_something(std::string_view words) {
 
 }  // namespace
 
-ClaimWords claim_words(const StatedNumber& number, std::string_view around) {
-  const std::vector<std::string> words = words_of(around);
+ClaimWords claim_words(const StatedNumber& number, std::string_view before, std::string_view after) {
+  std::vector<std::string> words = without_open_negation(words_of(before));
+  for (std::string& word : words_of(after)) words.push_back(std::move(word));
   ClaimWords out;
   out.claim.unit = number.counts;
   out.claim.experts = number.experts;
@@ -130,10 +142,25 @@ ClaimWords claim_words(const StatedNumber& number, std::string_view around) {
   return out;
 }
 
-std::size_t boundary(std::string_view before, std::string_view between) {
+std::string only_type(std::string_view text) {
+  std::string out;
+  for (const std::string& word : words_of(text)) {
+    if (!is_type(word) || word == out) continue;
+    if (!out.empty()) return {};
+    out = word;
+  }
+  return out;
+}
+
+std::size_t separator(std::string_view between) {
   std::size_t out = std::string_view::npos;
   for (const std::string_view sign : {"\n", ";", "|", ")", ", ", ". ", " and ", " with ", " of which ", " while ", "=", " / "})
     out = std::min(out, between.find(sign));
+  return out;
+}
+
+std::size_t boundary(std::string_view before, std::string_view between) {
+  const std::size_t out = separator(between);
   if (out != std::string_view::npos) return out;
   return say_something(before) ? 0 : between.size();
 }

@@ -17,8 +17,14 @@ struct ClaimWords {
   bool memory = false;      ///< there are words for memory
 };
 
-/// Reads the words around a number.
-ClaimWords claim_words(const StatedNumber& number, std::string_view around);
+/// Reads the words before and after a number.
+ClaimWords claim_words(const StatedNumber& number, std::string_view before, std::string_view after);
+
+/// The only number type that a text names, such as "q8_0" or "fp16"; empty if it names none or several.
+std::string only_type(std::string_view text);
+
+/// The position of the first sign or word between two numbers that separates their clauses; npos if there is none.
+std::size_t separator(std::string_view between);
 
 /// Between two numbers, the position where the words for the first one end. `before`: the words before the first number.
 std::size_t boundary(std::string_view before, std::string_view between);

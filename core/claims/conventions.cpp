@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/config/dimensions.hpp"
 #include "core/json/json_text.hpp"
 #include "core/support/text.hpp"
 
@@ -15,6 +16,12 @@ constexpr std::size_t most_together = 3;
 Count apart(Count a, Count b) { return a < b ? b - a : a - b; }
 
 std::span<const ClaimTotal> totals() { return claim_totals(); }
+
+/// Whether the model has a vocabulary. One without reads images or sounds alone, and "ViT" or "vision" means all of it.
+bool reads_tokens(const Model& model) {
+  const auto& fields = model.configuration.fields;
+  return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.number && dimension(f.name).symbol == "V"; });
+}
 
 /// All or all active parameters: other exclusions can be combined with either.
 bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] == 0 && !total.buffers && !total.beside; }
@@ -51,6 +58,7 @@ Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assum
         {"assumption", std::move(assumptions[i].label), 3, first_free_group + static_cast<unsigned>(i), {std::move(assumptions[i].edit)}});
   collect_sets(rows);
   said_of_all_ = said_of_all(rows);
+  if (!reads_tokens(model)) said_of_all_ |= subject::vision | subject::audio;
   variants_.push_back(variant(rows, {}));
   // Bounds the time for any model: a count takes time in proportion to its rows and its text.
   const std::size_t weight = model.builder.rows().size() + model.configuration.fields.size() + 50;

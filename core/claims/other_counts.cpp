@@ -9,6 +9,7 @@
 #include "core/memory/packing.hpp"
 #include "core/model/module_renames.hpp"
 #include "core/model/quantized_files.hpp"
+#include "core/support/parse.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
@@ -41,6 +42,9 @@ struct Way {
 Count of_each(const Matrix& m, Count each) { return multiply(m.count, each); }
 
 Count halves(const Matrix& m, const Count& /*group*/) { return of_each(m, ceil_of(multiply(m.rows, m.width), 2)); }
+
+/// bnb_4bit_quant_storage of 16 bits, so that FSDP divides the weights: four numbers as one.
+Count quarters(const Matrix& m, const Count& /*group*/) { return of_each(m, ceil_of(multiply(m.rows, m.width), 4)); }
 
 /// Also 8-bit scales, one for each 64 numbers, a scale for each 256 of those, and two tables of values.
 Count nested_file(const Matrix& m, const Count& group) {
@@ -75,6 +79,8 @@ Count mxfp4_file(const Matrix& m, const Count& group) { return add(halves(m, 0),
 
 constexpr Way ways[] = {
     {"bitsandbytes_4bit", "linear layers counted as bytes of two 4-bit numbers (bitsandbytes)", "bitsandbytes", halves, 0, 3},
+    {"bitsandbytes_4bit_in_16", "linear layers counted as 16-bit numbers of four 4-bit numbers (bitsandbytes, bnb_4bit_quant_storage)",
+     "bitsandbytes", quarters, 0, 4},
     {"bitsandbytes_4bit_file", "linear layers stored as bytes of two 4-bit numbers, with nested scales (bitsandbytes)", "bitsandbytes",
      nested_file, 64, 3, Way::layers, 256},
     {"bitsandbytes_4bit_plain_file", "linear layers stored as bytes of two 4-bit numbers, with scales (bitsandbytes)", "bitsandbytes",
@@ -99,6 +105,8 @@ bool fits(const Way& way, Json quantization) {
   const std::string_view method = word_in(quantization, "quant_method");
   const Count bits = number_in(quantization, "bits", 4);
   if (bits != 4 || (way.method == "bitsandbytes" && !flag_in(quantization, "load_in_4bit"))) return false;
+  const bool in_16 = is_one_of(word_in(quantization, "bnb_4bit_quant_storage"), {"bfloat16", "float16"});
+  if ((way.elements == quarters && !in_16) || (way.elements == halves && in_16)) return false;
   return way.method == method;
 }
 
@@ -184,6 +192,15 @@ Count trained_per_rank(const Model& model, const std::string& modules) {
 
 }  // namespace
 
+std::string label_of(const UnitAdapter& adapter, std::size_t rank) {
+  return concat({"LoRA of rank ", digits(adapter_ranks[rank]), " on ", adapter.modules});
+}
+
+Count published_count(const Model& model, Json root) {
+  if (quantization_of(root).json) return 0;
+  return RowTallies(model).sum({.published = true});
+}
+
 const Count adapter_ranks[17] = {8, 16, 32, 64, 128, 1, 2, 4, 6, 10, 12, 20, 24, 48, 96, 256, 512};
 
 std::vector<OtherCount> packed_counts(const Model& model, Json root) {
@@ -222,13 +239,39 @@ std::vector<UnitAdapter> unit_adapters(const Model& model) {
   put("all linear layers", R"("all-linear")", 0);
   for (const ModuleSet& set : module_sets) {
     const std::vector<std::string> names = modules_with(model, set.roles);
-    if (names.empty()) continue;
+    // A set for separate projections leaves attention out where they are fused, and the other way around.
+    const TensorRole first = set.roles.front();
+    const bool both = first == query && std::find(set.roles.begin(), set.roles.end(), query_key_value) != set.roles.end();
+    const bool attends = first == query || first == query_key_value;
+    if (names.empty() || (attends && !both && modules_with(model, {first}).empty())) continue;
     std::string request;
     for (const std::string& name : names) request += concat({request.empty() ? "[\"" : ",\"", name, "\""});
     put(listed(names), request + "]", set.usual);
   }
   return out;
 }
+
+namespace {
+
+/// Dense modules after an encoder of that width, as sentence-transformers and PyLate add them.
+void put_dense_modules(std::vector<OtherCount>& out, const Count& all, const Count& width) {
+  const auto put = [&](std::string label, const Count& own) {
+    OtherCount dense;
+    dense.taken.push_back({"dense_modules", std::move(label), Taken::head, true, own});
+    dense.sum = dense.high = add(all, own);
+    dense.least_digits = 0;
+    out.push_back(std::move(dense));
+  };
+  const auto sizes = [](const Count& from, const Count& to) { return concat({grouped_digits(from), " to ", grouped_digits(to)}); };
+  for (const Count to : {width, Count{96}, Count{128}, Count{256}, Count{512}, Count{768}, Count{1024}}) {
+    const Count weight = multiply(width, to);
+    put(concat({"dense module of ", sizes(width, to), ", without bias"}), weight);
+    put(concat({"dense module of ", sizes(width, to)}), add(weight, to));
+  }
+  put(concat({"dense modules of ", sizes(width, 4 * width), " and back, without biases"}), multiply(8 * width, width));
+}
+
+}  // namespace
 
 std::vector<OtherCount> small_heads(const Model& model) {
   const std::vector<Row>& rows = model.builder.rows();
@@ -241,6 +284,8 @@ std::vector<OtherCount> small_heads(const Model& model) {
   if (width == 0) return {};
   const Count all = all_parameters(rows);
   std::vector<OtherCount> out;
+  const Head of = model.choice.architecture.architecture.head;
+  if (of == Head::none || of == Head::encoder) put_dense_modules(out, all, width);
   OtherCount value;
   value.taken.push_back({"value_head", "value head, a linear layer to one number", Taken::head, true, width + 1});
   value.sum = value.high = add(all, width + 1);

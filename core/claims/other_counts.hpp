@@ -34,11 +34,22 @@ struct UnitAdapter {
 };
 std::vector<UnitAdapter> unit_adapters(const Model& model);
 
+/// A number of trained parameters, and the adapter that explains it.
+struct Training {
+  Count count = 0;
+  std::string label = {};
+};
+
 /// The ranks that people choose, the usual ones first.
 extern const Count adapter_ranks[17];
 constexpr std::size_t usual_ranks = 5;
+/// "LoRA of rank 16 on q_proj and v_proj": an adapter with one of the ranks.
+std::string label_of(const UnitAdapter& adapter, std::size_t rank);
 
-/// A reward or value head on top of the model, as trl adds them.
+/// All parameters in the published files, unless they are quantized.
+Count published_count(const Model& model, Json root);
+
+/// A reward or value head on top of the model, as trl adds them, or the dense modules of sentence-transformers after an encoder.
 std::vector<OtherCount> small_heads(const Model& model);
 
 }  // namespace param_ledger

@@ -12,8 +12,9 @@ namespace param_ledger {
 
 namespace {
 
-/// The numbers of tokens in vocabularies with padded tables: GPT-2, GPT-NeoX, Qwen, Qwen 2, Qwen 2.5, Qwen 3, DeepSeek, Phi-2.
-constexpr std::uint64_t token_counts[] = {50257, 50254, 50277, 50280, 50295, 100'000, 100'015, 151'643, 151'646, 151'665, 151'669, 128'815};
+/// The numbers of tokens in vocabularies with padded tables: GPT-2, GPT-NeoX, Qwen, Qwen 2, Qwen 2.5, Qwen 3, DeepSeek, Phi-2, Gemma 3.
+constexpr std::uint64_t token_counts[] = {50257,   50254,   50277,   50280,   50295,   100'000, 100'015,
+                                          151'643, 151'646, 151'665, 151'669, 128'815, 262'144};
 
 /// Tables whose size in a paper differs from the published configuration in a way that padding does not explain.
 struct OtherTable {

@@ -18,7 +18,8 @@ struct Claim {
   bool packed = false;       ///< words name a 4-bit loader or format: "bnb", "GPTQ"
   bool whole = false;        ///< words say that it is all: "total", "all"
   bool prediction = false;   ///< layers that predict further tokens: "MTP"
-  Count tokens = 0;          ///< "for 4,096 tokens"; 0: not given
+  Count tokens = 0;          ///< "for 4,096 tokens", where k is 1,024; 0: not given
+  Count other_tokens = 0;    ///< the same where k is 1,000
   Count batch = 1;           ///< "batch 4"
   Count experts = 0;         ///< of "8x7B", where the number is 7B; else 0
 };

@@ -22,7 +22,7 @@ constexpr std::string_view may_follow[] = {
     "nextn",      "prediction",  "kv",       "cache",      "causal", "training", "forward",  "backward",  "inference",  "full",
     "bnb",        "gptq",        "awq",      "mlx",        "nvfp4",  "mxfp4",    "packed",   "quantized", "quantised",  "lora",
     "adapter",    "adapters",    "mfu",      "but",        "so",     "after",    "before",   "under",     "flops",      "flop",
-    "operations", "transformer", "language", "reward",     "value",  "decoder",  "backbone", "stored",    "main"};
+    "operations", "transformer", "language", "reward",     "value",  "decoder",  "backbone", "stored",    "main",       "unique"};
 
 constexpr OperationsWord operations_words[] = {{"flops", ""},   {"flop", ""},    {"operations", ""}, {"ops", ""},    {"mflops", "m"},
                                                {"gflops", "b"}, {"gflop", "b"},  {"tflops", "t"},    {"tflop", "t"}, {"pflops", "p"},
@@ -30,7 +30,7 @@ constexpr OperationsWord operations_words[] = {{"flops", ""},   {"flop", ""},   
 
 /// Words after and before a number of tokens, and before a number of sequences.
 constexpr std::string_view after_tokens[] = {"tokens", "token", "context", "ctx", "positions"};
-constexpr std::string_view before_tokens[] = {"context", "context length", "context of", "sequence length", "seq_len"};
+constexpr std::string_view before_tokens[] = {"context", "context length", "context of", "sequence length", "seq_len", "n_ctx", "kv_size"};
 constexpr std::string_view before_batch[] = {"batch", "batch size", "batch of", "batch size of"};
 
 template <class Words>
@@ -97,6 +97,7 @@ class Scanner {
     const std::string_view joined = word_at(at_);
     const bool in_name = in_word(peek()) && quantity_unit(joined).power == 0 && operations_word(joined) == nullptr;
     read_unit(number);
+    if (number.unit.empty() && number.counts == Unit::parameters && number.kind == StatedNumber::bare) read_unit_before(number);
     number.end = at_;
     if (in_name && number.unit.empty() && number.kind != StatedNumber::bits && number.counts == Unit::parameters) {  // "3d"
       skip_name();
@@ -146,6 +147,18 @@ class Scanner {
     if (unit.power != 0) read_scaled_unit(number, word, end);
   }
 
+  /// A unit in brackets before the number: "size (GB): 1.75", "Params (B) | 7.6".
+  void read_unit_before(StatedNumber& number) const {
+    const std::string_view before = words_before(number);
+    const std::size_t open = before.rfind('(');
+    if (!before.ends_with(')') || open == std::string_view::npos) return;
+    const std::string_view word = trimmed(before.substr(open + 1, before.size() - open - 2));
+    const QuantityUnit unit = quantity_unit(word);
+    if (!unit.bytes && unit.power == 0) return;
+    number.unit = word;
+    number.counts = unit.bytes ? Unit::bytes : Unit::parameters;
+  }
+
   /// A unit of two words, such as "trillion operations", or its first word alone.
   void read_scaled_unit(StatedNumber& number, std::string_view scale, std::size_t end) {
     const std::size_t next = after_spaces(text_, end);
@@ -177,10 +190,10 @@ class Scanner {
     return is_scaled(number) || is_large(number.figures) ? StatedNumber::count : StatedNumber::bare;
   }
 
-  /// The text before a number, without the colon between them.
+  /// The text before a number, without the colon or equals sign between them.
   [[nodiscard]] std::string_view words_before(const StatedNumber& number) const {
     const std::string_view before = trimmed(text_.substr(0, number.begin));
-    return before.ends_with(':') ? trimmed(before.substr(0, before.size() - 1)) : before;
+    return before.ends_with(':') || before.ends_with('=') ? trimmed(before.substr(0, before.size() - 1)) : before;
   }
 
   /// Joins "7", "-" and "9B" to one range.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/builder/inference.hpp"
+#include "core/memory/gguf_storage.hpp"
 #include "core/memory/operations.hpp"
 #include "core/support/text.hpp"
 
@@ -56,11 +57,29 @@ std::string percent_of(Count millionths) {
   return concat({digits(rounded / ten_thousand), ".", digits(ten_thousand + rounded % ten_thousand).substr(1)});
 }
 
-struct CacheWidth {
-  unsigned bits;
+/// A number type of a cache: so many numbers take so many bytes.
+struct CacheType {
+  unsigned numbers, bytes;
   std::string_view name;
   unsigned cost;
+  [[nodiscard]] Count of(const Count& elements) const { return multiply(elements, bytes) / numbers; }
 };
+
+/// The types that a claim may mean: the one that it names, or else the usual ones.
+std::vector<CacheType> cache_types(const Quantity& claim) {
+  if (!claim.format.empty()) {
+    const BlockFormat* const format = block_format(claim.format);
+    if (format == nullptr) return {};
+    return {{format->numbers, format->bytes, format->name, 0}};
+  }
+  std::vector<CacheType> out{{1, 2, "16 bits", 0}, {1, 1, "8 bits", 1}, {1, 4, "32 bits", 1}};
+  if (claim.bits == 0) return out;
+  if (claim.bits < 8) return {{8 / claim.bits, 1, claim.dtype, 0}};
+  const auto other = [&](const CacheType& type) { return type.bytes * 8 != claim.bits; };
+  out.erase(std::remove_if(out.begin(), out.end(), other), out.end());
+  for (CacheType& type : out) type.cost = 0;
+  return out;
+}
 
 }  // namespace
 
@@ -72,37 +91,34 @@ UseFound cache_claim(Json root, const Claim& claim) {
   const Model model(root, inference, tokens);
   if (!inference.unknown.empty()) return {{}, {}, inference.unknown};
   Candidates out(claim);
-  static constexpr CacheWidth usual[] = {{16, "16 bits", 0}, {8, "8 bits", 1}, {32, "32 bits", 1}};
-  const CacheWidth given{claim.number.bits, claim.number.dtype, 0};
-  for (const CacheWidth& width : usual) {
-    if (given.bits != 0 && given.bits != width.bits) continue;
-    const Count each = width.bits / 8;
+  for (const CacheType& type : cache_types(claim.number)) {
     Count growing = 0, windows = 0, all = 0;
     for (const CacheRow& row : inference.cache) {
-      const Count of_number = row.float32 ? 4 : each, entry = multiply(row.entry.peek(), of_number);
+      const auto bytes_of = [&](const Count& elements) { return row.float32 ? multiply(elements, 4) : type.of(elements); };
+      const Count entry = bytes_of(row.entry.peek());
       if (row.extent.kind == Extent::Kind::tokens) growing = add(growing, entry);
       if (row.extent.kind == Extent::Kind::window) windows = add(windows, entry);
-      all = add(all, multiply(row.at(tokens), of_number));
+      all = add(all, bytes_of(row.at(tokens)));
     }
-    const std::string in = concat({", in ", width.name});
+    const std::string in = concat({", in ", type.name});
     if (claim.per_token) {
       out.put(
           growing,
           concat({grouped_digits(growing), " bytes = keys and values of a token", in, windows > 0 ? ", in layers without a window" : ""}),
-          width.cost);
+          type.cost);
       if (windows > 0)
         out.put(add(growing, windows),
                 concat({grouped_digits(add(growing, windows)), " bytes = keys and values of a token", in, ", as if no layer had a window"}),
-                width.cost + 1);
+                type.cost + 1);
     } else {
       const Count total = multiply(all, claim.batch);
-      out.put(total, concat({grouped_digits(total), " bytes = the cache of ", grouped_digits(tokens), " tokens", in}), width.cost);
+      out.put(total, concat({grouped_digits(total), " bytes = the cache of ", grouped_digits(tokens), " tokens", in}), type.cost);
       if (windows > 0) {
         const Count whole = multiply(multiply(add(growing, windows), tokens), claim.batch);
         out.put(whole,
                 concat({grouped_digits(whole), " bytes = the cache of ", grouped_digits(tokens), " tokens", in,
                         ", as if no layer had a window"}),
-                width.cost + 1);
+                type.cost + 1);
       }
     }
   }
@@ -152,7 +168,8 @@ UseFound experts_claim(const Model& model, const Claim& claim) {
   return found;
 }
 
-UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim, Count trained) {
+UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim,
+                     const Training& trained) {
   constexpr Count in_percent = 100'000'000;  // a share of 1 in millionths of one per cent
   Candidates out(claim);
   for (std::size_t base = 0; base < bases.size(); ++base)
@@ -160,11 +177,10 @@ UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdap
       for (std::size_t i = 0; i < std::size(adapter_ranks); ++i) {
         const Count own = multiply(adapter.each, adapter_ranks[i]);
         const bool usual = adapter.usual == 0 && i < usual_ranks;
-        if (trained != 0 ? own != trained : !usual || base > 0) continue;
+        const std::string label = label_of(adapter, i);
+        if (trained.count != 0 ? own != trained.count || label != trained.label : !usual || base > 0) continue;
         const Count whole = add(bases[base], own), share = (multiply(own, in_percent) + whole / 2) / whole;
-        out.put(share,
-                concat({percent_of(share), " % = LoRA of rank ", digits(adapter_ranks[i]), " on ", adapter.modules, ", which trains ",
-                        grouped_digits(own), " of ", grouped_digits(whole)}),
+        out.put(share, concat({percent_of(share), " % = ", label, ", which trains ", grouped_digits(own), " of ", grouped_digits(whole)}),
                 usual ? 0 : 1);
       }
   return out.take();

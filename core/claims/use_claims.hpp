@@ -22,8 +22,9 @@ UseFound cache_claim(Json root, const Claim& claim);
 UseFound operations_claim(Json root, const Claim& claim);
 /// "8x7B": the parameters of the experts, and of the model with one expert in each layer.
 UseFound experts_claim(const Model& model, const Claim& claim);
-/// A trainable share in percent, of a model that a loader counts as one of `bases`. `trained`: the trainable parameters that another number
-/// of the text gives; 0: none does.
-UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim, Count trained);
+/// A trainable share in percent, of a model that a loader counts as one of `bases`. `trained`: what another number of the text says that is
+/// trained, if one does.
+UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim,
+                     const Training& trained);
 
 }  // namespace param_ledger

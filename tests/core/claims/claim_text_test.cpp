@@ -22,6 +22,8 @@ std::string read(std::string_view text) {
     if (c.training) out += " training";
     if (c.per_token) out += " per token";
     if (c.tokens > 0) out += " at " + digits(c.tokens);
+    if (c.other_tokens != c.tokens) out += " or " + digits(c.other_tokens);
+    if (!c.number.format.empty()) out += " in " + c.number.format;
     if (c.batch > 1) out += " x " + digits(c.batch);
     if (c.experts > 0) out += " of " + digits(c.experts) + " experts";
   }
@@ -65,6 +67,11 @@ TEST_CASE("tables of model cards are read by column and by row", "[claim_text]")
   CHECK(read("Parameters: 30.5B\nParameters (Non-Embedding): 29.9B") == "30450000000-30550000000; 29850000000-29950000000 non-embedding");
 }
 
+TEST_CASE("a unit in brackets belongs to the number after it", "[claim_text]") {
+  CHECK(read("model_file_size (GB): 1.75") == "1745000000-1755000000 bytes");
+  CHECK(read("| Model | Params (B) |\n|---|---|\n| Qwen3 | 8.2 |") == "8150000000-8250000000");
+}
+
 TEST_CASE("numbers that count something else are left out", "[claim_text]") {
   CHECK(read("Llama 3.1 8B was trained on 15T tokens and has 8.03B parameters") == "7500000000-8500000000; 8025000000-8035000000");
   CHECK(read("Qwen2.5-72B: 72.7B, 80 layers, 128K context, 64 heads, 18T tokens") == "72650000000-72750000000");
@@ -86,7 +93,10 @@ TEST_CASE("sizes of mixtures, ranges, exponents and other notations are read", "
 TEST_CASE("claims about use give their unit, tokens and sequences", "[claim_text]") {
   CHECK(read("131,072 bytes per token") == "131072 bytes per token");
   CHECK(read("70.27 TFLOPs for 4,096 tokens") == "70265000000000-70275000000000 operations at 4096");
-  CHECK(read("16 GiB of KV cache at 128k context") == "16642998272-17716740096 bytes at 131072");
+  CHECK(read("16 GiB of KV cache at 128k context") == "16642998272-17716740096 bytes at 131072 or 128000");
+  CHECK(read("KV cache size for FP16: 128k tokens 15.62 GB") == "15615000000-15625000000 bytes at 131072 or 128000");
+  CHECK(read("kv_size = 32768, type_k = 'q8_0', type_v = 'q8_0': KV self size = 4352.00 MiB") ==
+        "4563397510-4563407994 bytes at 32768 in Q8_0");
   CHECK(read("training: 1721.22 TFLOPs for 8192 tokens, batch 4") == "1721215000000000-1721225000000000 operations training at 8192 x 4");
   CHECK(read("2.5 PFLOPs for 4096 tokens") == "2450000000000000-2550000000000000 operations at 4096");
 }

@@ -45,6 +45,17 @@ TEST_CASE("a 4-bit loader counts two numbers as one byte", "[claim]") {
   CHECK(reasons(llama, "3,500,412,929") == "none");
 }
 
+TEST_CASE("a 4-bit loader may count four numbers as one of 16 bits", "[claim]") {
+  // NVIDIA-NeMo/Automodel#1290: 8,030,261,248 − ¾ of 6,979,321,856, and LoRA of rank 16 on all linear layers and the head
+  static_assert(Count{8'030'261'248} - Count{6'979'321'856} / 4 * 3 + 41'943'040 + 16 * (4096 + 128'256) == 2'839'830'528);
+  Json llama_3 = {{"model_type", "llama"}, {"intermediate_size", 14336}, {"num_key_value_heads", 8}, {"vocab_size", 128256}};
+  CHECK(reasons(llama_3, "44,060,672 trainable; 2,839,830,528 in total; 1.55 % trainable") ==
+        "base adapter; bitsandbytes_4bit_in_16 adapter; all");
+  llama_3["quantization_config"] = {{"quant_method", "bitsandbytes"}, {"load_in_4bit", true}, {"bnb_4bit_quant_storage", "bfloat16"}};
+  CHECK(reasons(llama_3, "2,795,769,856") == "bitsandbytes_4bit_in_16");
+  CHECK(reasons(llama_3, "4,540,600,320") == "none");
+}
+
 TEST_CASE("low-bit files store words and scales", "[claim]") {
   // GPTQ: words of eight, scales and zero points per group of 128, the group of each input; by hand for Llama 2 7B
   const Count linear = 6'476'005'376, groups = linear / 128, zeros = groups / 8, inputs = Count{32} * (4 * 4096 + 2 * 4096 + 11008);
@@ -76,6 +87,36 @@ TEST_CASE("peft's line of trainable parameters is explained as a whole", "[claim
   // All parameters may be trainable; the word never means a part of them.
   CHECK(reasons(llama, "6.74B trainable") == "all");
   CHECK(reasons(llama, "6.61B trainable") == "none");
+}
+
+TEST_CASE("an adapter on fused or separate projections is named by the modules that exist", "[claim]") {
+  // r = 16 on query_key_value: 30 layers of 16 × (4,096 + 12,288), as many as r = 32 on dense alone
+  const Json bloom = {{"model_type", "bloom"}, {"hidden_size", 4096}, {"n_layer", 30}, {"n_head", 32}, {"vocab_size", 250880}};
+  CHECK(sentence(bloom, "7,864,320 trainable") == "7,864,320 = LoRA of rank 16 on query_key_value");
+  // The explanation of what is trained holds for the whole text.
+  const Json line = claims_of(bloom, "trainable params: 7,864,320 || all params: 7,076,880,384 || trainable%: 0.1111");
+  for (const Json& judged : line)
+    CHECK(judged.at("sentence").get<std::string>().find("LoRA of rank 16 on query_key_value") != std::string::npos);
+}
+
+TEST_CASE("dense modules of sentence-transformers are totals of their own", "[claim]") {
+  // LaBSE: 768 to 768 with bias. EmbeddingGemma: 768 to 3,072 and back.
+  const Json labse = {{"model_type", "bert"}, {"architectures", {"BertModel"}}, {"vocab_size", 501153}};
+  CHECK(reasons(labse, digits(Count{470'926'848} + 768 * 769)) == "dense_modules");
+  CHECK(reasons(labse, digits(Count{470'926'848} + 2 * 768 * 3072)) == "dense_modules");
+  CHECK(reasons(labse, digits(Count{470'926'848} + 768 * 770)) == "none");
+  CHECK(reasons(llama, digits(Count{6'738'415'616} + 4096 * 4097)) == "none");
+}
+
+TEST_CASE("what is trained may be a named part if it is an integer in full", "[claim]") {
+  // EAGLE-3 for Qwen3 4B without its copy of the table, 151,936 × 2,560
+  const Json eagle = {{"model_type", "llama"},    {"architectures", {"LlamaForCausalLMEagle3"}},
+                      {"hidden_size", 2560},      {"intermediate_size", 9728},
+                      {"num_hidden_layers", 1},   {"num_attention_heads", 32},
+                      {"num_key_value_heads", 8}, {"head_dim", 128},
+                      {"vocab_size", 151936},     {"draft_vocab_size", 32000}};
+  CHECK(reasons(eagle, "218,245,120 trainable") == "without_embeddings");
+  CHECK(reasons(eagle, "218M trainable") == "none");
 }
 
 TEST_CASE("value and reward heads are totals of their own", "[claim]") {
@@ -121,6 +162,10 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   CHECK(sentence(llama_3, "16 GiB of KV cache at 128k context").find("17,179,869,184 bytes = the cache of 131,072 tokens") !=
         std::string::npos);
   CHECK(claims_of(llama_3, "140,000 bytes per token").at(0).at("agreeing").empty());
+  // k may be 1,000, and GB 1,024³ bytes
+  CHECK(sentence(llama_3, "KV cache for 128k tokens 15.62 GB").find("the cache of 128,000 tokens") != std::string::npos);
+  // Q8_0: 34 bytes for 32 numbers
+  CHECK(sentence(llama_3, "KV cache 4.25 GiB at 65,536 tokens in Q8_0").find("4,563,402,752 bytes") != std::string::npos);
   CHECK(sentence(llama_3, "70.27 TFLOPs for 4,096 tokens").find("70,274,254,897,152 operations") != std::string::npos);
   CHECK(sentence(llama_3, "70.27 TFLOPs").find("Say for how many tokens") != std::string::npos);
   CHECK(sentence(llama_3, "MFU 41 %").find("see operations") != std::string::npos);
