@@ -106,6 +106,14 @@ class Collector {
   };
   static constexpr Share none{0, 1}, all{1, 1}, half{1, 2};
 
+  /// The elements of the output heads that are tied to a table.
+  [[nodiscard]] Count tied_head() const {
+    Count out = 0;
+    for (const Row& row : rows_)
+      if (row.kind == Kind::tied && row.role == TensorRole::head) out = add(out, row.total.peek());
+    return out;
+  }
+
   void tie() {
     for (const std::string_view name : {"tie_word_embeddings", "tied_embeddings", "tie_embeddings"}) {
       const Field* const field = field_named(name);
@@ -116,6 +124,7 @@ class Collector {
       const std::string other = tied ? "false" : "true";
       change(tied ? "untied" : "tied", *field, now, other, {edit_of(all_, *field, other)},
              [&](std::size_t i) { return rows_[i].role == TensorRole::token_embedding || rows_[i].role == TensorRole::head; });
+      if (tied && !out_.empty() && out_.back().parameters - totals_.parameter_sum != tied_head()) out_.back().id = "all_untied";
       return;
     }
   }

@@ -34,7 +34,7 @@ struct ByteStack {
   void cross_attention(Config c, Builder& b, bool by_default) const {
     const bool everywhere = c.flag("cross_attn_all_layers", by_default, Null::allowed);
     b.repeat("cross_attn_layers", everywhere ? all(m.n_layers) : only(0), [&] {
-      attention(b, "", m.attention);
+      b.owned_by(Owner::cross, [&] { attention(b, "", m.attention); });
       norm(b, Norm::rms, "q_norm", hidden(), TensorRole::query_norm);
       norm(b, Norm::rms, "k_norm", hidden(), TensorRole::key_norm);
     });

@@ -15,10 +15,13 @@ void decoder_layer(Builder& b, const Stack& m) {
   const Expr d = m.hidden;
   require_positive(floor_divide(d, m.heads));  // scores are divided by its root
   b.part(Part::attention, [&] {
-    for (const Text name :
-         {"sa_qcontent_proj", "sa_qpos_proj", "sa_kcontent_proj", "sa_kpos_proj", "sa_v_proj", "self_attn.out_proj", "ca_qcontent_proj",
-          "ca_kcontent_proj", "ca_kpos_proj", "ca_v_proj", "ca_qpos_sine_proj", "encoder_attn.out_proj"})
+    for (const Text name : {"sa_qcontent_proj", "sa_qpos_proj", "sa_kcontent_proj", "sa_kpos_proj", "sa_v_proj", "self_attn.out_proj"})
       linear(b, name, d, d, true);
+    b.owned_by(Owner::cross, [&] {
+      for (const Text name :
+           {"ca_qcontent_proj", "ca_kcontent_proj", "ca_kpos_proj", "ca_v_proj", "ca_qpos_sine_proj", "encoder_attn.out_proj"})
+        linear(b, name, d, d, true);
+    });
   });
   layer_norm(b, "self_attn_layer_norm", d);
   layer_norm(b, "encoder_attn_layer_norm", d);

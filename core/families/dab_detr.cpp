@@ -27,12 +27,14 @@ void decoder_layer(Builder& b, const Stack& m, bool learned) {
       linear(b, name, d, d, true);
     layer_norm(b, "self_attn_layer_norm", d);
   });
-  b.scope(Part::attention, "cross_attn", [&] {
-    for (const Text name : {"cross_attn_query_content_proj", "cross_attn_key_content_proj", "cross_attn_key_pos_proj",
-                            "cross_attn_value_proj", "cross_attn_query_pos_sine_proj", "cross_attn.output_proj"})
-      linear(b, name, d, d, true);
-    layer_norm(b, "cross_attn_layer_norm", d);
+  b.owned_by(Owner::cross, [&] {
+    b.scope(Part::attention, "cross_attn", [&] {
+      for (const Text name : {"cross_attn_query_content_proj", "cross_attn_key_content_proj", "cross_attn_key_pos_proj",
+                              "cross_attn_value_proj", "cross_attn_query_pos_sine_proj", "cross_attn.output_proj"})
+        linear(b, name, d, d, true);
+    });
   });
+  layer_norm(b, "cross_attn.cross_attn_layer_norm", d);
   b.scope("mlp", [&] {
     mlp(b, "", d, m.inner, true, "fc1", "fc2");
     slope(b, learned);
@@ -63,7 +65,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   b.scope("decoder", [&] {
     b.repeat("layers", all(decoder.n_layers), [&] { decoder_layer(b, decoder, learned); });
-    const auto positions = [&] { linear(b, "cross_attn.cross_attn_query_pos_proj", d, d, true); };
+    const auto positions = [&] { b.owned_by(Owner::cross, [&] { linear(b, "cross_attn.cross_attn_query_pos_proj", d, d, true); }); };
     b.part(Part::attention, [&] {
       if (everywhere) b.repeat("layers", all(decoder.n_layers), positions);
       if (!everywhere && decoder.n_layers.decide() > 0) b.repeat("layers", only(0), positions);

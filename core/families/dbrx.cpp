@@ -1,6 +1,7 @@
 // DBRX: a fused attention projection, norms without bias, and experts stacked in the rows of three matrices.
 // Source: transformers, models/dbrx.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -31,6 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope("norm_attn_norm", [&] {
       rms_norm(b, "norm_1", d);
       b.scope(Part::attention, "attn", [&] {
+        const InBlock block(b, {.mechanism = Mechanism::attention, .heads = n, .kv_heads = n_kv});
         linear(b, "Wqkv", d, d + 2 * n_kv * h, false, TensorRole::query_key_value);
         linear(b, "out_proj", d, d, false, TensorRole::output);
       });

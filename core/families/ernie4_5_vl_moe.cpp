@@ -29,7 +29,7 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
       // Text tokens do not use them.
       b.repeat_experts("experts", between(m.count, 2 * m.count), b.pool().literal(0), [&] { gated_mlp(b, "", m.hidden, seen_inner); });
     });
-    if (m.shared) gated_mlp(b, "shared_experts", m.hidden, m.shared, m.shared_bias);
+    if (m.shared) b.owned_by(Owner::shared_expert, [&] { gated_mlp(b, "shared_experts", m.hidden, m.shared, m.shared_bias); });
   });
 }
 

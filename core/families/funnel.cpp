@@ -22,13 +22,13 @@ void record(Builder& b, const Layer& l) {
   const Expr width = l.n * l.h;
   require_positive(l.h);
   b.scope(Part::attention, "attention", [&] {
-    linear(b, "q_head", l.d, width);
-    linear(b, "k_head", l.d, width, true);
-    linear(b, "v_head", l.d, width, true);
+    linear(b, "q_head", l.d, width, false, TensorRole::query);
+    linear(b, "k_head", l.d, width, true, TensorRole::key);
+    linear(b, "v_head", l.d, width, true, TensorRole::value);
     for (const Text name : {"r_w_bias", "r_r_bias", "r_s_bias"}) b.parameter(name, {l.n, l.h});
     b.parameter("r_kernel", {l.d, l.n, l.h}, StorageKind::matrix);
-    b.parameter("seg_embed", {b.pool().literal(2), l.n, l.h});
-    linear(b, "post_proj", width, l.d, true);
+    b.parameter("seg_embed", {b.pool().literal(2), l.n, l.h}, StorageKind::table);
+    linear(b, "post_proj", width, l.d, true, TensorRole::output);
     layer_norm(b, "layer_norm", l.d);
     record_attention(b, {l.n, l.n, l.h});
   });

@@ -81,10 +81,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   b.repeat("decoder.layers", all(decoder.n_layers), [&] {
     for (const Text name : {"self_attn", "encoder_attn_text"}) {
-      attention_of(b, name, d, decoder.heads);
+      b.owned_by(name == "encoder_attn_text" ? Owner::cross : Owner::itself, [&] { attention_of(b, name, d, decoder.heads); });
       layer_norm(b, concat({name, "_layer_norm"}), d);
     }
-    deformable_attention(b, "encoder_attn", {d, decoder.heads, n_levels, decoder_points});
+    b.owned_by(Owner::cross, [&] { deformable_attention(b, "encoder_attn", {d, decoder.heads, n_levels, decoder_points}); });
     layer_norm(b, "encoder_attn_layer_norm", d);
     mlp(b, "", d, decoder.inner, true, "fc1", "fc2");
     layer_norm(b, "final_layer_norm", d);

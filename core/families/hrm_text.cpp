@@ -21,6 +21,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.repeat(stack, all(stack_layers), [&] {
       require_positive(width);
       b.part(Part::attention, [&] {
+        const InBlock block(b, {.mechanism = Mechanism::attention, .heads = s.n, .kv_heads = s.n});
         linear(b, "attn.gqkv_proj", d, 4 * width);
         linear(b, "attn.o_proj", width, d, attention_bias, TensorRole::output);
         if (!attention_bias) return;

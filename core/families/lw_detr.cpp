@@ -161,7 +161,7 @@ void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
       }
       linear(b, fused ? "out_proj" : "o_proj", wide, d, bias);
     });
-    deformable_attention(b, "cross_attn", {d, seen, levels, points});
+    b.owned_by(Owner::cross, [&] { deformable_attention(b, "cross_attn", {d, seen, levels, points}); });
     mlp(b, fused ? "" : "mlp", d, inner, true, fused ? "linear1" : "fc1", fused ? "linear2" : "fc2");
     layer_norm(b, fused ? "norm1" : "self_attn_layer_norm", d);
     layer_norm(b, fused ? "norm2" : "cross_attn_layer_norm", d);

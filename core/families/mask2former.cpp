@@ -33,7 +33,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.repeat("decoder.layers", layers_before_last(c), [&] {
       attention(b, "self_attn", mask_query_attention(d, heads));
       layer_norm(b, "self_attn_layer_norm", d);
-      multihead_attention(b, "cross_attn", d);
+      b.owned_by(Owner::cross, [&] { multihead_attention(b, "cross_attn", d); });
       layer_norm(b, "cross_attn_layer_norm", d);
       mlp(b, "", d, inner, true, "fc1", "fc2");
       layer_norm(b, "final_layer_norm", d);

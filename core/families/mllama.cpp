@@ -27,7 +27,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
     b.repeat("layers", layers.out, [&] { attention(b, "self_attn", self); });
     b.repeat("layers", layers.in, [&] {
       attention(b, "cross_attn", cross);
-      b.part(Part::attention, [&] { b.parameter("cross_attn_attn_gate", {c.literal(1)}); });
+      b.owned_by(Owner::cross, [&] { b.part(Part::attention, [&] { b.parameter("cross_attn_attn_gate", {c.literal(1)}); }); });
       b.part(Part::feed_forward, [&] { b.parameter("cross_attn_mlp_gate", {c.literal(1)}); });
     });
     b.repeat("layers", all(s.n_layers), [&] {

@@ -94,7 +94,7 @@ void decoder(Config c, Builder& b, Expr d, Expr seen) {
   if (task.decide() != d.decide()) b.tower(Tower::projector, "", [&] { linear(b, "task_project", task, d, true); });
   b.repeat("layers", all(n_layers), [&] {
     attention_of(b, d, heads);
-    deformable_attention(b, "cross_attn", {seen, heads, n_levels, points});
+    b.owned_by(Owner::cross, [&] { deformable_attention(b, "cross_attn", {seen, heads, n_levels, points}); });
     mlp(b, "", d, inner, true, "linear1", "linear2");
     for (const Text name : {"norm1", "norm2", "norm3"}) layer_norm(b, name, d);
   });

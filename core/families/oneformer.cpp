@@ -56,13 +56,14 @@ BackboneOutput backbone(Config c, Builder& b) {
       conv2d(b, "decoder.query_input_projection", seen_width, d, 1);
     });
     b.repeat("decoder.query_transformer.decoder.layers", all(first), [&] {
-      for (const Text name : {"self_attn", "multihead_attn"}) multihead_attention(b, name, d);
+      multihead_attention(b, "self_attn", d);
+      b.owned_by(Owner::cross, [&] { multihead_attention(b, "multihead_attn", d); });
       for (const Text norm : {"norm1", "norm2", "norm3"}) layer_norm(b, norm, d);
       mlp(b, "", d, inner, true, "linear1", "linear2");
     });
     layer_norm(b, "decoder.query_transformer.decoder.norm", d);
     b.repeat("decoder.layers", layers_before_last(c), [&] {
-      multihead_attention(b, "cross_attn.multihead_attn", d);
+      b.owned_by(Owner::cross, [&] { multihead_attention(b, "cross_attn.multihead_attn", d); });
       attention(b, "self_attn.self_attn", mask_query_attention(d, heads));
       mlp(b, "ffn", d, inner, true, "linear1", "linear2");
       for (const Text norm : {"cross_attn.norm", "self_attn.norm", "ffn.norm"}) layer_norm(b, norm, d);

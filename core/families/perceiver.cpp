@@ -1,6 +1,7 @@
 // Perceiver IO: latents with cross-attention to the input, self-attention layers, and queries with cross-attention to the latents.
 // Source: transformers, models/perceiver.
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/family.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/layers.hpp"
@@ -23,20 +24,23 @@ void record(Builder& b, Text name, const PerceiverLayer& l) {
   require_multiple(v, l.heads);
   const Expr out = l.is_cross_attention ? l.q : v;
   b.scope(name, [&] {
-    b.scope(Part::attention, "attention", [&] {
-      b.scope("self", [&] {
-        layer_norm(b, "layernorm1", l.q);
-        if (l.is_cross_attention) layer_norm(b, "layernorm2", l.kv);
-        linear(b, "query", l.q, qk, true, TensorRole::query);
-        linear(b, "key", l.kv, qk, true, TensorRole::key);
-        linear(b, "value", l.kv, v, true, TensorRole::value);
+    b.owned_by(l.is_cross_attention ? Owner::cross : Owner::itself, [&] {
+      b.scope(Part::attention, "attention", [&] {
+        const InBlock block(b, {.mechanism = Mechanism::attention, .heads = l.heads, .kv_heads = l.heads});
+        b.scope("self", [&] {
+          layer_norm(b, "layernorm1", l.q);
+          if (l.is_cross_attention) layer_norm(b, "layernorm2", l.kv);
+          linear(b, "query", l.q, qk, true, TensorRole::query);
+          linear(b, "key", l.kv, qk, true, TensorRole::key);
+          linear(b, "value", l.kv, v, true, TensorRole::value);
+        });
+        linear(b, "output.dense", v, out, true, TensorRole::output);
       });
-      linear(b, "output.dense", v, out, true);
     });
     layer_norm(b, "layernorm", l.q);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "dense1", l.q, l.widening * l.q, true);
-      linear(b, "dense2", l.widening * l.q, l.q, true);
+      linear(b, "dense1", l.q, l.widening * l.q, true, TensorRole::up);
+      linear(b, "dense2", l.widening * l.q, l.q, true, TensorRole::down);
     });
   });
 }

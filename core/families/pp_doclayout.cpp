@@ -89,7 +89,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.repeat("decoder.layers", all(decoder.n_layers), [&] {
     attention(b, "self_attn", {.hidden = d, .heads = decoder.heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
     layer_norm(b, "self_attn_layer_norm", d);
-    deformable_attention(b, "encoder_attn", {d, decoder.heads, n_levels, points});
+    b.owned_by(Owner::cross, [&] { deformable_attention(b, "encoder_attn", {d, decoder.heads, n_levels, points}); });
     layer_norm(b, "encoder_attn_layer_norm", d);
     mlp(b, "", d, decoder.inner, true, "fc1", "fc2");
     layer_norm(b, "final_layer_norm", d);

@@ -1,6 +1,7 @@
 // TeleChat, of China Telecom: like Llama, with a fused key and value projection and biases on the output projections of both blocks.
 // Source: modeling_telechat.py and configuration_telechat.py as published in Tele-AI/Telechat.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
@@ -19,6 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     require_multiple(d, n);
     rms_norm(b, "input_layernorm", d);
     b.scope(Part::attention, "self_attention", [&] {
+      const InBlock block(b, {.mechanism = Mechanism::attention, .heads = n, .kv_heads = n});
       linear(b, "query", d, d, false, TensorRole::query);
       linear(b, "key_value", d, 2 * d);
       linear(b, "dense", d, d, true, TensorRole::output);

@@ -36,7 +36,9 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope("prompts_generator", [&] {
       layer_norm(b, "layernorm", w);
       b.repeat("decoder", all(n_prompt), [&] {
-        attention(b, "cross_attn", {.hidden = w, .heads = heads, .even_share = false, .output_bias = true, .o = "proj"});
+        b.owned_by(Owner::cross, [&] {
+          attention(b, "cross_attn", {.hidden = w, .heads = heads, .even_share = false, .output_bias = true, .o = "proj"});
+        });
         layer_norm(b, "norm1", w);
         layer_norm(b, "norm3", w);
         mlp(b, "mlp", w, 4 * w, true, "0", "3");

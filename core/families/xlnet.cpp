@@ -2,6 +2,7 @@
 // block.
 // Source: transformers, models/xlnet.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/text/gpt.hpp"
@@ -34,6 +35,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.repeat("layer", all(n_layers), [&] {
     require_positive(d);
     b.scope(Part::attention, "rel_attn", [&] {
+      const InBlock block(b, {.mechanism = Mechanism::attention, .heads = n, .kv_heads = n});
       const auto matrix = [&](TensorRole role, Text name) {
         b.scope(role, "", [&] { b.parameter(name, {d, n, h}, StorageKind::matrix); });
       };

@@ -1,6 +1,7 @@
 // Yuan 2.0, of IEIT: like Llama, with two convolutions along the text before queries and keys (localized filtering).
 // Source: yuan_hf_model.py and configuration_yuan.py as published in IEIT-Yuan/Yuan-2.0; arXiv 2311.15786.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
@@ -16,6 +17,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       require_multiple(d, s.n);
       rms_norm(b, "input_layernorm", d);
       b.scope(Part::attention, "self_attn", [&] {
+        const InBlock block(b, {.mechanism = Mechanism::attention, .heads = s.n, .kv_heads = s.n});
         if (shared) {
           linear(b, "qk_proj", d, d);
           b.parameter("qk_weight", {c.literal(2), d});

@@ -3,7 +3,8 @@
 python tests/data/type_facts.py > core/derivation/type_facts.def
 
 From transformers: the activation and the rotary positions of each type's default configuration, and whether its norms are RMSNorm according to
-its configuration or its code. Types without any known fact are left out.
+its configuration or its code. Types without any known fact are left out. BY_HAND has types that transformers lacks, or keeps beneath other
+names, from the code that their publishers give.
 """
 
 import logging
@@ -23,8 +24,7 @@ MODELS = pathlib.Path(transformers.__file__).parent / "models"
 
 def settings(config):
     """The settings of the configuration, overridden by those of its text model."""
-    text = getattr(config, "text_config", None)
-    return {**config.to_dict(), **(text.to_dict() if text is not None else {})}
+    return {**config.to_dict(), **config.get_text_config().to_dict()}
 
 
 def has_rotary_positions(type_name, own):
@@ -42,8 +42,24 @@ def has_rms_norms(config, own):
     return own_norm is not None and "nn.LayerNorm(" not in code and "hidden_states - mean" not in code
 
 
+BY_HAND = {
+    name: ("silu", True, True)
+    for name in (
+        "arctic bailing_moe_v2 chatglm deepseek_params deepseek_vl_v2 eagle exaone hunyuan internlm internlm2 jet_nemotron "
+        "kimi_k2 llama_params llava_llama llava_mistral mimo minicpm nsa peagle phi3_v qwen samba telechat transformer "
+        "videochat_flash_qwen xverse yuan"
+    ).split()
+}
+BY_HAND |= {name: ("silu", False, True) for name in "delta_net gated_deltanet gla gsa hgrn hgrn2 linear_attn retnet".split()}
+# Baichuan of 13B has ALiBi instead of rotary positions.
+BY_HAND |= {"baichuan": ("silu", False, True), "stablelm_epoch": ("silu", True, False), "fla_mamba2": ("silu", False, True)}
+
 print("// Made by tests/data/type_facts.py: (model type, its default activation, rotary positions, RMSNorm).")
-for name in sorted(CONFIG_MAPPING.keys()):
+for name in sorted({*CONFIG_MAPPING.keys(), *BY_HAND}):
+    if name in BY_HAND:
+        activation, rotary, rms = BY_HAND[name]
+        print(f'X("{name}", "{activation}", {str(rotary).lower()}, {str(rms).lower()})')
+        continue
     try:
         config = CONFIG_MAPPING[name]()
         own = settings(config)

@@ -107,6 +107,9 @@ function explainHeads({ heads, mechanism, tensors }: ExplainedBlock): string | u
   const [rows, width] = query.shape.map(BigInt);
   const wide = mechanism === 'gated_attention' ? rows / 2n : rows;
   if (wide % BigInt(heads) !== 0n) return undefined;
+  // The input of the queries is the hidden state only if attention maps back to the same width.
+  const output = tensors.find(({ task, role }) => bareTask(task) === 'output' && role === 'matrix');
+  if (output !== undefined && !output.transposed && BigInt(output.shape[0]) !== width) return undefined;
   const said = [grouped(heads), grouped(wide / BigInt(heads)), grouped(wide), grouped(width)] as const;
   return wide === width ? texts.headsFill(...said) : texts.headsDiffer(...said);
 }
@@ -202,8 +205,10 @@ export function explainTensor(tensor: ExplainedTensor, { part, mechanism = '' }:
   const { shape, role } = tensor;
   const task = bareTask(tensor.task.replace(/ bias$/, ''));
   const last = wordsOf(tensor).at(-1) ?? '';
-  const isNorm = part === 'norm' || task.includes('norm');
+  const isNorm = part === 'norm' || task.includes('norm') || /layer_?norm$/i.test(last);
   if (mechanism === 'quantization_scales') return texts.blockScale;
+  const inMechanism = texts.namedIn[mechanism || part]?.[last.replace(/_l\d+(_reverse)?$/, '')];
+  if (inMechanism !== undefined && !tensor.name.endsWith('.bias')) return inMechanism;
   if (shape.length === 0) return texts.learnedScalar;
   if (last === 'e_score_correction_bias') return texts.correction;
   if (isBias(tensor)) return isNorm ? texts.shift : shape.length > 1 ? texts.expertBias : texts.bias;

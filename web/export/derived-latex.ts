@@ -1,4 +1,4 @@
-// A derivation for a paper. Needs amsmath and longtable.
+// A derivation as a LaTeX document. For a paper, its body can be copied.
 
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
@@ -14,7 +14,10 @@ export function formatDerivationLatex(derivation: Derivation, { title, address }
     return `$${formatSymbol(row)}$ & \\texttt{${escapeLatex(name)}} & $${formatDigits(value.replaceAll(',', ''))}$ & ${escapeLatex(joinLines(from))} \\\\`;
   });
   return `% ${joinLines(title)}: ${grouped(parameters)} parameters (${joinLines(architecture)}), derived by Param Ledger.
-% \\usepackage{amsmath,longtable}
+\\documentclass{article}
+\\usepackage{amsmath,longtable}
+\\usepackage[landscape,margin=15mm]{geometry}
+\\begin{document}
 \\section*{${escapeLatex(joinLines(texts.title(title)))}}
 ${[texts.begins(architecture, grouped(parameters), address), ...derivation.overview].map(escapeLatex).join('\n\n')}
 
@@ -32,6 +35,7 @@ ${sections.map(({ title: head, steps }) => `\\subsection*{${escapeLatex(head)}}\
 \\begin{itemize}
 ${derivation.without_parameters.map((sentence) => `\\item ${escapeLatex(sentence)}`).join('\n')}
 \\end{itemize}
+\\end{document}
 `;
 }
 

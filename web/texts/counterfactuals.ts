@@ -17,6 +17,7 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
   multi_query: ({ change }) => `With one key-value head for all query heads, the model would have ${change}.`,
   tied: would('With embedding and output head tied'),
   untied: ({ change }) => `Embedding and output head are tied; untied, the model would have ${change}.`,
+  all_untied: ({ field, change }) => `With ${field} = false, whatever is tied would be stored apart, and the model would have ${change}.`,
   no_position_table: would('Without learned position embeddings'),
   no_relative_positions: would('Without the relative position bias'),
   learned_positions: ({ from, to, change }) =>

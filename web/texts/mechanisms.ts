@@ -170,7 +170,7 @@ export const parts: Readonly<Record<string, { readonly name: string; readonly do
 
 export const cross = (name: string) =>
   `Cross-attention${name === 'Attention' || name === 'Multi-head attention' ? '' : ` (${name.toLowerCase()})`}`;
-export const crossWhy = 'Queries come from the decoder, keys and values from the sequence that it attends to.';
+export const crossWhy = 'Queries come from one sequence, keys and values from another.';
 export const experts = (name: string) => `Routed experts (${name})`;
 export const expertsWhy = (count: string, active?: string) =>
   active === undefined
@@ -285,4 +285,92 @@ export const named: Readonly<Record<string, string>> = {
   pre_fc_norm_hidden: 'Normalises the hidden state.',
   'shared_head.norm': 'The final norm of the prediction layer.',
   'shared_head.head': 'The output head of the prediction layer: one logit per vocabulary entry.',
+  'rel_attn.r': 'Projects encodings of distances to keys.',
+  r_kernel: 'Projects encodings of distances to keys.',
+  relative_k_proj: 'Projects encodings of distances to keys.',
+  linear_pos: 'Projects encodings of distances to keys.',
+  r_w_bias: 'Added to every query before it meets the keys.',
+  r_r_bias: 'Added to every query before it meets the distances.',
+  r_s_bias: 'Added to every query before it meets the segments.',
+  seg_embed: 'Two vectors per head: for tokens of the same segment and of the other one.',
+  mask_emb: 'The input at positions that are predicted.',
+  bias_u: 'Added to every query before it meets the keys.',
+  bias_v: 'Added to every query before it meets the distances.',
+  pos_bias_u: 'Added to every query before it meets the keys.',
+  pos_bias_v: 'Added to every query before it meets the distances.',
+  relative_position_bias_table: 'Relative position bias: one value per head for each offset in a window.',
+  rel_pos_h: 'Relative positions: one vector for each vertical offset.',
+  rel_pos_w: 'Relative positions: one vector for each horizontal offset.',
+  lambda1: 'LayerScale: one learned factor per dimension.',
+  lambda_1: 'LayerScale: one learned factor per dimension.',
+  lambda_2: 'LayerScale: one learned factor per dimension.',
+  masked_spec_embed: 'The input at time steps that are masked in training.',
+  image_newline: 'Ends each row of image features.',
+  probe: 'The query of the pooling attention.',
+  level_embed: 'One vector for each resolution of the image features.',
+  query_position_embeddings: 'One vector for each object query.',
+  iou_token: 'The token that estimates how good a mask is.',
+  point_embed: 'One vector for each kind of point: background, foreground, corners of a box.',
+  not_a_point_embed: 'Stands for padding instead of a point.',
+  no_mask_embed: 'Stands for a mask if none is given.',
+  per_layer_model_projection: 'Projects the embedding to one input for each layer.',
+  per_layer_input_gate: 'Projects the hidden state to the width of the layer’s own input, which it gates.',
+  per_layer_projection: 'Projects the gated input back to the hidden state.',
+  original0: 'Weight normalization: the length of each filter.',
+  original1: 'Weight normalization: the direction of each filter.',
+};
+
+/** The same, keyed by the mechanism and the end of the name. */
+export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  mamba: {
+    in_proj: 'The input of the state space and its gate, in one matrix.',
+    conv1d: 'A causal convolution: each dimension over its own last positions.',
+    out_proj: 'Maps the inner dimension back to the hidden state.',
+  },
+  mamba_2: {
+    in_proj: 'Gate, input, B, C and step sizes, in one matrix.',
+    conv1d: 'A causal convolution: each dimension over its own last positions.',
+    out_proj: 'Maps the inner dimension back to the hidden state.',
+  },
+  gated_delta_net: {
+    in_proj_qkv: 'Queries, keys and values in one matrix.',
+    in_proj_z: 'The output gate.',
+    in_proj_a: 'Decay of each head.',
+    in_proj_b: 'Write strength of each head.',
+    b_proj: 'Write strength of each head.',
+    q_proj: 'Query projection: the queries of all heads.',
+    k_proj: 'Key projection: the keys, which queries are matched against.',
+    v_proj: 'Value projection: the values, which are written to the state.',
+    conv1d: 'A causal convolution: each dimension over its own last positions.',
+    q_conv1d: 'A causal convolution: each dimension over its own last positions.',
+    k_conv1d: 'A causal convolution: each dimension over its own last positions.',
+    v_conv1d: 'A causal convolution: each dimension over its own last positions.',
+    out_proj: 'Joins the heads and maps them back to the hidden state.',
+    o_proj: 'Joins the heads and maps them back to the hidden state.',
+  },
+  deformable_attention: {
+    sampling_offsets: 'Where each head samples: offsets from a reference point.',
+    attention_weights: 'The weight of each sampled point.',
+    value_proj: 'Value projection: the values, which attention samples.',
+    output_proj: 'Output projection: maps the concatenated heads back to the hidden state.',
+  },
+  sparse_indexer: {
+    wq_b: 'The indexer’s queries.',
+    wk: 'The indexer’s key, which its heads share.',
+    weights_proj: 'The weight of each head of the indexer.',
+  },
+  lstm: {
+    weight_ih: 'The four gates, from the input.',
+    weight_hh: 'The four gates, from the previous hidden state.',
+    bias_ih: 'The biases of the four gates, for the input.',
+    bias_hh: 'The biases of the four gates, for the previous hidden state.',
+  },
+  batch_norm: {
+    running_mean: 'The mean of each channel, kept from training.',
+    running_var: 'The variance of each channel, kept from training.',
+    num_batches_tracked: 'How many batches the averages have seen.',
+  },
+  projection: {
+    logit_scale: 'The logarithm of the factor that similarities are multiplied by.',
+  },
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
 #include "core/config/constraints.hpp"
 #include "core/support/text.hpp"
@@ -25,6 +26,7 @@ Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::
 void attention_queries(Builder& b, Text name, const Attention& a) {
   require_positive(a.kv_heads);
   b.scope(Part::attention, name, [&] {
+    const InBlock block(b, {.mechanism = Mechanism::attention, .heads = a.heads, .kv_heads = a.kv_heads});
     linear(b, "q_proj", a.hidden, a.heads * a.head_dim, a.qkv_bias, TensorRole::query);
     norm(b, Norm::rms, "q_norm", a.head_dim, TensorRole::query_norm);
     linear(b, "o_proj", a.heads * a.head_dim, a.hidden, a.output_bias, TensorRole::output);
@@ -34,6 +36,7 @@ void attention_queries(Builder& b, Text name, const Attention& a) {
 
 void attention_keys(Builder& b, Text name, const Attention& a, bool values) {
   b.scope(Part::attention, name, [&] {
+    const InBlock block(b, {.mechanism = Mechanism::attention, .heads = a.heads, .kv_heads = a.kv_heads});
     linear(b, "k_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias, TensorRole::key);
     norm(b, Norm::rms, "k_norm", a.head_dim, TensorRole::key_norm);
     if (values) linear(b, "v_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias, TensorRole::value);

@@ -83,7 +83,7 @@ BackboneOutput nemotron_h_backbone(Config c, Builder& b, const NemotronDefaults&
              .gate = "",
              .correction = RouterBias::buffer});
     if (latent) mlp(b, "", d, *latent, bias, "fc1_latent_proj", "fc2_latent_proj");
-    mlp(b, "shared_experts", d, is_zero(f_shared) ? f : f_shared, bias);
+    b.owned_by(Owner::shared_expert, [&] { mlp(b, "shared_experts", d, is_zero(f_shared) ? f : f_shared, bias); });
   });
   layers("mlp", "num_mlp_layers", "L_f", "Feed-forward layers.", [&] { mlp(b, "", d, f, bias); });
   rms_norm(b, names.last_norm, d);

@@ -67,11 +67,13 @@ Expr sampled_points(Config c) {
 }
 
 void point_attention(Builder& b, Expr d, Expr heads, Expr points) {
-  b.scope(Part::attention, "encoder_attn", [&] {
-    const InBlock block(b, {Mechanism::deformable_attention});
-    linear(b, "sampling_offsets", d, 2 * heads * points, true);
-    linear(b, "attention_weights", d, heads * points, true);
-    b.buffer("num_points_scale", {points});
+  b.owned_by(Owner::cross, [&] {
+    b.scope(Part::attention, "encoder_attn", [&] {
+      const InBlock block(b, {Mechanism::deformable_attention});
+      linear(b, "sampling_offsets", d, 2 * heads * points, true);
+      linear(b, "attention_weights", d, heads * points, true);
+      b.buffer("num_points_scale", {points});
+    });
   });
 }
 

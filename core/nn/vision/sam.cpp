@@ -125,8 +125,8 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
     });
     b.repeat("transformer.layers", all(n_layers), [&] {
       sam_attention(b, "self_attn", d, d, d, heads, kind);
-      sam_attention(b, "cross_attn_token_to_image", d, d, across, heads, kind);
-      sam_attention(b, "cross_attn_image_to_token", d, d, across, heads, kind);
+      b.owned_by(Owner::cross, [&] { sam_attention(b, "cross_attn_token_to_image", d, d, across, heads, kind); });
+      b.owned_by(Owner::cross, [&] { sam_attention(b, "cross_attn_image_to_token", d, d, across, heads, kind); });
       b.part(Part::feed_forward, [&] {
         // In SAM 2 it has as many layers as the decoder.
         second ? sam_mlp(b, "mlp", d, inner, d, n_layers) : mlp(b, "mlp", d, inner, true, "lin1", "lin2");
@@ -211,7 +211,7 @@ void sam_memory(Config c, Builder& b, Expr d, bool named) {
   });
   b.repeat("memory_attention.layers", all(n_layers), [&] {
     sam_attention(b, "self_attn", width, width, inner, heads, Sam::second);
-    sam_attention(b, "cross_attn_image", width, seen, inner, heads, Sam::second);
+    b.owned_by(Owner::cross, [&] { sam_attention(b, "cross_attn_image", width, seen, inner, heads, Sam::second); });
     named ? mlp(b, "mlp", width, wide, true) : mlp(b, "", width, wide, true, "linear1", "linear2");
     for (const Text norm : {"layer_norm1", "layer_norm2", "layer_norm3"}) layer_norm(b, norm, width);
   });

@@ -51,7 +51,7 @@ void head(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_la
 void encoder_layers(Builder& b, Text name, Expr d, Expr n_layers, Expr heads, Expr inner) {
   b.repeat(name, all(n_layers), [&] {
     attention(b, "self_attn", d, heads);
-    attention(b, "cross_attn", d, heads);
+    b.owned_by(Owner::cross, [&] { attention(b, "cross_attn", d, heads); });
     mlp(b, "mlp", d, inner, true, "fc1", "fc2");
     for (const Text norm : {"layer_norm1", "layer_norm2", "layer_norm3"}) layer_norm(b, norm, d);
   });
@@ -94,7 +94,7 @@ void detr_decoder(Config c, Builder& b) {
     });
     b.repeat("layers", all(s.n_layers), [&] {
       for (const Text name : {"self_attn", "text_cross_attn", "vision_cross_attn"}) {
-        attention(b, name, d, s.heads);
+        b.owned_by(name == "self_attn" ? Owner::itself : Owner::cross, [&] { attention(b, name, d, s.heads); });
         layer_norm(b, concat({name, "_layer_norm"}), d);
       }
       mlp(b, "mlp", d, s.inner, true, "fc1", "fc2");
@@ -128,7 +128,7 @@ void mask_decoder(Config c, Builder& b) {
     b.repeat("mask_embedder.layers", all(c.literal(3)), [&] { linear(b, "", d, d, true); });
     conv2d(b, "instance_projection", d, d, 1);
     conv2d(b, "semantic_projection", d, c.literal(1), 1);
-    attention(b, "prompt_cross_attn", d, heads);
+    b.owned_by(Owner::cross, [&] { attention(b, "prompt_cross_attn", d, heads); });
     layer_norm(b, "prompt_cross_attn_norm", d);
   });
 }

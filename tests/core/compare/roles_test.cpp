@@ -54,6 +54,9 @@ TEST_CASE("a norm that is listed after its block may precede it", "[roles]") {
   CHECK(roles(R"({"model_type": "whisper"})").at("model.decoder.layers.[0-3].self_attn_layer_norm.weight") == "norm before attention");
   CHECK(place(R"({"model_type": "mbart"})") == "norm before attention");
   CHECK(place(R"({"model_type": "bart"})") == "norm after attention");
+  // MusicGen's decoder stands beside a text encoder and an audio codec.
+  CHECK(roles(R"({"model_type": "musicgen"})").at("decoder.model.decoder.layers.[0-23].self_attn_layer_norm.weight") ==
+        "norm before attention");
   // The field decides in OPT.
   CHECK(place(R"({"model_type": "opt"})") == "norm before attention");
   CHECK(place(R"({"model_type": "opt", "do_layer_norm_before": false})") == "norm after attention");

@@ -139,10 +139,26 @@ TEST_CASE("cross-attention, deformable and self-attention have steps of their ow
   const auto is_cross = [](const Json& step) { return step.value("owner", "") == "cross"; };
   for (const std::string& name : names(R"({"model_type": "blip_2_qformer"})", is_cross))
     CHECK(name.find("crossattention") != std::string::npos);
+  for (const char* type : {"conditional_detr", "dab-detr", "mask2former", "sam", "perceiver", "rt_detr"}) {
+    CAPTURE(type);
+    CHECK_FALSE(names(concat({R"({"model_type": ")", type, "\"}"}), is_cross).empty());
+  }
   const auto is_deformable = [](const Json& step) { return step.value("mechanism", "") == "deformable_attention"; };
   const std::set<std::string> deformable = names(R"({"model_type": "rt_detr"})", is_deformable);
   CHECK(deformable.size() == 8);
   for (const std::string& name : deformable) CHECK(name.find("encoder_attn") != std::string::npos);
+}
+
+TEST_CASE("shared experts are not called feed-forward blocks", "[derivation]") {
+  const Json derivation = derived(R"({"model_type": "nemotron_h"})");
+  std::size_t found = 0;
+  for (const Json& step : derivation.at("sections").at(0).at("steps"))
+    for (const Json& line : step.value("lines", Json::array()))
+      if (line.at(0).get<std::string>().find("shared_experts") != std::string::npos) {
+        CHECK(step.at("owner") == "shared_expert");
+        ++found;
+      }
+  CHECK(found == 2);
 }
 
 TEST_CASE("an LSTM among convolutions has a step of its own", "[derivation]") {

@@ -49,6 +49,18 @@ test('no model has the counterfactual of a mechanism that it lacks', () => {
   assert.ok(choices({ model_type: 't5' }).has('no_cross_attention'));
 });
 
+test('a field that unties more than the head says so', () => {
+  assert.equal(
+    choices({ model_type: 'llama', tie_word_embeddings: true }).get('untied')?.says,
+    'Embedding and output head are tied; untied, the model would have 131,072,000 more parameters.',
+  );
+  // BART shares one table between encoder, decoder and head.
+  assert.equal(
+    choices({ model_type: 'bart' }).get('all_untied')?.says,
+    `With tie_word_embeddings = false, whatever is tied would be stored apart, and the model would have ${(3 * 50265 * 1024).toLocaleString('en')} more parameters.`,
+  );
+});
+
 test('for a changed field, the core’s count of that configuration is the same, in every published model', () => {
   let known = 0;
   for (const { id, config } of models) {

@@ -202,10 +202,25 @@ test('queries, keys and values mean the same in towers', () => {
 
 test('a scalar is one parameter, and its shape is not empty', () => {
   const clip = stepsOf({ model_type: 'clip' });
-  assert.equal(tensor(clip, /logit_scale$/).says, 'One learned scalar.');
+  assert.equal(tensor(clip, /logit_scale$/).value, '1');
   assert.match(step(clip, /^Projections/).why ?? '', /logit_scale: one scalar/);
 });
 
 test('Whisper’s encoder has fixed sinusoids', () => {
   assert.match(step(stepsOf({ model_type: 'whisper' }), /^Positions/).why ?? '', /Fixed sinusoids/);
+});
+
+test('queries of a wider input are not said to fill the hidden dimension', () => {
+  // Zamba 2 concatenates hidden state and embedding: attention reads 5,120 dimensions and writes 2,560.
+  assert.doesNotMatch(step(stepsOf({ model_type: 'zamba2' }), /^Multi-head attention/).why ?? '', /hidden dimension/);
+  assert.match(step(stepsOf({ model_type: 'llama' }), /^Multi-head attention/).why ?? '', /= 4,096, the hidden dimension/);
+});
+
+test('tensors that one mechanism alone has are explained', () => {
+  const says = (/** @type {string} */ type, /** @type {RegExp} */ name) => tensor(stepsOf({ model_type: type }), name).says;
+  assert.equal(says('mamba', /mixer\.in_proj\.weight$/), 'The input of the state space and its gate, in one matrix.');
+  assert.equal(says('mamba2', /mixer\.in_proj\.weight$/), 'Gate, input, B, C and step sizes, in one matrix.');
+  assert.equal(says('encodec', /weight_hh_l1$/), 'The four gates, from the previous hidden state.');
+  assert.equal(says('xlnet', /rel_attn\.r$/), 'Projects encodings of distances to keys.');
+  assert.equal(says('clip', /logit_scale$/), 'The logarithm of the factor that similarities are multiplied by.');
 });

@@ -32,6 +32,7 @@ test('LaTeX contains only letters that it can set', () => {
   const latex = text('latex');
   assert.match(latex, /^[\x20-\x7e\n]*$/);
   assert.ok(latex.includes('\\section*{The parameters of A <model> \\& \\$more\\_}'));
+  assert.match(latex, /\\documentclass\{article\}[^]*\\begin\{document\}[^]*\\end\{document\}\n$/);
   assert.equal(latex.split('\\begin{').length, latex.split('\\end{').length);
 });
 
