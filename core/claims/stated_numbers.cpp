@@ -29,7 +29,7 @@ constexpr OperationsWord operations_words[] = {{"flops", ""},   {"flop", ""},   
                                                {"pflop", "p"},  {"eflops", "e"}, {"zflops", "z"}};
 
 /// Words after and before a number of tokens, and before a number of sequences.
-constexpr std::string_view after_tokens[] = {"tokens", "token", "context", "ctx", "positions"};
+constexpr std::string_view after_tokens[] = {"tokens", "token", "context", "ctx", "positions", "cells"};
 constexpr std::string_view before_tokens[] = {"context", "context length", "context of", "sequence length", "seq_len", "n_ctx", "kv_size"};
 constexpr std::string_view before_batch[] = {"batch", "batch size", "batch of", "batch size of"};
 
@@ -50,7 +50,8 @@ bool may_be_followed_by(std::string_view word) {
 /// Without a unit or an exponent, a number has to be long to count parameters.
 bool is_large(std::string_view figures) {
   constexpr std::ptrdiff_t least_figures = 6;
-  return std::count_if(figures.begin(), figures.end(), is_digit) >= least_figures && !holds(figures, ".");
+  // One point begins a fraction; several separate groups.
+  return std::count_if(figures.begin(), figures.end(), is_digit) >= least_figures && std::count(figures.begin(), figures.end(), '.') != 1;
 }
 
 bool is_scaled(const StatedNumber& number) {

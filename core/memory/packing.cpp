@@ -109,9 +109,8 @@ Packing modelopt(Json q) {
   return algorithm == "NVFP4" && group == 16 ? nvfp4(true) : Packing{};
 }
 
-/// Reads one config group with symmetric weights and an `ignore` list without patterns. Anything else is not read here.
+/// Reads one config group with symmetric weights. Anything else is not read here; module_patterns.hpp reads `targets` and `ignore`.
 Packing compressed_tensors(Json q) {
-  if (has_pattern(q["ignore"])) return {};
   const Json weights = only_group(q)["weights"];
   const std::string_view type = word_in(weights, "type"), strategy = word_in(weights, "strategy"), format = word_in(q, "format");
   const Count bits = number_in(weights, "num_bits", 0), group = strategy == "group" ? number_in(weights, "group_size", 0) : 0;

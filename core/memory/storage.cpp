@@ -5,6 +5,7 @@
 #include "core/builder/row_names.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/memory/gguf_storage.hpp"
+#include "core/memory/module_patterns.hpp"
 #include "core/memory/packing.hpp"
 #include "core/memory/stored_rows.hpp"
 #include "core/model/quantized_files.hpp"
@@ -72,7 +73,7 @@ class Store {
   void quantised(const Packing& p, Json quantization) {
     const NumberType type = configured();
     out().format = std::string(std::string_view(p.name));
-    const std::vector<Count> given = converted_copies(quantization, rows_.rows());
+    const std::vector<Count> given = given_copies(quantization).copies;
     each(static_cast<bool>(quantization), [&](const Row& row) {
       const Count copies = copies_of(row), converted = in_few_bits(row) ? given[index_of(row)] : 0;
       if (converted == 0) return plainly(row, type);
@@ -80,6 +81,12 @@ class Store {
       put(row, p.name, multiply(converted, add(bytes.numbers, bytes.beside)), multiply(converted, bytes.beside));
       if (converted < copies) put(row, type.name, multiply(multiply(copies - converted, row.elements.peek()), type.bits / 8));
     });
+  }
+
+  /// How many copies of each row the files convert.
+  [[nodiscard]] ConvertedCopies given_copies(Json quantization) const {
+    if (quantization["config_groups"]) return converted_by_patterns(quantization, rows_.rows());
+    return {converted_copies(quantization, rows_.rows()), {}};
   }
 
   // --- As published ------------------------------------------------------------------------------------------------------
@@ -100,7 +107,8 @@ class Store {
           concat({"How ", method.empty() ? "this quantisation" : clipped(method, 40), " stores these weights is not known here."});
       return;
     }
-    out().unknown = unknown_experts(quantization, method);
+    out().unknown = given_copies(quantization).unknown;
+    if (out().unknown.empty()) out().unknown = unknown_experts(quantization, method);
     if (out().unknown.empty()) quantised(p, quantization);
   }
 
@@ -111,7 +119,7 @@ class Store {
     const auto unknown = [&](const Row& row) {
       return concat({"Whether ", clipped(method, 40), " converts ", row.name, " is not known here."});
     };
-    const std::vector<Count> given = converted_copies(quantization, rows);
+    const std::vector<Count> given = given_copies(quantization).copies;
     const Expr hidden = hidden_size();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Row& row = rows[i];

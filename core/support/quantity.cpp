@@ -209,10 +209,12 @@ class QuantityReader {
   void read_number() {
     read_digits();
     const char grouping = grouping_sign();
-    while (grouping != '\0' && rest_.starts_with(grouping) && three_figures(rest_, 1)) {
+    unsigned groups = 0;
+    for (; grouping != '\0' && rest_.starts_with(grouping) && three_figures(rest_, 1); ++groups) {
       rest_.remove_prefix(1);
       read_digits();
     }
+    comma_ = grouping == ',' && groups == 1;
     const bool point = rest_.starts_with('.') || rest_.starts_with(',');
     if (point && !rest_.starts_with(grouping) && rest_.size() > 1 && is_digit(rest_[1])) {
       rest_.remove_prefix(1);
@@ -301,6 +303,9 @@ class QuantityReader {
       const auto* const unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.word == found; });
       if (unit == std::end(units) || (unit_read && !(unit->bytes && unit->power == 0 && !out_.bytes))) refuse();
       unit_read = true;
+      // "6,738 Milliarden" is 6.738 billion in the languages that have that word.
+      if (comma_ && decimals_ == 0 && is_one_of(found, {"mio", "millionen", "mrd", "milliarden", "mia", "milliard", "milliards"}))
+        decimals_ = 3;
       out_.bytes = out_.bytes || unit->bytes;
       out_.decimal = unit->bytes && !unit->binary && unit->power > 0;
       scale_ = multiply(scale_, raised(unit->binary ? 1024 : 1000, unit->power));
@@ -338,6 +343,7 @@ class QuantityReader {
   unsigned written_ = 0;   ///< how many digits the number has
   unsigned decimals_ = 0;  ///< digits after the decimal point
   bool scaled_ = false;
+  bool comma_ = false;    ///< a comma separates the last three digits from the rest
   bool without_ = false;  ///< a negation was read
   bool whole_ = false;    ///< a power: exact even if it ends in zeros
 };

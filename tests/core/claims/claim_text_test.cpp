@@ -87,6 +87,9 @@ TEST_CASE("sizes of mixtures, ranges, exponents and other notations are read", "
   CHECK(read("8.03 × 10⁹") == "8025000000-8035000000");
   CHECK(read("8,03 Mrd.") == "8025000000-8035000000");
   CHECK(read("8.030.261.248") == "8030261248");
+  CHECK(read("6.738.415.616 parameters, 13,48 GB") == "6738415616; 13475000000-13485000000 bytes");
+  CHECK(read("6,738 Milliarden Parameter") == "6737500000-6738500000");
+  CHECK(read("6,738 million") == "6737500000-6738500000");
   CHECK(read("~8B") == "7500000000-8500000000");
 }
 
@@ -98,6 +101,7 @@ TEST_CASE("claims about use give their unit, tokens and sequences", "[claim_text
   CHECK(read("kv_size = 32768, type_k = 'q8_0', type_v = 'q8_0': KV self size = 4352.00 MiB") ==
         "4563397510-4563407994 bytes at 32768 in Q8_0");
   CHECK(read("training: 1721.22 TFLOPs for 8192 tokens, batch 4") == "1721215000000000-1721225000000000 operations training at 8192 x 4");
+  CHECK(read("KV cache of 16384 MiB for 262,144 cells") == "17179344896-17180393472 bytes at 262144");
   CHECK(read("2.5 PFLOPs for 4096 tokens") == "2450000000000000-2550000000000000 operations at 4096");
 }
 

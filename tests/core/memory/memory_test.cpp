@@ -183,6 +183,18 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   const std::string packed = R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"weights":)"
                              R"({"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}},"ignore":)";
   CHECK(of(packed + R"(["model.layers.0.mlp.gate"]})") == std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest));
+  // Regular expressions in lists, matched from the beginning of a module's name.
+  const std::string in_four_bits = std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest);
+  CHECK(of(packed + R"(["lm_head","re:.*mlp.gate$"]})") == in_four_bits);
+  CHECK(of(packed + R"(["re:model\\.layers\\.\\d+\\.mlp\\.gate$","re:.*vision.*"]})") == in_four_bits);
+  CHECK(of(packed + R"(["re:mlp.gate$","re:.*mlp.gate$"]})") == "A pattern of `ignore` or `targets` matches no module of this model.");
+  CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*(?!x)y"]})") == "Which modules \"re:.*(?!x)y\" matches is not known here.");
+  const std::uint64_t experts = 2 * 3 * 128 * 256, attention = 4 * 128 * 128;
+  const std::string experts_alone = std::to_string(experts / 2 + experts / 128 * 2 + 6 * 16 + 2 * attention + rest);
+  CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*self_attn.*"]})") == experts_alone);
+  CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*self_attn.(q|k|v|o)_proj"]})") == experts_alone);
+  CHECK(of(R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"targets":["re:.*experts\\.\\d+\\..*"],"weights":)"
+           R"({"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}}})") == experts_alone);
   CHECK(of(packed + R"(["lm_head"]})") == "Whether compressed-tensors converts model.layers.0.mlp.gate.weight is not known here.");
   const std::uint64_t groups = numbers / 128, columns = 4 * 128 + 2 * (128 + 128 + 256);
   CHECK(of(R"({"quant_method":"gptq","bits":4,"group_size":128})") ==

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/builder/builder.hpp"
+#include "core/json/json.hpp"
+
+namespace param_ledger {
+
+/// A regular expression for module names as compressed-tensors writes them, without "re:": literal characters, `.`, `\d`, `*`, `+`, `?`,
+/// groups with alternatives, `^` and `$`. It matches from the beginning of a name, like Python's re.match.
+class ModulePattern {
+ public:
+  /// Empty if the expression uses anything else.
+  static std::optional<ModulePattern> read(std::string_view expression);
+
+  [[nodiscard]] bool matches(std::string_view name) const;
+  /// Whether it may begin anywhere in a name, so that a prefix of the name does not matter.
+  [[nodiscard]] bool begins_anywhere() const;
+
+ private:
+  struct Item;
+  using Sequence = std::vector<Item>;
+  struct Item {
+    enum Kind : std::uint8_t { character, any, digit, group } kind = character;
+    char letter = '\0';
+    bool repeats = false;   ///< `*` or `+`
+    bool optional = false;  ///< `*` or `?`
+    std::vector<Sequence> alternatives = {};
+  };
+  class Reader;
+  /// The positions in the name after an item or a sequence, from a set of positions: one flag for each.
+  using Positions = std::vector<bool>;
+  static Positions after(const Item& item, const Positions& from, std::string_view name);
+  static Positions after(const Sequence& sequence, Positions from, std::string_view name);
+
+  Sequence sequence_;
+  bool to_the_end_ = false;
+};
+
+/// How many copies of each row compressed-tensors converts by its `targets` and `ignore`. Source: compressed_tensors/utils/match.py.
+struct ConvertedCopies {
+  std::vector<Count> copies;
+  std::string unknown;  ///< why it is not known; empty if it is
+};
+ConvertedCopies converted_by_patterns(Json quantization, const std::vector<Row>& rows);
+
+}  // namespace param_ledger
