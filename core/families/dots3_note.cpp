@@ -168,7 +168,7 @@ Expr audio(Config c, Builder& b, bool whole) {
       });
       rms_norm(b, "final_layer_norm", d);
       b.part(Part::feed_forward, [&] {
-        linear(b, "fc1", d, 2 * f, true, TensorRole::up);
+        linear(b, "fc1", d, 2 * f, true, TensorRole::gate_and_up);
         linear(b, "fc2", f, d, true, TensorRole::down);
       });
     });

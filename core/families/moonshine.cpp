@@ -55,7 +55,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       attention_of("self_attn", decoder, false);
       attention_of("encoder_attn", decoder, true);
       b.scope(Part::feed_forward, "mlp", [&] {
-        linear(b, "fc1", d, 2 * f, true, TensorRole::up);
+        linear(b, "fc1", d, 2 * f, true, TensorRole::gate_and_up);
         linear(b, "fc2", f, d, true, TensorRole::down);
       });
       for (const Text name : {"input_layernorm", "post_attention_layernorm", "final_layernorm"}) rms_norm(b, name, d);

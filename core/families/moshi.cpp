@@ -30,7 +30,7 @@ void layers(Builder& b, Expr n_layers, Expr d, Expr f, Expr n, Expr n_kv, Expr h
                .o = "o_proj.linear"});
     rms_norm(b, "post_attention_layernorm", d);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "fc1", d, f, false, TensorRole::up);
+      linear(b, "fc1", d, f, false, TensorRole::gate_and_up);
       linear(b, "fc2", floor_divide(f, two), d, false, TensorRole::down);
     });
   });

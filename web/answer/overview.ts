@@ -97,13 +97,15 @@ export function listWithoutParameters(
   const rotary = Object.entries(fields).some(([name, value]) => /^(rope|rotary)_/.test(name) && value !== null && value !== false);
   const length = CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name));
   const { activation } = config;
-  const heads = steps.find(({ mechanism, owner }) => mechanism === 'multi_head_attention' && owner === undefined)?.heads;
+  const heads = new Set(
+    steps.flatMap(({ mechanism, heads }) => (mechanism === 'multi_head_attention' && heads !== undefined && heads !== '1' ? heads : [])),
+  );
   return [
     attends && texts.softmax,
     attends && (rotary || config.rotary) && texts.rotary,
     typeof activation === 'string' && FIXED.test(activation) && texts.activation(activation),
     length !== undefined && texts.context(length, grouped(fields[length] as number)),
-    heads !== undefined && heads !== '1' && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads(grouped(heads)),
+    heads.size > 0 && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads([...heads].map((count) => grouped(count))),
     texts.always,
   ].filter((text) => typeof text === 'string');
 }

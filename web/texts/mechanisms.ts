@@ -293,6 +293,7 @@ export const named: Readonly<Record<string, string>> = {
   r_r_bias: 'Added to every query before it meets the distances.',
   r_s_bias: 'Added to every query before it meets the segments.',
   seg_embed: 'Two vectors per head: for tokens of the same segment and of the other one.',
+  pe_k: 'Relative positions: one vector for each distance.',
   mask_emb: 'The input at positions that are predicted.',
   bias_u: 'Added to every query before it meets the keys.',
   bias_v: 'Added to every query before it meets the distances.',

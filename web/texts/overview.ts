@@ -31,8 +31,8 @@ export const rotary = 'Rotary position embeddings (RoPE) rotate queries and keys
 export const activation = (name: string) => `The activation (${name}) is a fixed function.`;
 export const context = (field: string, value: string) =>
   `The context length (${field} = ${value}) is not in the formula: no tensor’s size depends on it.`;
-export const heads = (count: string) =>
-  `The number of heads (${count}) is not in the formula: the heads divide the hidden dimension, so that more heads are narrower ones.`;
+export const heads = (counts: readonly string[]) =>
+  `${counts.length > 1 ? 'The numbers' : 'The number'} of heads (${list(counts)}) ${counts.length > 1 ? 'are' : 'is'} not in the formula: the heads divide the hidden dimension, so that more heads are narrower ones.`;
 export const always = 'Dropout and residual connections have no parameters.';
 
 export const four = (inner: string) => `${inner} is four times the hidden dimension.`;

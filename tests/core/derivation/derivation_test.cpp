@@ -149,6 +149,18 @@ TEST_CASE("cross-attention, deformable and self-attention have steps of their ow
   for (const std::string& name : deformable) CHECK(name.find("encoder_attn") != std::string::npos);
 }
 
+TEST_CASE("a first matrix of twice the inner dimension has a gate", "[derivation]") {
+  for (const char* type : {"moshi", "kyutai_speech_to_text", "moonshine"}) {
+    CAPTURE(type);
+    const Json derivation = derived(concat({R"({"model_type": ")", type, "\"}"}));
+    std::string found;
+    for (const Json& section : derivation.at("sections"))
+      for (const Json& step : section.at("steps"))
+        if (step.value("part", "") == "feed_forward") found = step.at("mechanism").get<std::string>();  // Moonshine's encoder comes first
+    CHECK(found == "gated_feed_forward");
+  }
+}
+
 TEST_CASE("shared experts are not called feed-forward blocks", "[derivation]") {
   const Json derivation = derived(R"({"model_type": "nemotron_h"})");
   std::size_t found = 0;
