@@ -6,6 +6,7 @@
 #include "core/expr/like_terms.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/memory/compute.hpp"
+#include "core/memory/engine_caches.hpp"
 #include "core/memory/memory_request.hpp"
 #include "core/memory/storage.hpp"
 #include "core/memory/training.hpp"
@@ -151,8 +152,28 @@ class MemoryWriter {
       }
       json_.close_array();
       write_formula();
+      if (!inference_.cache.empty()) write_engines();
     }
     json_.close_object();
+  }
+
+  void write_engines() {
+    const Count devices = asked(request_, "devices", 1, 1, 1'000'000);
+    json_.key("engines").open_array();
+    for (const EngineCache& cache : engine_caches(inference_, {tokens_, sequences_, width_, devices})) {
+      json_.open_object();
+      json_.member("engine", cache.engine);
+      if (is_known(cache.unknown)) {
+        json_.member("type", cache.type);
+        bytes("keys", cache.keys);
+        bytes("values", cache.values);
+        if (cache.states > 0) bytes("states", cache.states);
+        bytes("total", add(add(cache.keys, cache.values), cache.states));
+        if (cache.devices > 1) json_.digits_member("devices", cache.devices);
+      }
+      json_.close_object();
+    }
+    json_.close_array();
   }
 
   /// The bytes that each further token adds once windows are full, and the constant part. Not written if tokens are compressed.

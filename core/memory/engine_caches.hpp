@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/builder/inference.hpp"
+
+namespace param_ledger {
+
+// The cache as engines other than transformers keep it, where a log of the engine proves it (tests/core/memory/engine_caches_test.cpp).
+// Anything else is not known: windows, latent attention, other recurrences.
+
+/// How a cache is used.
+struct CacheUse {
+  Count tokens = 1;  ///< of each sequence
+  Count sequences = 1;
+  Count bytes = 2;    ///< of a number, as asked
+  Count devices = 1;  ///< that divide the key-value heads
+};
+
+/// The cache of one engine.
+struct EngineCache {
+  Text engine;
+  std::string unknown = {};  ///< why it is not known; empty: it is
+  Text type = {};            ///< the number type of keys and values, as the engine names it
+  Count keys = 0, values = 0;
+  Count states = 0;   ///< recurrent states
+  Count devices = 1;  ///< keys and values are those of one of so many
+};
+
+/// llama.cpp: one cell for each token of all sequences, keys and values in f16 or Q8_0; recurrent states in 32 bits for each sequence, of
+/// which a convolution keeps one input less than its kernel is long. SGLang: keys and values of one rank of tensor parallelism, which its
+/// log gives in GiB and calls GB.
+std::vector<EngineCache> engine_caches(const Inference& inference, const CacheUse& use);
+
+}  // namespace param_ledger
