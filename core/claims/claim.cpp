@@ -401,7 +401,7 @@ class Judge {
   std::optional<std::vector<OtherCount>> packed_;
   std::optional<std::vector<UnitAdapter>> adapters_;
   std::optional<std::vector<OtherCount>> other_bases_;
-  Training trained_;  ///< what the last number of the text says that is trained
+  TrainedNumber trained_;  ///< what the last number of the text says that is trained
   JsonWriter json_;
 };
 

@@ -35,7 +35,7 @@ struct UnitAdapter {
 std::vector<UnitAdapter> unit_adapters(const Model& model);
 
 /// A number of trained parameters, and the adapter that explains it.
-struct Training {
+struct TrainedNumber {
   Count count = 0;
   std::string label = {};
 };

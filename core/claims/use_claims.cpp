@@ -171,7 +171,7 @@ UseFound experts_claim(const Model& model, const Claim& claim) {
 }
 
 UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim,
-                     const Training& trained) {
+                     const TrainedNumber& trained) {
   constexpr Count in_percent = 100'000'000;  // a share of 1 in millionths of one per cent
   Candidates out(claim);
   for (std::size_t base = 0; base < bases.size(); ++base)

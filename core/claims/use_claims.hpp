@@ -25,6 +25,6 @@ UseFound experts_claim(const Model& model, const Claim& claim);
 /// A trainable share in percent, of a model that a loader counts as one of `bases`. `trained`: what another number of the text says that is
 /// trained, if one does.
 UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim,
-                     const Training& trained);
+                     const TrainedNumber& trained);
 
 }  // namespace param_ledger

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/builder/family.hpp"
-#include "core/support/parse.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -23,13 +22,20 @@ Count common_divisor(Count a, Count b) {
   return a;
 }
 
-/// Whether llama.cpp's log of the gated delta rule is of that type.
-bool has_logged_states(const Inference& inference) {
-  return inference.family != nullptr && is_one_of(inference.family->model_type, {"qwen3_5", "qwen3_5_text"});
+/// Whether all recurrent states are those of the gated delta rule, as in llama.cpp's log.
+bool has_gated_delta(const Inference& inference) {
+  const auto of = [&](std::initializer_list<Mechanism> wanted) {
+    return std::any_of(inference.blocks.begin(), inference.blocks.end(), [&](const BlockRows& rows) {
+      return std::find(wanted.begin(), wanted.end(), rows.block.mechanism) != wanted.end();
+    });
+  };
+  using enum Mechanism;
+  return of({gated_delta_net}) && !of({mamba, mamba_2, short_convolution, lightning_attention, rwkv, rg_lru, mlstm, lstm});
 }
 
 Plain plain_cache(const Inference& inference) {
   Plain out;
+  const bool delta = has_gated_delta(inference);
   if (!inference.unknown.empty()) return {.unknown = inference.unknown};
   if (inference.reads_source) return {.unknown = "An encoder's keys and values are not compared with this engine."};
   for (const BlockRows& rows : inference.blocks)
@@ -42,9 +48,9 @@ Plain plain_cache(const Inference& inference) {
       out.kv_heads = common_divisor(row.shape.front().peek(), out.kv_heads);
     } else if (row.extent.kind == Extent::Kind::window) {
       return {.unknown = "Sliding windows, which engines pad, are not compared with this engine."};
-    } else if (has_logged_states(inference) && row.name.ends_with(".conv_states.0") && row.shape.size() == 2 && row.shape[1].peek() > 0) {
+    } else if (delta && row.name.ends_with(".conv_states.0") && row.shape.size() == 2 && row.shape[1].peek() > 0) {
       out.convolution = add(out.convolution, row.entry.peek() / row.shape[1].peek() * (row.shape[1].peek() - 1));
-    } else if (has_logged_states(inference) && row.name.ends_with(".recurrent_states.0") && row.float32) {
+    } else if (delta && row.shape.size() == 3 && row.name.ends_with(".recurrent_states.0") && row.float32) {
       out.state = add(out.state, row.entry.peek());
     } else {
       return {.unknown = concat({row.name, " is not compared with this engine."})};

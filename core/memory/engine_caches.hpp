@@ -29,8 +29,8 @@ struct EngineCache {
 };
 
 /// llama.cpp: one cell for each token of all sequences, keys and values in f16 or Q8_0; recurrent states in 32 bits for each sequence, of
-/// which a convolution keeps one input less than its kernel is long. SGLang: keys and values of one rank of tensor parallelism, which its
-/// log gives in GiB and calls GB.
+/// which a convolution keeps one input less than its kernel is long (llama-hparams.cpp). SGLang: keys and values of one rank of tensor
+/// parallelism, which its log gives in GiB and calls GB.
 std::vector<EngineCache> engine_caches(const Inference& inference, const CacheUse& use);
 
 }  // namespace param_ledger

@@ -61,3 +61,16 @@ test('refusals are caught only where they become answers, and by attempt for tri
   const catching = files.filter((file) => /\bcatch \(/.test(read(file)));
   assert.deepEqual(catching.sort(), ['api/report.cpp', 'support/attempt.hpp']);
 });
+
+test('no two headers declare a type of the same name, which linkers would take for one', () => {
+  /** @type {Map<string, string>} */
+  const declared = new Map();
+  const twice = /** @type {string[]} */ ([]);
+  for (const file of files.filter((name) => name.endsWith('.hpp')))
+    for (const [, name] of read(file).matchAll(/^(?:struct|class|enum class) (\w+)[^;(]*\{/gm)) {
+      if (declared.has(name) && declared.get(name) !== file) twice.push(`${name}: ${declared.get(name)} and ${file}`);
+      declared.set(name, file);
+    }
+  assert.ok(declared.size > 200);
+  assert.deepEqual(twice, []);
+});

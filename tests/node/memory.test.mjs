@@ -21,6 +21,16 @@ function memory(config, options) {
   return answer;
 }
 
+test('caches of engines stand beside that of transformers, or say why they are not known', () => {
+  const { cache } = memory(llama, { tokens: 256, batch: 3, cache: 'float8' });
+  assert.ok(cache.known);
+  const [llamaCpp, sglang] = cache.engines ?? [];
+  assert.ok(llamaCpp.known);
+  // Keys and values of two layers: 8 heads of 64, 34 bytes for 32 numbers, 3 × 256 cells.
+  assert.equal(llamaCpp.total.bytes, String(((2 * 2 * 8 * 64 * 34) / 32) * 768));
+  assert.equal(sglang.known ? '' : sglang.reason, 'Only its caches in 16 bits are compared.');
+});
+
 test('the cache has its rows, its formula and the bytes of one token', () => {
   const { cache } = memory(llama, { tokens: 100, batch: 3 });
   assert.ok(cache.known);

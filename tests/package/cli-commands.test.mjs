@@ -188,6 +188,7 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   // 95,040 numbers in two bytes; keys and values of 4 heads of 16 in 2 layers, two bytes each.
   const answer = JSON.parse(run([...options, '--context', '128k', '--json']).out);
   assert.deepEqual([answer.tokens, answer.weights.loaded.bytes, answer.cache.total.bytes], ['131072', '190080', String(131_072 * 512)]);
+  assert.match(run([...options, '--context', '128k']).out, /Cache in llama\.cpp, f16 +67,108,864/);
   for (const [gb, code] of /** @type {const} */ ([
     ['1', 0],
     ['0.068', 0],

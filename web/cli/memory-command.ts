@@ -109,6 +109,7 @@ function formatMemory({ weights, cache, need, room, compute, tokens, training }:
   const add = (what: string, { bytes, gb, gib }: { bytes: string; gb: string; gib: string }) => rows.push([what, grouped(bytes), gb, gib]);
   if (weights.known) add(`${texts.weights}, ${weights.format}`, weights.loaded);
   if (cache.known) add(`${texts.cache}, ${grouped(tokens)} tokens`, cache.total);
+  if (cache.known) for (const engine of cache.engines ?? []) if (engine.known) add(texts.cacheIn(engine), engine.total);
   if (need) add('together', need);
   if (room) add(texts.legend.room, room.total);
   const lines = [weights, cache, compute].flatMap((part) => (part.known ? [] : [part.reason]));

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../settings/memory-texts.ts';
 import { inUnit, type Unit } from '../settings/memory-texts.ts';
-import type { MemoryAnswer, OperationsAnswer } from '../types/index.ts';
+import type { EngineCache, MemoryAnswer, OperationsAnswer } from '../types/index.ts';
 
 type Part<K extends 'weights' | 'cache' | 'compute' | 'training'> = Extract<MemoryAnswer[K], { readonly known: true }>;
 
@@ -68,6 +68,40 @@ export function CacheTable({ cache }: { cache: Part<'cache'> }) {
           ))}
         </tbody>
       </Scrolled>
+      {cache.engines && <EngineTable engines={cache.engines} />}
+    </>
+  );
+}
+
+function EngineTable({ engines }: { engines: readonly EngineCache[] }) {
+  return (
+    <>
+      <Scrolled label={texts.byEngines}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.columns.engine}</th>
+            <Digits head>{texts.columns.keys}</Digits>
+            <Digits head>{texts.columns.values}</Digits>
+            <Digits head>{texts.columns.states}</Digits>
+            <Digits head>{texts.columns.all}</Digits>
+          </tr>
+        </thead>
+        <tbody>
+          {engines.map((cache) => (
+            <tr key={cache.engine}>
+              <th scope="row">{cache.known ? texts.cacheIn(cache) : cache.engine}</th>
+              {cache.known ? (
+                [cache.keys, cache.values, cache.states, cache.total].map((part, i) => (
+                  <Digits key={i}>{part === undefined ? '' : grouped(part.bytes)}</Digits>
+                ))
+              ) : (
+                <td colSpan={4}>{cache.reason}</td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </Scrolled>
+      <p>{texts.engineNote}</p>
     </>
   );
 }

@@ -100,6 +100,11 @@ export const bar = (parts: string, room: string) => `${parts} Memory available: 
 export const files = (amount: string) => `The files hold ${amount}, which includes layers that inference does not load.`;
 export const perToken = (count: string) => `Each further token adds ${grouped(count)} bytes.`;
 export const constant = (count: string) => `${grouped(count)} bytes do not grow with the context: full windows and recurrent states.`;
+export const byEngines = 'As engines keep it';
+export const cacheIn = ({ engine, type, devices }: { engine: string; type: string; devices?: string }) =>
+  `${cache} in ${engine}, ${type}${devices === undefined ? '' : `, each of ${devices} devices`}`;
+export const engineNote =
+  'From the engines’ own logs. llama.cpp shares its cells among all sequences and keeps a recurrent state for each. SGLang’s log writes GB and means GiB.';
 export const formula = 'Bytes of the cache';
 export const columns = {
   tensor: 'Tensor',
@@ -109,6 +114,10 @@ export const columns = {
   bytes: 'Bytes',
   formula: 'Formula',
   of: 'Of',
+  engine: 'Engine',
+  keys: 'Keys',
+  values: 'Values',
+  states: 'States',
   all: 'Together',
   each: 'On each device',
   model: 'Model',

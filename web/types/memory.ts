@@ -83,6 +83,19 @@ export interface CacheRow {
   readonly substitution: string;
 }
 
+/** The cache as another engine keeps it. Known only where a log of the engine has been compared. */
+export type EngineCache = { readonly engine: string } & Known<{
+  /** The number type of keys and values, as the engine names it: `f16`. */
+  readonly type: string;
+  readonly keys: Bytes;
+  readonly values: Bytes;
+  /** Recurrent states of all sequences. */
+  readonly states?: Bytes;
+  readonly total: Bytes;
+  /** If keys and values are those of one of several devices: how many there are. */
+  readonly devices?: Count;
+}>;
+
 /** The memory of a model. */
 export interface MemoryAnswer {
   readonly ok: true;
@@ -110,6 +123,8 @@ export interface MemoryAnswer {
     readonly per_token?: Count;
     readonly constant?: Count;
     readonly rows: readonly CacheRow[];
+    /** The same cache as llama.cpp and SGLang keep it; absent if nothing is kept. */
+    readonly engines?: readonly EngineCache[];
     /** The whole cache as one closed formula in the tokens T, in short symbols and with values. */
     readonly formula: string;
     readonly substitution: string;
