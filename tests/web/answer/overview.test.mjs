@@ -65,3 +65,10 @@ test('inner widths come from the rule in Meta’s code, or are four times the hi
   assert.equal(explainInner(768n, 3000n, false), undefined);
   assert.equal(explainInner(4096n, 14000n, true), undefined);
 });
+
+test('the head is said to be tied only if every head is', () => {
+  const ties = (/** @type {string} */ type) => derived({ model_type: type }).overview.filter((sentence) => /tied/.test(sentence));
+  assert.deepEqual(ties('xlnet'), ['The output head is tied to the embedding, so that the table is counted once.']);
+  // Bark's first two models have heads of their own.
+  assert.deepEqual(ties('bark'), []);
+});
