@@ -17,9 +17,8 @@ constexpr unsigned deepest = 50;
 constexpr Count largest_exponent = 64;
 
 Fraction reduced(Count above, Count below, bool negative) {
-  Count a = above, b = below;
-  while (b != 0) a = std::exchange(b, a % b);
-  return {above / a, below / a, negative && above != 0};
+  const Count by = common_divisor(above, below);
+  return {above / by, below / by, negative && above != 0};
 }
 
 Fraction sum_of(const Fraction& a, const Fraction& b) {

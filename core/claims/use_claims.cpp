@@ -147,7 +147,7 @@ UseFound operations_claim(Json root, const Claim& claim) {
   UseFound found = out.take();
   if (operations.counts.empty()) found.missing = operations.unknown;
   if (!context && found.agreeing.empty() && !found.nearest && found.missing.empty())
-    found.missing = "With attention it depends on the context: 26.48 GFLOPs per token at 4,096 tokens.";
+    found.missing = "With attention, operations depend on the context. Say for how many tokens: 26.48 GFLOPs per token at 4,096 tokens.";
   return found;
 }
 

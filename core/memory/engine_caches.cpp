@@ -1,7 +1,6 @@
 #include "core/memory/engine_caches.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/support/text.hpp"
 
@@ -16,11 +15,6 @@ struct Plain {
   Count convolution = 0, state = 0;  ///< elements of a sequence, the convolution's without its oldest input
   std::string unknown = {};
 };
-
-Count common_divisor(Count a, Count b) {
-  while (b != 0) a = std::exchange(b, a % b);
-  return a;
-}
 
 /// Whether all recurrent states are those of the gated delta rule, as in llama.cpp's log.
 bool has_gated_delta(const Inference& inference) {

@@ -25,12 +25,12 @@ struct EngineCache {
   Text type = {};            ///< the number type of keys and values, as the engine names it
   Count keys = 0, values = 0;
   Count states = 0;   ///< recurrent states
-  Count devices = 1;  ///< keys and values are those of one of so many
+  Count devices = 1;  ///< keys and values are those of one device of so many
 };
 
-/// llama.cpp: one cell for each token of all sequences, keys and values in f16 or Q8_0; recurrent states in 32 bits for each sequence, of
-/// which a convolution keeps one input less than its kernel is long (llama-hparams.cpp). SGLang: keys and values of one rank of tensor
-/// parallelism, which its log gives in GiB and calls GB.
+/// llama.cpp: one cell for each token of all sequences, keys and values in f16 or Q8_0; recurrent states in 32 bits for each sequence,
+/// where a convolution keeps one input less than its kernel is long (llama-hparams.cpp). SGLang: keys and values of one rank of tensor
+/// parallelism. Its log gives them in GiB and calls these GB.
 std::vector<EngineCache> engine_caches(const Inference& inference, const CacheUse& use);
 
 }  // namespace param_ledger

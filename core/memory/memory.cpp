@@ -70,6 +70,7 @@ class MemoryWriter {
 
  private:
   [[nodiscard]] bool known() const { return inference_.unknown.empty() && storage_.unknown.empty(); }
+  [[nodiscard]] Count asked_devices() const { return asked(request_, "devices", 1, 1, 1'000'000); }
   [[nodiscard]] Count need() const { return add(storage_.loaded, cache_bytes(tokens_)); }
 
   [[nodiscard]] Count width_of(const CacheRow& row) const { return row.float32 ? 4 : width_; }
@@ -158,9 +159,8 @@ class MemoryWriter {
   }
 
   void write_engines() {
-    const Count devices = asked(request_, "devices", 1, 1, 1'000'000);
     json_.key("engines").open_array();
-    for (const EngineCache& cache : engine_caches(inference_, {tokens_, sequences_, width_, devices})) {
+    for (const EngineCache& cache : engine_caches(inference_, {tokens_, sequences_, width_, asked_devices()})) {
       json_.open_object();
       json_.member("engine", cache.engine);
       if (is_known(cache.unknown)) {
@@ -220,7 +220,7 @@ class MemoryWriter {
   }
 
   void write_room() {
-    const Count devices = asked(request_, "devices", 1, 1, 1'000'000);
+    const Count devices = asked_devices();
     const Count each = asked(request_, "room", 0, 0, Count{1} << 60U);
     if (each == 0 || !known()) return;
     const Count room = multiply(each, devices), needed = need();
@@ -277,7 +277,7 @@ class MemoryWriter {
     if (!request.is(Json::Type::object)) return;
     const Training t = training_of(model_, request);
     const bool adapts = request["lora"].is(Json::Type::object);
-    const Count stage = asked(request, "stage", 0, 0, 3), devices = asked(request_, "devices", 1, 1, 1'000'000);
+    const Count stage = asked(request, "stage", 0, 0, 3), devices = asked_devices();
     json_.key("training").open_object();
     if (!is_known(t.unknown)) {
       json_.close_object();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/builder/row_names.hpp"
+#include "core/memory/stored_rows.hpp"
 #include "core/model/quantized_files.hpp"
 
 namespace param_ledger {
@@ -198,8 +199,7 @@ class Selection {
 
   /// How many of the row's copies match; empty if that depends on more than the outermost index.
   std::optional<Count> of(const Row& row) {
-    Count all = 1;
-    for (const Expr e : row.repeats) all = multiply(all, e.decide());
+    const Count all = copies_of(row);
     const Repeated name = repeated(row);
     constexpr std::uint64_t most_copies = 2000;
     if (!name || size_of(name.runs()) > most_copies) {
@@ -252,8 +252,7 @@ ConvertedCopies converted_by_patterns(Json quantization, const std::vector<Row>&
   if (!by_target && !kept.names().patterns()) return out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
-    Count all = 1;
-    for (const Expr e : row.repeats) all = multiply(all, e.decide());
+    const Count all = copies_of(row);
     const std::optional<Count> left_out = kept.of(row), wanted = by_target ? chosen.of(row) : all;
     // Where several lists choose some of the copies, they may be the same ones or not.
     const bool some = left_out && wanted &&

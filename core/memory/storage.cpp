@@ -24,7 +24,7 @@ class Store {
     if (wanted_ == "published")
       as_published();
     else if (wanted_ == "nf4")
-      quantised({.name = "nf4", .bits = 4, .group = 64, .whole = true, .table = 64}, {});
+      quantised({.name = "nf4", .bits = 4, .group = 64, .whole = true, .table = 64});
     else if (!store_as_gguf(rows_, wanted_))
       as_numbers();
     for (const StoredRow& row : out().rows) {
@@ -62,19 +62,21 @@ class Store {
     const NumberType type = number_type(wanted_);
     if (type.bits == 0)
       throw Error{ErrorCode::out_of_range, "weights", concat({"\"", clipped(wanted_, 40), "\" is not a known way to store weights."})};
-    if (type.bits == 4) return quantised({.name = "int4", .bits = 4, .group = 128, .scale = 16, .zero = 4, .word = 32}, {});
-    if (type.bits == 8 && std::string_view(type.name).starts_with("int")) return quantised({.name = "int8"}, {});
-    if (type.bits == 8) return quantised({.name = "float8", .group = 128, .rows = 128}, {});
+    if (type.bits == 4) return quantised({.name = "int4", .bits = 4, .group = 128, .scale = 16, .zero = 4, .word = 32});
+    if (type.bits == 8 && std::string_view(type.name).starts_with("int")) return quantised({.name = "int8"});
+    if (type.bits == 8) return quantised({.name = "float8", .group = 128, .rows = 128});
     out().format = std::string(type.name);
     each(false, [&](const Row& row) { plainly(row, type); });
   }
 
-  /// Packs the matrices of layers, except those in the configuration's lists. Everything else has the configured type.
-  void quantised(const Packing& p, Json quantization) {
+  /// Packs the matrices of layers. Everything else has the configured type.
+  void quantised(const Packing& p) { quantised(p, converted_copies({}, rows_.rows()), false); }
+
+  /// The same for so many copies of each row.
+  void quantised(const Packing& p, const std::vector<Count>& given, bool published) {
     const NumberType type = configured();
     out().format = std::string(std::string_view(p.name));
-    const std::vector<Count> given = given_copies(quantization).copies;
-    each(static_cast<bool>(quantization), [&](const Row& row) {
+    each(published, [&](const Row& row) {
       const Count copies = copies_of(row), converted = in_few_bits(row) ? given[index_of(row)] : 0;
       if (converted == 0) return plainly(row, type);
       const PackedBytes bytes = packed(p, unpacked_matrix_of(row));
@@ -107,19 +109,18 @@ class Store {
           concat({"How ", method.empty() ? "this quantisation" : clipped(method, 40), " stores these weights is not known here."});
       return;
     }
-    out().unknown = given_copies(quantization).unknown;
-    if (out().unknown.empty()) out().unknown = unknown_experts(quantization, method);
-    if (out().unknown.empty()) quantised(p, quantization);
+    const ConvertedCopies given = given_copies(quantization);
+    out().unknown = given.unknown.empty() ? unknown_experts(given.copies, method) : given.unknown;
+    if (out().unknown.empty()) quantised(p, given.copies, true);
   }
 
   /// Why the treatment of a mixture's experts is not known. Empty: each expert is three linear layers, packed like all others.
-  [[nodiscard]] std::string unknown_experts(Json quantization, std::string_view method) const {
+  [[nodiscard]] std::string unknown_experts(const std::vector<Count>& given, std::string_view method) const {
     const std::vector<Row>& rows = rows_.rows();
     if (!has_experts()) return {};
     const auto unknown = [&](const Row& row) {
       return concat({"Whether ", clipped(method, 40), " converts ", row.name, " is not known here."});
     };
-    const std::vector<Count> given = given_copies(quantization).copies;
     const Expr hidden = hidden_size();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Row& row = rows[i];

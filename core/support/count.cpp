@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "core/support/error.hpp"
 
@@ -37,6 +38,11 @@ std::string_view write_digits(char (&room)[most_digits], Count value) {
   do *--first = static_cast<char>('0' + rest % 10);
   while ((rest /= 10) != 0);
   return {first, static_cast<std::size_t>(end - first)};
+}
+
+Count common_divisor(Count a, Count b) {
+  while (b != 0) a = std::exchange(b, a % b);
+  return a;
 }
 
 std::string digits(Count value) {

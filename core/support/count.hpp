@@ -16,6 +16,9 @@ Count multiply(Count a, Count b);
 /// The sum; throws Error{overflow} beyond 2^128 - 1.
 Count add(Count a, Count b);
 
+/// The greatest common divisor; of a number and 0, that number.
+Count common_divisor(Count a, Count b);
+
 /// Decimal digits, e.g. "8030261248".
 std::string digits(Count value);
 /// Writes the digits at the end of `room` and returns them.

@@ -3,8 +3,8 @@
 python tests/data/type_facts.py > core/derivation/type_facts.def
 
 From transformers: the activation and the rotary positions of each type's default configuration, and whether its norms are RMSNorm according to
-its configuration or its code. Types without any known fact are left out. BY_HAND has types that transformers lacks, or keeps beneath other
-names, from the code that their publishers give.
+its configuration or its code. Types without any known fact are left out. BY_HAND has types that transformers lacks, from
+their publishers' code.
 """
 
 import logging

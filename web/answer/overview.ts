@@ -79,12 +79,11 @@ function describeTie(steps: readonly DerivedStep[]): string | undefined {
     tensors.some(
       ({ task, role }) => (task === 'head' && role !== 'vector') || (kind === 'tied' && part === 'output_head' && role === 'table'),
     );
-  const heads = steps.filter(isHead);
-  const tied = heads.filter(({ kind }) => kind === 'tied').length;
+  const heads = new Set(steps.filter(isHead).map(({ kind }) => kind));
   // Bark has three models: only the last one ties its heads.
-  if (tied > 0) return heads.some(({ kind }) => kind === 'part') ? undefined : texts.tied;
+  if (heads.has('tied')) return heads.has('part') ? undefined : texts.tied;
   const embeds = steps.some(({ kind, tensors }) => kind === 'part' && tensors.some(({ task }) => task === 'token embedding'));
-  return embeds && heads.some(({ kind }) => kind === 'part') ? texts.untied : undefined;
+  return embeds && heads.has('part') ? texts.untied : undefined;
 }
 
 /** Reasons why something that a reader may expect adds nothing. `fields`: the configuration. */

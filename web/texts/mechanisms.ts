@@ -266,6 +266,11 @@ export const storages: Readonly<Record<string, string>> = {
 export const learnedScalar = 'One learned scalar.';
 export const blockScale = 'One scale for each block of a quantized matrix.';
 
+const distanceKeys = 'Projects encodings of distances to keys.';
+const beforeKeys = 'Added to every query before it meets the keys.';
+const beforeDistances = 'Added to every query before it meets the distances.';
+const layerScale = 'LayerScale: one learned factor per dimension.';
+
 /** For a tensor without a task, keyed by the end of its name: names that only one mechanism uses. */
 export const named: Readonly<Record<string, string>> = {
   q_a_layernorm: 'Normalises the compressed queries.',
@@ -285,26 +290,26 @@ export const named: Readonly<Record<string, string>> = {
   pre_fc_norm_hidden: 'Normalises the hidden state.',
   'shared_head.norm': 'The final norm of the prediction layer.',
   'shared_head.head': 'The output head of the prediction layer: one logit per vocabulary entry.',
-  'rel_attn.r': 'Projects encodings of distances to keys.',
-  r_kernel: 'Projects encodings of distances to keys.',
-  relative_k_proj: 'Projects encodings of distances to keys.',
-  linear_pos: 'Projects encodings of distances to keys.',
-  r_w_bias: 'Added to every query before it meets the keys.',
-  r_r_bias: 'Added to every query before it meets the distances.',
+  'rel_attn.r': distanceKeys,
+  r_kernel: distanceKeys,
+  relative_k_proj: distanceKeys,
+  linear_pos: distanceKeys,
+  r_w_bias: beforeKeys,
+  r_r_bias: beforeDistances,
   r_s_bias: 'Added to every query before it meets the segments.',
   seg_embed: 'Two vectors per head: for tokens of the same segment and of the other one.',
   pe_k: 'Relative positions: one vector for each distance.',
   mask_emb: 'The input at positions that are predicted.',
-  bias_u: 'Added to every query before it meets the keys.',
-  bias_v: 'Added to every query before it meets the distances.',
-  pos_bias_u: 'Added to every query before it meets the keys.',
-  pos_bias_v: 'Added to every query before it meets the distances.',
+  bias_u: beforeKeys,
+  bias_v: beforeDistances,
+  pos_bias_u: beforeKeys,
+  pos_bias_v: beforeDistances,
   relative_position_bias_table: 'Relative position bias: one value per head for each offset in a window.',
   rel_pos_h: 'Relative positions: one vector for each vertical offset.',
   rel_pos_w: 'Relative positions: one vector for each horizontal offset.',
-  lambda1: 'LayerScale: one learned factor per dimension.',
-  lambda_1: 'LayerScale: one learned factor per dimension.',
-  lambda_2: 'LayerScale: one learned factor per dimension.',
+  lambda1: layerScale,
+  lambda_1: layerScale,
+  lambda_2: layerScale,
   masked_spec_embed: 'The input at time steps that are masked in training.',
   image_newline: 'Ends each row of image features.',
   probe: 'The query of the pooling attention.',
@@ -321,39 +326,44 @@ export const named: Readonly<Record<string, string>> = {
   original1: 'Weight normalization: the direction of each filter.',
 };
 
+const causal = 'A causal convolution: each dimension over its own last positions.';
+const fromInner = 'Maps the inner dimension back to the hidden state.';
+const fromHeads = 'Joins the heads and maps them back to the hidden state.';
+const writes = 'Write strength of each head.';
+
 /** The same, keyed by the mechanism and the end of the name. */
 export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mamba: {
     in_proj: 'The input of the state space and its gate, in one matrix.',
-    conv1d: 'A causal convolution: each dimension over its own last positions.',
-    out_proj: 'Maps the inner dimension back to the hidden state.',
+    conv1d: causal,
+    out_proj: fromInner,
   },
   mamba_2: {
     in_proj: 'Gate, input, B, C and step sizes, in one matrix.',
-    conv1d: 'A causal convolution: each dimension over its own last positions.',
-    out_proj: 'Maps the inner dimension back to the hidden state.',
+    conv1d: causal,
+    out_proj: fromInner,
   },
   gated_delta_net: {
-    in_proj_qkv: 'Queries, keys and values in one matrix.',
+    in_proj_qkv: tasks['query, key and value'],
     in_proj_z: 'The output gate.',
     in_proj_a: 'Decay of each head.',
-    in_proj_b: 'Write strength of each head.',
-    b_proj: 'Write strength of each head.',
-    q_proj: 'Query projection: the queries of all heads.',
-    k_proj: 'Key projection: the keys, which queries are matched against.',
+    in_proj_b: writes,
+    b_proj: writes,
+    q_proj: tasks.query,
+    k_proj: tasks.key,
     v_proj: 'Value projection: the values, which are written to the state.',
-    conv1d: 'A causal convolution: each dimension over its own last positions.',
-    q_conv1d: 'A causal convolution: each dimension over its own last positions.',
-    k_conv1d: 'A causal convolution: each dimension over its own last positions.',
-    v_conv1d: 'A causal convolution: each dimension over its own last positions.',
-    out_proj: 'Joins the heads and maps them back to the hidden state.',
-    o_proj: 'Joins the heads and maps them back to the hidden state.',
+    conv1d: causal,
+    q_conv1d: causal,
+    k_conv1d: causal,
+    v_conv1d: causal,
+    out_proj: fromHeads,
+    o_proj: fromHeads,
   },
   deformable_attention: {
     sampling_offsets: 'Where each head samples: offsets from a reference point.',
     attention_weights: 'The weight of each sampled point.',
     value_proj: 'Value projection: the values, which attention samples.',
-    output_proj: 'Output projection: maps the concatenated heads back to the hidden state.',
+    output_proj: tasks.output,
   },
   sparse_indexer: {
     wq_b: 'The indexer’s queries.',

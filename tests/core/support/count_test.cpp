@@ -12,6 +12,13 @@ ErrorCode code(const Error& error) { return error.code; }
 
 }  // namespace
 
+TEST_CASE("the greatest common divisor", "[count]") {
+  CHECK(common_divisor(12, 18) == 6);
+  CHECK(common_divisor(7, 0) == 7);
+  CHECK(common_divisor(0, 7) == 7);
+  CHECK(common_divisor(largest, largest / 3) == largest / 3);
+}
+
 TEST_CASE("counts are written in digits", "[count]") {
   CHECK(digits(0) == "0");
   CHECK(digits(8030261248) == "8030261248");
