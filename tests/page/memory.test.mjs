@@ -221,3 +221,18 @@ everywhere(
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
   },
 );
+
+everywhere(
+  'each figure’s rows scroll in the view, which is not wider than a phone',
+  async ({ page, open }) => {
+    await open('#memory;m=Qwen/Qwen3.5-27B');
+    await ready(page);
+    for (const name of ['Weights', 'Cache', 'Operations']) {
+      const figure = page.locator('.memory-figure', { hasText: name }).first();
+      await figure.locator('summary').click();
+      await figure.locator('table').first().waitFor();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
+    }
+  },
+  { viewport: { width: 390, height: 844 }, places: ['hosted'] },
+);
