@@ -159,7 +159,7 @@ class Names {
       } else if (!text.starts_with("re:")) {
         literal_ = true;
       } else if (std::optional<ModulePattern> pattern = ModulePattern::read(text.substr(3))) {
-        patterns_.push_back({*std::move(pattern), false});
+        patterns_.emplace_back(*std::move(pattern), false);
       } else {
         unread_ = std::string(clipped(text, 60));
       }
