@@ -2,17 +2,23 @@
 
 #include <algorithm>
 
+#include "core/memory/packing.hpp"
 #include "core/support/text.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-/// The elements of a cache that both engines keep in the same way.
+/// The elements of a cache that all engines keep in the same way.
 struct Plain {
   Count keys = 0, values = 0;        ///< of one token
   Count kv_heads = 0;                ///< the greatest common divisor of all layers
+  Count layers = 0;                  ///< with keys and values
   Count convolution = 0, state = 0;  ///< elements of a sequence, the convolution's without its oldest input
+  Count channels = 0;                ///< of the convolutions: the greatest common divisor of all layers
+  Count state_heads = 0;             ///< likewise
+  Count state_layers = 0;
+  bool same = true;  ///< all layers with keys and values have equal sizes, and so have all layers with states
   std::string unknown = {};
 };
 
@@ -29,6 +35,15 @@ bool has_gated_delta(const Inference& inference) {
 
 Plain plain_cache(const Inference& inference) {
   Plain out;
+  /// Adds a row's elements to `all` and its layers to `layers`. Each of these must have as many elements as each one before.
+  const auto take = [&out](const CacheRow& row, const Count& elements, Count& all, Count& layers) {
+    Count copies = 1;
+    for (const Expr e : row.repeats) copies = multiply(copies, e.peek());
+    if (layers > 0 && multiply(elements, layers) != multiply(all, copies)) out.same = false;
+    all = add(all, elements);
+    layers = add(layers, copies);
+  };
+  Count value_layers = 0, convolution_layers = 0;
   const bool delta = has_gated_delta(inference);
   if (!inference.unknown.empty()) return {.unknown = inference.unknown};
   if (inference.reads_source) return {.unknown = "An encoder's keys and values are not compared with this engine."};
@@ -37,15 +52,16 @@ Plain plain_cache(const Inference& inference) {
   for (const CacheRow& row : inference.cache) {
     const bool keys = row.name.ends_with(".keys"), values = row.name.ends_with(".values");
     if ((keys || values) && row.shape.size() == 3 && row.extent.kind == Extent::Kind::tokens && row.extent.by == 0) {
-      Count& all = keys ? out.keys : out.values;
-      all = add(all, row.entry.peek());
+      keys ? take(row, row.entry.peek(), out.keys, out.layers) : take(row, row.entry.peek(), out.values, value_layers);
       out.kv_heads = common_divisor(row.shape.front().peek(), out.kv_heads);
     } else if (row.extent.kind == Extent::Kind::window) {
       return {.unknown = "Sliding windows, which engines pad, are not compared with this engine."};
     } else if (delta && row.name.ends_with(".conv_states.0") && row.shape.size() == 2 && row.shape[1].peek() > 0) {
-      out.convolution = add(out.convolution, row.entry.peek() / row.shape[1].peek() * (row.shape[1].peek() - 1));
+      take(row, row.entry.peek() / row.shape[1].peek() * (row.shape[1].peek() - 1), out.convolution, convolution_layers);
+      out.channels = common_divisor(row.shape.front().peek(), out.channels);
     } else if (delta && row.shape.size() == 3 && row.name.ends_with(".recurrent_states.0") && row.float32) {
-      out.state = add(out.state, row.entry.peek());
+      take(row, row.entry.peek(), out.state, out.state_layers);
+      out.state_heads = common_divisor(row.shape.front().peek(), out.state_heads);
     } else {
       return {.unknown = concat({row.name, " is not compared with this engine."})};
     }
@@ -87,11 +103,43 @@ EngineCache sglang(const Plain& plain, const CacheUse& use) {
   return out;
 }
 
+EngineCache vllm(const Plain& plain, const CacheUse& use) {
+  EngineCache out{.engine = "vLLM", .unknown = plain.unknown, .devices = use.devices};
+  const bool hybrid = plain.state > 0;
+  const auto refuse = [&out](bool wrong, Text reason) {
+    if (wrong && out.unknown.empty()) out.unknown = reason;
+  };
+  refuse(use.bytes > 2, "Its caches in 32 bits are not compared.");
+  refuse(plain.kv_heads % use.devices != 0, "The number of devices does not divide the key-value heads.");
+  refuse(hybrid && !use.states_in_float32, "Its recurrent states are known only for `mamba_ssm_dtype: float32`.");
+  refuse(hybrid && (plain.channels % use.devices != 0 || plain.state_heads % use.devices != 0),
+         "The number of devices does not divide the recurrent states.");
+  // Groups of layers would be filled up with layers that do not exist.
+  refuse(hybrid && (!plain.same || plain.state_layers % plain.layers != 0),
+         "Its groups of layers are known only if the layers with states are a multiple of those with keys and values.");
+  if (!out.unknown.empty()) return out;
+  out.type = use.bytes == 2 ? "16 bits" : "8 bits";
+  constexpr Count least = 16;
+  out.block = least;
+  if (hybrid) {
+    // A block of keys and values is at least as large as the states of one layer, which then take a whole block.
+    const Count states = add(multiply(2, plain.convolution), multiply(4, plain.state)) / plain.state_layers;
+    const Count token = multiply(add(plain.keys, plain.values) / plain.layers, use.bytes);
+    out.block = multiply(least, rounded_up(states, multiply(least, token)));
+    out.states = multiply(multiply(multiply(out.block, token), plain.state_layers), use.sequences) / use.devices;
+  }
+  const Count slots = multiply(multiply(rounded_up(use.tokens, out.block), out.block), use.sequences);
+  const auto bytes_of = [&](const Count& each) { return multiply(multiply(each, use.bytes), slots) / use.devices; };
+  out.keys = bytes_of(plain.keys);
+  out.values = bytes_of(plain.values);
+  return out;
+}
+
 }  // namespace
 
 std::vector<EngineCache> engine_caches(const Inference& inference, const CacheUse& use) {
   const Plain plain = plain_cache(inference);
-  return {llama_cpp(plain, use), sglang(plain, use)};
+  return {llama_cpp(plain, use), sglang(plain, use), vllm(plain, use)};
 }
 
 }  // namespace param_ledger

@@ -33,6 +33,13 @@ Positions positions_of(Json root) {
   return {};
 }
 
+/// Whether recurrent states are in 32 bits by the configuration, which only engines heed: transformers always keeps them so.
+bool states_in_float32(Json root) {
+  for (const Json section : {root, root["text_config"]})
+    if (const Json given = section["mamba_ssm_dtype"]; given.is(Json::Type::string)) return given.string() == "float32";
+  return false;
+}
+
 class MemoryWriter {
  public:
   MemoryWriter(Json root, Json request)
@@ -160,7 +167,8 @@ class MemoryWriter {
 
   void write_engines() {
     json_.key("engines").open_array();
-    for (const EngineCache& cache : engine_caches(inference_, {tokens_, sequences_, width_, asked_devices()})) {
+    const CacheUse use{tokens_, sequences_, width_, asked_devices(), states_in_float32(root_)};
+    for (const EngineCache& cache : engine_caches(inference_, use)) {
       json_.open_object();
       json_.member("engine", cache.engine);
       if (is_known(cache.unknown)) {
@@ -169,6 +177,7 @@ class MemoryWriter {
         bytes("values", cache.values);
         if (cache.states > 0) bytes("states", cache.states);
         bytes("total", add(add(cache.keys, cache.values), cache.states));
+        if (cache.block > 0) json_.digits_member("block", cache.block);
         if (cache.devices > 1) json_.digits_member("devices", cache.devices);
       }
       json_.close_object();

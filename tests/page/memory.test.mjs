@@ -76,6 +76,7 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   // 8-bit numbers: 34 bytes for 32 in llama.cpp; SGLang's have not been compared.
   await eventually(async () => (await cache.innerText()).includes('Cache in llama.cpp, Q8_0'), 'the cache of an engine');
   assert.ok((await cache.innerText()).includes('Only its caches in 16 bits are compared.'));
+  assert.ok((await cache.innerText()).includes('Cache in vLLM, 8 bits, blocks of 16 tokens'));
   await page.getByRole('radio', { name: 'Train it, LoRA' }).check({ force: true });
   const training = page.locator('.memory-training');
   await eventually(async () => (await training.innerText()).includes('6,738,415,616 parameters are trained'), 'training');

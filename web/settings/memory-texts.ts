@@ -101,10 +101,10 @@ export const files = (amount: string) => `The files hold ${amount}, which includ
 export const perToken = (count: string) => `Each further token adds ${grouped(count)} bytes.`;
 export const constant = (count: string) => `${grouped(count)} bytes do not grow with the context: full windows and recurrent states.`;
 export const byEngines = 'As engines keep it';
-export const cacheIn = ({ engine, type, devices }: { engine: string; type: string; devices?: string }) =>
-  `${cache} in ${engine}, ${type}${devices === undefined ? '' : `, each of ${devices} devices`}`;
+export const cacheIn = ({ engine, type, block, devices }: { engine: string; type: string; block?: string; devices?: string }) =>
+  `${cache} in ${engine}, ${type}${block === undefined ? '' : `, blocks of ${tokens(block)}`}${devices === undefined ? '' : `, each of ${devices} devices`}`;
 export const engineNote =
-  'From the engines’ own logs. llama.cpp shares its cells among all sequences and keeps a recurrent state for each. SGLang’s log writes GB and means GiB.';
+  'From the engines’ own logs and sources. llama.cpp shares its cells among all sequences and keeps a recurrent state for each. SGLang’s log writes GB and means GiB. vLLM allocates whole blocks of tokens. Its blocks all have one size, so recurrent states make them longer.';
 export const formula = 'Bytes of the cache';
 export const columns = {
   tensor: 'Tensor',

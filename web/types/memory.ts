@@ -83,7 +83,7 @@ export interface CacheRow {
   readonly substitution: string;
 }
 
-/** The cache as another engine keeps it. Known only where a log of the engine has been compared. */
+/** The cache as another engine keeps it. Known only where a log or the source of the engine proves it. */
 export type EngineCache = { readonly engine: string } & Known<{
   /** The number type of keys and values, as the engine names it: `f16`. */
   readonly type: string;
@@ -92,7 +92,9 @@ export type EngineCache = { readonly engine: string } & Known<{
   /** Recurrent states of all sequences. */
   readonly states?: Bytes;
   readonly total: Bytes;
-  /** If keys and values are those of one of several devices: how many there are. */
+  /** Tokens that the engine allocates together, if it does. */
+  readonly block?: Count;
+  /** If the bytes are those of one of several devices: how many there are. */
   readonly devices?: Count;
 }>;
 
@@ -123,7 +125,7 @@ export interface MemoryAnswer {
     readonly per_token?: Count;
     readonly constant?: Count;
     readonly rows: readonly CacheRow[];
-    /** The same cache as llama.cpp and SGLang keep it; absent if nothing is kept. */
+    /** The same cache as llama.cpp, SGLang and vLLM keep it; absent if nothing is kept. */
     readonly engines?: readonly EngineCache[];
     /** The whole cache as one closed formula in the tokens T, in short symbols and with values. */
     readonly formula: string;
