@@ -33,6 +33,10 @@ constexpr std::string_view glm =
     "The paper on GLM-4.5 includes the prediction layer and leaves out embeddings and output heads: 355,234,006,336 of the 358,337,791,296 "
     "elements in its files.";
 
+constexpr std::string_view embedding_gemma =
+    "The card of EmbeddingGemma says so. It counts the two dense modules after the encoder, of 768 to 3,072 and back: 307,581,696 "
+    "together.";
+
 constexpr KnownClaim all[] = {
     {"GPT-2", 124'439'808, 117'000'000, false, gpt_2_wrong, gpt_2_source},
     {"GPT-2 Medium", 354'823'168, 345'000'000, false, gpt_2_wrong, gpt_2_source},
@@ -48,6 +52,7 @@ constexpr KnownClaim all[] = {
     {"GPT-J 6B", 6'050'882'784, 6'053'381'344, false, gpt_j,
      "huggingface.co/EleutherAI/gpt-j-6b, README.md; github.com/kingoflolz/mesh-transformer-jax, mesh_transformer/layers.py"},
     {"GLM-4.5", 352'797'814'784, 355'000'000'000, false, glm, "arXiv:2508.06471, table 1"},
+    {"EmbeddingGemma", 302'863'104, 308'000'000, false, embedding_gemma, "huggingface.co/google/embeddinggemma-300m, README.md"},
     {"XLM-R Base", 278'295'186, 270'000'000, false, xlm_r, xlm_r_source},
     {"XLM-R Base", 278'043'648, 270'000'000, false, xlm_r, xlm_r_source},
     {"XLM-R Large", 560'142'482, 550'000'000, false, xlm_r, xlm_r_source},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/builder/inference.hpp"
+#include "core/memory/engine_caches.hpp"
 #include "core/memory/gguf_storage.hpp"
 #include "core/memory/operations.hpp"
 #include "core/support/text.hpp"
@@ -81,6 +82,26 @@ std::vector<CacheType> cache_types(const Quantity& claim) {
   return out;
 }
 
+/// The cache as engines keep it, under their names; states alone, too.
+void put_engines(Candidates& out, const Inference& inference, Json root, const Claim& claim, const CacheType& type) {
+  const CacheUse use{claim.tokens, claim.batch, type.bytes / type.numbers, 1, states_in_float32(root)};
+  for (const EngineCache& cache : engine_caches(inference, use)) {
+    if (!cache.unknown.empty()) continue;
+    const Count tokens = add(cache.keys, cache.values);
+    const auto put = [&](const Count& bytes, Text what) {
+      std::string blocks = cache.block > 0 ? concat({", blocks of ", grouped_digits(cache.block), " tokens"}) : std::string();
+      out.put(bytes,
+              concat({grouped_digits(bytes), " bytes = the ", what, " of ", grouped_digits(claim.tokens), " tokens in ", cache.engine, ", ",
+                      cache.type, blocks}),
+              type.cost + 2);
+    };
+    put(add(tokens, cache.states), "cache");
+    if (cache.states == 0) continue;
+    put(tokens, "keys and values");
+    put(cache.states, "recurrent states");
+  }
+}
+
 }  // namespace
 
 UseFound cache_claim(Json root, const Claim& claim) {
@@ -92,12 +113,13 @@ UseFound cache_claim(Json root, const Claim& claim) {
   if (!inference.unknown.empty()) return {{}, {}, inference.unknown};
   Candidates out(claim);
   for (const CacheType& type : cache_types(claim.number)) {
-    Count growing = 0, windows = 0, all = 0;
+    Count growing = 0, windows = 0, fixed = 0, all = 0;
     for (const CacheRow& row : inference.cache) {
       const auto bytes_of = [&](const Count& elements) { return row.float32 ? multiply(elements, 4) : type.of(elements); };
       const Count entry = bytes_of(row.entry.peek());
       if (row.extent.kind == Extent::Kind::tokens) growing = add(growing, entry);
       if (row.extent.kind == Extent::Kind::window) windows = add(windows, entry);
+      if (row.extent.kind == Extent::Kind::fixed) fixed = add(fixed, entry);
       all = add(all, bytes_of(row.at(tokens)));
     }
     const std::string in = concat({", in ", type.name});
@@ -120,6 +142,14 @@ UseFound cache_claim(Json root, const Claim& claim) {
                         ", as if no layer had a window"}),
                 type.cost + 1);
       }
+      if (fixed > 0 && fixed < all) {
+        const Count kept = multiply(all - fixed, claim.batch);
+        out.put(kept,
+                concat({grouped_digits(kept), " bytes = keys and values of ", grouped_digits(tokens), " tokens", in,
+                        ", without recurrent states"}),
+                type.cost + 1);
+      }
+      if (type.bytes >= type.numbers) put_engines(out, inference, root, claim, type);
     }
   }
   return out.take();

@@ -137,6 +137,12 @@ EngineCache vllm(const Plain& plain, const CacheUse& use) {
 
 }  // namespace
 
+bool states_in_float32(Json root) {
+  for (const Json section : {root, root["text_config"]})
+    if (const Json given = section["mamba_ssm_dtype"]; given.is(Json::Type::string)) return given.string() == "float32";
+  return false;
+}
+
 std::vector<EngineCache> engine_caches(const Inference& inference, const CacheUse& use) {
   const Plain plain = plain_cache(inference);
   return {llama_cpp(plain, use), sglang(plain, use), vllm(plain, use)};

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/builder/inference.hpp"
+#include "core/json/json.hpp"
 
 namespace param_ledger {
 
@@ -18,6 +19,9 @@ struct CacheUse {
   Count devices = 1;               ///< that divide the key-value heads
   bool states_in_float32 = false;  ///< the configuration says so (mamba_ssm_dtype)
 };
+
+/// Whether recurrent states are in 32 bits by the configuration, which only engines heed: transformers always keeps them so.
+bool states_in_float32(Json root);
 
 /// The cache of one engine.
 struct EngineCache {

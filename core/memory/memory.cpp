@@ -33,13 +33,6 @@ Positions positions_of(Json root) {
   return {};
 }
 
-/// Whether recurrent states are in 32 bits by the configuration, which only engines heed: transformers always keeps them so.
-bool states_in_float32(Json root) {
-  for (const Json section : {root, root["text_config"]})
-    if (const Json given = section["mamba_ssm_dtype"]; given.is(Json::Type::string)) return given.string() == "float32";
-  return false;
-}
-
 class MemoryWriter {
  public:
   MemoryWriter(Json root, Json request)

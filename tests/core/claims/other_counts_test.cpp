@@ -166,6 +166,12 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   CHECK(sentence(llama_3, "KV cache for 128k tokens 15.62 GB").find("the cache of 128,000 tokens") != std::string::npos);
   // Q8_0: 34 bytes for 32 numbers
   CHECK(sentence(llama_3, "KV cache 4.25 GiB at 65,536 tokens in Q8_0").find("4,563,402,752 bytes") != std::string::npos);
+  // Engines keep it otherwise: a block of 16 tokens, and llama.cpp's states with one input less than transformers'
+  CHECK(sentence(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").find("in vLLM, 16 bits, blocks of 16 tokens") != std::string::npos);
+  const Json delta = {{"model_type", "qwen3_next"}};
+  CHECK(sentence(delta, "KV cache of 25,165,824 bytes at 1,024 tokens").find(", without recurrent states") != std::string::npos);
+  CHECK(sentence(delta, "recurrent state cache of 79,036,416 bytes at 1,024 tokens")
+            .find("recurrent states of 1,024 tokens in llama.cpp, f16") != std::string::npos);
   CHECK(sentence(llama_3, "70.27 TFLOPs for 4,096 tokens").find("70,274,254,897,152 operations") != std::string::npos);
   CHECK(sentence(llama_3, "70.27 TFLOPs").find("Say for how many tokens") != std::string::npos);
   CHECK(sentence(llama_3, "MFU 41 %").find("see operations") != std::string::npos);
