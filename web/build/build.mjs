@@ -6,6 +6,7 @@
 //   examples/                                                        pages that use the widget
 //   docs/                                                            web/docs as pages
 //   vectors.jsonl                                                    configurations with their exact counts, to test other calculators
+//   schema.json                                                      the JSON schema of what commands write with --json
 //   package/                                                         the package as npm would publish it
 // PARAM_LEDGER_HOME may give the address of the hosted page, for links from the one file and for previews; PARAM_LEDGER_SOURCE that of the
 // sources.
@@ -21,6 +22,7 @@ import { licenses, notices } from './notices.mjs';
 import { packaged, WIDGET_LIMIT, WIDGET_RECORDED } from './packaged.mjs';
 import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
+import { schema } from './schema.mjs';
 import { vectors } from './vectors.mjs';
 
 /** The largest first view, compressed, without wasm and catalogue; other views are loaded on demand. */
@@ -230,6 +232,7 @@ const files = (
     examples(),
     docs(),
     vectors().then((contents) => [{ name: 'vectors.jsonl', contents }]),
+    [{ name: 'schema.json', contents: schema() }],
     packaged().then((own) => own.map((file) => ({ ...file, name: `package/${file.name}` }))),
   ])
 ).flat();

@@ -6,6 +6,7 @@ import { bundle, fetched, here, home, imported, onDisk, smaller, source, version
 import { declarations } from './declarations.mjs';
 import { elements } from './elements.mjs';
 import { notices } from './notices.mjs';
+import { schema } from './schema.mjs';
 import { vectors } from './vectors.mjs';
 
 /** The largest script of the widget without wasm and catalogue, compressed. A growth of 5 % over the recorded size is reported. */
@@ -73,6 +74,7 @@ export async function packaged() {
     ...['core.wasm.d.ts', 'count.wasm.d.ts'].map((name) => ({ name, contents: WASM_TYPES })),
     ...(await jsx()),
     { name: 'vectors.jsonl', contents: await vectors() },
+    { name: 'schema.json', contents: schema() },
     { name: 'custom-elements.json', contents: await elements() },
     { name: 'package.json', contents: manifest(JSON.parse(await text('npm/package.json'))) },
     { name: 'README.md', contents: await text('npm/README.md') },
