@@ -74,7 +74,9 @@ for (const name of documents) {
     });
 
   test(`${name}: links and paths lead to existing files`, () => {
-    const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link).filter((link) => !/^https?:/.test(link));
+    const links = [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
+      .map(([, link]) => link)
+      .filter((link) => !/^https?:/.test(link));
     const paths = [...text.matchAll(/`((?:core|wasm|web|tests)\/[\w./-]+)`/g)]
       .map(([, path]) => path)
       .filter((path) => !path.startsWith('web/dist/'));

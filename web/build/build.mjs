@@ -6,6 +6,7 @@
 //   examples/                                                        pages that use the widget
 //   docs/                                                            web/docs as pages
 //   vectors.jsonl                                                    configurations with their exact counts, to test other calculators
+//   param-ledger.wasi.wasm                                           the whole program for hosts without JavaScript
 //   schema.json                                                      the JSON schema of what commands write with --json
 //   package/                                                         the package as npm would publish it
 // PARAM_LEDGER_HOME may give the address of the hosted page, for links from the one file and for previews; PARAM_LEDGER_SOURCE that of the
@@ -17,6 +18,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundle, common, fetched, here, home, inlined, output, smaller, withShared } from './bundles.mjs';
 import { docs } from './docs.mjs';
+import { lowerExceptions } from './lower-exceptions.mjs';
 import { made } from './make.mjs';
 import { licenses, notices } from './notices.mjs';
 import { packaged, WIDGET_LIMIT, WIDGET_RECORDED } from './packaged.mjs';
@@ -233,6 +235,9 @@ const files = (
     docs(),
     vectors().then((contents) => [{ name: 'vectors.jsonl', contents }]),
     [{ name: 'schema.json', contents: schema() }],
+    readFile(here('../.build/wasm/standalone.wasm')).then((bytes) => [
+      { name: 'param-ledger.wasi.wasm', contents: lowerExceptions(bytes) },
+    ]),
     packaged().then((own) => own.map((file) => ({ ...file, name: `package/${file.name}` }))),
   ])
 ).flat();
