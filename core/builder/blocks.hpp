@@ -32,10 +32,14 @@ enum class Mechanism : std::uint8_t {
   rms_norm,
   layer_norm,
   batch_norm,
+  group_norm,
   relative_position_bias,
   sinusoidal_positions,  ///< stored but not trained
   patch_embedding,
+  patch_merging,
+  stage_shortcut,
   convolutional_stem,
+  convolutional_positions,
   pooler,
   masked_prediction,  ///< the transform and bias before a masked language model's logits
   classifier,

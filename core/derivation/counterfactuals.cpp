@@ -15,7 +15,10 @@ namespace param_ledger {
 
 namespace {
 
-bool is_bias(const Row& row) { return row.name.ends_with("bias") && row.storage == StorageKind::vector; }
+/// An attention sink is a logit and no bias, whatever its name.
+bool is_bias(const Row& row) {
+  return row.name.ends_with("bias") && !row.name.ends_with("sink_bias") && row.storage == StorageKind::vector;
+}
 
 class Collector {
  public:
@@ -87,12 +90,16 @@ class Collector {
   /// Counts the model without parts of its rows: `left_out(i)` of row i's elements, and the same share of its active ones.
   template <class LeftOut>
   void leave_out(std::string_view id, const LeftOut& left_out, std::string from = {}, std::string to = {}) {
-    Counterfactual made{id, {}, std::move(from), std::move(to), totals_.parameter_sum, totals_.active, {}};
+    Counterfactual made{id, {}, std::move(from), std::move(to), totals_.parameter_sum, totals_.active};
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Row& row = rows_[i];
-      if (row.kind != Kind::parameter || row.in_tower()) continue;
+      if (row.kind != Kind::parameter) continue;
       const auto [parts, of] = left_out(i);
       if (parts == 0) continue;
+      if (row.in_tower()) {
+        made.towers_keep = true;
+        continue;
+      }
       const Count total = multiply(row.total.peek(), parts);
       if (total % of != 0) return;
       made.parameters -= total / of;
@@ -234,10 +241,14 @@ class Collector {
 
   /// RMSNorm has no shift; LayerNorm has as many shifts as scales.
   void norms() {
-    Counterfactual made{"norms_with_shift", {}, {}, {}, totals_.parameter_sum, totals_.active, {}};
+    Counterfactual made{"norms_with_shift", {}, {}, {}, totals_.parameter_sum, totals_.active};
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Row& row = rows_[i];
-      if (row.kind != Kind::parameter || row.in_tower() || row.part != Part::norm || !stands_in(i, Mechanism::rms_norm)) continue;
+      if (row.kind != Kind::parameter || row.part != Part::norm || !stands_in(i, Mechanism::rms_norm)) continue;
+      if (row.in_tower()) {
+        made.towers_keep = true;
+        continue;
+      }
       made.parameters = add(made.parameters, row.total.peek());
       made.active = add(made.active, row.active.peek());
       made.tensors.push_back(row.name);
@@ -292,6 +303,7 @@ std::string counterfactuals_answer(Json config) {
     json.digits_member("parameters", one.parameters);
     json.member("difference", signed_difference(parameters, one.parameters));
     if (routed) json.digits_member("active", one.active);
+    if (one.towers_keep) json.raw_member("towers_keep", "true");
     json.key("tensors").open_array();
     for (const std::string_view name : one.tensors) json.string(name);
     json.close_array();

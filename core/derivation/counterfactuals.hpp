@@ -18,6 +18,7 @@ struct Counterfactual {
   Count parameters = 0;
   Count active = 0;
   std::vector<std::string_view> tensors = {};  ///< the names of the tensors that differ
+  bool towers_keep = false;                    ///< towers have such tensors, too, and keep them
 };
 
 /// The counterfactuals for the mechanisms that the model has, in the order of the forward pass. Those that cannot be counted are left out.

@@ -33,7 +33,10 @@ bool stands_alone(Mechanism mechanism) {
     case Mechanism::relative_position_bias:
     case Mechanism::sinusoidal_positions:
     case Mechanism::patch_embedding:
+    case Mechanism::patch_merging:
+    case Mechanism::stage_shortcut:
     case Mechanism::convolutional_stem:
+    case Mechanism::convolutional_positions:
     case Mechanism::pooler:
     case Mechanism::masked_prediction:
     case Mechanism::classifier:

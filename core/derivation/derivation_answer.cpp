@@ -210,12 +210,35 @@ class Writer {
   }
 
   void write_facts() {
-    const TypeFacts* const facts = type_facts(model_.choice.family->model_type);
-    if (facts == nullptr) return;
     json_.key("facts").open_object();
-    if (!facts->activation.empty()) json_.plain_member("activation", facts->activation);
-    json_.raw_member("rotary", facts->rotary ? "true" : "false");
-    json_.raw_member("rms", facts->rms ? "true" : "false");
+    if (const TypeFacts* const facts = type_facts(model_.choice.family->model_type)) {
+      if (!facts->activation.empty()) json_.plain_member("activation", facts->activation);
+      json_.raw_member("rotary", facts->rotary ? "true" : "false");
+      json_.raw_member("rms", facts->rms ? "true" : "false");
+      if (facts->sinusoidal) json_.raw_member("sinusoidal", "true");
+    }
+    write_windows();
+    json_.close_object();
+  }
+
+  /// Layers with a sliding window, and the tokens that it spans. Without the tokens if windows differ.
+  void write_windows() {
+    Count layers = 0, all = 0, tokens = 0;
+    for (const CacheRow& row : inference_.cache) {
+      if (!row.name.ends_with(".keys")) continue;
+      Count copies = 1;
+      for (const Expr e : row.repeats) copies = multiply(copies, e.peek());
+      all = add(all, copies);
+      if (row.extent.kind != Extent::Kind::window) continue;
+      const Count span = row.extent.by + 1;  // with the token itself
+      tokens = layers == 0 || tokens == span ? span : 0;
+      layers = add(layers, copies);
+    }
+    if (layers == 0) return;
+    json_.key("windows").open_object();
+    json_.digits_member("layers", layers);
+    json_.digits_member("of", all);
+    if (tokens > 0) json_.digits_member("tokens", tokens);
     json_.close_object();
   }
 

@@ -6,7 +6,9 @@ namespace param_ledger {
 
 namespace {
 
-bool is_norm(Mechanism m) { return m == Mechanism::rms_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm; }
+bool is_norm(Mechanism m) {
+  return m == Mechanism::rms_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm || m == Mechanism::group_norm;
+}
 
 /// Rows without a recorded block: their roles decide.
 Mechanism by_roles(std::span<const StepLine> lines) {

@@ -7,8 +7,8 @@ namespace param_ledger {
 /// Facts about a model type that its tensors do not show, from transformers' default configuration and code. Used in explanations.
 struct TypeFacts {
   std::string_view model_type;
-  std::string_view activation;  ///< empty: not known
-  bool rotary, rms;             ///< has rotary positions; its norms are RMSNorm
+  std::string_view activation;   ///< empty: not known
+  bool rotary, rms, sinusoidal;  ///< has rotary positions; its norms are RMSNorm; has sinusoidal positions
 };
 
 /// Null for a type that transformers does not have.

@@ -30,7 +30,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   const Image image = image_fields(c, 224, 14);
   const bool any_size = c.flag("is_native", false), pooled = c.flag("use_head", true);
   b.scope(Part::embedding, "embeddings", [&] {
-    conv2d(b, "patch_embed", image.channels, d, image.patch);
+    patch_embedding(b, "patch_embed", image.channels, d, image.patch);
     rms_norm(b, "rms_norm", d);
     if (!any_size) table(b, "position_embedding", image.patches(), d);
   });

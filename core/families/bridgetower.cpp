@@ -19,7 +19,7 @@ Expr vision(Config c, Builder& b) {
   const bool fewer = c.flag("remove_last_layer", false), shared = c.flag("share_layernorm", true);
   b.scope(Part::embedding, "embeddings", [&] {
     b.parameter("class_embedding", {d});
-    conv2d(b, "patch_embedding", image.channels, d, image.patch, false);
+    patch_embedding(b, "patch_embedding", image.channels, d, image.patch, false);
     table(b, "position_embedding", image.patches() + 1, d);
   });
   layer_norm(b, "ln_pre", d);

@@ -81,7 +81,7 @@ BackboneOutput audio_model(Config c, Builder& b) {
   const Expr in = fused && mapped ? 4 * m.channels : m.channels;
   b.tower(Tower::audio, "audio_encoder", [&] {
     b.scope(Part::embedding, "patch_embed", [&] {
-      conv2d(b, "proj", in, m.width, m.patch);
+      patch_embedding(b, "proj", in, m.width, m.patch);
       if (normed) layer_norm(b, "norm", m.width);
       if (fused) fusion(c, b, m);
     });

@@ -53,7 +53,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     embedding(b, "text_token_embedding", text.integer("vocab_size", 256), d);
     embedding(b, "text_position_embedding", text_positions, d);
     b.part(Part::convolution, [&] { conv1d(b, "mel_conv", bands, d, 1); });
-    b.repeat("group_norms", all(n_mel), [&] { layer_norm(b, "", d); });
+    b.repeat("group_norms", all(n_mel), [&] { group_norm(b, "", d); });
     b.repeat("mel_attn_blocks", all(n_mel), [&] { attention(b, "", a); });
   });
   b.scope("speech_decoder_model.model.decoder", [&] {

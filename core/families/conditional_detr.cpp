@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const DetectorBackbone seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model");
   learned_image_positions(c, b, "position_embedding", d);
   b.part(Part::embedding, [&] {
-    conv2d(b, "input_projection", seen.widths.back(), d, 1);
+    b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.widths.back(), d, 1); });
     table(b, "query_position_embeddings", queries, d);
   });
   b.scope("encoder", [&] { stack_layers(b, encoder); });

@@ -34,7 +34,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const std::vector<Stage> all_stages =
       stages(c, "encoder.stages", widths.empty() ? c.literal(0) : widths[0], "hidden_sizes", widths, "depths", depths, n_stages);
   b.scope(Part::embedding, "embeddings", [&] {
-    conv2d(b, "patch_embeddings", channels, widths[0], patch);
+    patch_embedding(b, "patch_embeddings", channels, widths[0], patch);
     layer_norm(b, "layernorm", widths[0]);
   });
   for (const Stage& s : all_stages)

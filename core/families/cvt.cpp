@@ -32,7 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope(s.name, [&] {
       b.scope(Part::embedding, "", [&] {
         if (tokened[i]) tokens(b, "cls_token", 1, widths.back());
-        conv2d(b, "embedding.convolution_embeddings.projection", s.in, d, patches[i]);
+        patch_embedding(b, "embedding.convolution_embeddings.projection", s.in, d, patches[i]);
         layer_norm(b, "embedding.convolution_embeddings.normalization", d);
       });
       b.repeat("layers", all(s.depth), [&] {

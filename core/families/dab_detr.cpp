@@ -54,7 +54,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const DetectorBackbone seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model._backbone");
   b.part(Part::embedding, [&] {
     table(b, "query_refpoint_embeddings", queries, coordinates);
-    conv2d(b, "input_projection", seen.widths.back(), d, 1);
+    b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.widths.back(), d, 1); });
     if (patterns.decide() > 0) table(b, "patterns", patterns, d);
   });
   b.scope("encoder", [&] {

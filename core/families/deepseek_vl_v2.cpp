@@ -25,7 +25,7 @@ struct Siglip {
 void siglip(Builder& b, const Siglip& m) {
   const Expr d = m.d;
   b.part(Part::embedding, [&] {
-    conv2d(b, "patch_embed.proj", b.pool().literal(3), d, m.patch);
+    patch_embedding(b, "patch_embed.proj", b.pool().literal(3), d, m.patch);
     tokens(b, "pos_embed", power(floor_divide(m.side, m.patch), 2), d);
   });
   b.repeat("blocks", all(m.n_layers), [&] {
@@ -179,16 +179,16 @@ void janus_aligner(Config c, Builder& b, Text name) {
 
 void res_block(Builder& b, Text name, Expr in, Expr out) {
   b.scope(name, [&] {
-    layer_norm(b, "norm1", in);
+    group_norm(b, "norm1", in);
     conv2d(b, "conv1", in, out, 3);
-    layer_norm(b, "norm2", out);
+    group_norm(b, "norm2", out);
     conv2d(b, "conv2", out, out, 3);
     if (in.decide() != out.decide()) conv2d(b, "nin_shortcut", in, out, 1);
   });
 }
 void attention_block(Builder& b, Text name, Expr d) {
   b.scope(name, [&] {
-    layer_norm(b, "norm", d);
+    group_norm(b, "norm", d);
     for (const Text part : {"q", "k", "v", "proj_out"}) conv2d(b, part, d, d, 1);
   });
 }
@@ -219,7 +219,7 @@ void vq_16(Builder& b) {
       });
     }
     middle(b, width(4));
-    layer_norm(b, "norm_out", width(4));
+    group_norm(b, "norm_out", width(4));
     conv2d(b, "conv_out", width(4), z, 3);
   });
   b.scope("decoder", [&] {
@@ -236,7 +236,7 @@ void vq_16(Builder& b) {
         if (i < last) conv2d(b, "upsample.conv", out, out, 3);
       });
     }
-    layer_norm(b, "norm_out", width(1));
+    group_norm(b, "norm_out", width(1));
     conv2d(b, "conv_out", width(1), three, 3);
   });
   table(b, "quantize.embedding", pool.literal(16384), code);

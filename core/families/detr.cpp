@@ -20,7 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const DetectorBackbone seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model");
   learned_image_positions(c, b, pre_norms ? "backbone.position_embedding" : "position_embedding", d);
   b.part(Part::embedding, [&] {
-    conv2d(b, "input_projection", seen.widths.back(), d, 1);
+    b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.widths.back(), d, 1); });
     table(b, "query_position_embeddings", queries, d);
   });
   b.scope("encoder", [&] {
@@ -46,7 +46,7 @@ void mask_head(Config c, Builder& b, const BackboneOutput& m) {
       if (widths[i].decide() >= eight.decide()) require_multiple(widths[i], eight);
       require_positive(widths[i]);
       conv2d(b, concat({"lay", number}), i == 0 ? seen : widths[i - 1], widths[i], 3);
-      layer_norm(b, concat({"gn", number}), widths[i]);
+      group_norm(b, concat({"gn", number}), widths[i]);
     }
     for (std::size_t i = 0; i < 3; ++i) conv2d(b, concat({"adapter", digits(i + 1)}), m.stages[2 - i], widths[i + 1], 1);
     conv2d(b, "out_lay", widths[4], c.literal(1), 3);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/nested.hpp"
@@ -118,7 +119,7 @@ Expr vision(Config c, Builder& b) {
                           .fused = "qkv",
                           .o = "proj"};
   b.tower(Tower::vision, "vision_encoder", [&] {
-    b.part(Part::embedding, [&] { convolution(b, "patch_embed.proj", channels, d, {patch, patch}); });
+    b.part(Part::embedding, [&] { patch_embedding(b, "patch_embed.proj", channels, d, patch); });
     rms_norm(b, "patch_embed.norm", d);
     b.repeat("blocks", all(n_layers), [&] {
       rms_norm(b, "norm_1", d);
@@ -155,6 +156,7 @@ Expr audio(Config c, Builder& b, bool whole) {
   b.tower(Tower::audio, "audio_encoder.dots_encoder.speech_encoder", [&] {
     const Expr one = c.literal(1), three = c.literal(3);
     b.part(Part::embedding, [&] {
+      const InBlock block(b, {Mechanism::convolutional_stem});
       convolution(b, "conv2d1", one, channels, {three, three});
       convolution(b, "conv2d2", channels, channels, {three, three});
       convolution(b, "conv2d3", channels, channels, {three, three});

@@ -31,9 +31,9 @@ void conv3d(Builder& b, Text name, Expr in, Expr out, Count time, Count side) {
 /// A norm over 32 groups of channels; in the decoder it is conditioned on the codes.
 void norm(Builder& b, const Emu3Vq& m, Text name, Expr channels, bool decodes) {
   require_multiple(channels, b.pool().literal(32));
-  if (!decodes) return layer_norm(b, name, channels);
+  if (!decodes) return group_norm(b, name, channels);
   b.scope(name, [&] {
-    layer_norm(b, "norm_layer", channels);
+    group_norm(b, "norm_layer", channels);
     for (const Text by : {"conv_y", "conv_b"}) conv2d(b, by, m.codes, channels, 1);
   });
 }

@@ -52,7 +52,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope(head == Head::backbone ? "focalnet" : "", [&] {
     b.scope(Part::embedding, "embeddings", [&] {
       if (head == Head::masked_image) tokens(b, "mask_token", 1, first);
-      conv2d(b, "patch_embeddings.projection", channels, first, convolves ? Kernel(7) : Kernel(patch));
+      patch_embedding(b, "patch_embeddings.projection", channels, first, convolves ? Kernel(7) : Kernel(patch));
       layer_norm(b, "norm", first);
     });
     for (std::size_t i = 0; i < depths.size(); ++i) {

@@ -1,6 +1,7 @@
 // Gemma 3n with vision and audio: MobileNet-V5, which has fixed sizes, and a conformer; each also has an embedding table.
 // Source: transformers, models/gemma3n; timm, mobilenetv5.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/audio/conformer.hpp"
 #include "core/nn/nested.hpp"
 
@@ -18,6 +19,7 @@ class MobileNet {
 
   void record() {
     b_.scope(Part::embedding, "conv_stem", [&] {
+      const InBlock block(b_, {Mechanism::convolutional_stem});
       convolution(b_, "conv", n(3), n(64), {n(3), n(3)});
       rms_norm(b_, "bn", n(64));
     });

@@ -98,7 +98,7 @@ BackboneOutput vision_image(Config c, Builder& b) {
   const Expr d = m.attention.hidden, n_positions = positions(c, read, 2048);
   b.part(Part::embedding, [&] {
     table(b, "embeddings.position_embedding", n_positions, d);
-    conv2d(b, "patch_embed.proj", read.channels, d, read.patch);
+    patch_embedding(b, "patch_embed.proj", read.channels, d, read.patch);
   });
   vision_layers(b, m);
   return {.hidden = d};

@@ -1,6 +1,7 @@
 // HGNet, second version: blocks of convolutions with all outputs concatenated.
 // Source: transformers, models/hgnet_v2.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"
 #include "core/nn/vision/width_multipliers.hpp"
@@ -56,6 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
        {std::pair<Text, const std::vector<bool>*>{"stage_downsample", &shrinks}, {"stage_light_block", &light}})
     if (list_of->size() < ins.size()) c.refuse(ErrorCode::inconsistent, field, "must have an entry for each stage.", Refused::list_length);
   b.scope(Part::embedding, "embedder", [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     const Expr half = floor_divide(stem[1], two);
     layer(b, "stem1", stem[0], stem[1], 3, affine);
     layer(b, "stem2a", stem[1], half, 2, affine);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/convolution.hpp"
@@ -42,7 +43,11 @@ void layer(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   });
   layer_norm(b, "layernorm_after", out);
   mlp(b, "mlp", out, inner, true, "fc1", "fc2");
-  if (in.decide() != out.decide()) b.part(Part::convolution, [&] { linear(b, "proj", in, out, true); });
+  if (in.decide() == out.decide()) return;
+  b.part(Part::adapter, [&] {
+    const InBlock block(b, {Mechanism::stage_shortcut});
+    linear(b, "proj", in, out, true);
+  });
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
@@ -59,7 +64,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "position_embeddings", area(grid(image, stride)), first);
-    conv2d(b, "patch_embeddings.projection", channels, first, patch);
+    patch_embedding(b, "patch_embeddings.projection", channels, first, patch);
   });
   for (const Stage& s : stages(c, "encoder.stages", first, "embed_dim", all_widths, "depths", depths)) {
     const std::string index = digits(s.index);

@@ -39,7 +39,7 @@ void tower(Config c, Builder& b, const Names& names, Expr out) {
   const Expr positions = power(floor_divide(c.integer("max_image_size", 2048), patch), 2) + 1;
   const Expr side = c.integer("spatial_merge_size", 2);
   b.scope(Part::embedding, "embeddings", [&] {
-    conv2d(b, "patch_embedding", channels, d, patch);
+    patch_embedding(b, "patch_embedding", channels, d, patch);
     table(b, "position_embedding", positions, d);
   });
   vision_layers(b, m);

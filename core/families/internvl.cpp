@@ -65,7 +65,7 @@ BackboneOutput qianfan_tower(Config c, Builder& b) {
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "class_embedding", 1, d);
     if (m.mask == MaskToken::one) tokens(b, "mask_token", 1, d);
-    conv2d(b, "patch_embedding", m.channels, d, m.patch);
+    patch_embedding(b, "patch_embedding", m.channels, d, m.patch);
     if (m.positions) tokens(b, "position_embedding", m.positions_count(b.pool()), d);
   });
   VisionLayers& l = m.layers;

@@ -38,7 +38,7 @@ Expr vision(Config c, Builder& b) {
   const Image image = image_fields(c, 224, 14);
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "class_embedding", 1, d);
-    conv2d(b, "patch_embedding", image.channels, d, image.patch);
+    patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
     tokens(b, "position_embedding", image.patches() + 1, d);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });

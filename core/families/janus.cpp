@@ -21,7 +21,7 @@ Expr vision(Config c, Builder& b) {
   m.inner = c.scaled("mlp_ratio", 4.0, d, "inner_size", "f");
   const Image image = image_fields(c, 384, 16);
   b.scope(Part::embedding, "embeddings", [&] {
-    conv2d(b, "patch_embedding", image.channels, d, image.patch);
+    patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
     table(b, "position_embedding", image.patches(), d);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });

@@ -56,7 +56,7 @@ BackboneOutput tower(Config c, Builder& b, const TowerNames& names) {
              "must be a multiple of twice num_attention_heads: files store queries and keys in pairs.", Refused::unwritable);
   const Expr height = c.integer("pos_emb_height", 64), width = c.integer("pos_emb_width", 64);
   b.part(Part::embedding, [&] {
-    b.scope(names.patches, [&] { conv2d(b, "patch_embed.proj", c.literal(3), d, patch); });
+    b.scope(names.patches, [&] { patch_embedding(b, "patch_embed.proj", c.literal(3), d, patch); });
     b.parameter(names.positions, {height, width, d}, StorageKind::table);
   });
   b.scope(names.encoder, [&] {

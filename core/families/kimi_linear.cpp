@@ -120,7 +120,7 @@ void k3_vision(Config c, Builder& b) {
   m.attention.head_dim = floor_divide(width, m.attention.heads);
   const Expr height = c.integer("init_pos_emb_height", required(64)), wide = c.integer("init_pos_emb_width", required(64));
   b.part(Part::embedding, [&] {
-    conv2d(b, "patch_embed.proj", c.literal(3), d, c.integer("patch_size", required(14)), c.flag("patch_embed_proj_bias", false));
+    patch_embedding(b, "patch_embed.proj", c.literal(3), d, c.integer("patch_size", required(14)), c.flag("patch_embed_proj_bias", false));
     b.parameter("patch_embed.pos_emb.weight", {height, wide, d}, StorageKind::table);
   });
   b.scope("encoder", [&] {

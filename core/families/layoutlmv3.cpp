@@ -30,7 +30,7 @@ Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
 void image_embeddings(Config c, Builder& b, Expr d) {
   const Expr image = c.integer("input_size", 224), channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
   b.part(Part::embedding, [&] {
-    conv2d(b, "patch_embed.proj", channels, d, patch);
+    patch_embedding(b, "patch_embed.proj", channels, d, patch);
     tokens(b, "cls_token", 1, d);
     tokens(b, "pos_embed", power(floor_divide(image, patch), 2) + 1, d);
   });

@@ -2,6 +2,7 @@
 // distance; attention downsamples between stages.
 // Source: transformers, models/levit.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"
 
@@ -73,6 +74,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   for (std::size_t i = 0; i < 4; ++i) {
     const Expr to = halvings[i] == 1 ? widths[0] : floor_divide(widths[0], c.literal(halvings[i]));
     b.part(Part::embedding, [&] {
+      const InBlock block(b, {Mechanism::convolutional_stem});
       conv_norm(b, concat({"patch_embeddings.embedding_layer_", digits(i + 1)}), from, to, kernel, {.norm = "batch_norm"});
     });
     from = to;

@@ -35,7 +35,7 @@ TakenLevels windows_vit(Config c, Builder& b, bool said) {
   const bool bias = c.flag("qkv_bias", true);
   b.scope(Part::embedding, "embeddings", [&] {
     if (c.flag("use_absolute_position_embeddings", true)) tokens(b, "position_embeddings", area(grid(image, patch)) + 1, d);
-    conv2d(b, "projection", channels, d, patch);
+    patch_embedding(b, "projection", channels, d, patch);
   });
   b.repeat("encoder.layer", all(n_layers), [&] {
     b.scope(Part::attention, "attention", [&] {
@@ -64,7 +64,7 @@ TakenLevels windows_dinov2(Config c, Builder& b, bool said) {
     tokens(b, "cls_token", 1, d);
     if (c.flag("use_mask_token", true)) b.parameter("mask_token", {c.literal(1), d}, StorageKind::table);
     tokens(b, "position_embeddings", area(grid(image, patch)) + 1, d);
-    conv2d(b, "patch_embeddings.projection", channels, d, patch);
+    patch_embedding(b, "patch_embeddings.projection", channels, d, patch);
   });
   b.repeat("encoder.layer", all(n_layers), [&] {
     for (const Text name : {"norm1", "norm2"}) layer_norm(b, name, d);

@@ -66,7 +66,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope("transformer_module", [&] {
     b.part(Part::embedding, [&] {
       table(b, "queries_embedder", queries, d);
-      if (seen.back().decide() != d.decide()) conv2d(b, "input_projection", seen.back(), d, 1);
+      if (seen.back().decide() != d.decide()) b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.back(), d, 1); });
     });
     b.scope("decoder", [&] {
       stack_layers(b, layers);

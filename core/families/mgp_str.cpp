@@ -30,7 +30,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "cls_token", 1, d);
     tokens(b, "pos_embed", area(grid({image[0], image[1]}, patch)) + before, d);
-    conv2d(b, "proj", channels, d, patch);
+    patch_embedding(b, "proj", channels, d, patch);
   });
   vision_layers(b, m);
   return {.hidden = d};

@@ -49,7 +49,7 @@ Expr siglip(Config c, Builder& b, std::uint64_t default_patch) {
   const Expr d = m.attention.hidden;
   m.n_layers = built(c, m.n_layers);
   b.scope(Part::embedding, "embeddings", [&] {
-    conv2d(b, "patch_embedding", image.channels, d, image.patch);
+    patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
     table(b, "position_embedding", image.patches(), d);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
@@ -71,7 +71,7 @@ Expr timm_siglip(Config c, Builder& b) {
                  .norm2 = "norm2"};
   b.part(Part::embedding, [&] {
     tokens(b, "pos_embed", 27 * 27, d);
-    conv2d(b, "patch_embed.proj", c.literal(3), d, 14);
+    patch_embedding(b, "patch_embed.proj", c.literal(3), d, 14);
   });
   vision_layers(b, m);
   layer_norm(b, "norm", d);

@@ -82,7 +82,7 @@ Expr vision(Config c, Builder& b, bool bare) {
   const Expr frames = c.integer("temporal_patch_size", 2);
   b.tower(Tower::vision, bare ? "vision_tower" : "vision_tower.vision_model", [&] {
     b.part(Part::embedding, [&] {
-      convolution(b, bare ? "embeddings.proj" : "embeddings.patch_embedding", channels, d, {frames, patch, patch}, false);
+      tubelet_embedding(b, bare ? "embeddings.proj" : "embeddings.patch_embedding", channels, d, {frames, patch, patch}, false);
     });
     layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
     b.scope(bare ? "" : "encoder", [&] { vision_layers(b, m); });

@@ -131,7 +131,7 @@ Expr vision(Config c, Builder& b, bool said) {
   const VisionLayers m = vision_fields(c, said ? VisionDefaults{1024, 4096, 24, 16} : VisionDefaults{2048, 6144, 30, 16});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3);
   const Expr patch = c.integer("patch_size", said ? std::uint64_t{16} : std::uint64_t{14});
-  b.part(Part::embedding, [&] { conv2d(b, "patch_conv", channels, d, patch, false); });
+  b.part(Part::embedding, [&] { patch_embedding(b, "patch_conv", channels, d, patch, false); });
   rms_norm(b, "ln_pre", d);
   b.repeat("transformer.layers", all(m.n_layers), [&] {
     if (!is_multiple(d, 2 * m.attention.heads))

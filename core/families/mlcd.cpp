@@ -17,7 +17,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.part(Part::embedding, [&] {
     b.parameter("class_pos_emb", {c.literal(1), floor_divide(share, c.literal(2))}, StorageKind::table);
     b.parameter("embeddings.class_embedding", {d});
-    conv2d(b, "embeddings.patch_embedding", image.channels, d, image.patch, false);
+    patch_embedding(b, "embeddings.patch_embedding", image.channels, d, image.patch, false);
   });
   layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
   b.scope("encoder", [&] { vision_layers(b, m); });

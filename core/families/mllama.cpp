@@ -74,7 +74,7 @@ BackboneOutput vision(Config c, Builder& b) {
   b.tower(Tower::vision, "", [&] {
     b.part(Part::embedding, [&] {
       b.parameter("class_embedding", {d});
-      convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
+      patch_embedding(b, "patch_embedding", image.channels, d, image.patch, false);
       b.scope("gated_positional_embedding", [&] {
         b.parameter("gate", {one});
         b.parameter("embedding", {positions, d}, StorageKind::table);

@@ -97,18 +97,18 @@ BackboneOutput v2_backbone(Config c, Builder& b) {
       conv_norm(b, "conv_kxk", out, out, kernel, {.groups = out});
       conv2d(b, "conv_1x1.convolution", out, d, 1, false);
       b.repeat("transformer.layer", all(depths[i]), [&] {
-        layer_norm(b, "layernorm_before", d);
+        group_norm(b, "layernorm_before", d);
         b.scope(Part::attention, "attention", [&] {
           conv2d(b, "qkv_proj.convolution", d, 2 * d + 1, 1);
           conv2d(b, "out_proj.convolution", d, d, 1);
         });
-        layer_norm(b, "layernorm_after", d);
+        group_norm(b, "layernorm_after", d);
         b.scope(Part::feed_forward, "ffn", [&] {
           conv2d(b, "conv1.convolution", d, inner, 1);
           conv2d(b, "conv2.convolution", inner, d, 1);
         });
       });
-      layer_norm(b, "layernorm", d);
+      group_norm(b, "layernorm", d);
       conv_norm(b, "conv_projection", d, out, 1);
     });
   }

@@ -1,6 +1,7 @@
 // Moonshine: three convolutions on the waveform, an encoder and a decoder with RoPE, and norms without biases.
 // Source: transformers, models/moonshine.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
 #include "core/nn/text/feed_forward.hpp"
@@ -36,10 +37,11 @@ BackboneOutput backbone(Config c, Builder& b) {
 
   b.tower(Tower::audio, "encoder", [&] {
     b.part(Part::embedding, [&] {
+      const InBlock block(b, {Mechanism::convolutional_stem});
       conv1d(b, "conv1", c.literal(1), d, 127, false);
       conv1d(b, "conv2", d, 2 * d, 7);
       conv1d(b, "conv3", 2 * d, d, 3);
-      layer_norm(b, "groupnorm", d);
+      group_norm(b, "groupnorm", d);
     });
     b.repeat("layers", all(n_encoder), [&] {
       attention_of("self_attn", encoder, false);

@@ -16,7 +16,7 @@ void timm_swin(Builder& b) {
   constexpr Count depths[] = {2, 2, 6, 2}, first_width = 96, first_heads = 3;
   const Expr biases = number(169), patch = number(4);
   b.scope(Part::embedding, "patch_embed", [&] {
-    conv2d(b, "proj", number(3), number(first_width), patch);
+    patch_embedding(b, "proj", number(3), number(first_width), patch);
     layer_norm(b, "norm", number(first_width));
   });
   for (std::size_t i = 0; i < 4; ++i)

@@ -27,7 +27,7 @@ Expr vision(Config c, Builder& b) {
   const Expr stride = c.integer("hidden_stride", 1), words = vocab - indicators;
   b.scope("transformer", [&] {
     b.scope(Part::embedding, "embeddings", [&] {
-      convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch});
+      patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
       table(b, "position_embedding", image.patches(), d);
       rms_norm(b, "rms_norm", d);
     });

@@ -2,6 +2,7 @@
 // network: RNN-T, or TDT, which also predicts durations. Lasr has RoPE; Nemotron's encoder is causal.
 // Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/audio/fast_conformer.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -45,6 +46,7 @@ void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
     left = floor_divide(bins, power(stride, static_cast<std::uint64_t>(n)));
   const Text layers = type.nemo ? "conv." : "layers.";
   b.scope(Part::embedding, type.nemo ? "pre_encode" : "subsampling", [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     conv2d(b, type.causal ? Text("conv_in") : Text(concat({layers, "0"})), c.literal(1), channels, kernel);
     for (Count i = 1; i < n; ++i) {
       const std::string causal = concat({"layers.", digits(i - 1)});
@@ -60,6 +62,7 @@ void linear_subsampling(Config c, Builder& b, Expr d) {
   const Expr bins = c.integer("num_mel_bins", 128), channels = c.integer("subsampling_conv_channels", 256),
              kernel = c.integer("subsampling_conv_kernel_size", 5);
   b.scope(Part::embedding, "subsampler", [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     linear(b, "dense_0", bins, d, true);
     conv1d(b, "conv_0", d, d, kernel);
     conv1d(b, "conv_1", d, channels, kernel);

@@ -25,7 +25,7 @@ Expr frames(Config c, Builder& b) {
     b.part(Part::embedding, [&] {
       tokens(b, "cls_token", 1, d);
       tokens(b, "pos_embed", positions, d);
-      conv2d(b, "patch_embed.proj", c.literal(3), d, 14, false);
+      patch_embedding(b, "patch_embed.proj", c.literal(3), d, 14, false);
     });
     layer_norm(b, "norm_pre", d);
     b.repeat("blocks", all(c.literal(24)), [&] {

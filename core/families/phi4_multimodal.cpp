@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/builder/blocks.hpp"
 #include "core/expr/index_set.hpp"
 #include "core/nn/vision/vision.hpp"
 #include "core/support/text.hpp"
@@ -137,6 +138,7 @@ void subsampling(Config c, Builder& b, const Conformer& m, bool is_published) {
   const Expr one = c.literal(1), three = c.literal(3), times = c.literal(depthwise.size());
   const Expr final_bands = is_published ? left : c.integer("nemo_final_size", attribute.or_else(left));
   b.scope(Part::embedding, "embed", [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     b.repeat("conv", only(0), [&] { convolution(b, "", one, m.channels, {three, three}); });
     if (!depthwise.empty()) {
       b.repeat("conv", listed(depthwise, times), [&] { convolution(b, "", one, m.channels, {three, three}); });

@@ -16,7 +16,9 @@ BackboneOutput backbone(Config c, Builder& b) {
   for (const Stage& s : stages(c, "encoder.block", channels, "hidden_sizes", widths, "depths", depths, count)) {
     const std::string number = digits(s.index);
     const Expr d = s.out, inner = c.scaled("mlp_ratio", 4.0, d, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
-    b.part(Part::embedding, [&] { conv2d(b, concat({"encoder.patch_embeddings.", number, ".projection"}), s.in, d, patches[s.index]); });
+    b.part(Part::embedding, [&] {
+      patch_embedding(b, concat({"encoder.patch_embeddings.", number, ".projection"}), s.in, d, patches[s.index]);
+    });
     b.repeat(s.name, all(s.depth), [&] {
       layer_norm(b, "before_norm", d);
       layer_norm(b, "after_norm", d);

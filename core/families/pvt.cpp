@@ -58,7 +58,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope(Part::embedding, concat({second ? s.name : concat({"encoder.patch_embeddings.", number}), second ? ".patch_embedding" : ""}),
             [&] {
               // The first version swaps patch size and stride.
-              conv2d(b, second ? "proj" : "projection", s.in, s.out, second ? patches[i] : kernels[i]);
+              patch_embedding(b, second ? "proj" : "projection", s.in, s.out, second ? patches[i] : kernels[i]);
               layer_norm(b, "layer_norm", s.out);
               if (second) return;
               require_positive(patches[i]);

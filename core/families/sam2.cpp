@@ -1,6 +1,7 @@
 // SAM 2: like SAM, with Hiera, for images and videos, with a memory of earlier frames; EdgeTAM's memory is smaller.
 // Source: transformers, models/sam2, sam2_video, edgetam_video.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/nested.hpp"
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/convolution.hpp"
@@ -22,7 +23,11 @@ void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   });
   layer_norm(b, "layer_norm2", out);
   mlp(b, "mlp", out, inner, true, "proj_in", "proj_out");
-  if (in.decide() != out.decide()) b.part(Part::convolution, [&] { linear(b, "proj", in, out, true); });
+  if (in.decide() == out.decide()) return;
+  b.part(Part::adapter, [&] {
+    const InBlock block(b, {Mechanism::stage_shortcut});
+    linear(b, "proj", in, out, true);
+  });
 }
 
 /// A list of two; null gives the default.
@@ -54,7 +59,7 @@ BackboneOutput hiera_backbone(Config c, Builder& b) {
   b.part(Part::embedding, [&] {
     b.parameter("pos_embed", {c.literal(1), d, places.height, places.width}, StorageKind::table);
     b.parameter("pos_embed_window", {c.literal(1), d, windows[0], windows[0]}, StorageKind::table);
-    conv2d(b, "patch_embed.projection", channels, d, patch);
+    patch_embedding(b, "patch_embed.projection", channels, d, patch);
   });
   Count at = 0;
   for (std::size_t i = 0; i < depths.size(); ++i) {

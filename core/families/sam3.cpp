@@ -20,7 +20,7 @@ BackboneOutput vit_backbone(Config c, Builder& b) {
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3);
   const Sides patch = c.sides("patch_size", 14), before = c.sides("pretrain_image_size", 336);
   b.scope(Part::embedding, "embeddings", [&] {
-    conv2d(b, "patch_embeddings.projection", channels, d, patch, false);
+    patch_embedding(b, "patch_embeddings.projection", channels, d, patch, false);
     tokens(b, "position_embeddings", area(grid(before, patch)), d);
   });
   layer_norm(b, "layer_norm", d);

@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     tokens(b, "cls_token", 1, d);
     if (masked) tokens(b, "embeddings.mask_token", 1, d);
     tokens(b, "storage_tokens", registers, d);
-    conv2d(b, "patch_embed.projection", channels, d, patch);
+    patch_embedding(b, "patch_embed.projection", channels, d, patch);
   });
   b.repeat("blocks", all(n_layers), [&] {
     rms_norm(b, "ln1", d);

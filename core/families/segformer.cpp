@@ -50,7 +50,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   for (const Stage& s : all_stages) {
     const std::size_t i = s.index;
     b.scope(Part::embedding, concat({"encoder.patch_embeddings.", digits(i)}), [&] {
-      conv2d(b, "proj", s.in, s.out, patches[i]);
+      patch_embedding(b, "proj", s.in, s.out, patches[i]);
       layer_norm(b, "layer_norm", s.out);
     });
     b.repeat(s.name, all(s.depth), [&] {

@@ -1,6 +1,7 @@
 // Speech2Text: convolutions on a spectrogram, then BART's encoder and decoder with sinusoidal positions.
 // Source: transformers, models/speech_to_text.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder_decoder.hpp"
 #include "core/support/text.hpp"
@@ -15,6 +16,7 @@ void subsampler(Config c, Builder& b, Expr d) {
   const Expr in = c.integer("input_feat_per_channel", 80) * c.integer("input_channels", 1);
   const std::vector<Expr> kernels = c.dimensions("conv_kernel_sizes", {5, 5});
   c.require_length("conv_kernel_sizes", kernels.size(), n_layers);
+  const InBlock block(b, {Mechanism::convolutional_stem});
   for (std::size_t i = 0; i < kernels.size(); ++i)
     conv1d(b, concat({"conv.conv_layers.", digits(i)}), i == 0 ? in : floor_divide(channels, two),
            i + 1 < kernels.size() ? channels : 2 * d, kernels[i]);

@@ -29,7 +29,7 @@ Expr vision(Config c, Builder& b) {
     c.refuse(ErrorCode::not_divisible, "hidden_size",
              "must be a multiple of twice num_attention_heads: files store queries and keys in pairs.", Refused::unwritable);
   b.part(Part::embedding, [&] {
-    conv2d(b, "conv1", image.channels, d, image.patch, false);
+    patch_embedding(b, "conv1", image.channels, d, image.patch, false);
     b.parameter("positional_embedding", {image.patches(), d}, StorageKind::table);
   });
   layer_norm(b, "ln_pre", d);

@@ -1,6 +1,7 @@
 // SwiftFormer: stages of convolutions that end in additive attention, which is linear in the number of positions.
 // Source: transformers, models/swiftformer.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"
 #include "core/nn/vision/width_multipliers.hpp"
@@ -44,6 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     c.refuse(ErrorCode::inconsistent, "depths", "must have an entry for each of embed_dims and downsamples.", Refused::list_length);
   const Expr half = floor_divide(widths[0], c.literal(2));
   b.scope(Part::embedding, "patch_embed.patch_embedding", [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     conv_norm(b, "", channels, half, 3, {.convolution = "0", .norm = "1", .bias = true});
     conv_norm(b, "", half, widths[0], 3, {.convolution = "3", .norm = "4", .bias = true});
   });

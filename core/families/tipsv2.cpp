@@ -47,7 +47,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   b.part(Part::embedding, [&] {
     tokens(b, "cls_token", 1, d);
     b.parameter("mask_token", {c.literal(1), d}, StorageKind::table);
-    conv2d(b, "patch_embed.proj", channels, d, patch);
+    patch_embedding(b, "patch_embed.proj", channels, d, patch);
     tokens(b, "pos_embed", area(grid(image, patch)) + 1, d);
     tokens(b, "register_tokens", registers, d);
   });

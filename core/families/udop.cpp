@@ -1,6 +1,7 @@
 // UDOP: T5 on a page's words, their positions and its image; with additional relative position biases.
 // Source: transformers, models/udop.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder_decoder.hpp"
 #include "core/nn/text/t5.hpp"
@@ -42,6 +43,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Tensor words = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   Tensor kernel, kernel_bias, first;
   b.scope(Part::embedding, "patch_embed.proj", [&] {
+    const InBlock block(b, {Mechanism::patch_embedding});
     kernel = b.parameter("weight", {d, channels, patch.height, patch.width}, StorageKind::kernel);
     kernel_bias = b.parameter("bias", {d});
   });
@@ -74,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   s.cross_attention = true;
   b.scope("decoder", [&] {
     stack_table(b, words, true);
-    b.part(Part::embedding, [&] { conv2d(b, "embed_patches.proj", channels, d, patch); });
+    b.part(Part::embedding, [&] { patch_embedding(b, "embed_patches.proj", channels, d, patch); });
     t5_stack(b, s);
     relative();
   });

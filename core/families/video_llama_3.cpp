@@ -14,7 +14,7 @@ namespace {
 BackboneOutput vision(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {768, 3072, 12, 12});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
-  b.scope(Part::embedding, "embeddings", [&] { conv2d(b, "patch_embedding", channels, d, patch); });
+  b.scope(Part::embedding, "embeddings", [&] { patch_embedding(b, "patch_embedding", channels, d, patch); });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "post_layernorm", d);
   return {.hidden = d};

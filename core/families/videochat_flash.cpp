@@ -33,7 +33,7 @@ void umt(Config c, Builder& b) {
       for (const Text name : {"attn.q_bias", "attn.v_bias"}) to.parameter(name, {layer.attention.hidden});
     });
   };
-  convolution(b, "patch_embed.proj", c.literal(3), m.attention.hidden, {c.literal(1), c.literal(16), c.literal(16)});
+  tubelet_embedding(b, "patch_embed.proj", c.literal(3), m.attention.hidden, {c.literal(1), c.literal(16), c.literal(16)});
   vision_layers(b, m);
   layer_norm(b, "vision_layernorm", m.attention.hidden);
 }

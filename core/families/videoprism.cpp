@@ -41,7 +41,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   if (tubelet.size() != 3)
     c.refuse(ErrorCode::out_of_range, "tubelet_size", "must be a list of frames, height and width.", Refused::list_length);
   b.part(Part::embedding, [&] {
-    convolution(b, "spatial_embeddings.patch_embeddings.projection", channels, d, {tubelet[0], tubelet[1], tubelet[2]});
+    tubelet_embedding(b, "spatial_embeddings.patch_embeddings.projection", channels, d, {tubelet[0], tubelet[1], tubelet[2]});
     tokens(b, "spatial_embeddings.position_embeddings", area(grid(image, {tubelet[1], tubelet[2]})), d);
     tokens(b, "temporal_embeddings.position_embeddings", frames, d);
   });

@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                             [&](std::size_t i) { return window.decide() > 0 && windows.has(i); });
   b.scope(Part::embedding, "embeddings", [&] {
     if (absolute) tokens(b, "position_embeddings", area(grid(before, m.patch)) + 1, d);
-    conv2d(b, "projection", m.channels, d, m.patch);
+    patch_embedding(b, "projection", m.channels, d, m.patch);
   });
   vision_layers(b, m.layers);
   const Expr share = floor_divide(d, m.layers.attention.heads);

@@ -26,7 +26,7 @@ BackboneOutput body(Config c, Builder& b) {
   const Expr n_experts = c.integer("num_experts", 1), own = c.integer("part_features", 256), d = m.layers.attention.hidden;
   const bool experts = n_experts.decide() != 1;
   b.scope(Part::embedding, "embeddings", [&] {
-    conv2d(b, "patch_embeddings.projection", m.channels, d, m.patch);
+    patch_embedding(b, "patch_embeddings.projection", m.channels, d, m.patch);
     tokens(b, "position_embeddings", m.patches() + 1, d);
   });
   if (experts) {

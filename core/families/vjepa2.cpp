@@ -32,7 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   encoder.inner = c.scaled("mlp_ratio", 4.0, d, "inner_size", "f");
   predictor.inner = c.scaled("pred_mlp_ratio", 4.0, d_p, "pred_inner_size", "f_p");
   b.scope("encoder", [&] {
-    b.part(Part::embedding, [&] { convolution(b, "embeddings.patch_embeddings.proj", channels, d, {frames, patch, patch}); });
+    b.part(Part::embedding, [&] { tubelet_embedding(b, "embeddings.patch_embeddings.proj", channels, d, {frames, patch, patch}); });
     vision_layers(b, encoder);
     layer_norm(b, "layernorm", d);
   });

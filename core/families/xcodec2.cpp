@@ -15,9 +15,9 @@ namespace {
 void residual_blocks(Builder& b, Text name, Expr d) {
   b.repeat(name, all(b.pool().literal(2)), [&] {
     require_multiple(d, b.pool().literal(32));
-    layer_norm(b, "norm1", d);
+    group_norm(b, "norm1", d);
     conv1d(b, "conv1", d, d, 3);
-    layer_norm(b, "norm2", d);
+    group_norm(b, "norm2", d);
     conv1d(b, "conv2", d, d, 3);
   });
 }

@@ -27,6 +27,8 @@ bool tell_defaults(Error& error, const Configuration& configuration) {
   for (const Field& field : configuration.fields) {
     if (field.source != Source::fallback) continue;
     const std::string name = configuration.full_name(field.section, field.name);
+    const bool its_own = name == error.field;
+    if (its_own && error.code == ErrorCode::missing_field) continue;
     const std::size_t at = place_of(error.message, name);
     if (at == std::string::npos) continue;
     any = true;
@@ -34,7 +36,7 @@ bool tell_defaults(Error& error, const Configuration& configuration) {
     if (!value.empty() && std::string_view(error.message).substr(at + name.size()).starts_with(value))
       error.message.insert(at + name.size() + value.size() - 1, " by default");
     else
-      error.message += concat({" ", name, " is not given: this is its default."});
+      error.message += concat({" ", name, " is not given", its_own ? "." : ": this is its default."});
   }
   return any;
 }

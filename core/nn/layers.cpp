@@ -44,10 +44,10 @@ Tensor table(Builder& b, Text name, Expr rows, Expr width) {
 void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole role) {
   if (kind == Norm::none) return;
   b.part(Part::norm, [&] {
-    const InBlock block(b, {kind == Norm::layer ? Mechanism::layer_norm : Mechanism::rms_norm});
+    const InBlock block(b, {kind == Norm::rms ? Mechanism::rms_norm : kind == Norm::layer ? Mechanism::layer_norm : Mechanism::group_norm});
     b.scope(role, name, [&] {
       b.parameter("weight", {width});
-      if (kind == Norm::layer) b.parameter("bias", {width});
+      if (kind != Norm::rms) b.parameter("bias", {width});
     });
   });
 }
@@ -70,6 +70,16 @@ void conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias) {
 
 void conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias) {
   convolution(b, name, in, out, {kernel.height.in(b.pool()), kernel.width.in(b.pool())}, bias);
+}
+
+void patch_embedding(Builder& b, Text name, Expr in, Expr out, Kernel patch, bool bias) {
+  const InBlock block(b, {Mechanism::patch_embedding});
+  conv2d(b, name, in, out, patch, bias);
+}
+
+void tubelet_embedding(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> tubelet, bool bias) {
+  const InBlock block(b, {Mechanism::patch_embedding});
+  convolution(b, name, in, out, tubelet, bias);
 }
 
 void depthwise_conv1d(Builder& b, Text name, Expr channels, Size kernel, bool bias) {

@@ -25,12 +25,14 @@ void pooler(Builder& b, Text name, Expr width);
 enum class Norm : std::uint8_t {
   none,   ///< nothing
   rms,    ///< `weight` [width]. Source: T5LayerNorm and its descendants; torch.nn.LayerNorm without bias
-  layer,  ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm, GroupNorm
+  layer,  ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm
+  group,  ///< the same shapes, for channels. Source: torch.nn.GroupNorm
 };
 /// Records a norm over `width`, in the part `norm`.
 [[gnu::noinline]] void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole role = TensorRole::unspecified);
 inline void rms_norm(Builder& b, Text name, Expr width) { norm(b, Norm::rms, name, width); }
 inline void layer_norm(Builder& b, Text name, Expr width) { norm(b, Norm::layer, name, width); }
+inline void group_norm(Builder& b, Text name, Expr channels) { norm(b, Norm::group, name, channels); }
 
 /// The tensors of a batch norm.
 enum class BatchNorm : std::uint8_t {
@@ -67,6 +69,10 @@ struct Kernel {
 /// The same with one or two kernel dimensions. For grouped convolutions `in` is the width per group: `per_group`.
 [[gnu::noinline]] void conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 [[gnu::noinline]] void conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
+/// A convolution that maps each patch of an image or a spectrogram to a vector, recorded as such.
+[[gnu::noinline]] void patch_embedding(Builder& b, Text name, Expr in, Expr out, Kernel patch, bool bias = true);
+/// The same for patches of several frames: `tubelet` has frames, height and width.
+[[gnu::noinline]] void tubelet_embedding(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> tubelet, bool bias = true);
 /// A depthwise convolution (groups = channels): `weight` [channels, 1, kernel…], `bias` [channels].
 [[gnu::noinline]] void depthwise_conv1d(Builder& b, Text name, Expr channels, Size kernel, bool bias);
 [[gnu::noinline]] void depthwise_conv2d(Builder& b, Text name, Expr channels, Kernel kernel, bool bias = true);

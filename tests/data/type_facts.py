@@ -2,8 +2,8 @@
 
 python tests/data/type_facts.py > core/derivation/type_facts.def
 
-From transformers: the activation and the rotary positions of each type's default configuration, and whether its norms are RMSNorm according to
-its configuration or its code. Types without any known fact are left out. BY_HAND has types that transformers lacks, from
+From transformers: the activation and the rotary positions of each type's default configuration, whether its norms are RMSNorm according to
+its configuration or its code. SINUSOIDAL names types whose text model adds sinusoids that are computed and not stored. Types without any known fact are left out. BY_HAND has types that transformers lacks, from
 their publishers' code.
 """
 
@@ -42,6 +42,10 @@ def has_rms_norms(config, own):
     return own_norm is not None and "nn.LayerNorm(" not in code and "hidden_states - mean" not in code
 
 
+SINUSOIDAL = set(
+    "fsmt kosmos-2 kosmos-2.5 kosmos_2_text_model kosmos_2_5_text_model m2m_100 musicgen_decoder musicgen_melody_decoder nllb-moe "
+    "pegasus_x seamless_m4t seamless_m4t_v2 speech_to_text xglm".split()
+)
 BY_HAND = {
     name: ("silu", True, True)
     for name in (
@@ -54,11 +58,11 @@ BY_HAND |= {name: ("silu", False, True) for name in "delta_net gated_deltanet gl
 # Baichuan of 13B has ALiBi instead of rotary positions.
 BY_HAND |= {"baichuan": ("silu", False, True), "stablelm_epoch": ("silu", True, False), "fla_mamba2": ("silu", False, True)}
 
-print("// Made by tests/data/type_facts.py: (model type, its default activation, rotary positions, RMSNorm).")
+print("// Made by tests/data/type_facts.py: (model type, its default activation, rotary positions, RMSNorm, sinusoidal positions).")
 for name in sorted({*CONFIG_MAPPING.keys(), *BY_HAND}):
     if name in BY_HAND:
         activation, rotary, rms = BY_HAND[name]
-        print(f'X("{name}", "{activation}", {str(rotary).lower()}, {str(rms).lower()})')
+        print(f'X("{name}", "{activation}", {str(rotary).lower()}, {str(rms).lower()}, false)')
         continue
     try:
         config = CONFIG_MAPPING[name]()
@@ -66,6 +70,6 @@ for name in sorted({*CONFIG_MAPPING.keys(), *BY_HAND}):
     except Exception:  # types without a default configuration
         continue
     activation = next((own[key] for key in ACTIVATIONS if isinstance(own.get(key), str)), "")
-    rotary, rms = has_rotary_positions(name, own), has_rms_norms(config, own)
-    if activation or rotary or rms:
-        print(f'X("{name}", "{activation}", {str(rotary).lower()}, {str(rms).lower()})')
+    facts = has_rotary_positions(name, own), has_rms_norms(config, own), name in SINUSOIDAL
+    if activation or any(facts):
+        print(f'X("{name}", "{activation}", {", ".join(str(fact).lower() for fact in facts)})')

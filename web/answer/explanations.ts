@@ -220,5 +220,6 @@ export function explainTensor(tensor: ExplainedTensor, { part, mechanism = '' }:
   const own = texts.tasks[task];
   if (own !== undefined) return own;
   if (isNorm && role === 'vector') return texts.scale;
+  if (role === 'vector' && shape.every((side) => Number(side) === 1)) return texts.learnedScalar;
   return texts.storages[role] ?? '';
 }

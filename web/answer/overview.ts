@@ -5,6 +5,13 @@ import * as texts from '../texts/overview.ts';
 import type { DerivedSection, DerivedStep, SymbolRow } from '../types/index.ts';
 import { countNames } from './tensor-names.ts';
 
+/** Layers with a sliding window. `tokens`: its span, if all windows have the same. */
+export interface Windows {
+  readonly layers: string;
+  readonly of: string;
+  readonly tokens?: string;
+}
+
 /** Steps of these kinds have tensors of the model. */
 const isOfModel = ({ kind }: DerivedStep) => kind === 'part';
 
@@ -91,20 +98,26 @@ export function listWithoutParameters(
   sections: readonly DerivedSection[],
   symbols: readonly SymbolRow[],
   fields: Readonly<Record<string, unknown>>,
-  config: { readonly activation?: string; readonly rotary?: boolean },
+  config: { readonly activation?: string; readonly rotary?: boolean; readonly sinusoidal?: boolean; readonly windows?: Windows },
 ): string[] {
   const steps = sections.flatMap(({ steps: own }) => own).filter(isOfModel);
   const named = new Set(symbols.map(({ name }) => name.replace(/^.*\./, '')));
   const attends = steps.some(({ part, mechanism }) => part === 'attention' && mechanism?.endsWith('attention'));
   const rotary = Object.entries(fields).some(([name, value]) => /^(rope|rotary)_/.test(name) && value !== null && value !== false);
   const length = CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name));
-  const { activation } = config;
+  const { activation, windows } = config;
+  const learnsAngles = steps.some(({ tensors }) => tensors.some(({ name }) => name.endsWith('class_pos_emb')));
+  const hasPositions = steps.some(
+    ({ mechanism, tensors }) => mechanism === 'sinusoidal_positions' || tensors.some(({ task }) => task === 'position embedding'),
+  );
   const heads = new Set(
     steps.flatMap(({ mechanism, heads }) => (mechanism === 'multi_head_attention' && heads !== undefined && heads !== '1' ? heads : [])),
   );
   return [
     attends && texts.softmax,
-    attends && (rotary || config.rotary) && texts.rotary,
+    attends && (rotary || config.rotary) && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
+    config.sinusoidal && !hasPositions && texts.sinusoidal,
+    windows && texts.windows(grouped(windows.layers), grouped(windows.of), windows.tokens && grouped(windows.tokens)),
     typeof activation === 'string' && FIXED.test(activation) && texts.activation(activation),
     length !== undefined && texts.context(length, grouped(fields[length] as number)),
     heads.size > 0 && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads([...heads].map((count) => grouped(count))),

@@ -6,16 +6,21 @@ import type { Counterfactual, DerivedStep } from '../types/index.ts';
 import { lazyProperty } from './lazy-properties.ts';
 
 /** Before its sentence is written: core/derivation/counterfactuals.hpp. */
-export type RawCounterfactual = Omit<Counterfactual, 'says'>;
+export type RawCounterfactual = Omit<Counterfactual, 'says'> & { readonly towers_keep?: true };
 
 /** Without choices that concern no tensor of the derivation. */
 const decodeCounterfactuals = (raw: readonly RawCounterfactual[]): readonly Counterfactual[] =>
-  raw.filter(({ tensors }) => tensors.length > 0).map((one) => ({ ...one, says: describe(one) }));
+  raw
+    .filter(({ tensors }) => tensors.length > 0)
+    .map((one) => {
+      const { towers_keep: towersKeep, ...rest } = one;
+      return { ...rest, says: describe(rest, towersKeep ? texts.thisPart : texts.model) };
+    });
 
-function describe({ id, field = '', from = '', to = '', difference, active = '' }: RawCounterfactual): string {
+function describe({ id, field = '', from = '', to = '', difference, active = '' }: Omit<Counterfactual, 'says'>, what: string): string {
   const size = grouped(difference.replace(/^[+-]/, ''));
   const change = difference === '0' ? texts.same : (difference.startsWith('-') ? texts.fewer : texts.more)(size);
-  return texts.counterfactuals[id]?.({ field, from: grouped(from), to: grouped(to), change, active: grouped(active) }) ?? '';
+  return texts.counterfactuals[id]?.({ field, from: grouped(from), to: grouped(to), change, active: grouped(active), what }) ?? '';
 }
 
 /** The counterfactuals of a derivation, counted once somebody reads them. */

@@ -17,11 +17,11 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   const symbols = decodeSymbols(raw.symbols, catalog).from;
   const steps = raw.sections.flatMap(({ steps: own }) => own);
   const named = new Set(steps.map(({ name }) => name));
-  const alone = !raw.sections.some(({ section }) => TOWERS.has(section));
+  const titled = raw.sections.map(({ section }) => section);
   const fields = readFields(raw.article.setting);
   const config = readConfigFacts(fields, raw.facts);
   const sections = raw.sections.map(({ section, steps: own }) => {
-    const title = titleSection(section, own, alone);
+    const title = titleSection(section, own, titled);
     const facts = TOWERS.has(section) ? {} : config;
     return {
       section: section as DerivedSection['section'],
@@ -41,7 +41,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
     ),
     sections,
     overview: describeWhole(sections),
-    without_parameters: listWithoutParameters(sections, symbols, fields, config),
+    without_parameters: listWithoutParameters(sections, symbols, fields, { ...raw.facts, ...config }),
     config,
     symbols,
     article: {
@@ -81,11 +81,12 @@ function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
 const TOWERS = new Set(['vision', 'audio', 'projector']);
 
 /** Tensors outside towers are a text model only if they embed or predict tokens. */
-function titleSection(section: string, steps: readonly RawDerivedStep[], alone: boolean): string {
+function titleSection(section: string, steps: readonly RawDerivedStep[], all: readonly string[]): string {
   if (section !== 'text') return texts.sections[section] ?? section;
-  if (alone) return texts.whole;
+  if (!all.some((one) => TOWERS.has(one))) return texts.whole;
   const isText = steps.some(({ lines = [] }) => lines.some(([, , , , task]) => /^(encoder )?(token embedding|head)$/.test(task)));
-  return isText ? texts.sections.text : texts.outside;
+  if (isText) return texts.sections.text;
+  return all.some((one) => one === 'vision' || one === 'audio') ? texts.outside : texts.rest;
 }
 
 /** The fields of the configuration, at the top or in its text model. */

@@ -25,6 +25,8 @@ export const sections: Readonly<Record<string, string>> = {
 export const whole = 'The model';
 /** Tensors in no tower that are not a text model. */
 export const outside = 'Outside the towers';
+/** The same of a model that has a projector and no tower. */
+export const rest = 'The rest of the model';
 
 export const sources = { given: 'given', default: 'by default', derived: 'derived' } as const;
 export const setting = 'The setting';

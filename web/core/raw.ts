@@ -18,6 +18,7 @@ import type {
   TotalsAnswer,
   Role,
 } from '../types/index.ts';
+import type { Windows } from '../answer/overview.ts';
 
 /** A formula in the prefix notation of core/expr/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
@@ -153,6 +154,12 @@ export interface RawDerivation {
   readonly symbols: readonly RawSymbol[];
   /** The sources of fields that were not given. */
   readonly sources: Readonly<Record<string, 'default' | 'derived'>>;
-  /** For a type of transformers: core/derivation/type_facts.hpp. */
-  readonly facts?: { readonly activation?: string; readonly rotary: boolean; readonly rms: boolean };
+  /** Of the model type, if transformers has it (core/derivation/type_facts.hpp), and of its cache. */
+  readonly facts: {
+    readonly activation?: string;
+    readonly rotary?: boolean;
+    readonly rms?: boolean;
+    readonly sinusoidal?: true;
+    readonly windows?: Windows;
+  };
 }

@@ -7,9 +7,15 @@ export interface Choice {
   readonly to: string;
   readonly change: string;
   readonly active: string;
+  /** What would have more or fewer parameters. */
+  readonly what: string;
 }
 
-const would = (condition: string) => (choice: Choice) => `${condition}, the model would have ${choice.change}.`;
+export const model = 'the model';
+/** Towers have such tensors, too, and keep them. */
+export const thisPart = 'this part of the model';
+
+const would = (condition: string) => (choice: Choice) => `${condition}, ${choice.what} would have ${choice.change}.`;
 
 export const counterfactuals: Readonly<Record<string, (choice: Choice) => string>> = {
   multi_head: ({ from, to, change }) =>
@@ -34,7 +40,7 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
   no_shared_experts: would('Without shared experts'),
   twice_the_state: ({ from, to, change }) => `With a state dimension of ${to} instead of ${from}, the model would have ${change}.`,
   norms_with_shift: would('With a shift in each norm, as in LayerNorm with biases'),
-  norms_without_shift: would('Without the shifts of the norms, as in RMSNorm'),
+  norms_without_shift: would('Without the shifts of its LayerNorms, as in RMSNorm'),
   no_biases: would('Without biases in attention and feed-forward blocks'),
   no_pooler: would('Without the pooler'),
   no_masked_prediction: would('Without the MLM head’s own tensors'),

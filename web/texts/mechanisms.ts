@@ -124,6 +124,11 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     paper: 'Zhang and Sennrich 2019',
   },
   layer_norm: is('LayerNorm', 'LayerNorm: a learned scale and a learned shift per dimension.', 'Ba et al. 2016'),
+  group_norm: is(
+    'GroupNorm',
+    'GroupNorm: each group of channels is normalised on its own. A learned scale and a learned shift per channel.',
+    'Wu and He 2018',
+  ),
   batch_norm: is(
     'Batch norm',
     'Batch norm: a learned scale and shift per channel. Its running statistics are buffers.',
@@ -135,12 +140,19 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'Fixed sinusoids. They are stored as a parameter, and training leaves them as they are.',
     'Vaswani et al. 2017',
   ),
-  patch_embedding: is(
-    'Patch embedding',
-    'One convolution whose stride is the patch size: it maps each patch of the image to a vector.',
-    'Dosovitskiy et al. 2020',
+  patch_embedding: is('Patch embedding', 'A convolution that maps each patch of the input to a vector.', 'Dosovitskiy et al. 2020'),
+  patch_merging: is(
+    'Patch merging',
+    'Between two stages, four neighbouring patches become one. A matrix maps their joined vectors to twice the width.',
+    'Liu et al. 2021',
   ),
-  convolutional_stem: is('Convolutional stem', 'Convolutions that turn the input signal into a shorter sequence of vectors.'),
+  stage_shortcut: is('Shortcut', 'Where a stage begins, the width changes, so that the residual connection needs a matrix, too.'),
+  convolutional_stem: is('Convolutional stem', 'The first convolutions: they turn the input into fewer vectors or a smaller map.'),
+  convolutional_positions: is(
+    'Convolutional positions',
+    'A convolution over neighbouring vectors is added to them. It replaces position embeddings.',
+    'Baevski et al. 2020',
+  ),
   pooler: is(
     'Pooler',
     'A dense layer on the hidden state of the first token, for tasks that need one vector for the whole input.',
@@ -270,12 +282,27 @@ const distanceKeys = 'Projects encodings of distances to keys.';
 const beforeKeys = 'Added to every query before it meets the keys.';
 const beforeDistances = 'Added to every query before it meets the distances.';
 const layerScale = 'LayerScale: one learned factor per dimension.';
+const sink = 'One learned attention-sink logit per head.';
+const classToken = 'The class token: a learned vector beside those of the patches.';
+const maskToken = 'A learned vector that stands for masked patches.';
+const residualGate = 'A gate on what is added to the hidden state: one learned value.';
+const snake = 'The snake activation: one learned frequency per channel.';
+const mix = 'How much of the last token and of this one is read: one learned value per dimension.';
 
 /** For a tensor without a task, keyed by the end of its name: names that only one mechanism uses. */
 export const named: Readonly<Record<string, string>> = {
   q_a_layernorm: 'Normalises the compressed queries.',
   kv_a_layernorm: 'Normalises the compressed keys and values.',
-  sinks: 'One learned attention-sink logit per head.',
+  sinks: sink,
+  attn_sink: sink,
+  attention_sink_bias: sink,
+  learnable_sink_param: sink,
+  cls_token: classToken,
+  class_embedding: classToken,
+  class_pos_emb: 'The rotary angles of the class token, which are learned.',
+  distillation_token: 'The token that learns from the teacher’s output in distillation.',
+  mask_token: maskToken,
+  register_tokens: 'Register tokens: learned vectors that take part in attention and are then dropped.',
   in_proj_qkvz: 'Queries, keys, values and the output gate.',
   in_proj_ba: 'Decay and write strength of each head.',
   x_proj: 'From the inner dimension to the step size and to the state’s input and output (Δ, B, C).',
@@ -304,12 +331,39 @@ export const named: Readonly<Record<string, string>> = {
   bias_v: beforeDistances,
   pos_bias_u: beforeKeys,
   pos_bias_v: beforeDistances,
+  query_global: 'Query projection for tokens with global attention.',
+  key_global: 'Key projection for tokens with global attention.',
+  value_global: 'Value projection for tokens with global attention.',
   relative_position_bias_table: 'Relative position bias: one value per head for each offset in a window.',
   rel_pos_h: 'Relative positions: one vector for each vertical offset.',
   rel_pos_w: 'Relative positions: one vector for each horizontal offset.',
   lambda1: layerScale,
   lambda_1: layerScale,
   lambda_2: layerScale,
+  'self_attn_layer_scale.scale': layerScale,
+  'mlp_layer_scale.scale': layerScale,
+  'layer_scale.gamma': layerScale,
+  'layer_scale_1.gamma': layerScale,
+  'layer_scale_2.gamma': layerScale,
+  'ls1.gamma': layerScale,
+  'ls2.gamma': layerScale,
+  'ls_1.gamma': layerScale,
+  'ls_2.gamma': layerScale,
+  layer_scale_parameter: layerScale,
+  ffn_gamma: layerScale,
+  'snake1.alpha': snake,
+  'snake2.alpha': snake,
+  gate_attn: residualGate,
+  gate_ffn: residualGate,
+  cross_attn_attn_gate: residualGate,
+  cross_attn_mlp_gate: residualGate,
+  time_mix_key: mix,
+  time_mix_value: mix,
+  time_mix_receptance: mix,
+  time_decay: 'How fast the state decays: one learned value per dimension.',
+  time_first: 'The weight of the current token, before it decays: one learned value per dimension.',
+  no_memory_embedding: 'Stands for the memory of earlier frames if there is none.',
+  no_object_pointer: 'Stands for an object that is not visible.',
   masked_spec_embed: 'The input at time steps that are masked in training.',
   image_newline: 'Ends each row of image features.',
   probe: 'The query of the pooling attention.',

@@ -28,6 +28,11 @@ export const untied = 'The output head is not tied to the embedding, so both mat
 export const nothing = 'What adds nothing';
 export const softmax = 'Softmax, the scaling of the scores and attention masks have no parameters.';
 export const rotary = 'Rotary position embeddings (RoPE) rotate queries and keys by fixed angles; they have no learned parameters.';
+export const rotaryOfPatches =
+  'Rotary position embeddings (RoPE) rotate queries and keys. The angles of patches are fixed and have no parameters; those of the class token are learned.';
+export const sinusoidal = 'Sinusoidal positions are computed from the position alone; they have no learned parameters.';
+export const windows = (layers: string, all: string, span: string | undefined) =>
+  `${layers === all ? `All ${all}` : `${layers} of ${all}`} layers have a sliding window${span === undefined ? '' : ` of ${span} tokens`}. A window limits which keys a query sees; no tensor’s size depends on it.`;
 export const activation = (name: string) => `The activation (${name}) is a fixed function.`;
 export const context = (field: string, value: string) =>
   `The context length (${field} = ${value}) is not in the formula: no tensor’s size depends on it.`;

@@ -48,7 +48,7 @@ void vision(Config c, Builder& b, Expr d_text) {
   const bool merges = c.text("mm_projector_id", "") == "patch_merge";
   refuse_unknown_keys(c, harmless_vision);
   b.tower(Tower::vision, "vision_encoder", [&] {
-    b.part(Part::embedding, [&] { convolution(b, "patch_conv", channels, d, {patch, patch}, false); });
+    b.part(Part::embedding, [&] { patch_embedding(b, "patch_conv", channels, d, patch, false); });
     rms_norm(b, "ln_pre", d);
     b.scope("transformer", [&] { layers(b, n_layers, {{.hidden = d, .heads = n, .head_dim = floor_divide(d, n)}, f}); });
   });

@@ -71,7 +71,7 @@ void vision(Config c, Builder& b, Expr shared) {
   const Expr n_queries = c.integer("attn_pooler_queries", 256);
   refuse_unknown_keys(c, harmless_vision);
   b.part(Part::embedding, [&] {
-    conv2d(b, "conv1", c.literal(3), d, patch, false);
+    patch_embedding(b, "conv1", c.literal(3), d, patch, false);
     b.parameter("class_embedding", {d});
     b.parameter("positional_embedding", {floor_divide(image.height, patch.height) * floor_divide(image.width, patch.width) + 1, d},
                 StorageKind::table);

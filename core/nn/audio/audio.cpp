@@ -1,5 +1,6 @@
 #include "core/nn/audio/audio.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"
 #include "core/nn/text/encoder_decoder.hpp"
 
@@ -29,6 +30,7 @@ BackboneOutput renamed_whisper_tower(Config c, Builder& b, const WhisperDefaults
 
 void audio_convolutions(Builder& b, Expr bins, Expr hidden) {
   b.part(Part::embedding, [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     conv1d(b, "conv1", bins, hidden, 3);
     conv1d(b, "conv2", hidden, hidden, 3);
   });
@@ -50,6 +52,7 @@ QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults) {
   const QwenAudio m = qwen_audio_fields(c, defaults);
   const Expr channels = c.integer("downsample_hidden_size", 480), two = c.literal(2);
   b.part(Part::embedding, [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     conv2d(b, "conv2d1", c.literal(1), channels, 3);
     conv2d(b, "conv2d2", channels, channels, 3);
     conv2d(b, "conv2d3", channels, channels, 3);

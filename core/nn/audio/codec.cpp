@@ -46,7 +46,7 @@ class Layers {
         normed_transposed_conv1d(b_, m_.weight_norm, "conv", in, out, kernel);
       else
         normed_conv1d(b_, m_.weight_norm, "conv", in, out, kernel);
-      if (m_.group_norm) layer_norm(b_, "norm", out);
+      if (m_.group_norm) group_norm(b_, "norm", out);
     });
   }
 

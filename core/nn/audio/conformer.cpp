@@ -1,5 +1,6 @@
 #include "core/nn/audio/conformer.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"
 #include "core/support/text.hpp"
 
@@ -49,6 +50,7 @@ void conformer_convolution(Builder& b, const Conformer& m) {
 
 void subsampling(Builder& b, const Subsampling& m, Expr hidden) {
   b.scope(Part::embedding, "subsample_conv_projection", [&] {
+    const InBlock block(b, {Mechanism::convolutional_stem});
     b.scope(m.name_1, [&] {
       convolution(b, "conv", b.pool().literal(1), m.first, {m.kernel_1[0], m.kernel_1[1]}, false);
       rms_norm(b, "norm", m.first);

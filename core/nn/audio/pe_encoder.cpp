@@ -19,7 +19,7 @@ BackboneOutput pe_layers(Builder& b, const LlamaDecoder& m) {
     b.part(Part::embedding, [&] { tokens(b, "class_embedding", 1, d); });
     for (const Text block : {"resnet_block.block1", "resnet_block.block2"})
       b.scope(block, [&] {
-        layer_norm(b, "groupnorm", d);
+        group_norm(b, "groupnorm", d);
         conv1d(b, "project", d, d, 3);
       });
   });

@@ -63,7 +63,7 @@ Expr waveform_convolutions(Config c, Builder& b, const Waveform& type) {
     for (std::size_t i = 0; i < widths.size(); ++i)
       b.scope(concat({"conv_layers.", digits(i)}), [&] {
         conv1d(b, "conv", i == 0 ? c.literal(1) : widths[i - 1], widths[i], kernels[i], bias);
-        if (!first_normed || i == 0) layer_norm(b, "layer_norm", widths[i]);
+        if (!first_normed || i == 0) norm(b, first_normed ? Norm::group : Norm::layer, "layer_norm", widths[i]);
       });
   });
   return widths.back();
@@ -72,6 +72,7 @@ Expr waveform_convolutions(Config c, Builder& b, const Waveform& type) {
 void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, WeightNorm kind) {
   require_positive(kernel);
   b.scope(Part::embedding, "conv", [&] {
+    const InBlock block(b, {Mechanism::convolutional_positions});
     normed_kernel(b, kind, hidden, per_group(hidden, groups), kernel, true);
     b.parameter("bias", {hidden});
   });
@@ -115,8 +116,10 @@ BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type)
   b.scope("encoder", [&] {
     b.scope("pos_conv_embed", [&] {
       if (type.stacked_positions) {
-        b.repeat("layers", all(c.integer("num_conv_pos_embeddings", 5)),
-                 [&] { b.part(Part::embedding, [&] { conv1d(b, "conv", per_group(d, groups), d, kernel); }); });
+        b.repeat("layers", all(c.integer("num_conv_pos_embeddings", 5)), [&] {
+          const InBlock block(b, {Mechanism::convolutional_positions});
+          b.part(Part::embedding, [&] { conv1d(b, "conv", per_group(d, groups), d, kernel); });
+        });
         return;
       }
       positional_convolution(b, d, kernel, groups, normed_positions ? WeightNorm::none : WeightNorm::parametrized);

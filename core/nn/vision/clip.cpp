@@ -32,7 +32,7 @@ BackboneOutput clip_tower(Config c, Builder& b, const ClipType& type, void (*mor
   if (type.even) require_multiple(d, m.attention.heads);
   b.scope(Part::embedding, "embeddings", [&] {
     b.parameter("class_embedding", {d});
-    conv2d(b, "patch_embedding", image.channels, d, image.patch, false);
+    patch_embedding(b, "patch_embedding", image.channels, d, image.patch, false);
     record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
     table(b, "position_embedding", image.patches() + 1, d);
   });

@@ -94,10 +94,10 @@ void image_levels(Builder& b, Text name, const std::vector<Expr>& given, Expr d,
   require_listable(count);
   const std::size_t from = count.decide() > 1 || !last_alone ? 0 : given.size() - 1;
   for (std::size_t i = from; i < given.size() || i < from + count.decide(); ++i)
-    b.scope(Part::embedding, concat({name, ".", digits(i - from)}), [&] {
+    b.scope(Part::adapter, concat({name, ".", digits(i - from)}), [&] {
       require_multiple(d, b.pool().literal(groups));
       conv2d(b, "0", i < given.size() ? given[i] : i == given.size() ? given.back() : d, d, i < given.size() ? 1 : 3);
-      layer_norm(b, "1", d);
+      group_norm(b, "1", d);
     });
 }
 

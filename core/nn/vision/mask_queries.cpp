@@ -13,7 +13,7 @@ void conv_group_norm(Builder& b, Text name, Expr in, Expr out, int kernel, bool 
   require_multiple(out, b.pool().literal(32));
   b.scope(name, [&] {
     conv2d(b, "0", in, out, kernel, bias);
-    layer_norm(b, "1", out);
+    group_norm(b, "1", out);
   });
 }
 
@@ -42,7 +42,9 @@ void pixel_decoder(Config c, Builder& b, const std::vector<Expr>& seen, const Pi
     b.part(Part::embedding, [&] {
       b.parameter("level_embed", {three, d}, StorageKind::table);
       for (std::size_t i = 0; i < std::min<std::size_t>(3, seen.size()); ++i)
-        conv_group_norm(b, concat({"input_projections.", digits(i)}), seen[seen.size() - 1 - i], d, 1, true);
+        b.part(Part::adapter, [&] {
+          conv_group_norm(b, concat({"input_projections.", digits(i)}), seen[seen.size() - 1 - i], d, 1, true);
+        });
     });
     b.repeat("encoder.layers", all(n_layers), [&] {
       deformable_attention(b, "self_attn", {d, heads, three, four});

@@ -37,7 +37,7 @@ NamedTower named_clip_tower(Config c, Builder& b, Text field, std::string_view n
   b.scope("vision_model", [&] {
     b.scope(Part::embedding, "embeddings", [&] {
       b.parameter("class_embedding", {d});
-      conv2d(b, "patch_embedding", c.literal(3), d, c.literal(s.patch), false);
+      patch_embedding(b, "patch_embedding", c.literal(3), d, c.literal(s.patch), false);
       table(b, "position_embedding", c.literal(s.side / s.patch * (s.side / s.patch) + 1), d);
     });
     layer_norm(b, "pre_layrnorm", d);

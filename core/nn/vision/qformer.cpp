@@ -13,7 +13,7 @@ BackboneOutput blip_vision(Config c, Builder& b, const BlipVision& type) {
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "class_embedding", 1, d);
     tokens(b, "position_embedding", image.patches() + 1, d);
-    conv2d(b, "patch_embedding", image.channels, d, image.patch);
+    patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "post_layernorm", d);

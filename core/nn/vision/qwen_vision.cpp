@@ -24,7 +24,7 @@ QwenVision qwen_vision_fields(Config c, Text width, const QwenVisionDefaults& de
 void qwen_vision_layers(Builder& b, const QwenVision& m, bool patch_bias, Expr positions) {
   const Expr d = m.layers.attention.hidden;
   b.part(Part::embedding, [&] {
-    convolution(b, "patch_embed.proj", m.channels, d, {m.frames, m.patch, m.patch}, patch_bias);
+    tubelet_embedding(b, "patch_embed.proj", m.channels, d, {m.frames, m.patch, m.patch}, patch_bias);
     if (positions) table(b, "pos_embed", positions, d);
   });
   vision_layers(b, m.layers);

@@ -35,7 +35,7 @@ Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names, std:
     for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * places - 1, h}, StorageKind::table);
   };
   b.part(Part::embedding, [&] {
-    convolution(b, names.patches, image.channels, d, {image.patch, image.patch});
+    patch_embedding(b, names.patches, image.channels, d, image.patch);
     if (absolute) b.parameter("pos_embed", {c.literal(1), grid, grid, d}, StorageKind::table);
   });
   vision_layers(b, m);
@@ -133,7 +133,7 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
       });
       for (const Text norm : {"layer_norm1", "layer_norm2", "layer_norm3", "layer_norm4"}) layer_norm(b, norm, d);
     });
-    sam_attention(b, "transformer.final_attn_token_to_image", d, d, narrow, heads, kind);
+    b.owned_by(Owner::cross, [&] { sam_attention(b, "transformer.final_attn_token_to_image", d, d, narrow, heads, kind); });
     layer_norm(b, "transformer.layer_norm_final_attn", d);
     b.part(Part::output_head, [&] {
       upscaling(b, "upscale_conv1", "upscale_layer_norm", "upscale_conv2", d, quarter, eighth);

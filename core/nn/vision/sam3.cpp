@@ -123,7 +123,7 @@ void mask_decoder(Config c, Builder& b) {
     b.repeat("pixel_decoder.conv_layers", all(stages), [&] { conv2d(b, "", d, d, 3); });
     b.repeat("pixel_decoder.norms", all(stages), [&] {
       require_multiple(d, b.pool().literal(8));
-      layer_norm(b, "", d);
+      group_norm(b, "", d);
     });
     b.repeat("mask_embedder.layers", all(c.literal(3)), [&] { linear(b, "", d, d, true); });
     conv2d(b, "instance_projection", d, d, 1);

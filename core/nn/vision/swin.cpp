@@ -1,5 +1,6 @@
 #include "core/nn/vision/swin.hpp"
 
+#include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"
@@ -78,7 +79,8 @@ void swin_stages(Builder& b, const Swin& m) {
     b.scope(concat({"layers.", digits(i)}), [&] {
       b.repeat("blocks", all(m.depths[i]), [&] { swin_layer(b, m, d, m.heads[i], m.inner[i]); });
       if (i + 1 == m.depths.size()) return;
-      b.scope(Part::convolution, "downsample", [&] {
+      b.scope(Part::adapter, "downsample", [&] {
+        const InBlock block(b, {Mechanism::patch_merging});
         linear(b, "reduction", 4 * d, 2 * d);
         layer_norm(b, "norm", m.type.second ? 2 * d : 4 * d);
       });
@@ -92,7 +94,7 @@ namespace {
 void swin_body(Builder& b, const Swin& m, Head head) {
   b.scope(Part::embedding, "embeddings", [&] {
     if (head == Head::masked_image) tokens(b, "mask_token", 1, m.width);
-    conv2d(b, "patch_embeddings.projection", m.channels, m.width, m.patch);
+    patch_embedding(b, "patch_embeddings.projection", m.channels, m.width, m.patch);
     const Expr patches = area(grid(m.image, m.patch));
     if (m.positions) tokens(b, "position_embeddings", m.type.position_of_class ? patches + 1 : patches, m.width);
     layer_norm(b, "norm", m.width);

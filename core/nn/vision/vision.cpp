@@ -52,7 +52,7 @@ BackboneOutput clip_vision(Config c, Builder& b, const VisionDefaults& defaults)
   require_multiple(d, m.attention.heads);
   b.scope(Part::embedding, "embeddings", [&] {
     b.parameter("class_embedding", {d});
-    convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
+    patch_embedding(b, "patch_embedding", image.channels, d, image.patch, false);
     record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
     table(b, "position_embedding", image.patches() + 1, d);
   });
@@ -67,7 +67,7 @@ VisionLayers siglip_encoder(Config c, Builder& b, const VisionDefaults& defaults
   const Expr d = m.attention.hidden;
   const Image image = image_fields(c, defaults.side, defaults.patch);
   b.scope(Part::embedding, "embeddings", [&] {
-    convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch});
+    patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
     record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
     table(b, "position_embedding", image.patches(), d);
   });
@@ -98,7 +98,7 @@ BackboneOutput pixtral_vision(Config c, Builder& b, std::uint64_t default_patch)
                                         .gated = true,
                                         .mlp_bias = false});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", default_patch);
-  b.part(Part::embedding, [&] { convolution(b, "patch_conv", channels, d, {patch, patch}, false); });
+  b.part(Part::embedding, [&] { patch_embedding(b, "patch_conv", channels, d, patch, false); });
   rms_norm(b, "ln_pre", d);
   b.scope("transformer", [&] { vision_layers(b, m); });
   return {.hidden = d};

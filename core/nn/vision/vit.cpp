@@ -68,11 +68,10 @@ void vit_embeddings(Builder& b, const Vit& m) {
     if (!m.more.empty()) tokens(b, m.more, count(m.more_count), d);
     if (m.registers) tokens(b, "register_tokens", m.registers, d);
     b.scope("patch_embeddings", [&] {
-      const InBlock block(b, {Mechanism::patch_embedding});
       if (m.frames)
-        convolution(b, "projection", m.channels, d, {m.frames, m.patch.height, m.patch.width});
+        tubelet_embedding(b, "projection", m.channels, d, {m.frames, m.patch.height, m.patch.width});
       else
-        conv2d(b, "projection", m.channels, d, m.patch);
+        patch_embedding(b, "projection", m.channels, d, m.patch);
     });
     if (m.positions) tokens(b, "position_embeddings", m.positions_count(b.pool()), d);
   });

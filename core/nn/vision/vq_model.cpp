@@ -8,15 +8,15 @@ namespace param_ledger {
 namespace {
 
 /// A norm over 32 groups of channels; torch requires equal groups.
-void group_norm(Builder& b, Text name, Expr channels) {
+void norm_of_groups(Builder& b, Text name, Expr channels) {
   require_multiple(channels, b.pool().literal(32));
-  layer_norm(b, name, channels);
+  group_norm(b, name, channels);
 }
 
 void residual(Builder& b, Expr in, Expr out) {
-  group_norm(b, "norm1", in);
+  norm_of_groups(b, "norm1", in);
   conv2d(b, "conv1", in, out, 3);
-  group_norm(b, "norm2", out);
+  norm_of_groups(b, "norm2", out);
   conv2d(b, "conv2", out, out, 3);
   if (in.decide() != out.decide()) conv2d(b, "nin_shortcut", in, out, 1);
 }
@@ -34,7 +34,7 @@ Expr residuals(Builder& b, Expr in, Expr out, Expr count) {
 }
 
 void attention_of_places(Builder& b, Expr width) {
-  group_norm(b, "norm", width);
+  norm_of_groups(b, "norm", width);
   for (const Text name : {"q", "k", "v", "proj_out"}) conv2d(b, name, width, width, 1);
 }
 
@@ -75,7 +75,7 @@ void vq_encoder(Builder& b, const VqModel& m) {
         if (i + 1 < m.factors.size()) conv2d(b, "downsample.conv", width, width, 3);
       });
     middle(b, width, m.middle_attends);
-    group_norm(b, "norm_out", width);
+    norm_of_groups(b, "norm_out", width);
     conv2d(b, "conv_out", width, m.double_latent ? 2 * m.latent : m.latent, 3);
   });
   embedding(b, "quantize.embedding", m.codes, m.width);
@@ -98,7 +98,7 @@ void vq_decoder(Builder& b, const VqModel& m, Expr out) {
         if (m.attends[last - i]) b.repeat("attn", all(blocks), [&] { attention_of_places(b, width); });
         if (i < last) conv2d(b, "upsample.conv", width, width, 3);
       });
-    group_norm(b, "norm_out", width);
+    norm_of_groups(b, "norm_out", width);
     conv2d(b, "conv_out", width, out, 3);
   });
 }

@@ -31,6 +31,17 @@ test('Llama 3.1 8B without grouped queries, gate or RoPE, or with a tied head', 
   );
 });
 
+test('what towers keep is not taken from the whole model', () => {
+  // 24 layers of the text encoder with 13,312 biases each, 24 of the decoder with 17,408; speech layers have biases, too.
+  assert.equal(
+    choices({ model_type: 'seamless_m4t_v2' }).get('no_biases')?.says,
+    'Without biases in attention and feed-forward blocks, this part of the model would have 737,280 fewer parameters.',
+  );
+  assert.match(choices({ model_type: 'gpt2' }).get('no_biases')?.says ?? '', /blocks, the model would have/);
+  // An attention sink is no bias.
+  assert.equal(choices({ model_type: 'mimo_v2_flash' }).get('no_biases'), undefined);
+});
+
 test('Mixtral with one expert, or with four per token', () => {
   const mixtral = choices('mistralai/Mixtral-8x7B-v0.1');
   const total = 46702792704;

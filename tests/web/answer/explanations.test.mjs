@@ -216,11 +216,36 @@ test('queries of a wider input are not said to fill the hidden dimension', () =>
   assert.match(step(stepsOf({ model_type: 'llama' }), /^Multi-head attention/).why ?? '', /= 4,096, the hidden dimension/);
 });
 
+test('group norms, stems, patches, merging and shortcuts have their own names', () => {
+  for (const [type, title] of /** @type {const} */ ([
+    ['janus', 'GroupNorm'],
+    ['moonshine', 'GroupNorm'],
+    ['deformable_detr', 'GroupNorm'],
+    ['parakeet_ctc', 'Convolutional stem'],
+    ['speech_to_text', 'Convolutional stem'],
+    ['hgnet_v2', 'Convolutional stem'],
+    ['qwen2_5_vl', 'Patch embedding'],
+    ['sam', 'Patch embedding'],
+    ['wav2vec2', 'Convolutional positions'],
+    ['swin', 'Patch merging'],
+    ['sam2', 'Shortcut'],
+  ]))
+    step(stepsOf({ model_type: type }), new RegExp(`^${title}(, in a layer|, in one copy)?$`));
+  // SAM's last attention reads the image, too.
+  const last = stepsOf({ model_type: 'sam2' }).filter(({ tensors }) =>
+    tensors.some(({ name }) => name.includes('final_attn_token_to_image')),
+  );
+  assert.deepEqual([...new Set(last.map(({ says }) => says))], ['Cross-attention']);
+});
+
 test('tensors that one mechanism alone has are explained', () => {
   const says = (/** @type {string} */ type, /** @type {RegExp} */ name) => tensor(stepsOf({ model_type: type }), name).says;
   assert.equal(says('mamba', /mixer\.in_proj\.weight$/), 'The input of the state space and its gate, in one matrix.');
   assert.equal(says('mamba2', /mixer\.in_proj\.weight$/), 'Gate, input, B, C and step sizes, in one matrix.');
   assert.equal(says('encodec', /weight_hh_l1$/), 'The four gates, from the previous hidden state.');
   assert.equal(says('xlnet', /rel_attn\.r$/), 'Projects encodings of distances to keys.');
+  assert.equal(says('mimo_v2_flash', /attention_sink_bias$/), 'One learned attention-sink logit per head.');
+  assert.equal(says('mlcd_vision_model', /class_pos_emb$/), 'The rotary angles of the class token, which are learned.');
+  assert.equal(says('longformer', /query_global\.weight$/), 'Query projection for tokens with global attention.');
   assert.equal(says('clip', /logit_scale$/), 'The logarithm of the factor that similarities are multiplied by.');
 });

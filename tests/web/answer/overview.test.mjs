@@ -49,6 +49,14 @@ test('what has no parameters is listed with the reason', () => {
   const gpt2 = derived({ model_type: 'gpt2', n_positions: 1024 }).without_parameters.join(' ');
   assert.match(gpt2, /number of heads \(12\) is not in the formula/);
   assert.doesNotMatch(gpt2, /context length|RoPE/);
+  const gemma = derived({ model_type: 'gemma2' }).without_parameters.join(' ');
+  assert.match(gemma, /13 of 26 layers have a sliding window of 4,096 tokens\. A window limits which keys a query sees/);
+  assert.match(derived({ model_type: 'mistral' }).without_parameters.join(' '), /All 32 layers have a sliding window/);
+  assert.doesNotMatch(llama, /window|Sinusoidal/);
+  const computed = /Sinusoidal positions are computed/;
+  assert.match(derived({ model_type: 'm2m_100' }).without_parameters.join(' '), computed);
+  assert.doesNotMatch(derived({ model_type: 'whisper' }).without_parameters.join(' '), computed);
+  assert.match(derived({ model_type: 'mlcd_vision_model' }).without_parameters.join(' '), /those of the class token are learned/);
   assert.doesNotMatch(derived({ model_type: 'mamba' }).without_parameters.join(' '), /Softmax/);
 });
 
