@@ -1,4 +1,4 @@
-// The installed package, bundled by esbuild, Vite, webpack and Rollup as their users would, and opened in a browser.
+// The installed package, bundled by esbuild, Vite, webpack and Rollup as their users would, and opened in a browser; and in a service worker.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -83,6 +83,29 @@ for (const [name, build] of Object.entries(bundlers)) {
     { places: ['hosted'], names: ['chromium'] },
   );
 }
+
+everywhere(
+  'a service worker, which may not import on demand, counts with a program that it fetches',
+  async ({ page }) => {
+    writeFileSync(
+      join(folder, 'service-worker.js'),
+      `import { createCounter } from './node_modules/param-ledger/ledger.js';
+const counter = createCounter({ wasm: fetch('./node_modules/param-ledger/count.wasm') });
+addEventListener('message', async ({ source, data }) => source.postMessage((await counter).totals(data).totals.parameters));`,
+    );
+    writeFileSync(join(folder, 'served.html'), '<!doctype html><title>Served</title><link rel="icon" href="data:,"><output></output>');
+    await page.goto(`${address(server)}served.html`);
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register('service-worker.js', { type: 'module' });
+      navigator.serviceWorker.onmessage = ({ data }) => {
+        /** @type {HTMLElement} */ (document.querySelector('output')).textContent = data;
+      };
+      (await navigator.serviceWorker.ready).active?.postMessage({ model_type: 'llama' });
+    });
+    await becomes(() => page.locator('output').innerText(), '6738415616');
+  },
+  { places: ['hosted'], names: ['chromium'], serviceWorkers: 'allow' },
+);
 
 /** Builds the React example once per process. */
 const buildReact = memoizeAsync(async () => {
