@@ -225,6 +225,17 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   assert.equal(JSON.parse(run(['memory', file, file, '--json']).out.split(/^(?=\{$)/m)[1]).ok, true);
 });
 
+test('memory: tokens of decoder and encoder, sequences and beams', () => {
+  const cached = (/** @type {string[]} */ ...words) =>
+    JSON.parse(run(['memory', 't5', '--context', '10', '--json', ...words]).out).cache.total.bytes;
+  // Keys and values of 8 heads of 64 in 6 layers in two bytes: for each token of the decoder, and again for each of the encoder.
+  const token = 2 * 8 * 64 * 6 * 2;
+  assert.equal(cached(), String(20 * token));
+  assert.equal(cached('--source', '100'), String(110 * token));
+  assert.equal(cached('--batch', '3'), String(60 * token));
+  assert.equal(cached('--batch', '3', '--beams', '4'), String(240 * token));
+});
+
 test('devices: contents by each plan, two plans, training, exchanges; 1 if it does not fit or divide', () => {
   const json = (/** @type {string[]} */ ...words) => JSON.parse(run(['devices', ...words, '--json']).out);
   const llama = 'meta-llama/Llama-3.1-8B';

@@ -54,6 +54,21 @@ TEST_CASE("a wrong number has a diagnosis", "[lesson]") {
   CHECK(verdict(keys, "5000001") == "wrong: This is too large by 805,697.");
 }
 
+TEST_CASE("a factor that is missing or too many is named by at most three fields that have its value", "[lesson]") {
+  Json four = with_screen({{"says", "a width"}, {"asks", "f?"}, {"number", {{"expression", "intermediate_size"}}}});
+  four["model"]["hidden_size"] = 3072;
+  for (const char* field : {"num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim"}) four["model"][field] = 24;
+  const auto named = [&](const char* text) {
+    const std::string said = verdict(four, text);
+    const std::string ending = said.substr(said.find("In this model"));
+    CHECK(std::count(ending.begin(), ending.end(), ',') == 1);  // a, b and c
+    return said.substr(0, said.find(" In this model"));
+  };
+  CHECK(named("344064") == "wrong: This is 24 times too large.");  // 24 · 14,336
+  four["screens"][0]["number"]["expression"] = "24 * intermediate_size";
+  CHECK(named("14336") == "wrong: This is 24 times too small.");
+}
+
 TEST_CASE("choices and fields are judged by what the core counts", "[lesson]") {
   Json choices = with_screen({{"says", "which"},
                               {"asks", "which"},

@@ -83,3 +83,34 @@ test('a state too long for an address is stored with its step: the models, their
   assert.deepEqual([view, details], ['check', { check: '124M' }]);
   assert.deepEqual(models.map((model) => model.entry), [large]); // prettier-ignore
 });
+
+test('a write that is slower than Back writes nothing', async () => {
+  const store = createStore(counter, entry('llama'));
+  /** @type {(text: string) => void} */
+  let finish = () => {};
+  const wordings = { parse: async () => ({}), write: () => new Promise((resolve) => (finish = resolve)), offer: async () => undefined };
+  const router = startRouter(store, /** @type {any} */ (wordings));
+  await router.settled();
+  written.length = 0;
+  store.act({ type: 'view', view: 'check' });
+  await pause(0);
+  heard.get('popstate')?.();
+  finish('');
+  await router.settled();
+  assert.deepEqual(written, []);
+});
+
+test('an address that is followed slowly does not replace a later choice', async () => {
+  const store = createStore(counter, entry('llama'));
+  /** @type {(details: object) => void} */
+  let finish = () => {};
+  const wordings = { parse: () => new Promise((resolve) => (finish = resolve)), write: async () => '', offer: async () => undefined };
+  kept = null;
+  const router = startRouter(store, /** @type {any} */ (wordings));
+  heard.get('popstate')?.();
+  await pause(0);
+  store.act({ type: 'open', entry: entry('gpt2') });
+  finish({});
+  await router.settled();
+  assert.equal(store.state.models[0].entry.text, entry('gpt2').text);
+});

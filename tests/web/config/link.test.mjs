@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { test } from 'node:test';
-import { unpackDetail, formatHash, pack, parseHash, unpack, applyEdits } from '../../../web/config/link.ts';
+import { unpackDetail, findEdits, formatHash, pack, parseHash, unpack, applyEdits } from '../../../web/config/link.ts';
 import { views } from '../../../web/views/all.ts';
 
 /** @type {import('../../../web/config/entry.ts').Base} */
@@ -125,4 +125,18 @@ test('a view’s setting follows it, compressed if it is long', async () => {
   assert.equal(await formatHash(models, 'memory', 'context:131072,batch:8'), '#memory?context:131072,batch:8;t=gpt2');
   assert.equal(await formatHash(models, '', 'nothing'), '#t=gpt2');
   await assert.rejects(async () => unpackDetail('~nonsense'), /./);
+});
+
+test('a key with a dot is no path, so its text has no list of edits', () => {
+  assert.deepEqual(findEdits('{"a": 1}', '{"a": 2}'), [['a', '2']]);
+  assert.equal(findEdits('{"a": 1}', '{"a.b": 1}'), undefined);
+});
+
+test('of a setting that was cut short anywhere its beginning is left', async () => {
+  const detail = JSON.stringify({ title: Array.from({ length: 400 }, (_, i) => i * i).join() });
+  const packed = await pack(detail);
+  for (const length of [packed.length - 8, packed.length - 7, packed.length - 6, packed.length - 5]) {
+    const left = await unpackDetail(`~${packed.slice(0, length)}`);
+    assert.ok(detail.startsWith(left) && left.length > 100, `${length}: ${left.length}`);
+  }
 });

@@ -53,3 +53,10 @@ test('a file that returns less than its size is refused', async () => {
     /other bytes than its size says/,
   );
 });
+
+test('a head of more than 128 MB is not read', async () => {
+  const wanting = (/** @type {number} */ end) => ({ wants: () => ({ ok: true, wants: [{ file: 0, begin: 0, end }] }) });
+  const source = { name: 'x', size: 1e9, read: () => Promise.reject(new Error('it is read')) };
+  await assert.rejects(readWantedBytes(/** @type {any} */ (wanting(128_000_000)), source), /it is read/);
+  await assert.rejects(readWantedBytes(/** @type {any} */ (wanting(128_000_001)), source), RangeError);
+});

@@ -98,6 +98,10 @@ test('names and configurations are escaped everywhere', () => {
   assert.doesNotMatch(formatHtml(own) + formatSvg(own), /<script|style=|javascript:/i, 'no script and no style');
 });
 
+test('a parenthesis in an address does not end a Markdown link', () => {
+  assert.ok(formatMarkdown(embedding(gpt2, { site: 'https://example.org/a)/' })).includes('](https://example.org/a%29/#'));
+});
+
 test('the live forms match their description', () => {
   const published = embedding(llama, {
     parts: ['total'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configAddress, parseHubPlace } from '../../../web/hub/address.ts';
+import { configAddress, fileAddress, listAddress, parseHubPlace } from '../../../web/hub/address.ts';
 import { isHubId, parseHubId } from '../../../web/hub/id.ts';
 
 test('an id consists of two names, neither of which is a path', () => {
@@ -18,4 +18,10 @@ test('an address of the Hub names a model', () => {
   for (const text of ['https://huggingface.co/datasets/a/b', 'https://huggingface.co/', 'https://example.com/a/b'])
     assert.equal(parseHubId(text), undefined, text);
   assert.equal(configAddress('a/b'), 'https://huggingface.co/a/b/resolve/main/config.json');
+});
+
+test('a revision with a slash is one part of an address', () => {
+  const place = { id: 'a/b', revision: 'refs/pr/1', path: '' };
+  assert.equal(fileAddress('https://hub.example', place, 'x y/z'), 'https://hub.example/a/b/resolve/refs%2Fpr%2F1/x%20y/z');
+  assert.equal(listAddress('https://hub.example', place, 'x'), 'https://hub.example/api/models/a/b/tree/refs%2Fpr%2F1/x');
 });

@@ -49,6 +49,7 @@ test('adjacent terms are combined by and; or, not and parentheses work', () => {
     ['(layers < 20 or layers > 90) qwen', [large]],
     ['not (layers < 20 or layers > 90)', [none]],
     ['not not small', [small]],
+    ['(small) '.repeat(60), [small]],
     // Columns as people write them.
     ['active_params < 10B depth > 20', [none]],
     ['licence:apache', [large]],

@@ -59,3 +59,17 @@ test('a required field is in the form', () => {
   assert.equal(missing.answer.ok, false);
   assert.ok(missing.form.fields.some(({ name }) => name === 'head_dim'));
 });
+
+test('a model whose type is not loaded yet keeps the number before it; a refused one does not', () => {
+  /** @type {any} */
+  const loading = { ...ledger, count: () => ({ ok: false, error: { code: 'not_loaded', field: 'model_type', message: '' } }) };
+  assert.equal(openModel(loading, { text: '{"model_type": "swin"}' }, first).shown, first.shown);
+  assert.equal(openModel(ledger, { text: '{"model_type": "swinn"}' }, first).shown, undefined);
+});
+
+test('two hundred steps can be undone', () => {
+  let now = first;
+  for (let i = 0; i < 201; i++) now = openModel(ledger, { text: `{"model_type": "gpt2", "n_layer": ${i}}` }, now);
+  assert.equal(now.past.length, 200);
+  assert.equal(now.past[0].text, '{"model_type": "gpt2", "n_layer": 0}', 'the first model is the oldest');
+});
