@@ -201,7 +201,8 @@ function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): stri
 }
 
 /** What one tensor of a block does. */
-export function explainTensor(tensor: ExplainedTensor, { part, mechanism = '' }: Omit<ExplainedBlock, 'tensors'>): string {
+export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBlock, 'tensors'>): string {
+  const { part, mechanism = '', heads, kv_heads } = block;
   const { shape, role } = tensor;
   const task = bareTask(tensor.task.replace(/ bias$/, ''));
   const last = wordsOf(tensor).at(-1) ?? '';
@@ -214,10 +215,14 @@ export function explainTensor(tensor: ExplainedTensor, { part, mechanism = '' }:
   if (isBias(tensor)) return isNorm ? texts.shift : shape.length > 1 ? texts.expertBias : texts.bias;
   const ownName = texts.named[last] ?? texts.named[wordsOf(tensor).slice(-2).join('.')];
   if (ownName !== undefined) return ownName;
+  const ownTable = role === 'table' ? texts.namedTables[last] : undefined;
+  if (ownTable !== undefined) return ownTable;
   const place = task.startsWith('norm before ') || task.startsWith('norm after ') ? task.slice('norm '.length) : undefined;
   if (place !== undefined) return texts.normOf(place);
   if (task === 'query' && mechanism === 'gated_attention') return texts.queryAndGate;
   const own = texts.tasks[task];
+  const isShared = heads !== undefined && kv_heads !== undefined && heads !== kv_heads;
+  if (isShared && (task === 'key' || task === 'value')) return texts.sharedHeads(task, grouped(kv_heads), grouped(heads));
   if (own !== undefined) return own;
   if (isNorm && role === 'vector') return texts.scale;
   if (role === 'vector' && shape.every((side) => Number(side) === 1)) return texts.learnedScalar;

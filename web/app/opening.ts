@@ -8,7 +8,8 @@ import type { Recognised } from '../inputs/recognise.ts';
 import { listChoices, type Choice } from '../models/choices.ts';
 import * as texts from '../texts/page.ts';
 import type { InputFile } from '../types/index.ts';
-import { READ_VIEW, type Store } from './store.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { CHECK_VIEW, READ_VIEW, type Store } from './store.ts';
 import { loadLedger } from './load-ledger.ts';
 
 export async function loadChoices(): Promise<readonly Choice[]> {
@@ -54,8 +55,9 @@ async function openText(store: Store, text: string, at?: number): Promise<void> 
     const [ledger, { recognise }] = await Promise.all([loadLedger(), import('../inputs/recognise.ts')]);
     const what = recognise(ledger, text);
     if (openRecognised(store, what, texts.pasted, [{ content: text }], at)) return;
-    if (what.kind === 'other') store.act({ type: 'say', message: what.what });
-    if (what.kind === 'name') await openName(store, what.id, what.otherwise);
+    const otherwise = what.kind === 'other' ? what.what : what.kind === 'name' ? what.otherwise : '';
+    if (what.kind === 'name' && (await openName(store, what.id))) return;
+    if (!openClaim(store, ledger, text)) store.act({ type: 'say', message: otherwise });
   } catch (error) {
     store.act({ type: 'say', message: (error as Error).message });
   }
@@ -71,9 +73,20 @@ function openRecognised(store: Store, what: Recognised, title: string, files: re
   return what.kind === 'config' || what.kind === 'tensors';
 }
 
-async function openName(store: Store, id: string, otherwise: string): Promise<void> {
+/** Returns whether there is such a model, or may be one on the Hub. */
+async function openName(store: Store, id: string): Promise<boolean> {
   const base = await findModelBase(id).catch(() => undefined);
   if (base) await openBase(store, base);
   else if (isHubId(id)) store.act({ type: 'wish', wish: { id, asked: false } });
-  else store.act({ type: 'say', message: otherwise });
+  else return false;
+  return true;
+}
+
+/** Judges numbers of parameters, bytes or operations. Returns whether there are any. */
+function openClaim(store: Store, ledger: Ledger, text: string): boolean {
+  const { models, active } = store.state;
+  if (!ledger.check(models[active].entry.text, text).ok) return false;
+  store.act({ type: 'show', details: { check: text.trim() } });
+  store.act({ type: 'view', view: CHECK_VIEW });
+  return true;
 }

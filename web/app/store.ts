@@ -13,6 +13,9 @@ import type { InputFile, ReadTensors } from '../types/index.ts';
 /** The name of this view in an address: tensors that were read. */
 export const READ_VIEW = 'read';
 
+/** The name in an address of the view that judges a number. */
+export const CHECK_VIEW = 'check';
+
 /** The name in an address of the view with cards for all views without a tab. */
 export const MORE_VIEW = 'more';
 

@@ -161,8 +161,8 @@ export function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, gro
           part: row.part,
           stripe: groups > 0 && (at * step) % (heads / groups) === 0 ? 'group' : 'head',
         })),
-        { is: 'text', x: x + IN + 6, y: y + 11, text: unit.name, face: 'code' },
-        { is: 'text', x: x + IN + 6, y: y + 24, text: size, face: 'small' },
+        { is: 'text', x: x + IN + 6, y: y + 11, text: unit.name, face: 'code', rows: unit.rows },
+        { is: 'text', x: x + IN + 6, y: y + 24, text: size, face: 'small', rows: unit.rows },
       ];
     },
   };

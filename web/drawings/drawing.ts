@@ -27,6 +27,8 @@ export type Shape =
       /** `note`, `big` and `huge` are for a card, which is viewed at half its size. */
       readonly face: 'name' | 'small' | 'code' | 'on' | 'note' | 'big' | 'huge';
       readonly anchor?: 'start' | 'middle' | 'end';
+      /** The tensors that it names. */
+      readonly rows?: readonly TensorRow[];
     }
   /** Points as `x y x y …`, with an optional `arrow` at the end. */
   | {

@@ -33,11 +33,7 @@ function Drawn({ shape, choose }: { shape: Shape; choose: PictureProps['choose']
     case 'box':
       return <Box shape={shape} choose={choose} />;
     case 'text':
-      return (
-        <text x={shape.x} y={shape.y} class={shape.face} text-anchor={shape.anchor}>
-          {shape.text}
-        </text>
-      );
+      return <Label shape={shape} choose={choose} />;
     case 'line':
       return (
         <>
@@ -61,11 +57,26 @@ function Drawn({ shape, choose }: { shape: Shape; choose: PictureProps['choose']
 
 const NO_ROWS: readonly TensorRow[] = [];
 
+/** Points at tensors, and chooses them. */
+function usePointing(rows: readonly TensorRow[], choose: PictureProps['choose']) {
+  const light = useTensorLight();
+  return rows.length > 0 && { ...lightHandlers(light, rows), onClick: () => choose(rows) };
+}
+
+function Label({ shape, choose }: { shape: Extract<Shape, { is: 'text' }>; choose: PictureProps['choose'] }) {
+  const { rows = NO_ROWS, x, y, face, anchor, text } = shape;
+  const pointed = usePointing(rows, choose);
+  return (
+    <text {...{ x, y }} class={rows.length > 0 ? `${face} pointed` : face} text-anchor={anchor} {...pointed}>
+      {text}
+    </text>
+  );
+}
+
 function Box({ shape, choose }: { shape: Extract<Shape, { is: 'box' }>; choose: PictureProps['choose'] }) {
   const { rows = NO_ROWS, look, part, title, x, y, width, height } = shape;
-  const light = useTensorLight();
   const lit = useTensorsLit(rows);
-  const pointed = rows.length > 0 && { ...lightHandlers(light, rows), onClick: () => choose(rows) };
+  const pointed = usePointing(rows, choose);
   return (
     <rect
       {...{ x, y, width, height }}

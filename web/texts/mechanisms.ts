@@ -275,6 +275,9 @@ export const storages: Readonly<Record<string, string>> = {
   kernel: 'A convolution kernel.',
   vector: 'A vector of learned values.',
 };
+/** Keys or values that query heads share. */
+export const sharedHeads = (task: 'key' | 'value', kv: string, queries: string) =>
+  `${task === 'key' ? 'Key' : 'Value'} projection: fewer rows, as ${queries} query heads share ${kv} ${kv === '1' ? 'head' : 'heads'} of ${task}s.`;
 export const learnedScalar = 'One learned scalar.';
 export const blockScale = 'One scale for each block of a quantized matrix.';
 
@@ -362,6 +365,10 @@ export const named: Readonly<Record<string, string>> = {
   time_mix_receptance: mix,
   time_decay: 'How fast the state decays: one learned value per dimension.',
   time_first: 'The weight of the current token, before it decays: one learned value per dimension.',
+  reduction: 'Maps the joined vectors of four patches to twice the width.',
+  per_dim_scale: 'A learned scale of the queries: one per dimension of a head.',
+  embedding_hidden_mapping_in: 'Maps the embedding to the hidden dimension.',
+  language_projection: 'Maps the Q-Former’s output to the language model’s hidden dimension.',
   no_memory_embedding: 'Stands for the memory of earlier frames if there is none.',
   no_object_pointer: 'Stands for an object that is not visible.',
   masked_spec_embed: 'The input at time steps that are masked in training.',
@@ -378,6 +385,24 @@ export const named: Readonly<Record<string, string>> = {
   per_layer_projection: 'Projects the gated input back to the hidden state.',
   original0: 'Weight normalization: the length of each filter.',
   original1: 'Weight normalization: the direction of each filter.',
+};
+
+const positions = tasks['position embedding'];
+
+/** For a table without a task, keyed by the end of its name. */
+export const namedTables: Readonly<Record<string, string>> = {
+  position_embedding: positions,
+  position_embeddings: positions,
+  pos_embed: positions,
+  x_position_embeddings: 'One vector for each horizontal coordinate.',
+  y_position_embeddings: 'One vector for each vertical coordinate.',
+  distance_embedding: 'Relative positions: one vector for each distance.',
+  relative_attention_bias: 'Relative position bias: one value per head for each bucket.',
+  query_tokens: 'The learned queries of the Q-Former.',
+  latents: 'The learned queries that read the input.',
+  embed_tokens_per_layer: 'For each vocabulary entry, one vector for each layer.',
+  mask_tokens: 'One token for each mask.',
+  obj_score_token: 'The token that tells whether the object can be seen.',
 };
 
 const causal = 'A causal convolution: each dimension over its own last positions.';

@@ -2,7 +2,7 @@
 // page; the others are loaded on demand.
 
 import { h, type ComponentType } from 'preact';
-import { MORE_VIEW, READ_VIEW } from '../app/store.ts';
+import { CHECK_VIEW, MORE_VIEW, READ_VIEW } from '../app/store.ts';
 import { loadLedger } from '../app/load-ledger.ts';
 import { loadCatalogue } from '../models/catalogue.ts';
 import type { Details, DetailFormat } from '../settings/details.ts';
@@ -64,7 +64,7 @@ export const views: readonly View[] = [
   { id: 'memory', title: texts.views.memory, load: withLedger(async () => (await import('./memory-view.tsx')).MemoryView) },
   { id: MORE_VIEW, title: texts.views.more, load: withLedger(more) },
   { id: 'derive', title: texts.views.derive, load: withLedger(async () => (await import('./derive-view.tsx')).DeriveView), within: MORE_VIEW },
-  { id: 'check', title: texts.views.check, load: withLedger(async () => (await import('./check-view.tsx')).CheckView), within: MORE_VIEW },
+  { id: CHECK_VIEW, title: texts.views.check, load: withLedger(async () => (await import('./check-view.tsx')).CheckView), within: MORE_VIEW },
   { id: 'target', title: texts.views.target, load: withLedger(async () => (await import('./target-view.tsx')).TargetView), within: MORE_VIEW },
   { id: 'design', title: texts.views.design, load: withLedger(async () => (await import('./design-view.tsx')).DesignView), within: MORE_VIEW },
   { id: 'models', title: texts.views.models, load: withLedger(models), within: MORE_VIEW },

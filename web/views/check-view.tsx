@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { difference, grouped, MINUS, typedShort } from '../support/numbers.ts';
+import { CHECK_VIEW } from '../app/store.ts';
 import { nameOf, editField } from '../models/model.ts';
 import * as words from '../texts/check.ts';
 import type { Check, Explanation, JudgedClaim, Refusal } from '../types/index.ts';
@@ -10,15 +11,13 @@ import { CopyLink } from '../parts/buttons.tsx';
 import { HubCheck } from './hub-check.tsx';
 import type { AskingProps } from './view-props.ts';
 
-const NAME = 'check';
-
 /** The core is asked when typing pauses. */
 const PAUSE = 150;
 
 export function CheckView(props: AskingProps) {
   return (
-    <NamedView value={NAME}>
-      <main class="column claim" id={`${NAME}-answer`} tabIndex={-1}>
+    <NamedView value={CHECK_VIEW}>
+      <main class="column claim" id={`${CHECK_VIEW}-answer`} tabIndex={-1}>
         <Claim {...props} />
         <HubCheck {...props} />
       </main>

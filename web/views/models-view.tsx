@@ -65,10 +65,11 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   };
   const select = ({ model: { listed } }: Row) =>
     setSelected((before) => (before.includes(listed) ? before.filter((one) => one !== listed) : [...before, listed].slice(-MAX_MODELS)));
+  const first = table.rows.slice(0, MAX_MODELS).map(({ model }) => entryOf(model.listed));
   return (
     <NamedView value={NAME}>
       <main class="models" id={`${NAME}-answer`} tabIndex={-1}>
-        <Head store={store} published={published.length} selected={selected.map(entryOf)}>
+        <Head store={store} published={published.length} selected={selected.map(entryOf)} first={wish.where.trim() === '' ? [] : first}>
           <CopyLink link={link} isAddress={isAddress} />
         </Head>
         {trouble && <p class="error">{trouble}</p>}
@@ -100,10 +101,13 @@ interface HeadProps {
   /** How many published models there are. */
   readonly published: number;
   readonly selected: readonly Entry[];
+  /** The first models that meet the conditions, if there are any conditions. They are compared if none is selected. */
+  readonly first: readonly Entry[];
   readonly children: ComponentChildren;
 }
 
-function Head({ store, published, selected, children }: HeadProps) {
+function Head({ store, published, selected, first, children }: HeadProps) {
+  const compared = selected.length === 0 ? first : selected;
   return (
     <div class="sheet-head">
       <div>
@@ -125,10 +129,12 @@ function Head({ store, published, selected, children }: HeadProps) {
         <button
           type="button"
           title={words.compareTitle}
-          aria-disabled={selected.length < 2 || undefined}
-          onClick={() => selected.length > 1 && compareModels(store, selected)}
+          aria-disabled={compared.length < 2 || undefined}
+          onClick={() => compared.length > 1 && compareModels(store, compared)}
         >
-          {words.compare(String(selected.length))}
+          {selected.length === 0 && compared.length > 1
+            ? words.compareFirst(String(compared.length))
+            : words.compare(String(selected.length))}
         </button>
         {children}
       </div>
