@@ -1,59 +1,164 @@
-// Changes to the sources of web/ that a test must notice, each with that test: `node tests/mutants.mjs [PART-OF-A-FILE'S-NAME]`. No file is
-// changed: typescript-hooks.mjs changes the source while loading it. Each test must pass without a change. Prints the surviving mutants;
-// exit code 1 if there is one.
+// Changes to the sources that a test must notice, each with that test: `node tests/mutants.mjs [PART-OF-A-FILE'S-OR-A-TEST'S-NAME]`. The
+// sources are changed in a copy. Needs what `tests/run` has built: web/dist for mutants of web/, .build/debug for core/, .build/wasm for wasm/. Each test
+// must pass without a change. Prints the surviving mutants; exit code 1 if there is one.
 
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './folder.mjs';
+import { core } from './mutants/core.mjs';
+import { wasm } from './mutants/wasm.mjs';
+import { web } from './mutants/web.mjs';
 
-/** [file in web/, text that occurs once, replacement, test in tests/web/] @type {[string, string, string, string][]} */
-const mutants = [
-  ['cli/numbers.ts', 'gib: 2n ** 30n', 'gib: 10n ** 9n', 'cli/numbers'],
-  ['cli/numbers.ts', 'mib: 2n ** 20n', 'mib: 10n ** 6n', 'cli/numbers'],
-  ['cli/numbers.ts', 'bytes === 0n ||', '', 'cli/numbers'],
-  ['cli/numbers.ts', 'bytes % divisor !== 0n', 'false', 'cli/numbers'],
-  ['cli/numbers.ts', 'number >= least', 'number > least', 'cli/numbers'],
-  ['cli/numbers.ts', 'number <= most', 'number < most', 'cli/numbers'],
-  ['cli/meant-fields.ts', 'words.length < 2', 'words.length < 1', 'cli/meant-fields'],
-  ['cli/meant-fields.ts', 'at++ < parts.length', 'at < parts.length', 'cli/meant-fields'],
-  ['cli/meant-fields.ts', 'startsWith(word)', 'includes(word)', 'cli/meant-fields'],
-  ['cli/meant-fields.ts', 'if (near !== undefined) return [near];', '', 'cli/meant-fields'],
-  ['cli/terminal.ts', '\\x7f-\\x9f', '\\x7f', 'cli/terminal'],
-  ['cli/terminal.ts', '\\u202a-\\u202e', '', 'cli/terminal'],
-  ['cli/terminal.ts', '\\x0b-\\x1f', '\\x0e-\\x1f', 'cli/terminal'],
-  ['cli/terminal.ts', '`${hideControls(text)}\\n`', '`${text}\\n`', 'cli/terminal'],
-  ['cli/terminal.ts', '\\x1b[K${hideControls(text)}', '\\x1b[K${text}', 'cli/terminal'],
-  ['cli/terminal.ts', 'out.isTTY && !NO_COLOR && !dumb', 'out.isTTY && !dumb', 'cli/terminal'],
-  ['cli/terminal.ts', 'out.isTTY && !NO_COLOR && !dumb', 'out.isTTY && !NO_COLOR', 'cli/terminal'],
-  ['config/config-line.ts', ' || !isJson(line)', '', 'config/config-line'],
-  ['config/config-line.ts', "members.has('model_type') ||", '', 'config/config-line'],
-  ['config/config-line.ts', "|| (id === undefined && !config.startsWith('{'))", '', 'config/config-line'],
-  ['config/config-line.ts', "token[0] === '\"' ? token : '0'", "'0'", 'config/config-line'],
-  ['hub/files.ts', 'new URL(link, this.host).origin === new URL(this.host).origin', 'true', 'hub/files'],
-  ['hub/files.ts', 'new URL(link, this.host).origin === new URL(this.host).origin', 'false', 'hub/files'],
-  ['support/escape.ts', '[=+\\-@\\t\\r]', '[=+\\-@\\r]', 'support/escape'],
-  ['support/escape.ts', '[=+\\-@\\t\\r]', '[=+@\\t\\r]', 'support/escape'],
-  ['support/escape.ts', `safe.replaceAll('"', '""')`, 'safe', 'support/escape'],
-  ['support/quantity.ts', 'exact + unit / 2n', 'exact', 'support/quantity'],
-  ['support/near-names.ts', 'digitsOf(candidate) !== digitsOf(name)', 'false', 'support/near-names'],
-  ['app/store.ts', '.slice(-MAX_ARRANGEMENTS)', '.slice(0, MAX_ARRANGEMENTS)', 'app/store'],
-  ['app/store.ts', '.slice(-MAX_ARRANGEMENTS)', '', 'app/store'],
-];
+/**
+ * A file, a text that occurs once in it, its replacement, and the test: a file in tests/, for a page or the widget with a part of its title
+ * after a colon; for the core the tag of a file or of tests.
+ * @typedef {[file: string, from: string, to: string, test: string]} Mutant
+ */
 
 const root = fileURLToPath(new URL('../', import.meta.url));
+const copy = temporaryFolder();
+/** LLVM's symbolizer may be missing. */
+const SANITIZERS = { ASAN_OPTIONS: 'allow_addr2line=1' };
 
-/** Whether a test passes, with a change. @param {string} test @param {object} [mutant] */
-const passes = (test, mutant) =>
-  spawnSync(process.execPath, ['--import', './tests/typescript.mjs', `tests/web/${test}.test.mjs`], {
-    cwd: root,
-    stdio: 'ignore',
-    env: { ...process.env, ...(mutant && { PARAM_LEDGER_MUTANT: JSON.stringify(mutant) }) },
-  }).status === 0;
+/** Milliseconds after which a program counts as failed: a mutant may run forever. */
+const PATIENCE = 180_000;
 
-const asked = mutants.filter(([file]) => file.includes(process.argv[2] ?? ''));
-const alive = [];
-for (const test of new Set(asked.map(([, , , name]) => name))) {
-  if (!passes(test)) throw new Error(`${test} fails without a mutant`);
+/** @param {string} program @param {string[]} words @param {string} cwd @returns {Promise<boolean>} */
+const succeeds = (program, words, cwd, env = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(program, words, { cwd, stdio: 'ignore', detached: true, env: { ...process.env, ...env } });
+    const stop = () => process.kill(-Number(child.pid), 'SIGKILL'); // with what it started
+    const timer = setTimeout(stop, PATIENCE);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve(code === 0);
+    });
+  });
+
+/** Copies web/ and tests/, where Node looks for modules beside each file; the rest is linked. */
+function copySources() {
+  const own = (/** @type {string} */ path) => !/\/(node_modules|tests\/data|tests\/fuzz)$/.test(path);
+  for (const folder of ['web', 'tests']) {
+    cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: own });
+    symlinkSync(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'));
+  }
+  for (const folder of ['tests/data', 'tests/fuzz']) symlinkSync(join(root, folder), join(copy, folder));
+  for (const name of ['core', 'wasm', 'LICENSE', 'README.md', 'CONTRIBUTING.md']) symlinkSync(join(root, name), join(copy, name));
+  mkdirSync(join(copy, '.build/wasm'), { recursive: true });
+  copyPrograms();
 }
-for (const [file, from, to, test] of asked) if (passes(test, { file, from, to })) alive.push(`${file}: ${from} → ${to}`);
-console.log([...alive, `${asked.length - alive.length} of ${asked.length} mutants are noticed`].join('\n'));
-process.exit(alive.length > 0 ? 1 : 0);
+
+function copyPrograms() {
+  for (const name of ['core.js', 'core.wasm', 'count.js', 'count.wasm', 'standalone.wasm'])
+    cpSync(join(root, '.build/wasm', name), join(copy, '.build/wasm', name));
+}
+
+/** The source of a file with the mutant. @param {Mutant} mutant */
+function mutated([file, from, to]) {
+  const parts = readFileSync(join(root, file), 'utf8').split(from);
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places of: ${from}`);
+  return parts.join(to);
+}
+
+/** A source that includes a header with mutants. @type {Record<string, string>} */
+const INCLUDING = { 'wasm/texts.hpp': 'wasm/standalone.cpp' };
+
+/**
+ * Compiles a changed source, or one that includes a changed header, and links a program of a preset with it. Throws if that fails.
+ * @param {string} preset @param {string} target @param {Mutant} mutant @param {string} out the program
+ */
+async function rebuild(preset, target, mutant, out) {
+  const [file, , to] = mutant;
+  const folder = join(root, '.build', preset);
+  const commands = execFileSync('ninja', ['-C', folder, '-t', 'commands', target], { encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n');
+  const source = root + (INCLUDING[file] ?? file);
+  const compile = commands.find((command) => command.includes(` -c ${source}`));
+  const object = /** @type {RegExpExecArray} */ (/ -o (\S+)/.exec(compile ?? ''))?.[1];
+  const link = commands.findLast((command) => command.includes(` -o ${target} `));
+  if (!compile || !object || !link) throw new Error(`${file} is not in ${target}`);
+  const place = join(copy, 'changed', file);
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(place, mutated(mutant));
+  const own = `${place}.o`;
+  const changed = INCLUDING[file] ? `-I${join(copy, 'changed')} -c ${source}` : `-I${root}${dirname(file)} -c ${place}`;
+  const made = compile.replace(/ -M[TF] \S+/g, '').replace(' -MD', '').replace(/ -o \S+/, ` -o ${own}`).replace(` -c ${source}`, ` ${changed}`); // prettier-ignore
+  const linked = link
+    .replace(` -o ${target} `, ` -o ${out} ${link.includes(` ${object} `) ? '' : own} `) // before the library that also has it
+    .replace(` ${object} `, ` ${own} `);
+  for (const command of [made, linked])
+    if (!(await succeeds('sh', ['-c', command], folder))) throw new Error(`${file} cannot be built with: ${to}`);
+}
+
+/** Tests of web/, the package or the widget, in the copy. @param {string} test */
+function passesInCopy(test) {
+  const [path, title = ''] = test.split(': ');
+  const file = `tests/${path}.test.mjs`;
+  if (!/^(page|widget)\//.test(path)) return succeeds(process.execPath, ['--import', './tests/typescript.mjs', '--test', file], copy);
+  const words = ['test', '-c', 'tests/playwright.config.mjs', '--project=chromium', ...(title ? ['-g', title] : []), `${path}.test`];
+  const options = `--import=${new URL('typescript.mjs', `file://${copy}/tests/`).href}`;
+  return succeeds(join(root, 'tests/node_modules/.bin/playwright'), words, copy, { NODE_OPTIONS: options });
+}
+
+/** Whether a test reads what the build writes, not only sources. @param {string} test */
+const readsBuild = (test) => !test.startsWith('web/');
+
+const build = () => succeeds(process.execPath, ['web/build/build.mjs'], copy);
+
+/** @param {Mutant} mutant */
+async function survivesInCore(mutant) {
+  const program = join(copy, 'core_tests');
+  await rebuild('debug', 'tests/core_tests', mutant, program);
+  return succeeds(program, [mutant[3], '--filenames-as-tags', '--abort'], root, SANITIZERS);
+}
+
+/** The programs that a source of wasm/ is in. @param {string} file */
+function programsOf(file) {
+  if (/\/(standalone\.cpp|texts\.hpp)$/.test(file)) return ['standalone.wasm'];
+  return file.endsWith('/questions.cpp') ? ['core.js'] : ['core.js', 'count.js'];
+}
+
+/** @param {Mutant} mutant */
+async function survivesInWasm(mutant) {
+  const [file, , , test] = mutant;
+  for (const name of programsOf(file)) await rebuild('wasm', name, mutant, join(copy, '.build/wasm', name));
+  const survives = (await build()) && (await passesInCopy(test));
+  copyPrograms();
+  return survives;
+}
+
+/** @param {Mutant} mutant */
+async function survivesInWeb(mutant) {
+  const [file, , , test] = mutant;
+  const source = readFileSync(join(root, file), 'utf8');
+  writeFileSync(join(copy, file), mutated(mutant));
+  // What the build refuses is noticed, too.
+  const survives = (!readsBuild(test) || (await build())) && (await passesInCopy(test));
+  writeFileSync(join(copy, file), source);
+  return survives;
+}
+
+/** @param {Mutant} mutant */
+const survives = (mutant) =>
+  mutant[0].startsWith('core/') ? survivesInCore(mutant) : mutant[0].startsWith('wasm/') ? survivesInWasm(mutant) : survivesInWeb(mutant);
+
+const asked = [...web, ...wasm, ...core].filter(([file, , , test]) => `${file} ${test}`.includes(process.argv[2] ?? ''));
+copySources();
+if (asked.some(([file, , , test]) => !file.startsWith('core/') && readsBuild(test)) && !(await build()))
+  throw new Error('the copy cannot be built');
+for (const test of new Set(asked.map(([file, , , name]) => (file.startsWith('core/') ? `core ${name}` : name)))) {
+  const passes = test.startsWith('core ')
+    ? succeeds(join(root, '.build/debug/tests/core_tests'), [test.slice('core '.length), '--filenames-as-tags'], root, SANITIZERS)
+    : passesInCopy(test);
+  if (!(await passes)) throw new Error(`${test} fails without a mutant`);
+}
+let alive = 0;
+for (const mutant of asked) {
+  const [file, from, to] = mutant;
+  if (!(await survives(mutant))) continue;
+  alive += 1;
+  console.log(`${file}: ${from} → ${to}`);
+}
+console.log(`${asked.length - alive} of ${asked.length} mutants are noticed`);
+process.exit(alive > 0 ? 1 : 0);

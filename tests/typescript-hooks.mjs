@@ -13,15 +13,7 @@ export async function load(url, context, next) {
     return { format: 'module', shortCircuit: true, source: `export default ${JSON.stringify(url)};` };
   }
   if (ending !== 'ts' && ending !== 'tsx') return next(url, context);
-  const source = mutated(url, await readFile(fileURLToPath(url), 'utf8'));
+  const source = await readFile(fileURLToPath(url), 'utf8');
   const { code } = await transform(source, { loader: ending, tsconfigRaw, sourcefile: url, sourcemap: 'inline', target: 'node18' });
   return { format: 'module', shortCircuit: true, source: code };
-}
-
-/** The source with the mutation of mutants.mjs, if it is for this file. @param {string} url @param {string} source */
-function mutated(url, source) {
-  const { file, from, to } = JSON.parse(process.env.PARAM_LEDGER_MUTANT ?? '{}');
-  if (file === undefined || !url.endsWith(`/web/${file}`)) return source;
-  if (source.split(from).length !== 2) throw new Error(`${file} has not one place of: ${from}`);
-  return source.replace(from, () => to);
 }

@@ -42,6 +42,11 @@ test('it has no imports, and a function for each question', () => {
   assert.deepEqual(names.filter((name) => name.startsWith('ask_')).sort(), questions.sort());
 });
 
+test('a question with another number of texts than it has is not answered', () => {
+  for (const input of [[], [2], [2, 0, 0], [2, 0, 0, 0], [2, 0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0], [255, 255, 255, 255]])
+    assert.equal(standalone()('memory', [Uint8Array.from(input)]), '', String(input));
+});
+
 /** The seeds of a reader in tests/fuzz. @param {string} reader */
 const seeds = (reader) => {
   const folder = new URL(`../fuzz/corpus/${reader}/`, import.meta.url);

@@ -46,6 +46,11 @@ everywhere('numbers may be abbreviated, and the field shows how it was understoo
   await field(page, 'hidden_size').blur();
   await becomes(() => field(page, 'hidden_size').inputValue(), '8,192');
   assert.match(await configText(page), /"hidden_size": 8192,/);
+  await field(page, 'hidden_size').fill('4k');
+  await page.locator('[data-field="hidden_size"] .taken').waitFor();
+  await field(page, 'hidden_size').press('ArrowUp');
+  await becomes(() => field(page, 'hidden_size').inputValue(), '4,160');
+  assert.equal(await page.locator('[data-field="hidden_size"] .taken').count(), 0, 'of what was typed before');
 });
 
 everywhere('arrow keys use the field’s step: heads by one, widths by 64, a convolution by one', async ({ page, open }) => {

@@ -8,9 +8,13 @@ import { becomes, configText, counts, drop, errorAt, eventually, field, hash, pa
 everywhere('a dropped file is counted', async ({ page, open }) => {
   await open();
   await ready(page);
+  const offered = () => page.locator('body[data-dropping]').count();
+  await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true })));
+  assert.equal(await offered(), 1);
   await drop(page, 'small.json', JSON.stringify(small));
   await becomes(() => page.locator('.title h2').innerText(), 'small.json');
   await counts(page, '95,040');
+  assert.equal(await offered(), 0);
   assert.equal(await field(page, 'hidden_size').inputValue(), '64');
 });
 

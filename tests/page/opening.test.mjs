@@ -195,6 +195,11 @@ everywhere(
     await reads(() => page.locator('.options').innerText(), /No such model/);
     await page.keyboard.press('Escape');
     await becomes(() => picker(page).inputValue(), 'Llama 3.1 8B');
+    await picker(page).click();
+    await page.keyboard.type('qq');
+    await page.keyboard.press('Tab');
+    await becomes(() => page.locator('[role=listbox]').isVisible(), false);
+    assert.equal(await picker(page).inputValue(), 'Llama 3.1 8B', 'left without a choice');
   },
   { places: ['hosted'] },
 );

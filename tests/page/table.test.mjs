@@ -90,9 +90,33 @@ everywhere('the filter finds layers by index and shows only that layer; an empty
   );
 });
 
-everywhere('a part of the breakdown leads to its tensors', async ({ page, open }) => {
-  await open();
+everywhere('of more copies than are listed the last line has no earlier total', async ({ page, open }) => {
+  await open('#t=llama&num_hidden_layers=1000000');
   await ready(page);
+  await page.getByRole('button', { name: 'q_proj.weight: its 1,000,000 tensors' }).click();
+  await field(page, 'hidden_size').fill('2048');
+  await eventually(async () => (await page.locator('.tensors tbody tr[data-changed]').count()) > 0, 'a change');
+  const last = page.locator('.tensors tbody tr', { hasText: 'not listed' });
+  await table(page).evaluate((box) => {
+    const rows = /** @type {HTMLElement} */ (box.querySelector('tbody')).offsetHeight;
+    box.scrollTop = rows - 2 * box.clientHeight;
+  });
+  for (let i = 0; i < 20 && (await last.count()) === 0; i++) await table(page).evaluate((box) => void (box.scrollTop += 200));
+  assert.equal(await last.getAttribute('data-changed'), null);
+});
+
+everywhere('a part of the breakdown leads to its tensors', async ({ page, open }) => {
+  await open('#m=deepseek-ai/DeepSeek-V3');
+  await ready(page);
+  await page.locator('button.part', { hasText: /^Attention$/ }).click();
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Attention');
+  const [head, row, above] = await Promise.all([
+    page.locator('.tensors thead').evaluate((one) => one.getBoundingClientRect().bottom),
+    page.locator('.tensors tbody tr:focus-within').evaluate((one) => one.getBoundingClientRect().top),
+    page.locator('.tensors tbody tr:focus-within').evaluate((one) => one.getBoundingClientRect().height),
+  ]);
+  assert.ok(Math.abs(row - head - above) < 2, `${row} is one row below ${head}`);
+  await open();
   await page.getByRole('button', { name: 'Norm', exact: true }).click();
   await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Norm');
   assert.equal(await page.getByRole('radio', { name: 'by part' }).isChecked(), true);

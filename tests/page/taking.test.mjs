@@ -110,6 +110,23 @@ everywhere('keys: undo goes through edits and models, ? lists the keys, single l
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN');
 });
 
+everywhere(
+  'inside another page’s frame undo works, and single letters are no shortcuts',
+  async ({ page, url }) => {
+    await page.goto(url.replace(/[^/]*$/, 'docs/docs.css')); // any other place of this host
+    await page.setContent(`<iframe title="framed" width="1200" height="800" src="${url}"></iframe>`);
+    const frame = page.frameLocator('iframe');
+    await frame.locator('html[data-ready]').waitFor();
+    await frame.locator('[data-field="num_hidden_layers"] input').fill('16');
+    await becomes(() => frame.locator('.number').innerText(), '4,540,469,248');
+    await frame.locator('main').press('Control+z');
+    await becomes(() => frame.locator('.number').innerText(), '8,030,261,248');
+    await frame.locator('main').press('/');
+    assert.equal(await frame.locator('[role=combobox]').evaluate((input) => input === document.activeElement), false);
+  },
+  { places: ['hosted'], names: ['chromium'] },
+);
+
 everywhere('visited models come first in the list, until they are forgotten', async ({ page, open }) => {
   await open();
   await ready(page);

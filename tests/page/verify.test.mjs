@@ -19,9 +19,9 @@ const shards = Object.keys(files).filter((name) => name.endsWith('.safetensors')
 
 /**
  * Answers like the Hub and records the requests. @param {Page} page @param {{ status?: number, code?: string, never?: boolean, without?:
- * string }} [as]
+ * string, broken?: string }} [as]
  */
-async function answering(page, { status, code = '', never = false, without = '' } = {}) {
+async function answering(page, { status, code = '', never = false, without = '', broken = '' } = {}) {
   /** @type {import('playwright-core').Request[]} */
   const asked = [];
   await page.route(hub, async (route) => {
@@ -37,6 +37,7 @@ async function answering(page, { status, code = '', never = false, without = '' 
     if (request.method() === 'OPTIONS') return route.fulfill({ status: 204, headers });
     const name = pathname.slice(pathname.lastIndexOf('/') + 1);
     if (status && name !== 'config.json') return route.fulfill({ status, headers: { ...headers, 'x-error-code': code } });
+    if (name === broken) return route.fulfill({ status: 503, headers });
     if (never && name.endsWith('.safetensors')) return;
     if (pathname === `/api/models/${id}/tree/main`) {
       const rows = Object.entries(files).flatMap(([path, { length }]) => (path === without ? [] : [{ type: 'file', path, size: length }]));
@@ -104,6 +105,23 @@ for (const [what, as, message] of /** @type {[string, Parameters<typeof answerin
     { places: ['hosted'], asks: hub, faults: /Failed to load resource|Cross-Origin|CORS/ },
   );
 }
+
+everywhere(
+  'when one request fails, the others are stopped',
+  async ({ page, open }) => {
+    await answering(page, { never: true, broken: shards[0] });
+    /** @type {string[]} */
+    const stopped = [];
+    page.on('requestfailed', (request) => stopped.push(request.url().replace(/.*\//, '')));
+    await open();
+    await ready(page);
+    await opened(page);
+    await start(page).click();
+    await reads(() => said(page), /HTTP 503/);
+    await becomes(async () => shards.slice(1).every((name) => stopped.includes(name)), true);
+  },
+  { places: ['hosted'], asks: hub, names: ['chromium'], faults: /Failed to load resource/ },
+);
 
 everywhere(
   'it can be stopped',

@@ -197,6 +197,7 @@ TEST_CASE("likely errors are found", "[article]") {
   };
   CHECK(slip("4096 * 4096", "16,777,226") == "digit: It is 16,777,216. One digit differs.");
   CHECK(slip("4096 * 11008", "45,350,912") == "factor: It is 45,088,768. As if 11,008 were 11,072: 4,096 × 11,072 is 45,350,912.");
+  CHECK(slip("2 * 4096", "8,320") == "factor: It is 8,192. As if 4,096 were 4,160: 2 × 4,160 is 8,320.");
   CHECK(slip("1000 + 234 + 50000", "51,000") == "term: It is 51,234. The term 234 is missing.");
   CHECK(slip("987 + 234 + 50000", "52,208") == "term: It is 51,221. The term 987 is counted twice.");
   CHECK(slip("d^2", "50331648") == "ratio: It is 16,777,216. It is 3 times too large.");

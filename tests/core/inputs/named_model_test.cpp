@@ -27,6 +27,9 @@ TEST_CASE("an adapter is counted as peft trains it, or the answer says why not",
   CHECK(plain.at("id") == "meta-llama/Llama-2-7b-hf");
   CHECK(plain.at("adapter").at("parameters") == "4194304");  // tests/data/lora.jsonl
   CHECK(adapter(R"("r": 8, "target_modules": "all-linear")").at("adapter").at("parameters") == "19988480");
+  CHECK(
+      adapter(R"("r": 8, "target_modules": "all-linear", "rank_pattern": {}, "layers_to_transform": [])").at("adapter").at("parameters") ==
+      "19988480");
   // 32 layers of 8 · (4,096 + 4,096), plus the magnitudes of 4,096 outputs each, or the head of 32,000 · 4,096.
   CHECK(adapter(R"("r": 8, "target_modules": ["q_proj"], "use_dora": true, "use_rslora": true)").at("adapter").at("parameters") ==
         "2228224");

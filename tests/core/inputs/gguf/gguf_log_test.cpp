@@ -64,6 +64,11 @@ TEST_CASE("an ambiguous log is refused", "[inputs][gguf]") {
           "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
   CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 7.03 B\n") ==
         "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json.");
+  // Refused with a tied head and without one: no refusal is the reason.
+  std::string odd = llama_3;
+  odd.replace(odd.find("= 4096"), 6, "= 4097");
+  CHECK(parameters_of_log(odd) ==
+        "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json.");
   std::string other = llama_3;
   other.replace(other.find("= llama"), 7, "= unheard");
   CHECK(parameters_of_log(other) == "The original model type of the architecture \"unheard\" is not known here.");
