@@ -94,7 +94,10 @@ test('a host without ranges is not read up to a place far inside a file', async 
         : new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1_000_000)), cancel: () => void (cancelled = true) })),
     );
   try {
-    await assert.rejects(verifyOnHub(/** @type {any} */ (ledger), place, { host: 'https://hub.example', config: '{}' }), /only sends whole files/);
+    await assert.rejects(
+      verifyOnHub(/** @type {any} */ (ledger), place, { host: 'https://hub.example', config: '{}' }),
+      /only sends whole files/,
+    );
     assert.ok(cancelled);
   } finally {
     globalThis.fetch = before;
