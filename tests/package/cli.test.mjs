@@ -23,6 +23,7 @@ test('a file, a folder, standard input, a published model by any of its names, a
   for (const name of ['meta-llama/Llama-3.1-8B', 'meta-llama/llama-3.1-8b', 'meta-llama/Meta-Llama-3.1-8B']) {
     assert.match(run([name]).out, /\b8,030,261,248 parameters {2}8\.03 billion\n✓ equals the published count/);
   }
+  assert.match(run(['gpt-2_124m']).out, /\b124,439,808 parameters/);
   // 40 layers with 512 score corrections each: buffers, which the publisher counts.
   assert.match(
     run(['NVIDIA-Nemotron-3-Super-120B-A12B-BF16']).out,

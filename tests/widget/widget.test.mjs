@@ -137,6 +137,40 @@ everywhere(
     await becomes(ink, 'rgb(228, 235, 231)');
     await change((widget) => (widget.theme = 'light'));
     await becomes(ink, 'rgb(23, 32, 29)');
+    await change((widget) => {
+      document.body.append(widget);
+      document.body.lang = 'de';
+      document.querySelector('section')?.append(widget);
+    });
+    await becomes(number(host), '117.351.936');
+  },
+  { places: ['hosted'] },
+);
+
+everywhere(
+  'a type of the whole program is counted, and a later model is not replaced when it arrives',
+  async ({ page: host }) => {
+    page('late.html', '<param-ledger model="gpt2"></param-ledger>');
+    /** @type {() => void} */
+    let release = () => {};
+    const released = new Promise((resolve) => (release = () => resolve(undefined)));
+    await host.route(/core\.wasm/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await host.goto(`${place}late.html`);
+    await becomes(number(host), '124,439,808');
+    const show = (/** @type {object} */ properties) =>
+      host.evaluate((all) => void Object.assign(/** @type {Widget} */ (document.querySelector('param-ledger')), all), properties);
+    const [asked] = await Promise.all([host.waitForRequest(/core\.wasm/), show({ config: '{"model_type": "swin"}', model: '' })]);
+    await show({ config: null, model: 'gpt2&n_layer=13' });
+    await becomes(number(host), '131,527,680');
+    release();
+    await (await asked.response())?.finished();
+    await host.waitForTimeout(500);
+    assert.equal(await number(host)(), '131,527,680');
+    await show({ config: '{"model_type": "swin"}', model: '' });
+    await becomes(number(host), '27,519,354');
   },
   { places: ['hosted'] },
 );

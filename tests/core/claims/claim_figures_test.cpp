@@ -37,6 +37,7 @@ TEST_CASE("an exponent is written with e, a power, or a power of ten", "[claim_t
   CHECK(read("2^30") == "2^30[]");
   CHECK(read("8.03 * 10^9 b") == "8.03e9[ b]");
   CHECK(read("8.03 x 10^9") == "8.03e9[]");
+  CHECK(read("8.03*10^9") == "8.03e9[]");
   CHECK(read("8.03 x10") == "8.03[ x10]");
   CHECK(read("8 experts") == "8[ experts]");
 }

@@ -15,6 +15,7 @@ TEST_CASE("a known number belongs to one model", "[claim]") {
   CHECK(known(gpt2, "137,022,720") != nullptr);
   CHECK(known(gpt2, "548 MB") != nullptr);
   CHECK(known(xlm_r, "270M") != nullptr);
+  CHECK(known(559'890'432, "550M")->model == "XLM-R Large");
   // The same model with a narrower feed-forward block: 64 layers, three matrices, 256 × 5,120 fewer each.
   constexpr Count qwen = 32'763'876'352;
   static_assert(qwen - Count{64} * 3 * 256 * 5120 == 32'512'218'112);

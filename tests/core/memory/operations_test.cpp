@@ -31,6 +31,8 @@ TEST_CASE("maxtext's TFLOPs of Llama 2 7B, with attention in full and causal", "
   const Json answer = ask(llama_2_7b, {{"tokens", 8192}, {"batch", 4}});
   CHECK(member(answer, "training_full", "total") == "1721216733806592");
   CHECK(member(answer, "training_causal", "total") == "1510110501273600");
+  CHECK(member(answer, "training_windowed", "total") == "");
+  CHECK(member(ask(gpt_oss(2, 4), {{"tokens", 4096}}), "training_windowed", "total") != "");
   // Half of the attention: 3 passes of 2 × 32 layers × 2 × 4,096 × 8,192² × 4 sequences ÷ 2
   static_assert(Count{1721216733806592} - Count{1510110501273600} == Count{3} * 32 * 2 * 4096 * 8192 * 8192 * 4);
 }

@@ -148,6 +148,26 @@ TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   for (std::size_t at = deflated.find("PK\x01\x02"); at != std::string::npos; at = deflated.find("PK\x01\x02", at + 1))
     deflated[at + 10] = 8;
   CHECK(reading_of({{"a.bin", deflated, {}}}).at("error").at("message").get<std::string>().find("compressed") != std::string::npos);
+  // With a directory of 64 bits: the numbers of the usual one are then in a record before it.
+  const auto written = [](std::uint64_t number, int size) {
+    std::string out;
+    for (int i = 0; i < size; ++i) out += static_cast<char>(number >> (8 * i) & 0xff);
+    return out;
+  };
+  const auto number = [](const std::string& text, std::size_t at, int size) {
+    std::uint64_t out = 0;
+    for (int i = 0; i < size; ++i) out |= std::uint64_t{static_cast<unsigned char>(text[at + static_cast<std::size_t>(i)])} << (8 * i);
+    return out;
+  };
+  const std::size_t end = whole.rfind("PK\x05\x06");
+  std::string far = whole.substr(0, end);
+  const std::size_t record = far.size();
+  far += "PK\x06\x06" + written(44, 8) + written(45, 2) + written(45, 2) + written(0, 8);
+  far += written(number(whole, end + 10, 2), 8) + written(number(whole, end + 10, 2), 8) + written(number(whole, end + 12, 4), 8) +
+         written(number(whole, end + 16, 4), 8);
+  far += "PK\x06\x07" + written(0, 4) + written(record, 8) + written(1, 4);
+  far += "PK\x05\x06" + std::string(4, '\0') + std::string(12, '\xff') + std::string(2, '\0');
+  CHECK(reading_of({{"a.bin", far, {}}}).at("tensors") == reading_of({{"a.bin", whole, {}}}).at("tensors"));
   // If only the beginning of a longer file is given, the rest is requested.
   const Json head = reading_of({{"a.bin", whole.substr(0, 100), whole.size()}});
   CHECK(head.at("error").at("message").get<std::string>().find("needed") != std::string::npos);
