@@ -32,7 +32,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   b.scope(Part::embedding, "embeddings", [&] {
     patch_embedding(b, "patch_embed", image.channels, d, image.patch);
     rms_norm(b, "rms_norm", d);
-    if (!any_size) table(b, "position_embedding", image.patches(), d);
+    if (!any_size) embedding(b, "position_embedding", image.patches(), d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   rms_norm(b, "rms_norm", d);

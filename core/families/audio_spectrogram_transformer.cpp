@@ -20,8 +20,10 @@ BackboneOutput backbone(Config c, Builder& b) {
     if (size.decide() < patch.decide()) c.refuse(ErrorCode::out_of_range, "patch_size", "must not be larger than the spectrogram.");
     return floor_divide(size - patch, stride) + 1;
   };
-  b.scope(Part::embedding, "embeddings",
-          [&] { tokens(b, "position_embeddings", places(bands, band_stride) * places(frames, frame_stride) + 2, out.hidden); });
+  b.scope(Part::embedding, "embeddings", [&] {
+    tokens(b, "position_embeddings", places(bands, band_stride) * places(frames, frame_stride) + 2, out.hidden,
+           TensorRole::position_embedding);
+  });
   return out;
 }
 

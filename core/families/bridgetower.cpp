@@ -20,7 +20,7 @@ Expr vision(Config c, Builder& b) {
   b.scope(Part::embedding, "embeddings", [&] {
     b.parameter("class_embedding", {d});
     patch_embedding(b, "patch_embedding", image.channels, d, image.patch, false);
-    table(b, "position_embedding", image.patches() + 1, d);
+    embedding(b, "position_embedding", image.patches() + 1, d, TensorRole::position_embedding);
   });
   layer_norm(b, "ln_pre", d);
   b.repeat("transformer.resblocks", fewer && n_layers.decide() > 0 ? all(n_layers - 1) : all(n_layers), [&] {

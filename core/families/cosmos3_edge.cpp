@@ -39,7 +39,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   const Expr patches = c.integer("num_patches", 256);
   b.scope(Part::embedding, "embeddings", [&] {
     linear(b, "patch_embedding", channels * power(patch, 2), d, true);
-    table(b, "position_embedding", patches, d);
+    embedding(b, "position_embedding", patches, d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "post_layernorm", d);

@@ -40,7 +40,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     if (given.stages.empty() || tapped_stages(section, given.stages.size() - 1).size() != 3)
       section.refuse(ErrorCode::inconsistent, "out_features", "must name three stages.");
     tokens(b, "cls_token", 1, d);
-    tokens(b, "position_embeddings", m.positions_count(b.pool()), d);
+    tokens(b, "position_embeddings", m.positions_count(b.pool()), d, TensorRole::position_embedding);
     conv2d(b, "projection", seen[1], d, 1);
   });
   vision_layers(b, m.layers);

@@ -68,7 +68,8 @@ BackboneOutput vision_4v(Config c, Builder& b) {
   m.layers.mlp_bias = m.layers.attention.output_bias = false;
   m.layers.attention.qkv_bias = c.flag("attention_bias", false);
   m.layers.inner = out;
-  b.scope(Part::embedding, "embeddings", [&] { table(b, "position_embedding", n_positions, m.layers.attention.hidden); });
+  b.scope(Part::embedding, "embeddings",
+          [&] { embedding(b, "position_embedding", n_positions, m.layers.attention.hidden, TensorRole::position_embedding); });
   qwen_vision_layers(b, m, true);
   rms_norm(b, "post_conv_layernorm", m.layers.attention.hidden);
   return merger(c, b, m, out, f);

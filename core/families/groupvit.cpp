@@ -64,7 +64,7 @@ Expr vision(Config c, Builder& b) {
   const std::vector<Expr> out = stage_dimensions(c, "num_output_groups", {64, 8, 8}, count);
   b.scope(Part::embedding, "embeddings", [&] {
     conv2d(b, "patch_embeddings.projection", channels, d, patch);
-    tokens(b, "position_embeddings", area(grid(image, patch)), d);
+    tokens(b, "position_embeddings", area(grid(image, patch)), d, TensorRole::position_embedding);
     layer_norm(b, "layernorm", d);
   });
   for (std::size_t i = 0; i < depths.size(); ++i)

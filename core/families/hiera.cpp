@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   require_positive(stride.width);
   const Head head = b.architecture().head;
   b.scope(Part::embedding, "embeddings", [&] {
-    tokens(b, "position_embeddings", area(grid(image, stride)), first);
+    tokens(b, "position_embeddings", area(grid(image, stride)), first, TensorRole::position_embedding);
     patch_embedding(b, "patch_embeddings.projection", channels, first, patch);
   });
   for (const Stage& s : stages(c, "encoder.stages", first, "embed_dim", all_widths, "depths", depths)) {

@@ -40,7 +40,7 @@ void tower(Config c, Builder& b, const Names& names, Expr out) {
   const Expr side = c.integer("spatial_merge_size", 2);
   b.scope(Part::embedding, "embeddings", [&] {
     patch_embedding(b, "patch_embedding", channels, d, patch);
-    table(b, "position_embedding", positions, d);
+    embedding(b, "position_embedding", positions, d, TensorRole::position_embedding);
   });
   vision_layers(b, m);
   b.tower(Tower::projector, names.merger, [&] {

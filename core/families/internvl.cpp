@@ -66,7 +66,7 @@ BackboneOutput qianfan_tower(Config c, Builder& b) {
     tokens(b, "class_embedding", 1, d);
     if (m.mask == MaskToken::one) tokens(b, "mask_token", 1, d);
     patch_embedding(b, "patch_embedding", m.channels, d, m.patch);
-    if (m.positions) tokens(b, "position_embedding", m.positions_count(b.pool()), d);
+    if (m.positions) tokens(b, "position_embedding", m.positions_count(b.pool()), d, TensorRole::position_embedding);
   });
   VisionLayers& l = m.layers;
   l.layers = "encoder.layers";

@@ -39,7 +39,7 @@ Expr vision(Config c, Builder& b) {
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "class_embedding", 1, d);
     patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
-    tokens(b, "position_embedding", image.patches() + 1, d);
+    tokens(b, "position_embedding", image.patches() + 1, d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   return d;

@@ -22,7 +22,7 @@ Expr vision(Config c, Builder& b) {
   const Image image = image_fields(c, 384, 16);
   b.scope(Part::embedding, "embeddings", [&] {
     patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
-    table(b, "position_embedding", image.patches(), d);
+    embedding(b, "position_embedding", image.patches(), d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "post_layernorm", d);

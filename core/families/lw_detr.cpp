@@ -34,7 +34,8 @@ TakenLevels windows_vit(Config c, Builder& b, bool said) {
   const Sides image = c.sides("pretrain_image_size", 224), patch = c.sides("patch_size", 16);
   const bool bias = c.flag("qkv_bias", true);
   b.scope(Part::embedding, "embeddings", [&] {
-    if (c.flag("use_absolute_position_embeddings", true)) tokens(b, "position_embeddings", area(grid(image, patch)) + 1, d);
+    if (c.flag("use_absolute_position_embeddings", true))
+      tokens(b, "position_embeddings", area(grid(image, patch)) + 1, d, TensorRole::position_embedding);
     patch_embedding(b, "projection", channels, d, patch);
   });
   b.repeat("encoder.layer", all(n_layers), [&] {
@@ -63,7 +64,7 @@ TakenLevels windows_dinov2(Config c, Builder& b, bool said) {
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "cls_token", 1, d);
     if (c.flag("use_mask_token", true)) b.parameter("mask_token", {c.literal(1), d}, StorageKind::table);
-    tokens(b, "position_embeddings", area(grid(image, patch)) + 1, d);
+    tokens(b, "position_embeddings", area(grid(image, patch)) + 1, d, TensorRole::position_embedding);
     patch_embedding(b, "patch_embeddings.projection", channels, d, patch);
   });
   b.repeat("encoder.layer", all(n_layers), [&] {

@@ -50,7 +50,7 @@ Expr siglip(Config c, Builder& b, std::uint64_t default_patch) {
   m.n_layers = built(c, m.n_layers);
   b.scope(Part::embedding, "embeddings", [&] {
     patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
-    table(b, "position_embedding", image.patches(), d);
+    embedding(b, "position_embedding", image.patches(), d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "post_layernorm", d);

@@ -28,7 +28,7 @@ Expr vision(Config c, Builder& b) {
   b.scope("transformer", [&] {
     b.scope(Part::embedding, "embeddings", [&] {
       patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
-      table(b, "position_embedding", image.patches(), d);
+      embedding(b, "position_embedding", image.patches(), d, TensorRole::position_embedding);
       rms_norm(b, "rms_norm", d);
     });
     b.scope("encoder", [&] { vision_layers(b, m); });

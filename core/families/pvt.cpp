@@ -66,7 +66,7 @@ BackboneOutput backbone(Config c, Builder& b) {
               const Expr side = i == 0 ? image : floor_divide(image, c.literal(Count{2} << i));
               const Expr places = power(floor_divide(side, patches[i]), 2);
               if (last) tokens(b, "cls_token", 1, s.out);
-              tokens(b, "position_embeddings", last ? places + 1 : places, s.out);
+              tokens(b, "position_embeddings", last ? places + 1 : places, s.out, TensorRole::position_embedding);
             });
     b.repeat(second ? concat({s.name, ".blocks"}) : s.name, all(s.depth), [&] {
       layer(b, {s.out, heads[i], reductions[i], ratios[i] * s.out, qkv_bias, second, linear});

@@ -21,7 +21,7 @@ BackboneOutput vit_backbone(Config c, Builder& b) {
   const Sides patch = c.sides("patch_size", 14), before = c.sides("pretrain_image_size", 336);
   b.scope(Part::embedding, "embeddings", [&] {
     patch_embedding(b, "patch_embeddings.projection", channels, d, patch, false);
-    tokens(b, "position_embeddings", area(grid(before, patch)), d);
+    tokens(b, "position_embeddings", area(grid(before, patch)), d, TensorRole::position_embedding);
   });
   layer_norm(b, "layer_norm", d);
   vision_layers(b, m);

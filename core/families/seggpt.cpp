@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope(Part::embedding, "embeddings", [&] {
     for (const Text name : {"mask_token", "segment_token_input", "segment_token_prompt", "type_token_semantic", "type_token_instance"})
       b.parameter(name, {one, one, one, d}, StorageKind::table);
-    tokens(b, "position_embeddings", power(floor_divide(before, patch), 2) + 1, d);
+    tokens(b, "position_embeddings", power(floor_divide(before, patch), 2) + 1, d, TensorRole::position_embedding);
     patch_embedding(b, "patch_embeddings.projection", channels, d, patch);
   });
   vision_layers(b, m);

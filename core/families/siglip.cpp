@@ -34,7 +34,7 @@ VisionLayers encoder_of_patches(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16), patches = c.integer("num_patches", 256);
   b.scope(Part::embedding, "embeddings", [&] {
     linear(b, "patch_embedding", channels * power(patch, 2), d, true);
-    table(b, "position_embedding", patches, d);
+    embedding(b, "position_embedding", patches, d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   return m;

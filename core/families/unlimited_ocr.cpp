@@ -35,7 +35,7 @@ Expr clip_layers(Config c, Builder& b) {
   require_multiple(d, m.attention.heads);
   b.scope(Part::embedding, "embeddings", [&] {
     b.parameter("class_embedding", {d});
-    table(b, "position_embedding", image.patches() + 1, d);
+    embedding(b, "position_embedding", image.patches() + 1, d, TensorRole::position_embedding);
   });
   layer_norm(b, "pre_layrnorm", d);
   b.scope("transformer", [&] { vision_layers(b, m); });

@@ -40,7 +40,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Split local = split(c, n_layers, "num_window_layers", "L_w", "Layers with windowed attention.",
                             [&](std::size_t i) { return window.decide() > 0 && windows.has(i); });
   b.scope(Part::embedding, "embeddings", [&] {
-    if (absolute) tokens(b, "position_embeddings", area(grid(before, m.patch)) + 1, d);
+    if (absolute) tokens(b, "position_embeddings", area(grid(before, m.patch)) + 1, d, TensorRole::position_embedding);
     patch_embedding(b, "projection", m.channels, d, m.patch);
   });
   vision_layers(b, m.layers);

@@ -27,7 +27,7 @@ BackboneOutput body(Config c, Builder& b) {
   const bool experts = n_experts.decide() != 1;
   b.scope(Part::embedding, "embeddings", [&] {
     patch_embedding(b, "patch_embeddings.projection", m.channels, d, m.patch);
-    tokens(b, "position_embeddings", m.patches() + 1, d);
+    tokens(b, "position_embeddings", m.patches() + 1, d, TensorRole::position_embedding);
   });
   if (experts) {
     m.layers.feed_forward = false;

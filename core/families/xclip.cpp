@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const ClipWidths m = clip_model(c, b, type, messages);
   const Expr n_prompt = c.integer("prompt_layers", 2), heads = c.integer("prompt_num_attention_heads", 8, 1), w = m.shared;
   b.tower(Tower::vision, "mit", [&] {
-    b.part(Part::embedding, [&] { tokens(b, "position_embedding", frames, d); });
+    b.part(Part::embedding, [&] { tokens(b, "position_embedding", frames, d, TensorRole::position_embedding); });
     b.scope("encoder", [&] { vision_layers(b, joining); });
   });
   b.tower(Tower::projector, "", [&] {

@@ -144,8 +144,10 @@ void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, E
   });
 }
 
-Tensor tokens(Builder& b, Text name, Size count, Expr width) {
-  return b.parameter(name, {b.pool().literal(1), count.in(b.pool()), width}, StorageKind::table);
+Tensor tokens(Builder& b, Text name, Size count, Expr width, TensorRole role) {
+  Tensor out;
+  b.scope(role, name, [&] { out = b.parameter("", {b.pool().literal(1), count.in(b.pool()), width}, StorageKind::table); });
+  return out;
 }
 
 void layer_scale(Builder& b, Text name, Expr width) { b.parameter(name, {width}); }

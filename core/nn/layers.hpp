@@ -96,7 +96,7 @@ enum class WeightNorm : std::uint8_t {
 [[gnu::noinline]] void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 
 /// Learned tokens or position embeddings, [1, count, width]. Source: the vision transformers.
-[[gnu::noinline]] Tensor tokens(Builder& b, Text name, Size count, Expr width);
+[[gnu::noinline]] Tensor tokens(Builder& b, Text name, Size count, Expr width, TensorRole role = TensorRole::unspecified);
 /// LayerScale: a factor for each channel of a block's output, [width].
 [[gnu::noinline]] void layer_scale(Builder& b, Text name, Expr width);
 

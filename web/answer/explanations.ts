@@ -213,7 +213,7 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   if (shape.length === 0) return texts.learnedScalar;
   if (last === 'e_score_correction_bias') return texts.correction;
   if (isBias(tensor)) return isNorm ? texts.shift : shape.length > 1 ? texts.expertBias : texts.bias;
-  const ownName = texts.named[last] ?? texts.named[wordsOf(tensor).slice(-2).join('.')];
+  const ownName = texts.named[wordsOf(tensor).slice(-2).join('.')] ?? texts.named[last];
   if (ownName !== undefined) return ownName;
   const ownTable = role === 'table' ? texts.namedTables[last] : undefined;
   if (ownTable !== undefined) return ownTable;

@@ -4,6 +4,7 @@ import { grouped } from '../support/numbers.ts';
 
 /** What is known about a block. Members that are unknown, or that differ within the block, are missing. */
 export interface Facts {
+  readonly tensors?: readonly { readonly name: string }[];
   readonly heads?: string;
   readonly kv_heads?: string;
   readonly experts?: string;
@@ -105,8 +106,13 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   short_convolution: is('Gated short convolution', 'A short causal convolution between two gates, instead of attention.', 'Liquid AI 2025'),
   gated_delta_net: is('Gated DeltaNet', 'Linear attention: a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate lets it decay.', 'Yang et al. 2024'), // prettier-ignore
   lightning_attention: is('Lightning attention', 'Linear attention with a fixed decay: a recurrent state instead of a cache of all keys and values.', 'Qin et al. 2024'), // prettier-ignore
-  rwkv: is('RWKV time mixing', 'A recurrence instead of attention: keys and values are averaged with a learned decay, and the receptance gates the result.', 'Peng et al. 2023'), // prettier-ignore
-  rwkv_channel_mixing: is('RWKV channel mixing', 'A feed-forward block: key maps to the inner dimension, value maps back, and receptance gates the result.', 'Peng et al. 2023'), // prettier-ignore
+  rwkv: is('RWKV time mixing', 'A recurrence instead of attention: a state keeps keys and values, which decay at learned rates. The receptance selects what is passed on.', 'Peng et al. 2023'), // prettier-ignore
+  rwkv_channel_mixing: {
+    name: () => 'RWKV channel mixing',
+    does: ({ tensors = [] }) =>
+      `A feed-forward block: key maps to the inner dimension, and value maps back.${tensors.some(({ name }) => name.includes('receptance')) ? ' Receptance gates the result.' : ''}`,
+    paper: 'Peng et al. 2023',
+  },
   rg_lru: is(
     'Real-gated linear recurrent unit (RG-LRU)',
     'A gated linear recurrence after a short convolution, instead of attention.',
@@ -285,8 +291,9 @@ const distanceKeys = 'Projects encodings of distances to keys.';
 const beforeKeys = 'Added to every query before it meets the keys.';
 const beforeDistances = 'Added to every query before it meets the distances.';
 const layerScale = 'LayerScale: one learned factor per dimension.';
+const queryScale = 'A learned scale of the queries: one per dimension of a head.';
 const sink = 'One learned attention-sink logit per head.';
-const classToken = 'The class token: a learned vector beside those of the patches.';
+const classToken = 'The class token: a learned vector before those of the patches.';
 const maskToken = 'A learned vector that stands for masked patches.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
 const snake = 'The snake activation: one learned frequency per channel.';
@@ -302,6 +309,7 @@ export const named: Readonly<Record<string, string>> = {
   learnable_sink_param: sink,
   cls_token: classToken,
   class_embedding: classToken,
+  'head.cls_token': 'The query of the pooling attention.',
   class_pos_emb: 'The rotary angles of the class token, which are learned.',
   distillation_token: 'The token that learns from the teacher’s output in distillation.',
   mask_token: maskToken,
@@ -366,7 +374,8 @@ export const named: Readonly<Record<string, string>> = {
   time_decay: 'How fast the state decays: one learned value per dimension.',
   time_first: 'The weight of the current token, before it decays: one learned value per dimension.',
   reduction: 'Maps the joined vectors of four patches to twice the width.',
-  per_dim_scale: 'A learned scale of the queries: one per dimension of a head.',
+  'self_attn.scaling': queryScale,
+  per_dim_scale: queryScale,
   embedding_hidden_mapping_in: 'Maps the embedding to the hidden dimension.',
   language_projection: 'Maps the Q-Former’s output to the language model’s hidden dimension.',
   no_memory_embedding: 'Stands for the memory of earlier frames if there is none.',
@@ -399,6 +408,7 @@ export const namedTables: Readonly<Record<string, string>> = {
   distance_embedding: 'Relative positions: one vector for each distance.',
   relative_attention_bias: 'Relative position bias: one value per head for each bucket.',
   query_tokens: 'The learned queries of the Q-Former.',
+  time_embeddings: 'One vector for each frame.',
   latents: 'The learned queries that read the input.',
   embed_tokens_per_layer: 'For each vocabulary entry, one vector for each layer.',
   mask_tokens: 'One token for each mask.',

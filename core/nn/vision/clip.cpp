@@ -34,7 +34,7 @@ BackboneOutput clip_tower(Config c, Builder& b, const ClipType& type, void (*mor
     b.parameter("class_embedding", {d});
     patch_embedding(b, "patch_embedding", image.channels, d, image.patch, false);
     record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
-    table(b, "position_embedding", image.patches() + 1, d);
+    embedding(b, "position_embedding", image.patches() + 1, d, TensorRole::position_embedding);
   });
   layer_norm(b, type.first_norm, d);
   b.scope("encoder", [&] { vision_layers(b, m); });

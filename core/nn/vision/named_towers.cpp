@@ -38,7 +38,7 @@ NamedTower named_clip_tower(Config c, Builder& b, Text field, std::string_view n
     b.scope(Part::embedding, "embeddings", [&] {
       b.parameter("class_embedding", {d});
       patch_embedding(b, "patch_embedding", c.literal(3), d, c.literal(s.patch), false);
-      table(b, "position_embedding", c.literal(s.side / s.patch * (s.side / s.patch) + 1), d);
+      embedding(b, "position_embedding", c.literal(s.side / s.patch * (s.side / s.patch) + 1), d, TensorRole::position_embedding);
     });
     layer_norm(b, "pre_layrnorm", d);
     b.scope("encoder", [&] { vision_layers(b, m); });

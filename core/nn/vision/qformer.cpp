@@ -12,7 +12,7 @@ BackboneOutput blip_vision(Config c, Builder& b, const BlipVision& type) {
   const Image image{three, c.integer("image_size", type.sizes.side), c.integer("patch_size", type.sizes.patch)};
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "class_embedding", 1, d);
-    tokens(b, "position_embedding", image.patches() + 1, d);
+    tokens(b, "position_embedding", image.patches() + 1, d, TensorRole::position_embedding);
     patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });

@@ -96,7 +96,8 @@ void swin_body(Builder& b, const Swin& m, Head head) {
     if (head == Head::masked_image) tokens(b, "mask_token", 1, m.width);
     patch_embedding(b, "patch_embeddings.projection", m.channels, m.width, m.patch);
     const Expr patches = area(grid(m.image, m.patch));
-    if (m.positions) tokens(b, "position_embeddings", m.type.position_of_class ? patches + 1 : patches, m.width);
+    if (m.positions)
+      tokens(b, "position_embeddings", m.type.position_of_class ? patches + 1 : patches, m.width, TensorRole::position_embedding);
     layer_norm(b, "norm", m.width);
   });
   b.scope("encoder", [&] { swin_stages(b, m); });

@@ -54,7 +54,7 @@ BackboneOutput clip_vision(Config c, Builder& b, const VisionDefaults& defaults)
     b.parameter("class_embedding", {d});
     patch_embedding(b, "patch_embedding", image.channels, d, image.patch, false);
     record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
-    table(b, "position_embedding", image.patches() + 1, d);
+    embedding(b, "position_embedding", image.patches() + 1, d, TensorRole::position_embedding);
   });
   layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
   b.scope("encoder", [&] { vision_layers(b, m); });
@@ -69,7 +69,7 @@ VisionLayers siglip_encoder(Config c, Builder& b, const VisionDefaults& defaults
   b.scope(Part::embedding, "embeddings", [&] {
     patch_embedding(b, "patch_embedding", image.channels, d, image.patch);
     record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
-    table(b, "position_embedding", image.patches(), d);
+    embedding(b, "position_embedding", image.patches(), d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   return m;

@@ -73,7 +73,7 @@ void vit_embeddings(Builder& b, const Vit& m) {
       else
         patch_embedding(b, "projection", m.channels, d, m.patch);
     });
-    if (m.positions) tokens(b, "position_embeddings", m.positions_count(b.pool()), d);
+    if (m.positions) tokens(b, "position_embeddings", m.positions_count(b.pool()), d, TensorRole::position_embedding);
   });
 }
 

@@ -31,6 +31,11 @@ test('Llama 3.1 8B without grouped queries, gate or RoPE, or with a tied head', 
   );
 });
 
+test('ViLT has learned positions for text and for patches', () => {
+  // 40 for text, and 145 for the class token and 12 × 12 patches, of 768 dimensions
+  assert.equal(choices({ model_type: 'vilt' }).get('no_position_table')?.difference, String(-(40 + 145) * 768));
+});
+
 test('what towers keep is not taken from the whole model', () => {
   // 24 layers of the text encoder with 13,312 biases each, 24 of the decoder with 17,408; speech layers have biases, too.
   assert.equal(

@@ -164,6 +164,12 @@ test('gpt-oss stores gate and up in one matrix for each of 32 experts, and widen
   assert.match(why, /gate_up_proj: 32 × 2,880 × 5,760; down_proj: 32 × 2,880 × 2,880/);
 });
 
+test('RWKV-7 has no receptance in its channel mixing', () => {
+  const why = (/** @type {string} */ type) => step(stepsOf({ model_type: type }), /^RWKV channel mixing/).why ?? '';
+  assert.match(why('rwkv'), /Receptance gates the result/);
+  assert.doesNotMatch(why('rwkv7'), /eceptance/);
+});
+
 test('one matrix widens in RWKV, and its receptance gates', () => {
   const why = step(stepsOf({ model_type: 'rwkv' }), /^RWKV channel mixing/).why ?? '';
   assert.match(why, /key maps to the inner dimension.*receptance gates/);
