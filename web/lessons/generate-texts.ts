@@ -152,7 +152,7 @@ export const unusual = {
     asks: 'How many parameters do these norms have in all of these layers together?',
     hint: 'One scale per dimension for the queries and one for the keys, in each layer.',
     one: 'That is the norm of the queries or that of the keys. There are both.',
-    reveals: 'They are few. They keep the scores from growing in training.',
+    reveals: 'These norms add few parameters, and keep the attention scores from growing in training.',
   },
   norms: {
     what: 'more than two norms in a layer',
@@ -190,7 +190,7 @@ export const unusual = {
     what: 'the head is not tied',
     says: 'The output head is a matrix of its own, with the shape of the embedding. In many small models the two are one.',
     asks: 'How many fewer parameters would the model have with a tied head?',
-    hint: 'As many as the head.',
+    hint: 'As many as the head has.',
     both: 'The embedding would stay. Only the head would go.',
     reveals: 'In a large model the head is a small part, and a matrix of its own is worth it.',
   },

@@ -65,7 +65,7 @@ export const against = (label: string) => `parameters and ${label.toLowerCase()}
 export const pointsTitle = (label: string) =>
   `Parameters from left to right, ${label.toLowerCase()} upwards, both by powers of ten; each publisher with many models has a colour`;
 export const sharesTitle =
-  'Of each model, in the order of the table, what share of its parameters is in embeddings, attention, feed-forward and the rest';
+  'For each model, in the order of the table: the share of its parameters in embeddings, attention, feed-forward and the rest';
 export const drawnFrom = 'The picture shows the models of the table below, which has its numbers.';
 export const exported = { csv: 'CSV', markdown: 'Markdown' } as const;
 export const copyTitle = (format: string) => `The table as ${format}`;

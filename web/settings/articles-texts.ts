@@ -4,7 +4,7 @@ import { escapeMarkup } from '../support/escape.ts';
 
 export const title = 'Worked articles';
 export const lead =
-  'People who add up parameters by hand make mistakes. Here each step of such an article is computed again: it is right, right under a convention of its own, or wrong, and then it says where the slip is. Below, the way from its total to that of the model. No verdict is written into an article: write one of your own.';
+  'People who add up parameters by hand make mistakes. Here each step of such an article is computed again: it is right, right under the article’s own convention, or wrong, and then the mistake is named. Below, the article’s total is reconciled with that of the model. Verdicts are computed, never stored: you can write an article of your own and have it checked.';
 export const source = 'From';
 export const noAddress = ', whose address is not known';
 export const setting = 'It counts';
