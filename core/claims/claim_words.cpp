@@ -59,7 +59,7 @@ std::vector<std::string> split_words(std::string_view text) {
   return out;
 }
 
-/// The same with "w/o" as "without" and "4-bit" as "4bit". Words that are joined to the one before become empty.
+/// Splits a text into words, with "w/o" as "without" and "4-bit" as "4bit". Words joined to the one before become empty.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out = split_words(text);
   for (std::size_t i = 0; i + 2 < out.size(); ++i)

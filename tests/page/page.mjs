@@ -128,7 +128,7 @@ export const paste = (page, text, into = 'body') =>
   );
 
 /**
- * The file that a button saves. Firefox does not report downloads to its driver, so there it is what the page passes to be saved.
+ * The file that a button saves. Firefox does not report downloads to its driver, so there the content is taken from the page.
  * @param {Page} page
  * @param {import('playwright-core').Locator} button
  */

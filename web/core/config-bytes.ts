@@ -13,7 +13,7 @@ const MAX_DEPTH = 64;
 /** Why an input is not a config.json. It becomes the answer's `error`. */
 export class InputError extends Error {
   readonly code: ErrorCode;
-  /** The path with dots; empty for the whole. */
+  /** The dotted path of the field; empty if the error concerns the whole input. */
   readonly field: string;
   /** The names that were probably meant. */
   readonly nearest: readonly string[] | undefined;

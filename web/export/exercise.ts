@@ -10,11 +10,11 @@ const MAX_LINK = 16_000;
 /** The address of this page, or of the hosted one, without its hash. */
 const findPage = () => (isFile && home) || location.href.replace(/#.*/, '');
 
-/** `packed`: the set as a detail of an address. Undefined if it is too long. */
+/** A link to a set of exercises, which is `packed` into the address. Undefined if the set is too long for one. */
 export const exerciseLink = (packed: string): string | undefined =>
   packed.length <= MAX_LINK ? `${findPage()}#lessons?${packed}` : undefined;
 
-/** Undefined if it is too long. */
+/** HTML that embeds the set. Undefined if the set is too long for an address. */
 export const exerciseFrame = (packed: string, title: string): string | undefined =>
   packed.length <= MAX_LINK ? markFrame(findSite(), `#view=exercise&set=${packed}`, title, 720, 'allow-forms ') : undefined;
 

@@ -43,7 +43,7 @@ export function createCounting(models: readonly Listed[], ledger: Asked): LazyCo
 
 const summed = new WeakMap<Listed, ReturnType<Asked['totals']>>();
 
-/** The totals of a model, or the refusal, asked once. */
+/** The totals of a model, or the refusal. Kept, so that each model is counted only once. */
 export function countTotals(listed: Listed, ledger: Pick<Asked, 'totals'>): ReturnType<Asked['totals']> {
   const known = summed.get(listed) ?? ledger.totals(listed.config);
   summed.set(listed, known);

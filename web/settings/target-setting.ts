@@ -124,7 +124,7 @@ export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): Searc
     if (field === undefined || over === undefined || (least.trim() === '' && most.trim() === '')) return [];
     return [{ field, over, ...(least.trim() !== '' && { least: least.trim() }), ...(most.trim() !== '' && { most: most.trim() }) }];
   });
-  // A field that follows another comes after it.
+  // The core computes tied fields in order, so each is listed after the field it is tied to.
   return { target: wish.target, vary, tied: inOrder(tied), limits, ...(wish.total === 'active' && { total: 'active' }) };
 }
 

@@ -16,7 +16,7 @@ export interface LedgerAnswerDetail {
 export interface LedgerErrorDetail {
   /** The code of a refusal: see `Refusal`; `unknown_model` if no published model and no model type has the name, `not_loaded` if the program or a file did not arrive. */
   readonly code: ErrorCode | 'unknown_model';
-  /** The field concerned; empty for the whole. */
+  /** The field concerned; empty if the error concerns the whole input. */
   readonly field: string;
   readonly message: string;
 }

@@ -15,7 +15,7 @@ constexpr Text harmless_vision[] = {"patch_dropout", "pool_type",         "final
 constexpr Text harmless_text[] = {"hf_tokenizer_name",   "tokenizer_mode", "tokenizer_kwargs", "pad_id",     "eos_id",     "no_causal_mask",
                                   "final_ln_after_pool", "pool_type",      "output_tokens",    "act_kwargs", "norm_kwargs"};
 
-/// Blocks with further norms and scales, which no tower here has.
+/// Refuses options that add norms or scales to the blocks: the towers here are built without them.
 void refuse_custom(Config c) {
   for (const Text field : {"qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"})
     if (c.flag(field, false)) c.refuse(ErrorCode::unsupported, field, "changes the layers, and is not counted.");

@@ -127,7 +127,7 @@ class Parser {
     std::size_t inner_column = none;  ///< the same of its submodules
   };
 
-  /// At `i`, outside of a model. A model begins with its class, a piece of one with a module's name. Everything else is skipped.
+  /// Reads on from `i`, outside a model. A model begins with its class, a piece of one with a module's name; all else is skipped.
   std::size_t outside(std::size_t i) {
     const char c = text_[i];
     if (c == '\n') end_line(i);

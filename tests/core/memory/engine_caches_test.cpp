@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// What one engine keeps of the model in a file of models.
+/// The cache that one engine keeps for a model; null if the answer does not list the engine.
 Json kept(const std::string& config, const std::string& options, const std::string& engine) {
   const Json answer = parsed(memory(config, "{" + options + "}"));
   for (const Json& cache : answer.at("cache").at("engines"))
