@@ -176,7 +176,7 @@ export const unusual = {
     says: (names: string) => `Projections of attention have biases: ${names}. Many newer models have none.`,
     asks: 'How many parameters are these biases in all of these layers together?',
     hint: 'A bias has one value for each output of its projection.',
-    reveals: 'They are few beside the matrices.',
+    reveals: 'Biases have few parameters compared with the matrices.',
   },
   tied: {
     what: 'the head is tied',
