@@ -134,7 +134,7 @@ test('each embedding table has its own size', () => {
       clip.filter(({ name }) => name.endsWith('_v')),
       /^Embeddings/,
     ).why ?? '',
-    /position_embedding: 50 × 768; class_embedding: 768\./,
+    /position_embedding: 50 position vectors of 768 dimensions\. class_embedding: 768\./,
   );
 });
 
@@ -172,7 +172,7 @@ test('RWKV-7 has no receptance in its channel mixing', () => {
 
 test('one matrix widens in RWKV, and its receptance gates', () => {
   const why = step(stepsOf({ model_type: 'rwkv' }), /^RWKV channel mixing/).why ?? '';
-  assert.match(why, /key maps to the inner dimension.*receptance gates/);
+  assert.match(why, /key maps to the inner dimension.*Receptance gates/);
   assert.match(why, /receptance: 4,096 × 4,096/);
 });
 
