@@ -249,6 +249,8 @@ class Recorder:
                 self.observe(main, {path: None})
         # The other classes, and whether they follow the same switches.
         active = [list(o["set"]) for o in self.observations if self.changed(o)]
+        # Also fields that only change other fields: the heads, where their dimension follows from them.
+        active += [list(o["set"]) for o in self.observations if "error" not in o and set(o.get("fields", ())) - set(o["set"])]
         active = list(dict.fromkeys(path for paths in active for path in paths))
         for cls in tasks[1:]:
             out = self.observe(cls, {})
@@ -262,12 +264,13 @@ class Recorder:
                 self.observe(cls, {path: v})
         # Several fields at once: they tell sums from products.
         rng = random.Random(self.kind)
-        values = {path: [o["set"][path] for o in self.observations if list(o["set"]) == [path] and self.changed(o)] for path in active}
+        values = {path: [o["set"][path] for o in self.observations if list(o["set"]) == [path] and "error" not in o and o["set"][path] != 0]
+                  for path in active}
         good = 0
         for _ in range(80):
             if good == 16 or not active:
                 break
-            chosen = rng.sample(active, min(len(active), rng.choice([2, 2, 3, 4, 6])))
+            chosen = [path for path in rng.sample(active, min(len(active), rng.choice([2, 2, 3, 4, 6]))) if values[path]]
             good += "error" not in self.observe(main, {path: rng.choice(values[path]) for path in chosen})
         # The defaults as they are.
         small, self.base = self.base, {}
@@ -281,7 +284,8 @@ class Recorder:
 # What every configuration has; no tensor depends on it.
 HOUSE = {"torchscript", "pruned_heads", "name_or_path", "attn_implementation", "sub_configs", "base_config_key", "base_model_tp_plan", "base_model_pp_plan",
          "base_model_ep_plan", "attribute_map", "tie_encoder_decoder", "keys_to_ignore_at_inference", "model_type", "dtype", "label2id", "id2label",
-         "num_labels", "has_no_defaults_at_init", "generation_config", "gradient_checkpointing", "is_composition", "experts_implementation", "rope_parameters",
+         "num_labels", "has_no_defaults_at_init", "generation_config", "gradient_checkpointing", "is_composition", "base_model_fsdp_plan",
+         "decoder", "generator", "text_config", "text_encoder", "experts_implementation", "rope_parameters",
          "loss_type", "to_dict", "architectures", "default_theta", "ignore_keys_at_rope_validation", "use_kernels", "is_heterogeneous", "per_layer_config"}
 
 
