@@ -32,7 +32,7 @@ class Reads:
         self.base, self.names = config_class, {}
 
     def __enter__(self):
-        plain = self.base.__getattribute__
+        self.plain = plain = self.base.__getattribute__
         names = self.names
 
         def noting(config, name):
@@ -44,7 +44,7 @@ class Reads:
         return self
 
     def __exit__(self, *_):
-        del self.base.__getattribute__
+        self.base.__getattribute__ = self.plain
 
 
 def declared(config_class):
@@ -115,7 +115,7 @@ class Recorder:
         if not self.classes:
             raise LookupError("no class of this release builds this type")
         self.observations, self.first = [], {}
-        self.needs = oracle.NEEDS.get(kind, {})
+        self.needs = {**oracle.NEEDS.get(kind, {}), **oracle.INSTEAD_OF_TIMM.get(kind, {})}
         self.base = {}
 
     def config(self, cls, changes):
