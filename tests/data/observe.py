@@ -135,7 +135,7 @@ class Recorder:
             raise
         except Exception as e:
             out["error"] = f"{type(e).__name__}: {' '.join(str(e).split())[:160]}"
-            if cls in self.first:
+            if self.observations:
                 self.observations.append(out)
             return out
         if "note" in case:
@@ -277,7 +277,7 @@ class Recorder:
         self.first.pop(main)
         if small:
             self.observe(main, {})
-        return {"type": self.kind, "release": self.release, "classes": self.classes, "fields": {k: v for k, v in self.fields.items() if not oracle.SKIP.search(k) or k == "tie_word_embeddings"},
+        return {"type": self.kind, "release": self.release, "package": package_of(self.kind), "classes": self.classes, "fields": {k: v for k, v in self.fields.items() if not oracle.SKIP.search(k) or k == "tie_word_embeddings"},
                 "sections": sections, "aliases": aliases, "needs": self.needs, "base": small, "whole": bool(small), "observations": self.observations}
 
 
