@@ -286,7 +286,7 @@ class Writer:
                     outputs = [k for k in rest if k.rpartition(".")[2] in OUTPUTS and len(children[k][0].dims) == 2]
                     norms = [k for k in rest if k not in outputs]
                     if len(outputs) == 1 and len(norms) in (0, 2) and all(len(children[k][0].dims) == 1 and re.search("norm|ln", k) for k in norms):
-                        return full, outputs[0], norms
+                        return full, outputs[0], sorted(norms, key=lambda k: "k_" in k or k.startswith("k"))
         return None
 
     def attention(self, name, leaves, depth, when):
@@ -322,7 +322,7 @@ class Writer:
             if given != default:
                 items.append(f'.{slot} = "{given}"')
         if norms:
-            q_name, k_name = (norms if norms[0].startswith("q") or "q" in norms[0] and "k" not in norms[0] else norms[::-1])
+            q_name, k_name = norms
             if q_name != "q_norm":
                 items.append(f'.q_norm = "{q_name}"')
                 items.append(f'.k_norm = "{k_name}"')

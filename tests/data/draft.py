@@ -304,7 +304,7 @@ class Draft:
     def default(self, path):
         value = self.info(path).get("default")
         if value is None and path not in self.data["fields"]:
-            value = self.observations[0].fields.get(path)
+            value = self.observations[-1 if self.data["whole"] else 0].fields.get(path)
         if value is None and path in self.data["needs"]:
             value = self.data["needs"][path]
         return value
@@ -384,7 +384,7 @@ class Draft:
             is_in = " || ".join(f'kind == "{w}"' for w in inside)
             self.problems.append((path, "the default kinds of layers without this list have to be checked"))
             pattern = self.pattern(path)
-            kinds = f"{re.sub(r'[^a-z_]', '', last.replace('_types', ''))}_kinds"
+            kinds = f"{last.removesuffix('layer_types').removesuffix('_types')}kinds"
             lines = []
             if kinds not in self.kinds:
                 self.kinds.add(kinds)

@@ -44,7 +44,7 @@ class Part:
         """rows: {observation number: [[name, shape, kind?, target?]]}"""
         self.observations, self.rows, self.solver, self.order = observations, rows, solver, order
         self.numbers = [o.number for o in observations]
-        self.problems, self.by_words, self.indices, self.counts = [], {}, {}, []
+        self.problems, self.by_words, self.indices, self.counts, self.all = [], {}, {}, [], []
         self.leaves = self.solve()
 
     def solve(self):
@@ -113,7 +113,7 @@ class Part:
         if when != Condition() and words.count("*"):
             # Layers of a kind that some configurations have none of.
             by = {n: sorted({i for box in by_number.get(n, ()) for i in box[0][0]}) for n in self.numbers}
-            whole = self.kind_set(by) or self.tail_set(by)
+            whole = self.kind_set(by) or self.tail_set(by) or self.stepped_set(by)
             if whole is None and when is None:  # or that a switch removes everywhere
                 for c in self.switches():
                     here = {n: v for n, v in by.items() if n in c[1]}
@@ -134,10 +134,9 @@ class Part:
             self.problems.append((name, "has several ranks"))
             return None
         dims = []
-        beside = self.beside(words)
         for i in range(ranks.pop()):
             values = {n: s[i] for n, s in shape.items()}
-            e = self.known(values, beside.dims if beside else []) or self.solver.solve(values)
+            e = self.known(values, self.weights(words)) or self.solver.solve(values)
             if e is None:
                 self.problems.append((name, f"dimension {i} is not a sum or product of fields"))
                 e = Expr("number", next(iter(shape.values()))[i])
@@ -166,6 +165,7 @@ class Part:
         elif "buffer" in kinds:
             kind = "buffer"
         self.by_words[words] = out = Leaf(words, dims, kind, when, sets, target)
+        self.all.append(out)
         return out
 
     def switches(self):
@@ -193,9 +193,9 @@ class Part:
                         return Set("first", field(path), path)
         return None
 
-    def beside(self, words):
-        """The weight of a bias's module."""
-        return self.by_words.get((*words[:-1], "weight")) if words[-1] == "bias" else None
+    def weights(self, words):
+        """The dimensions of the weights of a bias's module, which may differ between kinds of layers."""
+        return [e for leaf in self.all if leaf.path == (*words[:-1], "weight") for e in leaf.dims] if words[-1] == "bias" else []
 
     def known(self, values, first):
         """A dimension of another tensor with these values in all observations: what few observations leave open."""
@@ -261,7 +261,7 @@ class Part:
             start = self.solver.solve({n: v[0] for n, v in lists.items()})
             if end is not None and start is not None:
                 return Set("rest", end, start)
-        return self.kind_set(lists) or self.tail_set(lists) or self.first_set(lists)
+        return self.kind_set(lists) or self.tail_set(lists) or self.first_set(lists) or self.stepped_set(lists)
 
     def kind_set(self, lists):
         """The layers of some kinds in a list, those that a list marks, or those that it names."""
@@ -281,6 +281,22 @@ class Part:
                         return Set("marked", field(path), path)
                     if all(set(v) == set(lists[n]) for n, v in values.items()):
                         return Set("listed", field(path), path)
+        return None
+
+    def stepped_set(self, by):
+        """Qwen's rule: every decoder_sparse_step-th layer, except those in mlp_only_layers; or the other layers."""
+        at = {o.number: o.fields for o in self.observations}
+        for count in self.counts:
+            inside, outside = True, True
+            for n, indices in by.items():
+                step, dense, layers = at[n].get("decoder_sparse_step"), at[n].get("mlp_only_layers"), self.solver.value(count, n)
+                if not isinstance(step, int) or layers is None:
+                    return None
+                rule = [i for i in range(layers) if step and (i + 1) % step == 0 and i not in (dense or [])]
+                inside &= rule == indices
+                outside &= [i for i in range(layers) if i not in rule] == indices
+            if inside or outside:
+                return Set("stepped", count, "in" if inside else "out")
         return None
 
     def first_set(self, lists):

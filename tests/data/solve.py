@@ -230,6 +230,11 @@ class Solver:
 
     def _solve(self, numbers, vector, values, extra):
         if all(v == vector[0] for v in vector):
+            # Few observations: a size that did not vary in them may still be a field.
+            if vector[0] > 24 and len(numbers) * 4 < len(self.observations):
+                alike = [p for p in self.names if all(self.of(p, n) == vector[0] for n in numbers)]
+                if len(alike) == 1:
+                    return field(alike[0])
             return number(vector[0])
         support = self.vary(values)
         if not support:  # only several fields at once change it
