@@ -129,15 +129,20 @@ class Writer:
             return ["// A tensor with others inside its name: not drafted."]
         while end < shortest - 1 and len({leaf.path[end] for leaf in leaves}) == 1 and leaves[0].path[end] != "*" and not self.known(leaves, end):
             end += 1
+        projector = depth == 0 and re.search("projector|connector|merger|adapter|aligner", leaves[0].path[0])
+        if projector:
+            end = 1
         name = leaves[0].path[start:end]
         if leaves[0].path[end] == "*":
             return self.repeat(name, leaves, end, when)
-        block = self.known(leaves, end)
+        block = None if projector else self.known(leaves, end)
         if block:
             return block(text(name), leaves, end, when)
         if self.writes_tables and self.holds_table(leaves):
             return self.write(leaves, end, when, start)
         body = self.write(leaves, end, when)
+        if depth == 0 and projector:
+            return [f"b.tower(Tower::projector, {text(name)}, [&] {{", *body, "});"]
         part = part_of(name[-1])
         return [f"b.scope({f'Part::{part}, ' if part else ''}{text(name)}, [&] {{", *body, "});"]
 

@@ -47,11 +47,16 @@ def heads_of(bits):
     return " | ".join(f"heads::{b}" for b in HEADS.values() if b in bits)
 
 
+def without_indices(name):
+    return re.sub(r"(?<=\.)(\[[\d,-]+\]|\d+)(?=\.|$)", "#", name)
+
+
 class Names:
     """The fields that a backbone or a head reads, each under a C++ name."""
 
     def __init__(self, draft, sizes_struct):
         self.draft, self.sizes_struct = draft, sizes_struct
+        self.towers = {}
         self.read, self.flags, self.words, self.optional, self.sets, self.given = {}, {}, {}, {}, {}, {}
 
     def unique(self, name):
@@ -70,6 +75,9 @@ class Names:
     def field(self, path):
         if path in self.optional:
             return f"*{self.optional[path]}"
+        section, _, last = path.rpartition(".")
+        if section in self.towers and last in ("hidden_size", "d_model"):
+            return f"{self.towers[section]}.hidden"
         if self.sizes_struct and path in SIZES:
             self.read[path] = f"s.{SIZES[path]}"
             return self.read[path]
@@ -186,6 +194,7 @@ class Draft:
         if self.base not in self.seen:
             self.base = self.main
         base_names = {row[0] for row in self.first[self.base].rows}
+        self.base_names = {without_indices(row[0]) for o in observed if o.cls == self.base for row in o.rows}
         self.pre = {c: self.prefix_of(c, base_names) for c in self.seen}
         self.observations = [o for o in observed if o.cls == self.main]
         self.solver = Solver(observed, data["fields"], self.order)
@@ -223,13 +232,11 @@ class Draft:
     def inside(self, o):
         """The rows of the backbone in an observation, without its prefix."""
         prefix = self.pre[o.cls]
-        if not prefix:
-            base = {re.sub(r"\[[\d,-]+\]|\b\d+\b", "#", row[0]) for row in self.first[self.base].rows}
-            if o.cls == self.base:
-                return o.rows
-            known = {n.split(".")[0] for n in base}
-            return [row for row in o.rows if row[0].split(".")[0] in known]
-        return [[row[0][len(prefix) + 1:], *row[1:]] for row in o.rows if row[0].startswith(prefix + ".")]
+        if prefix:
+            return [[row[0][len(prefix) + 1:], *row[1:]] for row in o.rows if row[0].startswith(prefix + ".")]
+        if o.cls == self.base:
+            return o.rows
+        return [row for row in o.rows if without_indices(row[0]) in self.base_names]
 
     def outside(self, o):
         prefix = self.pre[o.cls]
@@ -237,8 +244,7 @@ class Draft:
             return [row for row in o.rows if not row[0].startswith(prefix + ".")]
         if o.cls == self.base:
             return []
-        known = {row[0].split(".")[0] for row in self.first[self.base].rows}
-        return [row for row in o.rows if row[0].split(".")[0] not in known]
+        return [row for row in o.rows if without_indices(row[0]) not in self.base_names]
 
     # Fields
 
@@ -440,9 +446,10 @@ class Draft:
         names = Names(self, sizes_struct)
         writer = Writer(names, self.problems)
         writer.wanted, writer.writes_tables = self.wanted_tables(), True
-        leaves = self.backbone.leaves
-        body = writer.write(leaves, 0)
-        hidden = self.hidden(writer)
+        leaves, nested_lines, declarations = self.nested(self.backbone.leaves, names)
+        body = nested_lines + writer.write(leaves, 0)
+        text = next((v for v in self.towers.values() if v == "out"), None)
+        hidden = text or self.hidden(writer)
         head, head_lines, more = self.heads(writer)
         answer = [f".hidden = {hidden}"]
         if writer.table:
@@ -457,8 +464,88 @@ class Draft:
             self.includes.add("<optional>")
         if "std::vector" in joined:
             self.includes.add("<vector>")
-        source = ["BackboneOutput backbone(Config c, Builder& b) {", *reads, *body, f"return {{{', '.join(answer)}}};", "}"]
-        return self.file(source, head_lines, ".backbone = backbone", head)
+        end = [f"return {{{', '.join(answer)}}};"]
+        if text:
+            end = [f"out{x};" for x in more + self.language_model_lines()] + ["return out;"]
+        source = ["BackboneOutput backbone(Config c, Builder& b) {", *reads, *body, *end, "}"]
+        return self.file(source, head_lines, ".backbone = backbone", head, declarations=declarations)
+
+    towers = {}
+
+    def nested(self, leaves, names):
+        """The modules that are models of a section: (the other leaves, their lines, declarations of families)."""
+        self.towers = {}
+        families = {m[1] for m in re.finditer(r"^(?:X|COMMON)\((\w+)\)", open(os.path.join(ROOT, "core/registry/families.def")).read(), re.M)}
+        lines, declared = [], []
+        for path, info in self.data["sections"].items():
+            if "." in path:
+                continue
+            family = re.sub(r"\W", "_", info["type"])
+            place = self.place_of(path, leaves)
+            if place is None:
+                continue
+            if family not in families:
+                self.problems.append((path, f"is a model of type {info['type']}, which has no family: its tensors are drafted here"))
+                continue
+            leaves = [leaf for leaf in leaves if leaf.path[: len(place)] != place]
+            kind = "vision" if re.search("vision|image|visual", path) else "audio" if re.search("audio|speech", path) else "text" if re.search("text|decoder|llm|language", path) else ""
+            name = ".".join(place)
+            self.includes.add("core/nn/nested.hpp")
+            reader = f'c.section("{path}")'
+            if kind == "vision":
+                self.includes.add("core/nn/vision/vision.hpp")
+                variable = "tower"
+                lines.append(f'const BackboneOutput tower = vision_tower({reader}, b, "{name}", {{"{info["type"]}"}});')
+            elif kind == "audio":
+                variable = "audio"
+                lines.append(f'const BackboneOutput audio = nested_tower({reader}, b, Tower::audio, "{name}", {{"{info["type"]}"}});')
+            else:
+                variable = "out" if "out" not in self.towers.values() else re.sub(r"_config$", "", path)
+                const = "" if variable == "out" else "const "
+                if info["auto"]:
+                    call = "text_beside_vision" if kind == "text" and "tower" in self.towers.values() else "nested_auto"
+                    if call == "text_beside_vision":
+                        self.includes.add("core/nn/vision/vision.hpp")
+                    lines.append(f'{const}BackboneOutput {variable} = {call}({reader}, b, "{name}", "{info["type"]}");')
+                else:
+                    declared.append(family)
+                    lines.append(f'{const}BackboneOutput {variable} = nested({reader}, b, "{name}", {family});')
+            self.towers[path] = variable
+        names.towers = self.towers
+        # The tower first, as the model runs.
+        return leaves, sorted(lines, key=lambda line: "BackboneOutput out" in line), declared
+
+    def place_of(self, section, leaves):
+        """The largest module with tensors that depend on nothing but this section."""
+        def used(leaf):
+            out = set().union(*(e.fields() for e in leaf.dims)) | {t[0] for t in leaf.when.tests}
+            for s in leaf.sets:
+                out |= (s.count.fields() if s.count else set()) | {m for m in s.more if isinstance(m, str)}
+            return {p for p in out if not p.startswith(section + ".")}, any(p.startswith(section + ".") for p in out)
+
+        best, most = None, 4
+        for depth in (1, 2, 3):
+            for place in {leaf.path[:depth] for leaf in leaves if len(leaf.path) > depth}:
+                if "*" in place:
+                    continue
+                group = [used(leaf) for leaf in leaves if leaf.path[: len(place)] == place]
+                if any(others for others, _ in group) or not any(mine for _, mine in group):
+                    continue
+                if len(group) > most:
+                    best, most = place, len(group)
+        while best:  # a bare model begins with its table and its layers
+            deeper = {leaf.path[len(best)] for leaf in leaves if leaf.path[: len(best)] == best}
+            if deeper != {"model"}:
+                break
+            best = (*best, "model")
+        return best
+
+    def language_model_lines(self):
+        for c, leaves in self.head_leaves.items():
+            for leaf in leaves:
+                if leaf.path[-2:] == ("lm_head", "weight") and leaf.name != "lm_head.weight":
+                    return [f'.language_model = "{leaf.name.removesuffix(".weight")}"']
+        return []
 
     def wanted_tables(self):
         """The tables that other tensors are tied to, with a variable each."""
@@ -497,28 +584,29 @@ class Draft:
         known = {b for b in bits.values() if b}
         prefixes = {c: self.pre[c] for c in self.seen if bits[c] and bits[c] not in ("base", "backbone")}
         most = collections.Counter(prefixes.values()).most_common(1)
-        module = most[0][0] if most else "model"
+        module = most[0][0] if most else "model"  # of classes with a head
         question = next((self.pre[c] for c in self.seen if bits[c] == "question"), None)
         out = [f'"{self.class_prefix()}"', heads_of(known)]
         others = [c for c in self.seen if not bits[c]]
         if module != "model" or question not in (None, module) or others:
             out.append(f'"{module}"')
         if question not in (None, module) or others:
-            out.append(f'"{question}"' if question not in (None, module) else '""')
+            out.append(f'"{question}"' if question not in (None, module) else "{}")
         lines = []
         if others:
             out.append("listed")
             entries = ", ".join(f'{{"{c}", Head::other, "{self.pre[c]}"}}' for c in others)
             lines = [f"constexpr Architecture listed[] = {{{entries}}};"]
-        if out[-1] == '""':
-            out.pop()
+        if not others and question in (None, module) and module == "model":
+            out = out[:2]
         return "{" + ", ".join(out) + "}", lines
 
     def standard_head(self, bit, leaves):
         """Whether decoder_head records these tensors; with what it needs to know."""
         names = {leaf.name: leaf for leaf in leaves}
-        if bit in ("causal_lm", "conditional") and "lm_head.weight" in names and set(names) <= {"lm_head.weight", "lm_head.bias"}:
-            head = names["lm_head.weight"]
+        heads = [n for n in names if n == "lm_head.weight" or n.endswith(".lm_head.weight")]
+        if bit in ("causal_lm", "conditional") and len(heads) == 1 and set(names) <= {heads[0], "lm_head.bias"}:
+            head = names[heads[0]]
             if not isinstance(head.kind, tuple) or head.kind[1].tests != (("tie_word_embeddings", "true", None),):
                 return None
             return {"bias": "lm_head.bias" in names}
@@ -592,7 +680,7 @@ class Draft:
             return [], ""
         return [f"constexpr Alias aliases[] = {{{', '.join(f'{{{json.dumps(a)}, {json.dumps(f)}}}' for a, f in pairs)}}};"], ".aliases = aliases,"
 
-    def file(self, source, head_lines, backbone, head, summary=None, title=None):
+    def file(self, source, head_lines, backbone, head, summary=None, title=None, declarations=()):
         classes, class_lines = self.classes_text()
         alias_lines, aliases = self.aliases_lines()
         used = "\n".join([*source, *head_lines])
@@ -613,7 +701,7 @@ class Draft:
         cache = ""
         lines = [f"// {title}", f"// Source: transformers, models/{self.package()}.", "",
                  *(f"#include {i}" for i in standard), *([""] if standard else []),
-                 *(f'#include "{i}"' for i in mine), "", "namespace param_ledger {", "", "namespace {", "", *alias_lines, *class_lines,
+                 *(f'#include "{i}"' for i in mine), "", "namespace param_ledger {", "", *([f"extern const Family {', '.join(sorted(set(declarations)))};  // each in its own file", ""] if declarations else []), "namespace {", "", *alias_lines, *class_lines,
                  *([""] if alias_lines or class_lines else []), *source, "", *head_lines, *([""] if head_lines else []), "}  // namespace", "",
                  f"extern const Family {name}{{", f'.model_type = "{self.type}",', f".summary = {json.dumps(summary or self.summary())},", f".classes = {classes},",
                  *([aliases] if aliases else []), f"{backbone},", *([f"{head},"] if head else []), *([cache] if cache else []), "};", "", "}  // namespace param_ledger", ""]

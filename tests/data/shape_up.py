@@ -45,6 +45,12 @@ class Part:
         self.observations, self.rows, self.solver, self.order = observations, rows, solver, order
         self.numbers = [o.number for o in observations]
         self.problems, self.by_words, self.indices, self.counts, self.all = [], {}, {}, [], []
+        values = {path: [o.fields.get(path) for o in observations] for path in order}
+        varying = [path for path, v in values.items() if any(x != v[0] for x in v)]
+        self.numbers_vary = [p for p in varying if all(isinstance(v, int) and not isinstance(v, bool) for v in values[p])]
+        self.lists = [p for p, v in values.items() if any(isinstance(x, list) for x in v)]
+        self.flags = [p for p in varying if all(isinstance(v, (bool, type(None))) for v in values[p])]
+        self.by_number = {o.number: o for o in observations}
         self.leaves = self.solve()
 
     def solve(self):
@@ -92,7 +98,7 @@ class Part:
         def single(by):
             return all(len({box[1] for box in boxes}) == 1 for boxes in by.values())
 
-        for path in self.order:
+        for path in self.lists:
             lists = {n: at[n].get(path) for n in shape_of}
             if all(isinstance(v, list) and v and all(isinstance(x, str) for x in v) for v in lists.values()):
                 kinds = list(dict.fromkeys(w for v in lists.values() for w in v))
@@ -171,7 +177,7 @@ class Part:
     def switches(self):
         """Each test of one switch with the observations in which it holds."""
         out = []
-        for path in self.order:
+        for path in self.flags:
             values = {o.number: o.fields.get(path) for o in self.observations}
             if all(isinstance(v, (bool, type(None))) for v in values.values()) and len(set(values.values())) > 1:
                 out += [(Condition([(path, "true", None)]), {n for n, v in values.items() if v}), (Condition([(path, "false", None)]), {n for n, v in values.items() if not v})]
@@ -179,12 +185,12 @@ class Part:
 
     def tail_set(self, by):
         """The layers after the first k, which may be none."""
-        at = {o.number: o for o in self.observations}
+        at = self.by_number
         for count in self.counts:
             ends = {n: self.solver.value(count, n) for n in by}
-            if None in ends.values():
+            if None in ends.values() or any(i[-1] >= ends[n] for n, i in by.items() if i):
                 continue
-            for path in self.order:
+            for path in self.numbers_vary:
                 starts = {n: at[n].fields.get(path) for n in by}
                 if all(isinstance(v, int) and not isinstance(v, bool) for v in starts.values()):
                     if all(by[n] == list(range(min(starts[n], ends[n]), ends[n])) for n in by) and len(set(starts.values())) > 1:
@@ -265,8 +271,8 @@ class Part:
 
     def kind_set(self, lists):
         """The layers of some kinds in a list, those that a list marks, or those that it names."""
-        o = {x.number: x for x in self.observations}
-        for path in self.order:
+        o = self.by_number
+        for path in self.lists:
             values = {n: o[n].fields.get(path) for n in lists}
             if all(isinstance(v, list) for v in values.values()):
                 if all(isinstance(x, str) for v in values.values() for x in v):
@@ -286,6 +292,8 @@ class Part:
     def stepped_set(self, by):
         """Qwen's rule: every decoder_sparse_step-th layer, except those in mlp_only_layers; or the other layers."""
         at = {o.number: o.fields for o in self.observations}
+        if "decoder_sparse_step" not in self.order:
+            return None
         for count in self.counts:
             inside, outside = True, True
             for n, indices in by.items():
@@ -301,8 +309,8 @@ class Part:
 
     def first_set(self, lists):
         """The first k of all layers."""
-        o = {x.number: x for x in self.observations}
-        for path in self.order:
+        o = self.by_number
+        for path in self.numbers_vary:
             values = {n: o[n].fields.get(path) for n in lists}
             if all(isinstance(v, int) and not isinstance(v, bool) for v in values.values()):
                 if all(lists[n] == list(range(min(v, len(lists[n]) + 0))) and len(lists[n]) <= v for n, v in values.items()):

@@ -253,7 +253,7 @@ class Solver:
         if name in support or name.partition("[")[0] in support or name.removesuffix(".length") in support:
             return True
         if "head" in name:
-            return True
+            return any(name.rpartition(".")[0] == p.rpartition(".")[0] for p in support)
         rest = self.effective.get(name)
         return bool(rest and rest.fields() & support)
 
