@@ -771,7 +771,7 @@ def dimension_rows(source):
     return out
 
 
-def report(draft, source):
+def report(draft):
     lines = [f"{draft.type}: drafted{'' if not draft.problems else ', except:'}"]
     lines += [f"  {name}: {why}" for name, why in dict.fromkeys(draft.problems)]
     return "\n".join(lines)
@@ -783,6 +783,7 @@ def main():
     ap.add_argument("--into", default=ROOT)
     ap.add_argument("--print", action="store_true")
     a = ap.parse_args()
+    failed = False
     for path in a.files:
         try:
             draft = Draft(path)
@@ -790,14 +791,15 @@ def main():
         except Exception as e:
             if os.environ.get("DRAFT_TRACE"):
                 raise
-            print(f"{os.path.basename(path).removesuffix('.json')}: not drafted: {type(e).__name__}: {e}")
+            print(f"{os.path.basename(path).partition('.')[0]}: not drafted: {type(e).__name__}: {e}")
+            failed = True
             continue
         rows = dimension_rows(source)
         if a.print:
             print(source)
             for _, row in rows:
                 print(row)
-            print(report(draft, source))
+            print(report(draft))
             continue
         name = re.sub(r"\W", "_", draft.type)
         target = os.path.join(a.into, "core/families", f"{name}.cpp")
@@ -805,6 +807,7 @@ def main():
         text = open(families).read()
         if re.search(rf"^(X|COMMON)\({name}\)", text, re.M):
             print(f"{draft.type}: not written: the family exists")
+            failed = True
             continue
         open(target, "w").write(source)
         lines = text.splitlines()
@@ -814,7 +817,8 @@ def main():
         if rows:
             with open(os.path.join(a.into, "core/config/dimensions.def"), "a") as file:
                 file.write("".join(row + "\n" for _, row in rows))
-        print(report(draft, source))
+        print(report(draft))
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

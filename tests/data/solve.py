@@ -1,5 +1,5 @@
 """Expresses the dimensions of observed tensors in configuration fields, and finds which fields add, remove or repeat them."""
-import collections, itertools, json, re
+import collections, gzip, itertools, json, re
 
 PRIME = (1 << 61) - 1
 
@@ -93,7 +93,7 @@ class Observation:
 
 def read(path):
     """The observation file, with whole lists of tensors and fields in each observation."""
-    data = json.load(open(path))
+    data = json.load((gzip.open if path.endswith(".gz") else open)(path))
     out, first, fields = [], {}, None
     data["errors"] = [o for o in data["observations"] if "error" in o]
     for i, o in enumerate(data["observations"]):
