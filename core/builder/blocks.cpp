@@ -18,6 +18,7 @@ std::string_view spelling(Mechanism mechanism) {
                                                "gated_delta_net",
                                                "lightning_attention",
                                                "rwkv",
+                                               "rwkv_7",
                                                "rwkv_channel_mixing",
                                                "rg_lru",
                                                "mlstm",

@@ -25,6 +25,7 @@ enum class Mechanism : std::uint8_t {
   gated_delta_net,
   lightning_attention,
   rwkv,
+  rwkv_7,
   rwkv_channel_mixing,
   rg_lru,
   mlstm,

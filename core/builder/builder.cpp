@@ -105,7 +105,7 @@ bool Builder::enter_repeat(Text name, const IndexSet& indices) {
     if (prefix->ends_with("_.")) prefix->pop_back();
     *prefix += index;
   }
-  if (indices.count) repeats_.push_back({indices.count, indices.count, false});
+  if (indices.count) repeats_.push_back({indices.count, indices.count, false, prefix_.size() - index.size()});
   return true;
 }
 
@@ -118,9 +118,10 @@ bool Builder::enter_experts(Text name, const IndexSet& experts, Expr active) {
 
 void Builder::enter_tied(Text name, const IndexSet& indices, std::uint64_t owner) {
   enter(name);
+  const std::size_t at = prefix_.size();
   prefix_ += spelling(indices) + '.';
   owner_prefix_ += digits(owner) + '.';
-  if (indices.count) repeats_.push_back({indices.count, indices.count, false});
+  if (indices.count) repeats_.push_back({indices.count, indices.count, false, at});
   now_.tied = true;
 }
 
@@ -195,7 +196,7 @@ void Builder::tied_like(const Row& other, Text name) {
   enter_like(from);
   now_.role = from.role;
   now_.owner = from.owner;
-  for (const Expr count : from.repeats) repeats_.push_back({count, count, false});
+  for (const Expr count : from.repeats) repeats_.push_back({count, count, false, 0});
   const Tensor out = record(name, from.shape, from.kind == Kind::buffer ? Kind::buffer : Kind::tied, from.storage);
   if (from.kind != Kind::buffer) rows_[out.row_ - 1].tied_to = from.tied_to.empty() ? from.name : from.tied_to;
   leave();
@@ -203,7 +204,7 @@ void Builder::tied_like(const Row& other, Text name) {
 
 Tensor Builder::like(const Row& other, Text name, std::span<const Expr> shape, StorageKind storage, std::size_t dropped) {
   enter_like(other);
-  for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});
+  for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false, 0});
   if (storage == other.storage) {
     now_.role = other.role;
     now_.owner = other.owner;
@@ -224,7 +225,7 @@ std::string_view Builder::kept(std::initializer_list<std::string_view> pieces) c
 }
 
 Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, StorageKind storage, const Stacked* stacked) {
-  if (!now_.has_part && now_.tower == Tower::none)
+  if (now_.tower == Tower::none && (!now_.has_part || now_.part == Part::projection))
     throw Error{ErrorCode::internal, "", concat({prefix_, name, " is not inside a part of the model."})};
   std::string_view scope = prefix_;
   if (name.empty() && !scope.empty()) scope.remove_suffix(1);  // the scope itself is the tensor
@@ -260,6 +261,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   Expr of_layer = row.elements;
   Expr* const repeats = pool_.room<Expr>(repeats_.size());
   row.repeats = {repeats, repeats_.size()};
+  if (!repeats_.empty()) row.repeated_at = repeats_.front().at;
   for (std::size_t i = 0; i < repeats_.size(); ++i) {
     const Repeat& repeat = repeats_[i];
     if (repeat.experts) {

@@ -95,6 +95,7 @@ struct Row {
   std::string_view tied_to;
   Text reason;                    ///< for `published` and `possible`: why files store it
   std::span<const Expr> repeats;  ///< symbolic counts of the enclosing repeats, outermost first
+  std::size_t repeated_at = 0;    ///< where the outermost repeat's index begins in the name; 0 if the name alone must tell
   Expr elements;                  ///< elements of one copy
   Expr total;                     ///< elements of all copies
   Expr active;                    ///< the part of `total` that one token uses
@@ -331,6 +332,7 @@ class Builder {
     Expr count;
     Expr active;
     bool experts;
+    std::size_t at;  ///< where its index begins in the prefix; 0 if another row's repeat was taken over
   };
 
   [[gnu::noinline]] void enter(Text name);

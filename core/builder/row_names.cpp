@@ -40,11 +40,16 @@ Repeated repeated(const Row& row) {
   Repeated out;
   if (row.repeats.empty()) return out;
   const std::string_view name = row.name;
-  any_index(name, [&](std::string_view before, std::string_view index) {
+  const auto split = [&](std::string_view before, std::string_view index) {
     const char* const end = index.data() + index.size();
     if (end != name.data() + name.size()) out = {before, index, end + 1};
     return true;
-  });
+  };
+  const std::size_t at = row.repeated_at;
+  if (at > 0 && name[at - 1] == '.')
+    split(name.substr(0, at - 1), name.substr(at, name.find('.', at) - at));
+  else
+    any_index(name, split);
   return out;
 }
 

@@ -23,7 +23,7 @@ bool any_index(std::string_view name, Body&& body) {
   return false;
 }
 
-/// A repeated row's name, split at its first index: "model.layers", "[3-60]", "mlp.gate.weight". Views of the name.
+/// A repeated row's name, split at the index of its outermost repeat: "model.layers", "[3-60]", "mlp.gate.weight". Views of the name.
 struct Repeated {
   std::string_view before;  ///< empty if the row is not repeated
   std::string_view index;

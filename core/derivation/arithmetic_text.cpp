@@ -67,7 +67,7 @@ std::string ArithmeticText::line(Expr expr) {
       out += piece.sign;
       continue;
     }
-    const Op op = written_op(e);
+    const Op op = e.op();
     if (binding(op) < piece.least_binding) {
       out += '(';
       rest.push_back({{}, 0, ")"});

@@ -78,8 +78,10 @@ class Collector {
     Totals totals;
     if (try_count(edited(config_, edits), [&](const Model& other) { totals = totals_of(other.builder.rows()); })) return;
     if (totals.parameter_sum == totals_.parameter_sum && totals.active == totals_.active) return;
+    bool towers_keep = false;
+    for (std::size_t i = 0; i < rows_.size(); ++i) towers_keep = towers_keep || (rows_[i].in_tower() && of(i));
     out_.push_back({id, all_.full_name(field.section, field.given_as.value_or(field.name)), std::move(from), to, totals.parameter_sum,
-                    totals.active, names_of(of)});
+                    totals.active, names_of(of), towers_keep});
   }
   template <class Of>
   void change(std::string_view id, const Field& field, Count to, const Of& of) {
@@ -113,15 +115,28 @@ class Collector {
   };
   static constexpr Share none{0, 1}, all{1, 1}, half{1, 2};
 
-  /// The elements of the output heads that are tied to a table.
+  /// The elements of the matrices of output heads that are tied to a table.
   [[nodiscard]] Count tied_head() const {
     Count out = 0;
     for (const Row& row : rows_)
-      if (row.kind == Kind::tied && row.role == TensorRole::head) out = add(out, row.total.peek());
+      if (row.kind == Kind::tied && row.role == TensorRole::head && row.storage != StorageKind::vector) out = add(out, row.total.peek());
     return out;
   }
 
+  /// Whether each head has the shape of an embedding table, so that one can be tied to the other.
+  [[nodiscard]] bool heads_match_tables() const {
+    return std::all_of(rows_.begin(), rows_.end(), [&](const Row& head) {
+      return head.role != TensorRole::head || head.kind != Kind::parameter || head.shape.size() != 2 ||
+             std::any_of(rows_.begin(), rows_.end(), [&](const Row& table) {
+               return table.role == TensorRole::token_embedding &&
+                      std::equal(table.shape.begin(), table.shape.end(), head.shape.begin(), head.shape.end(),
+                                 [](Expr a, Expr b) { return a.peek() == b.peek(); });
+             });
+    });
+  }
+
   void tie() {
+    if (!heads_match_tables()) return;
     for (const std::string_view name : {"tie_word_embeddings", "tied_embeddings", "tie_embeddings"}) {
       const Field* const field = field_named(name);
       if (field == nullptr) continue;

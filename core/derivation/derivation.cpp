@@ -40,7 +40,9 @@ bool stands_alone(Mechanism mechanism) {
     case Mechanism::pooler:
     case Mechanism::masked_prediction:
     case Mechanism::classifier:
-    case Mechanism::quantization_scales: return true;
+    case Mechanism::quantization_scales:
+    case Mechanism::batch_norm:
+    case Mechanism::group_norm: return true;
     default: return false;
   }
 }
@@ -93,11 +95,13 @@ class Deriver {
 
   /// The text model. An encoder gets its own section; what comes before and after it is shared and decoder.
   static void split_encoder(std::vector<const Row*> rows, Sections& out) {
+    const bool tokens = std::any_of(
+        rows.begin(), rows.end(), [](const Row* row) { return row->role == TensorRole::token_embedding || row->role == TensorRole::head; });
     const auto is_encoder = [](const Row* row) { return row->owner == Owner::encoder; };
     const auto first = std::find_if(rows.begin(), rows.end(), is_encoder);
     const auto last = std::find_if(rows.rbegin(), rows.rend(), is_encoder).base();
     if (first == rows.end() || last == rows.end()) {
-      out.emplace_back(spelling(Tower::none), std::move(rows));
+      out.emplace_back(tokens || out.empty() ? spelling(Tower::none) : "rest", std::move(rows));
       return;
     }
     if (first != rows.begin()) out.emplace_back("shared", std::vector<const Row*>(rows.begin(), first));

@@ -32,6 +32,8 @@ std::size_t repeat_of(const Row& row, Count layers) {
 /// The place according to the row alone: its outermost repeat.
 std::optional<Place> place_of(const Row& row) {
   if (row.repeats.empty()) return {};
+  if (const std::size_t at = row.repeated_at; at > 0 && row.name[at - 1] == '.')
+    return Place{row.name.substr(0, at - 1), row.name.substr(at, row.name.find('.', at) - at), 0};
   std::size_t indices = 0;
   std::optional<Place> first, first_of_many;
   any_index(row.name, [&](std::string_view list, std::string_view word) {
@@ -40,7 +42,7 @@ std::optional<Place> place_of(const Row& row) {
     if (!first_of_many && word[0] == '[') first_of_many = Place{list, word, 0};
     return false;
   });
-  // Scopes may have numbers, too. Then an index range is a repeat, and a single index may not be one.
+  // Scopes may have numbers, too: an index range is a repeat, and a single index may be such a number.
   std::optional<Place> out = indices > row.repeats.size() && first_of_many ? first_of_many : first;
   if (!out) return out;
   out->repeat = repeat_of(row, size_of(spelled(out->layers)));

@@ -7,8 +7,6 @@ namespace param_ledger {
 
 // Both writers keep what is left to write in a list instead of on the stack: a sum may have one summand per layer.
 
-Op written_op(Expr e) { return e.op() == Op::ceil && e.peek() * e.right().peek() == e.left().peek() ? Op::quotient : e.op(); }
-
 int binding(Op op) {
   switch (op) {
     case Op::sum:
@@ -31,7 +29,7 @@ class NameWriter {
       rest_.pop_back();
       if (!piece.expr) {
         out_ += piece.text;
-      } else if (binding(written_op(piece.expr)) < piece.least_binding) {
+      } else if (binding(piece.expr.op()) < piece.least_binding) {
         put(")");
         put(piece.expr, 0);
         put("(");
@@ -51,7 +49,7 @@ class NameWriter {
   };
 
   void write_node(Expr e) {
-    switch (written_op(e)) {
+    switch (e.op()) {
       case Op::literal: out_ += grouped_digits(e.peek()); break;
       case Op::name: out_ += e.name().name; break;
       case Op::sum: put_operation(e, " + ", 1, 1); break;
@@ -107,7 +105,7 @@ void PrefixWriter::write(Buffer& out, Expr expr) {
 
 void PrefixWriter::write_node(Buffer& out, Expr e) {
   static constexpr char signs[] = {'=', ' ', '+', '-', '*', '^', '/', 'f', 'c'};  // in the order of Op
-  const char sign = signs[static_cast<std::size_t>(written_op(e))];
+  const char sign = signs[static_cast<std::size_t>(e.op())];
   switch (e.op()) {
     case Op::literal:
       out.put(sign);

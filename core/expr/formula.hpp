@@ -11,8 +11,6 @@
 
 namespace param_ledger {
 
-/// The operation as it is written: a rounded quotient without remainder is written as a plain one.
-Op written_op(Expr e);
 /// The operation's precedence, from 1 to 4. Operands of lower precedence need parentheses.
 int binding(Op op);
 

@@ -60,7 +60,7 @@ using Monomials = std::vector<Monomial>;
 /// The exact quotient that an expression is, also behind a name: head_dim = hidden_size ÷ num_attention_heads.
 Expr as_quotient(Expr e, Quotients exact) {
   if (e.op() == Op::name && e.name().definition) e = e.name().definition;
-  if (exact == Quotients::exact_here) return written_op(e) == Op::quotient ? e : Expr{};
+  if (exact == Quotients::exact_here) return e.op() == Op::quotient ? e : Expr{};
   if (e.op() != Op::quotient && e.op() != Op::ceil) return {};
   const auto& demanded = e.node()->pool->demanded_multiples();
   return std::find(demanded.begin(), demanded.end(), std::pair{e.left(), e.right()}) != demanded.end() ? e : Expr{};

@@ -13,8 +13,8 @@ struct Term {
   std::span<const Expr> repeats;
 };
 
-/// Which quotients a formula may treat as exact: all that are exact for these values, or only those that the family requires to be, so that
-/// the formula also holds for other values.
+/// Which quotients a formula may treat as exact: all that are not rounded for these values, or only those that the family requires to be,
+/// so that the formula also holds for other values.
 enum class Quotients : std::uint8_t { exact_here, exact_always };
 
 /// The sum of all terms as one closed formula. Like terms are collected within each repeat, products come before single names, and an exact

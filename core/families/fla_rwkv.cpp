@@ -82,7 +82,7 @@ BackboneOutput backbone6(Config c, Builder& b) {
         linear(b, "k_proj.linear", m.d, keys);
         linear(b, "v_proj.linear", m.d, values);
         linear(b, "g_proj.linear", m.d, values);
-        layer_norm(b, "g_norm", values);
+        group_norm(b, "g_norm", values);
         linear(b, "o_proj", values, m.d);
       });
     });
@@ -128,7 +128,7 @@ BackboneOutput backbone7(Config c, Builder& b) {
   const auto mixer = [&](const IndexSet& layers) {
     b.repeat("layers", layers, [&] {
       b.scope(Part::state_space, "attn", [&] {
-        const InBlock block(b, {Mechanism::rwkv});
+        const InBlock block(b, {Mechanism::rwkv_7});
         require_multiple(d, head);
         require_multiple(values, d);
         for (const Text name : {"x_r", "x_w", "x_k", "x_v", "x_a", "x_g"}) b.parameter(name, {one, one, d});
@@ -141,12 +141,17 @@ BackboneOutput backbone7(Config c, Builder& b) {
         low_rank(b, "w_lora", d, decay, d);
         low_rank(b, "a_lora", d, rate, d);
         low_rank(b, "g_lora", d, gate, values, false);
-        layer_norm(b, "g_norm", values);
+        group_norm(b, "g_norm", values);
       });
     });
     // The first layer's values are mixed into those of the others.
     const IndexSet further = !layers.empty() && layers.runs.front().first == 0 ? all_but_first(layers) : layers;
-    b.repeat("layers", further, [&] { b.scope(Part::state_space, "attn", [&] { low_rank(b, "v_lora", d, mixed, values); }); });
+    b.repeat("layers", further, [&] {
+      b.scope(Part::state_space, "attn", [&] {
+        const InBlock block(b, {Mechanism::rwkv_7});
+        low_rank(b, "v_lora", d, mixed, values);
+      });
+    });
   };
   return record(c, b, m, mixer, [&] {
     b.parameter("x_k", {d});

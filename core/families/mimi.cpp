@@ -116,7 +116,7 @@ void decoder(Builder& b, const Mimi& m, Text convolutions = "decoder") {
 
 void quantizer(Builder& b, const Mimi& m, Text name, Expr count) {
   const Expr d = m.seanet.hidden;
-  b.scope(Part::embedding, concat({"quantizer.", name}), [&] {
+  b.scope(Part::convolution, concat({"quantizer.", name}), [&] {
     if (m.wide.decide() != d.decide()) {
       conv1d(b, "input_proj", d, m.wide, 1, false);
       conv1d(b, "output_proj", m.wide, d, 1, false);

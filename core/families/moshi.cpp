@@ -54,7 +54,8 @@ BackboneOutput speech_to_text_backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n));
   const Expr n_codebooks = c.integer("num_codebooks", 32), codes = c.integer("codebook_vocab_size", 2049);
   BackboneOutput out{.hidden = d, .vocabulary = vocab};
-  out.embedding = embedding(b, "embed_tokens.embed_tokens", vocab + n_codebooks * codes + 1, d, TensorRole::token_embedding);
+  // One table for the text tokens, for the codes of each codebook, and for padding.
+  out.embedding = embedding(b, "embed_tokens.embed_tokens", vocab + n_codebooks * codes + 1, d);
   layers(b, n_layers, d, f, n, n_kv, h);
   rms_norm(b, "norm", d);
   return out;

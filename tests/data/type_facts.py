@@ -33,18 +33,25 @@ def has_rotary_positions(type_name, own):
     return False
 
 
+def code_of(config):
+    folder = MODELS / type(config).__module__.split(".")[-2]
+    return "".join(path.read_text() for path in folder.glob("modeling_*.py"))
+
+
 def has_rms_norms(config, own):
+    """Whether a norm without a shift is RMSNorm: the other one is LayerNorm without a bias."""
     if "rms_norm_eps" in own:
         return True
-    folder = MODELS / type(config).__module__.split(".")[-2]
-    code = "".join(path.read_text() for path in folder.glob("modeling_*.py"))
+    code = code_of(config) + code_of(config.get_text_config())
     own_norm = re.search(r"RMSNorm\(|T5LayerNorm|class \w+LayerNorm\(nn\.Module\):[^#]*?pow\(2\)\.mean", code)
-    return own_norm is not None and "nn.LayerNorm(" not in code and "hidden_states - mean" not in code
+    without_bias = re.search(r"LayerNorm\([^()]*bias=|norm\w*\.bias = None|hidden_states - mean", code)
+    return own_norm is not None and without_bias is None
 
 
 SINUSOIDAL = set(
-    "fsmt kosmos-2 kosmos-2.5 kosmos_2_text_model kosmos_2_5_text_model m2m_100 musicgen_decoder musicgen_melody_decoder nllb-moe "
-    "pegasus_x seamless_m4t seamless_m4t_v2 speech_to_text xglm".split()
+    "fsmt kosmos-2 kosmos-2.5 kosmos_2_text_model kosmos_2_5_text_model m2m_100 musicgen musicgen_decoder musicgen_melody "
+    "musicgen_melody_decoder nllb-moe pegasus_x qwen3_asr_encoder seamless_m4t seamless_m4t_v2 speech_to_text tipsv2 tipsv2_text_model "
+    "xglm".split()
 )
 BY_HAND = {
     name: ("silu", True, True)

@@ -29,6 +29,8 @@ export interface ConfigFacts {
   readonly rotary?: boolean;
   /** The text model's type. */
   readonly type?: string;
+  /** Whether the class predicts the next token. */
+  readonly causal?: boolean;
   /** Whether inner widths follow the rule of Meta's code. */
   readonly meta?: boolean;
 }
@@ -53,6 +55,8 @@ export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): stri
     !tensors.some(({ task, role }) => bareTask(task).startsWith('head') || role === 'table')
   )
     return texts.outputModules;
+  if (part === 'embedding' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'table'))
+    return texts.inputModules;
   const facts = { ...block, ...config };
   const own = texts.mechanisms[mechanism]?.name(facts) ?? texts.parts[part]?.name ?? part;
   if (owner === 'cross' && part === 'attention') return texts.cross(own);
@@ -71,7 +75,7 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
     owner === 'shared_expert' && texts.sharedWhy,
     part === 'experts' && experts && texts.expertsWhy(grouped(experts), active && grouped(active)),
   ];
-  const clauses = tensors.map(explainTable);
+  const clauses = explainTables(tensors);
   const rest = tensors.filter((_, i) => clauses[i] === undefined);
   return [
     ...before,
@@ -151,12 +155,19 @@ function findWidths(tensors: readonly ExplainedTensor[]): { readonly width?: str
   return { width, inner };
 }
 
-/** A separate clause for a table or a head; undefined for other tensors. */
-function explainTable(tensor: ExplainedTensor, _: number, all: readonly ExplainedTensor[]): string | undefined {
+/** A separate clause for each table or head; undefined for other tensors. Tables of one shape are told apart by longer names. */
+function explainTables(tensors: readonly ExplainedTensor[]): (string | undefined)[] {
+  const clauses = tensors.map((tensor) => explainTable(tensor, shorten(tensor, tensors)));
+  return tensors.map((tensor, i) => {
+    const isUnique = clauses.filter((clause) => clause === clauses[i]).length === 1;
+    return clauses[i] === undefined || isUnique ? clauses[i] : explainTable(tensor, wordsOf(tensor).slice(-2).join('.'));
+  });
+}
+
+function explainTable(tensor: ExplainedTensor, name: string): string | undefined {
   const { shape, task, role } = tensor;
   if (shape.length !== 2 || isBias(tensor)) return undefined;
   const [rows, width] = shape.map(grouped);
-  const name = shorten(tensor, all);
   if (bareTask(task) === 'head' && role === 'matrix') return texts.logits(name, rows, width);
   return role === 'table' ? texts.tables[bareTask(task)]?.(name, rows, width) : undefined;
 }
@@ -177,8 +188,19 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
   const hidden = sorted.slice(MAX_GROUPS).reduce((sum, [, { names }]) => sum + names.size, 0);
   if (hidden > 0) shown.push(texts.moreShapes(hidden));
   const sentences = shown.length > 0 ? [`${shown.join('; ')}.`] : [];
-  if (tensors.some(({ shape, ...rest }) => isBias({ shape, ...rest }) && shape.length === 1)) sentences.push(texts.biases);
+  if (tensors.some((tensor) => isBias(tensor) && tensor.shape.length === 1 && !/norm/.test(tensor.task + tensor.name))) sentences.push(describeBiases(tensors, all));
   return sentences.join(' ');
+}
+
+/** Which matrices have biases, if not all have. */
+function describeBiases(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
+  const biases = new Set(tensors.filter(isBias).map(({ name }) => name));
+  const weights = tensors.filter((tensor) => !isBias(tensor) && (tensor.role === 'matrix' || tensor.role === 'kernel'));
+  const biased = weights.filter(({ name }) => biases.has(name.replace(/weight$/, 'bias')));
+  if (biased.length === weights.length || biased.length !== biases.size) return texts.biases;
+  const names = [...new Set(biased.map((tensor) => shorten(tensor, all)))];
+  const isClear = weights.every((tensor) => biased.includes(tensor) || !names.includes(shorten(tensor, all)));
+  return isClear ? texts.someBiases(listNames(names), names.length === 1) : texts.biases;
 }
 
 const listNames = (names: readonly string[]) =>
@@ -191,29 +213,35 @@ function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): stri
   const words = wordsOf(tensor);
   const shape = tensor.shape.join();
   const others = all.filter((other) => other.shape.join() !== shape).map(wordsOf);
+  const alike = all.filter((other) => other.shape.join() === shape && !isBias(other)).map(wordsOf);
   for (let count = 1; count < words.length; ++count) {
     const last = words.slice(-count);
     if (isIndex(last[0])) continue;
     const text = last.join('.');
-    if (others.every((other) => other.slice(-count).join('.') !== text)) return text;
+    const before = words.at(-count - 1) ?? '';
+    const isShared = alike.some((other) => other.slice(-count).join('.') === text && !isIndex(before) && (other.at(-count - 1) ?? before) !== before);
+    if (!isShared && others.every((other) => other.slice(-count).join('.') !== text)) return text;
   }
   return words.join('.');
 }
 
 /** What one tensor of a block does. */
-export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBlock, 'tensors'>): string {
+export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBlock, 'tensors'>, isBuffer = false): string {
   const { part, mechanism = '', heads, kv_heads } = block;
   const { shape, role } = tensor;
   const task = bareTask(tensor.task.replace(/ bias$/, ''));
-  const last = wordsOf(tensor).at(-1) ?? '';
-  const isNorm = part === 'norm' || task.includes('norm') || /layer_?norm$/i.test(last);
+  const words = wordsOf(tensor);
+  const last = words.at(-1) ?? '';
+  const isNorm = part === 'norm' || task.includes('norm') || /layer_?norm$/i.test(words.at(last === 'bias' ? -2 : -1) ?? '');
   if (mechanism === 'quantization_scales') return texts.blockScale;
-  const inMechanism = texts.namedIn[mechanism || part]?.[last.replace(/_l\d+(_reverse)?$/, '')];
+  const ofMechanism = texts.namedIn[mechanism || part];
+  const inMechanism = ofMechanism?.[words.slice(-3).join('.')] ?? ofMechanism?.[last.replace(/_l\d+(_reverse)?$/, '')];
   if (inMechanism !== undefined && !tensor.name.endsWith('.bias')) return inMechanism;
-  if (shape.length === 0) return texts.learnedScalar;
+  const ownName = texts.named[words.slice(-2).join('.')] ?? texts.named[last];
   if (last === 'e_score_correction_bias') return texts.correction;
+  if (isBuffer) return ownName ?? texts.buffer;
+  if (shape.length === 0) return ownName ?? texts.learnedScalar;
   if (isBias(tensor)) return isNorm ? texts.shift : shape.length > 1 ? texts.expertBias : texts.bias;
-  const ownName = texts.named[wordsOf(tensor).slice(-2).join('.')] ?? texts.named[last];
   if (ownName !== undefined) return ownName;
   const ownTable = role === 'table' ? texts.namedTables[last] : undefined;
   if (ownTable !== undefined) return ownTable;

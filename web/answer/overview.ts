@@ -1,6 +1,7 @@
 // Statements on a whole derivation: where the parameters are, and what has none.
 
 import { grouped, percent } from '../support/numbers.ts';
+import { LEARNED_SCALE } from '../texts/mechanisms.ts';
 import * as texts from '../texts/overview.ts';
 import type { DerivedSection, DerivedStep, SymbolRow } from '../types/index.ts';
 import { countNames } from './tensor-names.ts';
@@ -107,18 +108,21 @@ export function listWithoutParameters(
   const length = CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name));
   const { activation, windows } = config;
   const learnsAngles = steps.some(({ tensors }) => tensors.some(({ name }) => name.endsWith('class_pos_emb')));
-  const hasPositions = steps.some(
-    ({ mechanism, tensors }) => mechanism === 'sinusoidal_positions' || tensors.some(({ task }) => task === 'position embedding'),
-  );
+  const towers = sections.filter(({ section }) => section === 'vision' || section === 'audio');
+  const hasPositions = sections
+    .filter((section) => !towers.includes(section))
+    .flatMap(({ steps: own }) => own)
+    .some(({ mechanism, tensors }) => mechanism === 'sinusoidal_positions' || tensors.some(({ task }) => task === 'position embedding'));
+  const learnsScale = steps.some(({ tensors }) => tensors.some(({ name }) => LEARNED_SCALE.test(name)));
   const heads = new Set(
     steps.flatMap(({ mechanism, heads }) => (mechanism === 'multi_head_attention' && heads !== undefined && heads !== '1' ? heads : [])),
   );
   return [
-    attends && texts.softmax,
+    attends && (learnsScale ? texts.softmaxAlone : texts.softmax),
     attends && (rotary || config.rotary) && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
     config.sinusoidal && !hasPositions && texts.sinusoidal,
     windows && texts.windows(grouped(windows.layers), grouped(windows.of), windows.tokens && grouped(windows.tokens)),
-    typeof activation === 'string' && FIXED.test(activation) && texts.activation(activation),
+    typeof activation === 'string' && FIXED.test(activation) && !sections.some(({ section }) => section === 'rest') && texts.activation(activation, towers.length > 0), // prettier-ignore
     length !== undefined && texts.context(length, grouped(fields[length] as number)),
     heads.size > 0 && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads([...heads].map((count) => grouped(count))),
     texts.always,

@@ -19,7 +19,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   const named = new Set(steps.map(({ name }) => name));
   const titled = raw.sections.map(({ section }) => section);
   const fields = readFields(raw.article.setting);
-  const config = readConfigFacts(fields, raw.facts);
+  const config = readConfigFacts(fields, raw.facts, architecture);
   const sections = raw.sections.map(({ section, steps: own }) => {
     const title = titleSection(section, own, titled);
     const facts = TOWERS.has(section) ? {} : config;
@@ -80,13 +80,10 @@ function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
 /** Sections of towers, which the outer configuration's fields do not describe. */
 const TOWERS = new Set(['vision', 'audio', 'projector']);
 
-/** Tensors outside towers are a text model only if they embed or predict tokens. */
 function titleSection(section: string, steps: readonly RawDerivedStep[], all: readonly string[]): string {
-  if (section !== 'text') return texts.sections[section] ?? section;
-  if (!all.some((one) => TOWERS.has(one))) return texts.whole;
-  const isText = steps.some(({ lines = [] }) => lines.some(([, , , , task]) => /^(encoder )?(token embedding|head)$/.test(task)));
-  if (isText) return texts.sections.text;
-  return all.some((one) => one === 'vision' || one === 'audio') ? texts.outside : texts.rest;
+  if (section === 'text' && !all.some((one) => TOWERS.has(one))) return texts.whole;
+  const isSmall = steps.every(({ lines = [] }) => lines.every(([, , , role]) => role === 'vector'));
+  return section === 'projector' && isSmall ? texts.scalars : (texts.sections[section] ?? section);
 }
 
 /** The fields of the configuration, at the top or in its text model. */
@@ -96,7 +93,7 @@ function readFields(setting: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** What the configuration says, or else its type's default. */
-function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDerivation['facts']): ConfigFacts {
+function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDerivation['facts'], architecture: string): ConfigFacts {
   const given = ACTIVATIONS.map((name) => fields[name]).find((value) => typeof value === 'string') as string | undefined;
   const activation = given ?? facts?.activation;
   const rms = 'rms_norm_eps' in fields || facts?.rms;
@@ -104,6 +101,7 @@ function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDe
     activation,
     rms,
     rotary: facts?.rotary,
+    ...(architecture.endsWith('ForCausalLM') && { causal: true }),
     type: String(fields.model_type ?? ''),
     ...(fields.model_type === 'llama' && { meta: true }),
   };
@@ -125,7 +123,7 @@ function decodeStep(
   const math = parseFormula(written);
   const tensors = lines.map((line) => decodeTensor(line, raw, symbols));
   const block = { ...step, part: step.part ?? 'embedding', tensors };
-  const why = explainStep(raw, block, config);
+  const why = explainStep(raw, block, config, siblings);
   return {
     ...step,
     says: describeStep(raw, title, block, config, siblings),
@@ -150,7 +148,7 @@ function decodeTensor(
     ...own,
     shape_math,
     shape_formula: shape_math.map((size) => inParentheses(size, formatFormula(size, symbols, inSymbols))).join(' × '),
-    says: kind === 'tied' ? texts.tiedTo(about ?? '') : explainTensor(own, { part, ...facts }),
+    says: kind === 'tied' ? texts.tiedTo(about ?? '') : explainTensor(own, { part, ...facts }, kind === 'buffers'),
     value,
     math,
     formula: formatFormula(math, symbols, inSymbols),
@@ -172,13 +170,16 @@ function describeStep(
     case 'part': {
       const name = nameBlock(block, config);
       if (list === undefined) return name;
-      const isLayer = siblings.some((other) => other.list === list && LAYER_PARTS.has(other.part ?? ''));
-      return isLayer ? texts.inLayer(name) : texts.inCopy(name);
+      if (!isOfLayers(list, siblings)) return texts.inCopy(name);
+      const isOne = /^\d+$/.test(layers) && lines?.every(([tensor]) => tensor.startsWith(`${list}.${layers}.`));
+      const title = texts.inLayer(name, isOne ? layers : undefined);
+      const lists = new Set(siblings.flatMap((other) => (other.list !== undefined && isOfLayers(other.list, siblings) ? other.list : [])));
+      return lists.size > 1 ? texts.ofList(title, list) : title;
     }
     case 'layer':
       return texts.layer(formatLayers(layers));
     case 'layers':
-      return texts.layers(list ?? '');
+      return isOfLayers(list, siblings) ? texts.layers(list ?? '') : texts.copies(list ?? '');
     case 'section':
       return texts.section(title);
     case 'tied':
@@ -195,7 +196,16 @@ function describeStep(
 /** Parts that only a list of layers has. */
 const LAYER_PARTS: ReadonlySet<string> = new Set(['attention', 'state_space', 'feed_forward', 'experts', 'convolution']);
 
-function explainStep({ kind, lines = [], part }: RawDerivedStep, block: ExplainedBlock, config: ConfigFacts): string | undefined {
+/** Whether a list is one of layers; other lists hold tables, heads or norms. */
+const isOfLayers = (list: string | undefined, siblings: readonly RawDerivedStep[]) =>
+  siblings.some((other) => other.list === list && LAYER_PARTS.has(other.part ?? ''));
+
+function explainStep(
+  { kind, lines = [], part, list }: RawDerivedStep,
+  block: ExplainedBlock,
+  config: ConfigFacts,
+  siblings: readonly RawDerivedStep[],
+): string | undefined {
   switch (kind) {
     case 'part':
       return explainBlock(block, config);
@@ -203,7 +213,7 @@ function explainStep({ kind, lines = [], part }: RawDerivedStep, block: Explaine
     case 'section':
       return texts.sum;
     case 'layers':
-      return texts.times;
+      return isOfLayers(list, siblings) ? texts.times : texts.copiesTimes;
     case 'tied':
       return texts.tiedTo(...[...new Set(lines.flatMap((line) => line[7] ?? []))].slice(0, 3));
     case 'idle':

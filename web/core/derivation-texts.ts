@@ -13,6 +13,7 @@ export const sections: Readonly<Record<string, string>> = {
   audio: 'Audio tower',
   projector: 'Projector',
   text: 'Text model',
+  rest: 'The rest of the model',
   shared: 'Before encoder and decoder',
   encoder: 'Encoder',
   decoder: 'Decoder',
@@ -23,20 +24,21 @@ export const sections: Readonly<Record<string, string>> = {
 };
 /** A model without towers. */
 export const whole = 'The model';
-/** Tensors in no tower that are not a text model. */
-export const outside = 'Outside the towers';
-/** The same of a model that has a projector and no tower. */
-export const rest = 'The rest of the model';
+/** A section between towers that has no matrix, such as the temperature of a contrastive model. */
+export const scalars = 'Scalars and vectors beside the towers';
 
 export const sources = { given: 'given', default: 'by default', derived: 'derived' } as const;
 export const setting = 'The setting';
 export const columns = { symbol: 'Symbol', field: 'Field', value: 'Value', source: 'From', tensor: 'Tensor', shape: 'Shape', why: 'Why', elements: 'Elements' }; // prettier-ignore
 
 /** The titles of steps. */
-export const inLayer = (name: string) => `${name}, in a layer`;
+export const inLayer = (name: string, index?: string) => `${name}, in ${index === undefined ? 'a layer' : `layer ${index}`}`;
 export const inCopy = (name: string) => `${name}, in one copy`;
+/** Where a section has several lists of layers, such as one for each stage. */
+export const ofList = (title: string, list: string) => `${title} of ${list}`;
 export const layer = (layers: string) => (/^\d+$/.test(layers) ? `Layer ${layers}` : `One layer (${layers})`);
 export const layers = (list: string) => `All layers (${list})`;
+export const copies = (list: string) => `All copies (${list})`;
 export const section = (title: string) => `${title}, total`;
 export const subtotal = 'A part of this sum';
 export const tied = (name: string) => `${name}: tied, already counted`;
@@ -60,6 +62,7 @@ export const storedAgain = 'A stored copy of the tensor that the main model alre
 export const files = 'All elements of the files as published';
 export const sum = 'The sum of its parts.';
 export const times = 'Identical layers are counted once and multiplied.';
+export const copiesTimes = 'Identical modules are counted once and multiplied.';
 
 /** What one device holds, by the kind of step, its part, the device's rank and the number of devices. */
 export function device(kind: string, part: string, rank: string, devices: string): { readonly says: string; readonly why?: string } {

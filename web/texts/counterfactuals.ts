@@ -18,9 +18,9 @@ export const thisPart = 'this part of the model';
 const would = (condition: string) => (choice: Choice) => `${condition}, ${choice.what} would have ${choice.change}.`;
 
 export const counterfactuals: Readonly<Record<string, (choice: Choice) => string>> = {
-  multi_head: ({ from, to, change }) =>
-    `With ${to} key-value heads instead of ${from}, one for each query head, the model would have ${change}.`,
-  multi_query: ({ change }) => `With one key-value head for all query heads, the model would have ${change}.`,
+  multi_head: ({ from, to, what, change }) =>
+    `With ${to} key-value heads instead of ${from}, one for each query head, ${what} would have ${change}.`,
+  multi_query: would('With one key-value head for all query heads'),
   tied: would('With embedding and output head tied'),
   untied: ({ change }) => `Embedding and output head are tied; untied, the model would have ${change}.`,
   all_untied: ({ field, change }) => `With ${field} = false, whatever is tied would be stored apart, and the model would have ${change}.`,
@@ -40,10 +40,10 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
   no_shared_experts: would('Without shared experts'),
   twice_the_state: ({ from, to, change }) => `With a state dimension of ${to} instead of ${from}, the model would have ${change}.`,
   norms_with_shift: would('With a shift in each norm, as in LayerNorm with biases'),
-  norms_without_shift: would('Without the shifts of its LayerNorms, as in RMSNorm'),
+  norms_without_shift: would('Without the shifts of the LayerNorms, as in RMSNorm'),
   no_biases: would('Without biases in attention and feed-forward blocks'),
   no_pooler: would('Without the pooler'),
-  no_masked_prediction: would('Without the MLM head’s own tensors'),
+  no_masked_prediction: would('Without the prediction head’s own tensors'),
   no_classifier: would('Without the classification head'),
 };
 

@@ -4,7 +4,7 @@ import { grouped } from '../support/numbers.ts';
 
 /** What is known about a block. Members that are unknown, or that differ within the block, are missing. */
 export interface Facts {
-  readonly tensors?: readonly { readonly name: string }[];
+  readonly tensors?: readonly { readonly name: string; readonly role?: string; readonly task?: string }[];
   readonly heads?: string;
   readonly kv_heads?: string;
   readonly experts?: string;
@@ -15,6 +15,8 @@ export interface Facts {
   readonly inner?: string;
   /** As in `config.json`. */
   readonly activation?: string;
+  /** Whether the model predicts the next token. */
+  readonly causal?: boolean;
   /** Whether norms without a shift are RMSNorm; missing: not known. */
   readonly rms?: boolean;
 }
@@ -28,7 +30,10 @@ export interface Mechanism {
 
 const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });
 
-const NOTHING = 'Softmax and scaling have no parameters.';
+/** TimesFM learns the scale of its queries. */
+const nothing = ({ tensors = [] }: Facts) =>
+  tensors.some(({ name }) => LEARNED_SCALE.test(name)) ? 'Softmax has no parameters.' : 'Softmax and scaling have no parameters.';
+export const LEARNED_SCALE = /self_attn\.scaling$|per_dim_scale$/;
 
 /** Names of gated feed-forward blocks, by activation (Shazeer 2020). */
 const GATED: readonly (readonly [activation: RegExp, name: string])[] = [
@@ -40,42 +45,45 @@ const gatedName = ({ activation = '' }: Facts) => GATED.find(([pattern]) => patt
 
 const maps = ({ width, inner }: Facts) => (width && inner ? ` (${grouped(width)} → ${grouped(inner)})` : '');
 
-/** Keyed by the core's names: core/builder/builder.hpp. */
+/** In some types, the two matrices of a feed-forward block are stored as kernels. */
+const isConvolution = ({ role, task }: { readonly role?: string; readonly task?: string }) => role === 'kernel' && task === '';
+
+/** Keyed by the core's names: core/builder/blocks.hpp. */
 export const mechanisms: Readonly<Record<string, Mechanism>> = {
-  attention: is(
-    'Attention',
-    `Queries, keys and values are projections; the output projection joins the heads. ${NOTHING}`,
-    'Vaswani et al. 2017',
-  ),
+  attention: {
+    name: () => 'Attention',
+    does: (facts) => `Queries, keys and values are projections; the output projection joins the heads. ${nothing(facts)}`,
+    paper: 'Vaswani et al. 2017',
+  },
   multi_head_attention: {
-    name: () => 'Multi-head attention',
-    does: ({ heads = '1' }) =>
+    name: ({ heads }) => (heads === '1' ? 'Single-head attention' : 'Multi-head attention'),
+    does: ({ heads = '1', ...facts }) =>
       heads === '1'
-        ? `One head with its projections to queries, keys and values, and back. ${NOTHING}`
-        : `${grouped(heads)} heads, each with its own queries, keys and values. The heads stand side by side in each projection matrix. ${NOTHING}`,
+        ? `One head with its projections to queries, keys and values, and back. ${nothing(facts)}`
+        : `${grouped(heads)} heads, each with its own queries, keys and values. The heads stand side by side in each projection matrix. ${nothing(facts)}`,
     paper: 'Vaswani et al. 2017',
   },
   grouped_query_attention: {
     name: () => 'Grouped-query attention',
-    does: ({ heads = '1', kv_heads = '1' }) =>
-      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} to each` : ''}. A cache needs keys and values of ${grouped(kv_heads)} heads only. ${NOTHING}`,
+    does: ({ heads = '1', kv_heads = '1', ...facts }) =>
+      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} to each` : ''}. A cache needs keys and values of ${grouped(kv_heads)} heads only. ${nothing(facts)}`,
     paper: 'Ainslie et al. 2023',
   },
   multi_query_attention: {
     name: () => 'Multi-query attention',
-    does: ({ heads = '1' }) => `All ${grouped(heads)} query heads share one key-value head. ${NOTHING}`,
+    does: ({ heads = '1', ...facts }) => `All ${grouped(heads)} query heads share one key-value head. ${nothing(facts)}`,
     paper: 'Shazeer 2019',
   },
   gated_attention: {
     name: () => 'Gated attention',
-    does: ({ heads = '1', kv_heads = '1' }) =>
-      `${grouped(heads)} query heads and ${grouped(kv_heads)} key-value heads. Half of the query projection’s rows give a gate on the attention output instead of queries. ${NOTHING}`,
+    does: ({ heads = '1', kv_heads = '1', ...facts }) =>
+      `${grouped(heads)} query heads and ${grouped(kv_heads)} key-value heads. Half of the query projection’s rows give a gate on the attention output instead of queries. ${nothing(facts)}`,
     paper: 'Qiu et al. 2025',
   },
   latent_attention: {
     name: () => 'Multi-head latent attention (MLA)',
-    does: ({ heads = '1' }) =>
-      `Keys and values are compressed to one latent vector per token, which the cache keeps instead of them, with a rotary key that all ${grouped(heads)} heads share. A second matrix expands the latent to the keys and values of all heads. ${NOTHING}`,
+    does: ({ heads = '1', ...facts }) =>
+      `Keys and values are compressed to one latent vector per token, which the cache keeps instead of them, with a rotary key that all ${grouped(heads)} heads share. A second matrix expands the latent to the keys and values of all heads. ${nothing(facts)}`,
     paper: 'DeepSeek-AI 2024',
   },
   sparse_indexer: is(
@@ -86,19 +94,19 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   gated_feed_forward: {
     name: gatedName,
     does: (facts) =>
-      `The gate and up projections both map the hidden state to the inner dimension${maps(facts)} and are multiplied elementwise; the down projection maps back. A plain MLP has no gate projection, hence two matrices instead of three.`,
+      `The gate and up projections both map the hidden state to the inner dimension${maps(facts)}. The activated gate multiplies the output of up elementwise; the down projection maps back. A plain MLP has no gate projection, hence two matrices instead of three.`,
     paper: 'Shazeer 2020',
   },
   feed_forward: {
     name: () => 'Feed-forward',
     does: (facts) =>
-      `A two-layer MLP: the first matrix maps the hidden state to the inner dimension${maps(facts)}, the second maps back. The activation between them has no matrix.`,
+      `A two-layer MLP: the first matrix maps the hidden state to the inner dimension${maps(facts)}, the second maps back. ${facts.tensors?.some(isConvolution) ? 'Between them are a convolution and the activation.' : 'The activation between them has no matrix.'}`,
     paper: 'Vaswani et al. 2017',
   },
   router: {
     name: () => 'Router',
     does: ({ experts, active }) =>
-      `Scores each expert for each token.${experts && active ? ` In each layer the token is sent to the best ${grouped(active)} of ${grouped(experts)} experts.` : ''}`,
+      `Scores each expert for each token.${experts && active ? ` In each layer the token is sent to the best ${active === '1' ? '' : `${grouped(active)} `}of ${grouped(experts)} experts.` : ''}`,
     paper: 'Shazeer et al. 2017',
   },
   mamba: is('Mamba mixer', 'A selective state-space model: it mixes information across tokens through a recurrent state instead of attention. Its step size, input and output depend on the token.', 'Gu and Dao 2023'), // prettier-ignore
@@ -106,7 +114,8 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   short_convolution: is('Gated short convolution', 'A short causal convolution between two gates, instead of attention.', 'Liquid AI 2025'),
   gated_delta_net: is('Gated DeltaNet', 'Linear attention: a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate lets it decay.', 'Yang et al. 2024'), // prettier-ignore
   lightning_attention: is('Lightning attention', 'Linear attention with a fixed decay: a recurrent state instead of a cache of all keys and values.', 'Qin et al. 2024'), // prettier-ignore
-  rwkv: is('RWKV time mixing', 'A recurrence instead of attention: a state keeps keys and values, which decay at learned rates. The receptance selects what is passed on.', 'Peng et al. 2023'), // prettier-ignore
+  rwkv: is('RWKV time mixing', 'A recurrence instead of attention: a state averages values, weighted by their keys and by a decay at learned rates. The receptance selects what is passed on.', 'Peng et al. 2023'), // prettier-ignore
+  rwkv_7: is('RWKV-7 time mixing', 'A recurrence instead of attention: each head keeps a matrix of keys and values. For each token a delta rule corrects it, and decay and learning rate depend on the token. The receptance reads the result, which a gate scales.', 'Peng et al. 2025'), // prettier-ignore
   rwkv_channel_mixing: {
     name: () => 'RWKV channel mixing',
     does: ({ tensors = [] }) =>
@@ -152,7 +161,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'Between two stages, four neighbouring patches become one. A matrix maps their joined vectors to twice the width.',
     'Liu et al. 2021',
   ),
-  stage_shortcut: is('Shortcut', 'Where a stage begins, the width changes, so that the residual connection needs a matrix, too.'),
+  stage_shortcut: is('Shortcut', 'The width changes here, so the residual connection needs a matrix, too.'),
   convolutional_stem: is('Convolutional stem', 'The first convolutions: they turn the input into fewer vectors or a smaller map.'),
   convolutional_positions: is(
     'Convolutional positions',
@@ -161,10 +170,14 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   ),
   pooler: is(
     'Pooler',
-    'A dense layer on the hidden state of the first token, for tasks that need one vector for the whole input.',
+    'A dense layer on the hidden state of the first position, for tasks that need one vector for the whole input.',
     'Devlin et al. 2018',
   ),
-  masked_prediction: is('MLM head', 'Turns the final hidden state of each token into logits over the vocabulary.', 'Devlin et al. 2018'),
+  masked_prediction: {
+    name: ({ causal }) => (causal ? 'Language-model head' : 'MLM head'),
+    does: () => 'Turns the final hidden state of each token into logits over the vocabulary.',
+    paper: 'Devlin et al. 2018',
+  },
   classifier: is('Classification head', 'Maps the final hidden state to one score per label.'),
   quantization_scales: is('Scales of quantized weights', 'The file stores weights in few bits, with one scale for each block of them. Scales replace precision and are not parameters of the model.'), // prettier-ignore
   prediction_layer: is('Multi-token-prediction layer', 'An extra layer that predicts a further token, used in training and for speculative decoding. It is stored in the published files and is not part of the main model.', 'DeepSeek-AI 2024'), // prettier-ignore
@@ -180,7 +193,7 @@ export const parts: Readonly<Record<string, { readonly name: string; readonly do
   experts: { name: 'Experts' },
   router: { name: 'Router' },
   adapter: { name: 'Further modules' },
-  norm: { name: 'Norms' },
+  norm: { name: 'Norms', does: 'Norms of several kinds. Each has a learned scale per dimension.' },
   output_head: { name: 'Output head' },
   projection: { name: 'Projections' },
   scales: { name: 'Scales' },
@@ -199,6 +212,8 @@ export const shared = (name: string) => `Shared expert (${name})`;
 export const sharedWhy = 'Applied to every token, besides the routed experts.';
 /** Modules with outputs that are not logits. */
 export const outputModules = 'Output modules';
+/** Modules before the first layer that have no table. */
+export const inputModules = 'Input modules';
 export const sharedGate = 'Gate of the shared expert';
 export const finalNorm = 'Final norm';
 export const headsFill = (heads: string, size: string, _: string, width: string) =>
@@ -208,7 +223,7 @@ export const headsDiffer = (heads: string, size: string, wide: string, width: st
 export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
-export const places = (where: readonly string[], kind: string) => `Where they stand: ${list(where)} (${kind}).`;
+export const places = (where: readonly string[], kind: string) => `The norms of a layer stand ${list(where)} (${kind}).`;
 
 /** Embedding tables that are known to be padded, with the number of tokens of their tokenizers. */
 export const padded: readonly { readonly types: RegExp; readonly sizes: readonly string[]; readonly tokens: string }[] = [
@@ -226,7 +241,7 @@ const vectors = (rows: string) => (rows === '1' ? 'vector' : 'vectors');
 export const tables: Readonly<Record<string, (name: string, rows: string, width: string) => string>> = {
   'token embedding': (name, rows, width) => `${name}: one ${width}-dimensional vector for each of ${rows} vocabulary entries.`,
   'position embedding': (name, rows, width) => `${name}: ${rows} position ${vectors(rows)} of ${width} dimensions.`,
-  'segment embedding': (name, rows, width) => `${name}: ${rows} segment ${vectors(rows)} of ${width} dimensions.`,
+  'segment embedding': (name, rows, width) => `${name}: ${rows} token-type ${vectors(rows)} of ${width} dimensions.`,
 };
 export const logits = (name: string, rows: string, width: string) =>
   `${name} maps the final hidden state of ${width} dimensions to ${rows} logits, one per vocabulary entry.`;
@@ -238,13 +253,15 @@ export const others = (names: readonly string[], more: number) => `${names.join(
 export const shape = (names: string, size: string) => `${names}: ${size}`;
 export const moreShapes = (count: number) => `${count} more ${count === 1 ? 'tensor' : 'tensors'} of other shapes`;
 export const biases = 'Each bias has one value per output.';
+export const someBiases = (names: string, isOne: boolean) =>
+  `Of these, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value each'} per output.`;
 export const transposed = 'The matrices are stored transposed: inputs × outputs.';
 
 /** What one tensor does, keyed by task. */
 export const tasks: Readonly<Record<string, string>> = {
   'token embedding': 'The embedding table: one vector per vocabulary entry.',
   'position embedding': 'The position table: one vector per position.',
-  'segment embedding': 'One vector per segment type.',
+  'segment embedding': 'One vector per token type.',
   query: 'Query projection: the queries of all heads.',
   key: 'Key projection: the keys, which queries are matched against.',
   value: 'Value projection: the values, which attention averages.',
@@ -281,6 +298,7 @@ export const storages: Readonly<Record<string, string>> = {
   kernel: 'A convolution kernel.',
   vector: 'A vector of learned values.',
 };
+export const buffer = 'Kept in the checkpoint; no gradient changes it.';
 /** Keys or values that query heads share. */
 export const sharedHeads = (task: 'key' | 'value', kv: string, queries: string) =>
   `${task === 'key' ? 'Key' : 'Value'} projection: fewer rows, as ${queries} query heads share ${kv} ${kv === '1' ? 'head' : 'heads'} of ${task}s.`;
@@ -394,6 +412,22 @@ export const named: Readonly<Record<string, string>> = {
   per_layer_projection: 'Projects the gated input back to the hidden state.',
   original0: 'Weight normalization: the length of each filter.',
   original1: 'Weight normalization: the direction of each filter.',
+  speaker_norm: 'Normalises how active each speaker is.',
+  silence_embeds: 'Stands for silence in the cache of speakers.',
+  temperature: 'The factor that similarities are divided by.',
+  w2e_query: 'Query projection from words to entities.',
+  e2w_query: 'Query projection from entities to words.',
+  e2e_query: 'Query projection from entities to entities.',
+  entity_embedding_dense: 'Maps the vectors of entities to the hidden dimension.',
+  spatial_reduction: 'Shrinks the map before keys and values are computed.',
+  temporal_dense: 'Maps the output of attention over time, before attention over space.',
+  'codebook.initialized': 'A flag: whether the codebook has its first values.',
+  'codebook.inited': 'A flag: whether the codebook has its first values.',
+  'codebook.cluster_usage': 'How often each code was used, as a running average.',
+  'codebook.cluster_size': 'How often each code was used, as a running average.',
+  'codebook.embed_sum': 'For each code, the running sum of the vectors that it stood for.',
+  'codebook.embed_avg': 'For each code, the running sum of the vectors that it stood for.',
+  'codebook.embed': 'The codebook: one vector for each code.',
 };
 
 const positions = tasks['position embedding'];
@@ -409,6 +443,8 @@ export const namedTables: Readonly<Record<string, string>> = {
   relative_attention_bias: 'Relative position bias: one value per head for each bucket.',
   query_tokens: 'The learned queries of the Q-Former.',
   time_embeddings: 'One vector for each frame.',
+  entity_embeddings: 'One vector for each entity.',
+  char_position_embeddings: 'The position table of characters.',
   latents: 'The learned queries that read the input.',
   embed_tokens_per_layer: 'For each vocabulary entry, one vector for each layer.',
   mask_tokens: 'One token for each mask.',
@@ -419,6 +455,8 @@ const causal = 'A causal convolution: each dimension over its own last positions
 const fromInner = 'Maps the inner dimension back to the hidden state.';
 const fromHeads = 'Joins the heads and maps them back to the hidden state.';
 const writes = 'Write strength of each head.';
+const rankDown = (what: string) => `The first of two narrow matrices that give ${what}.`;
+const rankUp = (what: string) => `The second of two narrow matrices that give ${what}.`;
 
 /** The same, keyed by the mechanism and the end of the name. */
 export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -431,6 +469,36 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     in_proj: 'Gate, input, B, C and step sizes, in one matrix.',
     conv1d: causal,
     out_proj: fromInner,
+  },
+  rwkv: {
+    key: tasks.key,
+    value: 'Value projection: the values, which are written to the state.',
+    receptance: 'Receptance projection: what is passed on from the state.',
+    output: 'Output projection: maps the result back to the hidden state.',
+  },
+  rwkv_channel_mixing: { x_k: mix, receptance: 'Receptance projection: it gates the result.' },
+  rwkv_7: {
+    x_r: mix,
+    x_w: mix,
+    x_k: mix,
+    x_v: mix,
+    x_a: mix,
+    x_g: mix,
+    k_k: 'Scales the key that the state forgets: one learned value per dimension.',
+    k_a: 'How far the learning rate scales the key: one learned value per dimension.',
+    r_k: 'The weight of the current token: one learned value per dimension of each head.',
+    r_proj: 'Receptance projection: what is read from the state.',
+    k_proj: tasks.key,
+    v_proj: 'Value projection: the values, which are written to the state.',
+    o_proj: fromHeads,
+    'w_lora.lora.0': rankDown('the decay'),
+    'w_lora.lora.2': rankUp('the decay'),
+    'a_lora.lora.0': rankDown('the learning rate'),
+    'a_lora.lora.2': rankUp('the learning rate'),
+    'v_lora.lora.0': rankDown('the share of the first layer’s values'),
+    'v_lora.lora.2': rankUp('the share of the first layer’s values'),
+    'g_lora.lora.0': rankDown('the output gate'),
+    'g_lora.lora.2': rankUp('the output gate'),
   },
   gated_delta_net: {
     in_proj_qkv: tasks['query, key and value'],

@@ -22,22 +22,24 @@ export const alike = (layers: string, value: string) => `Each of the ${layers} l
 export const kind = (layers: string, value: string) =>
   layers === '1' ? `1 with ${value} parameters` : `${layers} with ${value} parameters each`;
 export const unlike = (count: string, kinds: readonly string[]) => `There are ${count} kinds of layers: ${list(kinds)}.`;
-export const tied = 'The output head is tied to the embedding, so that the table is counted once.';
+export const tied = 'The output head is tied to the embedding, so the table is counted once.';
 export const untied = 'The output head is not tied to the embedding, so both matrices are counted.';
 
 export const nothing = 'What adds nothing';
 export const softmax = 'Softmax, the scaling of the scores and attention masks have no parameters.';
-export const rotary = 'Rotary position embeddings (RoPE) rotate queries and keys by fixed angles; they have no learned parameters.';
+export const softmaxAlone = 'Softmax and attention masks have no parameters.';
+export const rotary = 'Rotary position embeddings (RoPE) are rotations by fixed angles; they have no learned parameters.';
 export const rotaryOfPatches =
   'Rotary position embeddings (RoPE) rotate queries and keys. The angles of patches are fixed and have no parameters; those of the class token are learned.';
 export const sinusoidal = 'Sinusoidal positions are computed from the position alone; they have no learned parameters.';
 export const windows = (layers: string, all: string, span: string | undefined) =>
   `${layers === all ? `All ${all}` : `${layers} of ${all}`} layers have a sliding window${span === undefined ? '' : ` of ${span} tokens`}. A window limits which keys a query sees; no tensor’s size depends on it.`;
-export const activation = (name: string) => `The activation (${name}) is a fixed function.`;
+export const activation = (name: string, hasTowers: boolean) =>
+  `The activation ${hasTowers ? 'of the text model ' : ''}(${name}) is a fixed function.`;
 export const context = (field: string, value: string) =>
   `The context length (${field} = ${value}) is not in the formula: no tensor’s size depends on it.`;
 export const heads = (counts: readonly string[]) =>
-  `${counts.length > 1 ? 'The numbers' : 'The number'} of heads (${list(counts)}) ${counts.length > 1 ? 'are' : 'is'} not in the formula: the heads divide the hidden dimension, so that more heads are narrower ones.`;
+  `${counts.length > 1 ? 'The numbers' : 'The number'} of heads (${list(counts)}) ${counts.length > 1 ? 'are' : 'is'} not in the formula: the heads split the hidden dimension, so more heads only make each of them narrower.`;
 export const always = 'Dropout and residual connections have no parameters.';
 
 export const four = (inner: string) => `${inner} is four times the hidden dimension.`;

@@ -113,7 +113,8 @@ export interface DerivedStep extends BlockFacts {
 }
 
 export interface DerivedSection {
-  readonly section: 'vision' | 'audio' | 'projector' | 'text' | 'shared' | 'encoder' | 'decoder' | 'total' | 'active' | 'files' | 'device';
+  readonly section:
+    'vision' | 'audio' | 'projector' | 'text' | 'rest' | 'shared' | 'encoder' | 'decoder' | 'total' | 'active' | 'files' | 'device';
   readonly title: string;
   readonly steps: readonly DerivedStep[];
 }

@@ -47,7 +47,7 @@ BackboneOutput diarization(Config c, Builder& b, const DiarizationNames& names) 
              factor = own.integer("subsampling_factor", 8, 1);
   b.tower(Tower::audio, names.audio_tower, [&] { require_equal(in, nemotron_audio(audio, b, diarization_audio, names.audio).hidden); });
   require_equal(factor, audio.integer("subsampling_factor", 8));
-  b.tower(Tower::projector, "", [&] {
+  b.tower(Tower::audio, "", [&] {
     linear(b, names.projection, in, d, true);
     conv1d(b, names.upsampler, d, d * factor, 3);
   });
@@ -59,8 +59,8 @@ void diarization_head(Config c, Builder& b, const BackboneOutput& m, const Diari
   b.part(Part::output_head, [&] {
     linear(b, names.dense, m.hidden, m.hidden, true);
     linear(b, names.speakers, m.hidden, own.integer("num_speakers", 8, 1), true);
-    b.parameter(names.silence, {own.integer("audio_hidden_size", 512, 1)});
   });
+  b.part(Part::embedding, [&] { b.parameter(names.silence, {c.section("audio_config").integer("hidden_size", 512, 1)}); });
 }
 
 }  // namespace param_ledger

@@ -57,10 +57,12 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
   for (const Json& row : answer.at("tensors")) {
     const auto name = row.at("name").get<std::string>();
     if (row.value("kind", "parameter") != "possible" && told.count(name) == 0) out += name + " is in no step\n";
-    // A name without its layer indices, and the indices in it: there are at most as many steps as distinct layers and parts.
-    const std::size_t layers = name.find_first_of("[0123456789");
-    kinds.insert(name.substr(0, layers == std::string::npos ? 0 : name.find('.', layers)));
-    parts.insert({name.substr(0, layers == std::string::npos ? 0 : name.find('.', layers)), row.at("part").get<std::string>()});
+    // There are at most as many steps as distinct layers and parts. Layers may stand in stages: the last index tells them apart.
+    std::size_t end = 0;
+    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
+      if (std::string_view("[0123456789").find(name[dot + 1]) != std::string_view::npos) end = name.find('.', dot + 1);
+    kinds.insert(name.substr(0, end));
+    parts.insert({name.substr(0, end), row.at("part").get<std::string>()});
   }
   // Each kind of layer has a sum, each list of layers a product; each section, the total, active and files have one sum.
   if (steps > 4 * parts.size() + 2 * kinds.size() + 8)
@@ -171,6 +173,17 @@ TEST_CASE("shared experts are not called feed-forward blocks", "[derivation]") {
         ++found;
       }
   CHECK(found == 2);
+}
+
+TEST_CASE("the formulas of a stage of two layers are those of a deeper one", "[derivation]") {
+  const auto lines = [](const char* depths) {
+    std::vector<std::string> out;
+    const Json derivation = derived(config_of("hiera", {{"depths", depths}}));
+    for (const Json& step : derivation.at("article").at("steps")) out.push_back(step.at("expression").get<std::string>());
+    return out;
+  };
+  CHECK(lines("[2,3,16,3]") == lines("[5,3,16,3]"));
+  CHECK(lines("[2,2,2,2]") == lines("[2,3,16,3]"));
 }
 
 TEST_CASE("an LSTM among convolutions has a step of its own", "[derivation]") {

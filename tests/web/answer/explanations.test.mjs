@@ -108,8 +108,8 @@ test('routers: a training rule changes their bias, which is not a parameter', ()
 test('poolers, MLM heads and mask decoders are not said to give a score per row', () => {
   const bert = stepsOf({ model_type: 'bert', architectures: ['BertForMaskedLM'] });
   assert.match(step(bert, /^MLM head/).why ?? '', /dense: 768 × 768/);
-  assert.match(step(stepsOf({ model_type: 'bert', architectures: ['BertModel'] }), /^Pooler/).why ?? '', /first token.*768 × 768/);
-  assert.match(step(stepsOf({ model_type: 'vit' }), /^Pooler/).why ?? '', /first token/);
+  assert.match(step(stepsOf({ model_type: 'bert', architectures: ['BertModel'] }), /^Pooler/).why ?? '', /first position.*768 × 768/);
+  assert.match(step(stepsOf({ model_type: 'vit' }), /^Pooler/).why ?? '', /first position/);
   for (const one of [...bert, ...stepsOf({ model_type: 'sam' })]) assert.doesNotMatch(one.why ?? '', /score for each|to 768 logits/);
 });
 
@@ -126,7 +126,7 @@ test('each embedding table has its own size', () => {
     /wte: one 768-dimensional vector for each of 50,257 vocabulary entries\. wpe: 1,024 position vectors of 768 dimensions\./,
   );
   const bert = step(stepsOf({ model_type: 'bert' }), /^Embeddings/).why ?? '';
-  assert.match(bert, /30,522 vocabulary entries.*512 position vectors.*2 segment vectors/);
+  assert.match(bert, /30,522 vocabulary entries.*512 position vectors.*2 token-type vectors/);
   const clip = stepsOf({ model_type: 'clip' });
   assert.match(step(clip, /^Patch embedding/).why ?? '', /patch_embedding: 768 × 3 × 32 × 32/);
   assert.match(
@@ -141,8 +141,54 @@ test('each embedding table has its own size', () => {
 test('wav2vec2 has a projection, a convolution and a mask vector, and no mixer', () => {
   const steps = stepsOf({ model_type: 'wav2vec2' });
   assert.doesNotMatch(steps.map(({ why }) => why).join(' '), /for each token|mixer|causal/);
-  assert.match(step(steps, /^Embeddings/).why ?? '', /projection: 768 × 512/);
+  assert.match(step(steps, /^Input modules/).why ?? '', /projection: 768 × 512/);
   assert.match(step(steps, /^Convolutional stem/).why ?? '', /conv/);
+});
+
+test('where only some matrices have a bias, they are named', () => {
+  assert.match(
+    step(stepsOf({ model_type: 'nemotron3_5_transcribe_asr_audio' }), /^Attention/).why ?? '',
+    /Of these, only o_proj has a bias: one value per output\./,
+  );
+  assert.match(step(stepsOf({ model_type: 'bert' }), /^Multi-head attention/).why ?? '', /Each bias has one value per output\./);
+});
+
+test('tables of one shape are told apart', () => {
+  const tables = step(stepsOf({ model_type: 'vilt' }), /^Embeddings/).why ?? '';
+  assert.match(
+    tables,
+    /text_embeddings\.token_type_embeddings: 2 token-type vectors.* embeddings\.token_type_embeddings: 2 token-type vectors/,
+  );
+});
+
+test('a scale that is learned is not said to have no parameters', () => {
+  const why = step(stepsOf({ model_type: 'timesfm2_5' }), /attention/).why ?? '';
+  assert.match(why, /Softmax has no parameters\..*scaling: 80/);
+  assert.doesNotMatch(why, /scaling have no parameters/);
+});
+
+test('RWKV-7 has a delta rule, and its channel mixing has no receptance', () => {
+  const steps = stepsOf({ model_type: 'rwkv7' });
+  assert.match(step(steps, /^RWKV-7 time mixing/).why ?? '', /delta rule/);
+  assert.doesNotMatch(step(steps, /^RWKV channel mixing/).why ?? '', /[Rr]eceptance/);
+  assert.ok(step(steps, /^GroupNorm/).tensors.every(({ name }) => name.includes('g_norm')));
+  assert.match(tensor(steps, /v_lora\.lora\.0\.weight$/).says, /first layer’s values/);
+});
+
+test('a feed-forward block with a convolution says so', () => {
+  assert.match(step(stepsOf({ model_type: 'pvt_v2' }), /^Feed-forward/).why ?? '', /Between them are a convolution and the activation\./);
+});
+
+test('buffers are not said to be learned', () => {
+  const said = stepsOf({ model_type: 'kyutai_speech_to_text' }).find(({ kind }) => kind === 'buffers');
+  assert.ok(said.tensors.length > 0);
+  for (const { says } of said.tensors) assert.doesNotMatch(says, /learned/);
+});
+
+test('a step of several lists of layers names its list', () => {
+  const titles = stepsOf({ model_type: 'hiera' }).map(({ says }) => says);
+  assert.ok(titles.includes('LayerNorm, in layer 0 of encoder.stages.2.layers'));
+  assert.ok(titles.includes('Attention, in a layer of encoder.stages.2.layers'));
 });
 
 test('transposed matrices are described as such', () => {
@@ -236,7 +282,7 @@ test('group norms, stems, patches, merging and shortcuts have their own names', 
     ['swin', 'Patch merging'],
     ['sam2', 'Shortcut'],
   ]))
-    step(stepsOf({ model_type: type }), new RegExp(`^${title}(, in a layer|, in one copy)?$`));
+    step(stepsOf({ model_type: type }), new RegExp(`^${title}(, in (a|one) (layer|copy)|, in layer \\d+)?( of \\S+)?$`));
   // SAM's last attention reads the image, too.
   const last = stepsOf({ model_type: 'sam2' }).filter(({ tensors }) =>
     tensors.some(({ name }) => name.includes('final_attn_token_to_image')),

@@ -44,7 +44,7 @@ test('what has no parameters is listed with the reason', () => {
   const llama = derived('meta-llama/Llama-3.1-8B').without_parameters.join(' ');
   assert.match(
     llama,
-    /Softmax.*RoPE\) rotate queries and keys by fixed angles.*activation \(silu\) is a fixed function.*max_position_embeddings = 131,072/,
+    /Softmax.*RoPE\) are rotations by fixed angles.*activation \(silu\) is a fixed function.*max_position_embeddings = 131,072/,
   );
   const gpt2 = derived({ model_type: 'gpt2', n_positions: 1024 }).without_parameters.join(' ');
   assert.match(gpt2, /number of heads \(12\) is not in the formula/);
@@ -76,7 +76,7 @@ test('inner widths come from the rule in Meta’s code, or are four times the hi
 
 test('the head is said to be tied only if every head is', () => {
   const ties = (/** @type {string} */ type) => derived({ model_type: type }).overview.filter((sentence) => /tied/.test(sentence));
-  assert.deepEqual(ties('xlnet'), ['The output head is tied to the embedding, so that the table is counted once.']);
+  assert.deepEqual(ties('xlnet'), ['The output head is tied to the embedding, so the table is counted once.']);
   // Bark's first two models have heads of their own.
   assert.deepEqual(ties('bark'), []);
 });
