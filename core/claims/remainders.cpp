@@ -69,7 +69,7 @@ std::optional<Remainder> factored(const Model& model, Count rest, bool more) {
     (row.storage == StorageKind::table && row.shape.size() == 2 ? tables : tensors).push_back(std::move(size));
   }
   constexpr Count most_tables = 2;
-  if (const std::optional<Remainder> table = multiple_of(tables, rest, most_tables)) return table;
+  if (std::optional<Remainder> table = multiple_of(tables, rest, most_tables)) return table;
   return multiple_of(tensors, rest, most_times);
 }
 

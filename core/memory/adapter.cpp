@@ -61,7 +61,7 @@ std::optional<std::vector<std::string_view>> picks_of(std::string_view module, s
     const bool range = whole[i].starts_with('[');
     const std::size_t before = whole.size() - given.size();
     if (i < before) {
-      if (range) picks.push_back("*");
+      if (range) picks.emplace_back("*");
     } else if (range) {
       if (!holds_index(whole[i], given[i - before])) return std::nullopt;
       picks.push_back(given[i - before]);
@@ -259,7 +259,7 @@ Adapted Adapter::of_parameter(const Row& row, std::string_view name) {
   return {pair(row.shape[last - 1].peek(), row.shape[last].peek(), multiply(rank_, each)), copies};
 }
 
-bool Adapter::is_linear(const Row& row) const {
+bool Adapter::is_linear(const Row& row) {
   return row.shape.size() == 2 && (row.storage == StorageKind::matrix || (row.kind == Kind::tied && row.in_text(Part::output_head)));
 }
 

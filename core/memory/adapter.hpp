@@ -50,14 +50,14 @@ class Adapter {
   void convert();
   bool is_saved(std::string_view module, bool counts);
   /// The number of a row's copies that match one of the names.
-  Count named(Targets& targets, std::string_view name, const Row& row);
+  static Count named(Targets& targets, std::string_view name, const Row& row);
   Adapted of_experts(const Row& row, bool half);
   Adapted of_router(const Row& row);
   [[nodiscard]] Count targeted(const Row& row, std::string_view module);
   Adapted of_layer(const Row& row);
   Adapted of_parameter(const Row& row, std::string_view name);
   [[nodiscard]] bool is_taken(std::string_view module) const;
-  [[nodiscard]] bool is_linear(const Row& row) const;
+  [[nodiscard]] static bool is_linear(const Row& row);
   void refuse(std::string why);
   void refuse_containers(std::string_view module);
   [[nodiscard]] std::string name_of(const Row& row) const;

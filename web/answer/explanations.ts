@@ -188,7 +188,8 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
   const hidden = sorted.slice(MAX_GROUPS).reduce((sum, [, { names }]) => sum + names.size, 0);
   if (hidden > 0) shown.push(texts.moreShapes(hidden));
   const sentences = shown.length > 0 ? [`${shown.join('; ')}.`] : [];
-  if (tensors.some((tensor) => isBias(tensor) && tensor.shape.length === 1 && !/norm/.test(tensor.task + tensor.name))) sentences.push(describeBiases(tensors, all));
+  if (tensors.some((tensor) => isBias(tensor) && tensor.shape.length === 1 && !/norm/.test(tensor.task + tensor.name)))
+    sentences.push(describeBiases(tensors, all));
   return sentences.join(' ');
 }
 
@@ -219,7 +220,9 @@ function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): stri
     if (isIndex(last[0])) continue;
     const text = last.join('.');
     const before = words.at(-count - 1) ?? '';
-    const isShared = alike.some((other) => other.slice(-count).join('.') === text && !isIndex(before) && (other.at(-count - 1) ?? before) !== before);
+    const isShared = alike.some(
+      (other) => other.slice(-count).join('.') === text && !isIndex(before) && (other.at(-count - 1) ?? before) !== before,
+    );
     if (!isShared && others.every((other) => other.slice(-count).join('.') !== text)) return text;
   }
   return words.join('.');
