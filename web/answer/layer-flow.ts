@@ -34,13 +34,29 @@ export type Duty =
   | 'scale'
   | 'router'
   | 'router_bias'
-  | 'shared_gate';
+  | 'shared_gate'
+  | 'latent_down'
+  | 'latent_up'
+  | 'index_query'
+  | 'index_key'
+  | 'index_key_norm'
+  | 'index_weights'
+  | 'step_norm'
+  | 'b_norm'
+  | 'c_norm'
+  | 'step_and_beta'
+  | 'offsets'
+  | 'weights';
 
 /** Roles by the last words of a unit's name. */
 const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
-  [/(^|\.)(q_proj|query|q|wq|q_lin)$/, 'query'],
-  [/(^|\.)(k_proj|key|k|wk|k_lin)$/, 'key'],
-  [/(^|\.)(v_proj|value|v|wv|v_lin)$/, 'value'],
+  [/^indexer\.wq_b$/, 'index_query'],
+  [/^indexer\.wk$/, 'index_key'],
+  [/^indexer\.k_norm$/, 'index_key_norm'],
+  [/^indexer\.weights_proj$/, 'index_weights'],
+  [/(^|\.)(q_proj|query|query_proj|q|wq|q_lin)$/, 'query'],
+  [/(^|\.)(k_proj|key|key_proj|k|wk|k_lin)$/, 'key'],
+  [/(^|\.)(v_proj|value|value_proj|v|wv|v_lin)$/, 'value'],
   [/(^|\.)(qkv_proj|qkv|query_key_value|c_attn|Wqkv|wqkv)$/, 'query_key_value'],
   [/^(q_norm|q_layernorm)$/, 'query_norm'],
   [/^(k_norm|k_layernorm)$/, 'key_norm'],
@@ -55,26 +71,37 @@ const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
 ];
 const FEED_FORWARD: readonly (readonly [RegExp, Duty])[] = [
   [/(^|\.)(gate_proj|w1|wi_0)$/, 'gate'],
-  [/(^|\.)(up_proj|w3|wi_1|wi|fc1|fc_in|c_fc|lin1|linear_fc1|dense_h_to_4h|intermediate\.dense)$/, 'up'],
+  [/(^|\.)(up_proj|w3|wi_1|wi|fc1|fc_in|c_fc|lin1|linear_fc1|dense_h_to_4h|intermediate[._]dense|proj_1|ffn)$/, 'up'],
   [/(^|\.)(gate_up_proj|gate_and_up_proj|input_linear)$/, 'gate_and_up'],
-  [/(^|\.)(down_proj|w2|wo|fc2|fc_out|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output\.dense)$/, 'down'],
+  [/(^|\.)(down_proj|w2|wo|fc2|fc_out|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output[._]dense|proj_2|ffn_output)$/, 'down'],
   [/(^|\.)(lambda_?[12]|layer_scale2?)$/, 'scale'],
 ];
-/** Mamba, and Mamba 2. */
+/** Deformable attention: each query samples a few values. */
+const SAMPLING: readonly (readonly [RegExp, Duty])[] = [
+  [/^value_proj$/, 'value'],
+  [/^sampling_offsets$/, 'offsets'],
+  [/^attention_weights$/, 'weights'],
+  [/^output_proj$/, 'output'],
+];
+/** Mamba, Mamba 2, and Jamba's Mamba with its norms. */
 const SCAN: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj$/, 'in'],
   [/^conv1d$/, 'kernel'],
   [/^x_proj$/, 'scan_in'],
   [/^dt_proj$/, 'step'],
+  [/^dt_layernorm$/, 'step_norm'],
+  [/^b_layernorm$/, 'b_norm'],
+  [/^c_layernorm$/, 'c_norm'],
   [/^dt_bias$/, 'step_bias'],
   [/^A_log$/, 'decay'],
   [/^D$/, 'skip'],
   [/^norm$/, 'norm'],
   [/^out_proj$/, 'output'],
 ];
-/** Qwen3.5's gated delta network. */
+/** The gated delta networks of Qwen3.5 and Qwen3-Next; the latter has two matrices instead of four. */
 const DELTA: readonly (readonly [RegExp, Duty])[] = [
-  [/^in_proj_qkv$/, 'in'],
+  [/^in_proj_qkvz?$/, 'in'],
+  [/^in_proj_ba$/, 'step_and_beta'],
   [/^in_proj_z$/, 'gate'],
   [/^in_proj_a$/, 'step'],
   [/^in_proj_b$/, 'beta'],
@@ -94,6 +121,8 @@ const MIXTURE: readonly (readonly [RegExp, Duty])[] = [
   [/^(gate|router)(\.weight|\.layer)?$/, 'router'],
   [/^(gate|router)\.e_score_correction_bias$/, 'router_bias'],
   [/^shared_expert_gate$/, 'shared_gate'],
+  [/^fc1_latent_proj$/, 'latent_down'],
+  [/^fc2_latent_proj$/, 'latent_up'],
 ];
 
 type Found = ReadonlyMap<Duty, Unit>;
@@ -102,7 +131,8 @@ type Found = ReadonlyMap<Duty, Unit>;
 function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty])[]): Found | undefined {
   const found = new Map<Duty, Unit>();
   for (const unit of units) {
-    const duty = duties.find(([pattern]) => pattern.test(unit.name))?.[1];
+    const name = unit.name.replace(/\.linear$/, ''); // Gemma 4 clips the input and output of its linear layers
+    const duty = duties.find(([pattern]) => pattern.test(name))?.[1];
     if (!duty || found.has(duty)) return undefined;
     found.set(duty, unit);
   }
@@ -122,6 +152,9 @@ export interface Experts {
 export type Flow =
   /** `across`: keys and values come from another sequence. */
   | { readonly kind: 'attention'; readonly units: Found; readonly across: boolean }
+  | { readonly kind: 'sampling'; readonly units: Found; readonly across: boolean }
+  /** A kernel, then its norm. */
+  | { readonly kind: 'convolution'; readonly units: Found }
   /** Gate and up in parallel, or only up, then down. */
   | { readonly kind: 'network'; readonly units: Found }
   | { readonly kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution'; readonly units: Found }
@@ -138,16 +171,24 @@ function findNetwork(units: readonly Unit[]): Flow | undefined {
   return found?.has('down') && /^(gate,up|up,gate|up|gate_and_up)$/.test(inputs ?? '') ? { kind: 'network', units: found } : undefined;
 }
 
+/** The output of one matrix is both keys and values: Gemma 4's global attention. */
+const isKeyValue = (found: Found | undefined) => found?.size === 5 && has(found, 'query', 'query_norm', 'key', 'key_norm', 'output');
+
 /** Modules with such names attend to another module's output. */
 const ACROSS = /cross|encoder_attn|EncDec/i;
 
 function findAttention({ name, units }: Module): Flow | undefined {
   const found = assign(units, ATTENTION);
+  const sampling = assign(units, SAMPLING);
+  if (sampling?.size === SAMPLING.length) return { kind: 'sampling', units: sampling, across: ACROSS.test(name) };
   const queries = has(found, 'query') !== has(found, 'query_down', 'query_up');
   const whole =
     has(found, 'query_key_value') ||
     (has(found, 'query', 'key', 'value') && !has(found, 'key_value_down')) ||
+    isKeyValue(found) ||
     (queries && has(found, 'key_value_down', 'key_value_up') && !has(found, 'key'));
+  const indexes = (['index_query', 'index_key', 'index_key_norm', 'index_weights'] as const).filter((duty) => has(found, duty));
+  if (indexes.length % 4 > 0 || (indexes.length > 0 && !has(found, 'query_down_norm'))) return undefined;
   const across = ACROSS.test(name) || units.some((unit) => ACROSS.test(unit.name));
   if (across && !has(found, 'query', 'key', 'value')) return undefined;
   return found && has(found, 'output') && whole ? { kind: 'attention', units: found, across } : undefined;
@@ -158,12 +199,27 @@ function findMixer({ units }: Module): Flow | undefined {
   const is = (found: Found | undefined, ...duties: Duty[]) => found?.size === duties.length && has(found, ...duties);
   const scan = assign(units, SCAN);
   if (is(scan, 'in', 'kernel', 'scan_in', 'step', 'decay', 'skip', 'output')) return { kind: 'mamba', units: scan as Found };
+  if (is(scan, 'in', 'kernel', 'scan_in', 'step_norm', 'b_norm', 'c_norm', 'step', 'decay', 'skip', 'output'))
+    return { kind: 'mamba', units: scan as Found };
+  if (is(scan, 'in', 'kernel', 'step_bias', 'decay', 'skip', 'output')) return { kind: 'mamba_2', units: scan as Found };
   if (is(scan, 'in', 'kernel', 'step_bias', 'decay', 'skip', 'norm', 'output')) return { kind: 'mamba_2', units: scan as Found };
   const delta = assign(units, DELTA);
   if (is(delta, 'in', 'gate', 'step', 'beta', 'kernel', 'step_bias', 'decay', 'norm', 'output'))
     return { kind: 'gated_delta', units: delta as Found };
+  if (is(delta, 'in', 'step_and_beta', 'kernel', 'step_bias', 'decay', 'norm', 'output'))
+    return { kind: 'gated_delta', units: delta as Found };
   const short = assign(units, SHORT);
-  return is(short, 'in', 'kernel', 'output') ? { kind: 'short_convolution', units: short as Found } : undefined;
+  if (is(short, 'in', 'kernel', 'output')) return { kind: 'short_convolution', units: short as Found };
+  return findConvolution(units);
+}
+
+/** ResNet's and RegNet's. The running mean and variance belong to the norm. */
+function findConvolution(units: readonly Unit[]): Flow | undefined {
+  const [kernel, norm, ...statistics] = units;
+  if (kernel.name !== 'convolution' || norm?.name !== 'normalization' || statistics.some(({ rows }) => rows[0].kind === 'parameter'))
+    return undefined;
+  const whole = { ...norm, rows: [...norm.rows, ...statistics.flatMap(({ rows }) => rows)] };
+  return { kind: 'convolution', units: new Map<Duty, Unit>([['kernel', kernel], ['norm', whole]]) }; // prettier-ignore
 }
 
 /** GPT-OSS stores the biases of its experts separately: `experts.down_proj_bias`. */
@@ -188,6 +244,7 @@ function findMixture({ units: all, groups }: Module): Flow | undefined {
   const own = units.filter(isShared);
   const shared = findNetwork(own) && { name: own[0].name.split('.')[0], units: own, count: 1, used: 1 };
   if (!has(found, 'router') || (own.length > 0 && !shared) || (has(found, 'shared_gate') && !shared)) return undefined;
+  if (has(found, 'latent_down') !== has(found, 'latent_up')) return undefined;
   const { active, total } = group.units[0].rows[0];
   const used = (BigInt(active) * group.copies) / BigInt(total);
   return {
@@ -206,14 +263,19 @@ export const findFlow = (module: Module): Flow | undefined => {
   return findNetwork(module.units) ?? findAttention(module);
 };
 
+/** What data passes: a module, or the activation between two modules. */
+export type Item = Module | 'activation';
+
 /** A step of the residual stream, to which the output of the lanes is added. */
 export interface Step {
   /** Before all lanes. */
   readonly before: readonly Module[];
   /** Parallel lanes; in each, modules follow one another. */
-  readonly lanes: readonly (readonly Module[])[];
+  readonly lanes: readonly (readonly Item[])[];
+  /** The lanes replace the stream instead of being added to it: a shortcut is one of them. */
+  readonly replaces?: boolean;
   /** After the sum. */
-  readonly after: readonly Module[];
+  readonly after: readonly Item[];
 }
 
 /** A norm before each block and the sum after it, by the names of modules: Llama, GPT-2, ViT, CLIP, Mamba and those that follow them. */
@@ -231,14 +293,29 @@ const NORM_FIRST = [
   /^rms_norm1 attention rms_norm2 ffn$/,
   /^operator_norm (conv|self_attn) ffn_norm feed_forward$/,
   /^norm mixer$/,
+  /^attn_norm attn ffn_norm ffn$/,
+  /^temporal_pre_norm temporal_block channel_pre_norm mlp_block$/,
+  /^layer_norm1 attention layer_norm2 mlp$/,
 ];
 /** Types with the same names and another order, or an order that the configuration sets. */
 const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
 /** Like NORM_FIRST, with a vector that scales each block's output: DINOv2, BEiT, InternViT. */
-const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2))$/; // prettier-ignore
+const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2)|input_layernorm self_attn self_attn_layer_scale post_attention_layernorm mlp,? mlp_layer_scale)$/; // prettier-ignore
 /** A norm before and one after each block, then the sum. */
 const SANDWICHED =
   /^input_layernorm self_attn (post_attention_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm|post_self_attn_layernorm post_attention_layernorm mlp post_mlp_layernorm)$/;
+const SANDWICHED_T5 =
+  /^pre_self_attn_layernorm self_attn post_self_attn_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm( cross_attn pre_cross_attn_layernorm post_cross_attn_layernorm)?$/;
+/** Gemma 4's vision tower; the names tell where the norms are. */
+const SANDWICHED_LATE = /^self_attn mlp input_layernorm post_attention_layernorm pre_feedforward_layernorm post_feedforward_layernorm$/;
+/** The layer of wav2vec 2.0, unless a field moves its norms before the blocks. */
+const SPEECH = /^attention layer_norm feed_forward final_layer_norm$/;
+/** SeamlessM4T. */
+const SEAMLESS = /^self_attn self_attn_layer_norm (cross_attention cross_attention_layer_norm )?ffn ffn_layer_norm$/;
+/** ResNet and RegNet: convolutions beside a shortcut, which has one of its own if the width changes. */
+const CONVOLUTIONS = /^(shortcut )?layer\.0 layer\.1( layer\.2)?$/;
+/** ConvNeXt. */
+const CONVNEXT = /^dwconv layernorm pwconv1 (grn pwconv2|pwconv2( layer_scale_parameter)?)$/;
 /** A norm after each block, then the sum: OLMo 2. */
 const NORM_LAST = /^self_attn post_attention_layernorm mlp post_feedforward_layernorm$/;
 /** The sum, then the norm: DistilBERT. */
@@ -248,6 +325,7 @@ const PARALLEL_NORMS = /^ln_attn self_attention ln_mlp mlp$/;
 /** The layers of fairseq's models: some types have the norm before the block, others after the sum. */
 const NAMED_AFTER_BLOCKS = /^self_attn self_attn_layer_norm (encoder_attn encoder_attn_layer_norm )?fc1, fc2 final_layer_norm$/;
 const FIRST = /^(bigbird_pegasus|biogpt|blenderbot|m2m_100|mbart|musicgen|pegasus|pegasus_x|qwen2_audio|qwen2_5_omni|qwen2_5_omni_thinker|qwen3_asr|speech_to_text|table-transformer|voxtral|whisper|xglm|audioflamingo3)$/; // prettier-ignore
+const WAVES = /^(wav2vec2|hubert|unispeech|unispeech-sat|data2vec-audio|wavlm|sew)$/;
 const AFTER_SUM = /^(bart|blenderbot-small|conditional_detr|deformable_detr|detr|florence2|fsmt|led|marian|mvp|plbart|rag|trocr)$/;
 
 /** Fields of the configuration. */
@@ -269,13 +347,49 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
     const lanes = inPairs((norm, main) => [norm, main]);
     return parallel ? [{ before: [], lanes, after: [] }] : lanes.map((lane) => step(...lane));
   }
-  const isSettled = !OTHERWISE.test(type) || (type === 'bloom' && settings.apply_residual_connection_post_layernorm !== true);
+  const isSettled =
+    !OTHERWISE.test(type) || type === 'stablelm' || (type === 'bloom' && settings.apply_residual_connection_post_layernorm !== true);
   if (isSettled && NORM_FIRST.some((pattern) => pattern.test(names))) return inPairs((norm, main) => step(norm, main));
   if (SCALED.test(names)) return [step(...modules.slice(0, 3)), step(...modules.slice(3))];
   if (SANDWICHED.test(names)) return [step(...modules.slice(0, 3)), step(...modules.slice(3))];
+  if (SANDWICHED_T5.test(names)) {
+    const [cross, before, after] = modules.slice(6);
+    return [step(...modules.slice(0, 3)), ...(cross ? [step(before, cross, after)] : []), step(...modules.slice(3, 6))];
+  }
+  if (SANDWICHED_LATE.test(names)) {
+    const [attention, network, input, afterAttention, beforeNetwork, afterNetwork] = modules;
+    return [step(input, attention, afterAttention), step(beforeNetwork, network, afterNetwork)];
+  }
+  if (/^input_layernorm mamba self_attn pre_ff_layernorm feed_forward$/.test(names)) {
+    const [norm, mamba, attention, ...network] = modules;
+    return [{ before: [norm], lanes: [[mamba], [attention]], after: [] }, step(...network)];
+  }
+  if (SPEECH.test(names) && WAVES.test(type)) {
+    const [attention, norm, network, last] = modules;
+    if (settings.do_stable_layer_norm === true && type !== 'data2vec-audio') return [step(norm, attention), step(last, network)];
+    return [normAfterSum(attention, norm), normAfterSum(network, last)];
+  }
+  if (SEAMLESS.test(names)) return inPairs((main, norm) => step(norm, main));
+  if (CONVOLUTIONS.test(names) && modules.every((module) => findFlow(module)?.kind === 'convolution')) {
+    const main = modules.filter(({ name }) => name !== 'shortcut').flatMap((module, i): Item[] => (i > 0 ? ['activation', module] : [module])); // prettier-ignore
+    const shortcut = modules.filter(({ name }) => name === 'shortcut');
+    return [{ before: [], lanes: [main, ...shortcut.map((module) => [module])], replaces: shortcut.length > 0, after: ['activation'] }];
+  }
+  if (CONVNEXT.test(names)) {
+    const [kernel, norm, up, ...rest] = modules;
+    return [{ before: [], lanes: [[kernel, norm, up, 'activation', ...rest]], after: [] }];
+  }
+  if (/^attention ffn, ffn_output full_layer_layer_norm$/.test(names)) {
+    const attention = splitNorms(modules.slice(0, 1));
+    return attention && [...attention, normAfterSum(modules[1], modules[2])];
+  }
   if (NORM_LAST.test(names)) return inPairs((main, norm) => step(main, norm));
   if (NORM_AFTER_SUM.test(names)) return inPairs(normAfterSum);
   if (NAMED_AFTER_BLOCKS.test(names)) {
+    // Whether OPT's norms are before the blocks is a field, also of the models with an OPT inside.
+    const text = type === 'opt' ? settings : (settings.text_config as Settings | undefined);
+    const isOpt = type === 'opt' || (text?.model_type === 'opt' && /^language_model\./.test(block.list));
+    if (isOpt) return text?.do_layer_norm_before === false ? inPairs(normAfterSum) : inPairs((main, norm) => step(norm, main));
     if (FIRST.test(type)) return inPairs((main, norm) => step(norm, main));
     return AFTER_SUM.test(type) ? inPairs(normAfterSum) : undefined;
   }
@@ -287,13 +401,14 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
 /** BERT and T5 have the norm inside the module: after its sum in BERT, before the block in T5. */
 function splitNorms(modules: readonly Module[]): Step[] | undefined {
   const steps = modules.map((module): Step | undefined => {
-    const [first] = module.units.filter(({ name }) => name === 'output.LayerNorm' || name === 'layer_norm');
+    const [first] = module.units.filter(({ name }) => name === 'output.LayerNorm' || name === 'layer_norm' || name === 'LayerNorm');
     // Q-Former and LiLT have two streams with separate norms.
     const streams = module.units.filter(({ name }) => /(^|[._])output\w*\.LayerNorm$/.test(name));
     if (!first || streams.length > 1 || module.groups.length > 0 || module.units.length < 2) return undefined;
     const rest: Module = { ...module, units: module.units.filter((unit) => unit !== first) };
     const norm: Module = { ...module, name: `${module.name}.${first.name}`, isNorm: true, units: [first], part: findMainPart(first.rows) };
-    if (first.name === 'output.LayerNorm') return { before: [], lanes: [[rest]], after: [norm] };
+    if (first.name === 'output.LayerNorm' || (first.name === 'LayerNorm' && module.name === 'attention'))
+      return { before: [], lanes: [[rest]], after: [norm] };
     const isT5 = rest.units.every(({ name }) => /^(SelfAttention|EncDecAttention|DenseReluDense)\./.test(name));
     return isT5 ? { before: [], lanes: [[norm, rest]], after: [] } : undefined;
   });

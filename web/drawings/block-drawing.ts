@@ -10,7 +10,7 @@ import type { Drawing, Shape } from './drawing.ts';
 import * as blockTexts from './block-texts.ts';
 import { streamOf, sidesOf, chooseUnit, sumModule, fieldSize } from './block-sizes.ts';
 import { type Piece, type Frame, withHead, placeBeside, placeAbove, legendOf } from './block-pieces.ts';
-import { isVector, modulePiece, stepPiece } from './block-flows.ts';
+import { isSingle, isVector, modulePiece, stepPiece } from './block-flows.ts';
 
 /** `wide`: draws the steps side by side instead of one above another. */
 export function drawBlock(
@@ -30,7 +30,12 @@ export function drawBlock(
   const whole = block.modules.reduce((sum, module) => sum + sumModule(module), 0n);
   const headed = (modules: readonly Module[], piece: Piece) => withHead(describeShare(modules, whole), piece);
   const pieces = steps
-    ? steps.map((step) => headed(step.lanes.flat(), stepPiece(step, frame)))
+    ? steps.map((step) =>
+        headed(
+          step.lanes.flat().filter((item) => item !== 'activation'),
+          stepPiece(step, frame),
+        ),
+      )
     : block.modules.map((module) => headed([module], modulePiece(module, frame)));
   const { width, height, shapes } = (wide ? placeBeside : placeAbove)(pieces, steps !== undefined);
   const legend = legendOf(frame.unit);
@@ -45,11 +50,11 @@ export function drawBlock(
 /** Whether arrows show how data passes through the whole layer. */
 export const isSettled = (block: Block, type: string, settings: Settings = {}) =>
   findSteps(block, type, settings) !== undefined &&
-  block.modules.every((module) => module.isNorm || isVector(module) || findFlow(withoutNorm(module)) !== undefined);
+  block.modules.every((module) => module.isNorm || isVector(module) || isSingle(module) || findFlow(withoutNorm(module)) !== undefined);
 
 const withoutNorm = (module: Module): Module => ({
   ...module,
-  units: module.units.filter(({ name }) => name !== 'output.LayerNorm' && name !== 'layer_norm'),
+  units: module.units.filter(({ name }) => name !== 'output.LayerNorm' && name !== 'layer_norm' && name !== 'LayerNorm'),
 });
 
 /** `layers.[3-60]`, shortened to what distinguishes blocks. */
@@ -60,6 +65,7 @@ function describeShare(modules: readonly Module[], whole: bigint): { part: Part;
   const [{ part }] = main.length > 0 ? main : modules;
   const own = (main.length > 0 ? main : modules).reduce((sum, module) => sum + sumModule(module), 0n);
   const labels = [...new Set(main.map((module) => partLabel(module.part)))].join(', ') || partLabel(part);
+  if (own === 0n) return { part, text: blockTexts.empty(labels) };
   return { part, text: blockTexts.share(labels, short(String(own)), percent(own, whole)) };
 }
 

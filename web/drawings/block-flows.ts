@@ -1,15 +1,22 @@
 // How data passes through attention, a feed-forward network, a mixture and a state-space mixer, drawn with pieces.
 
 import type { Module, Unit } from '../answer/layer-blocks.ts';
-import { type Duty, findFlow, type Flow, type Settings, type Step } from '../answer/layer-flow.ts';
+import { type Duty, findFlow, type Flow, type Item, type Settings, type Step } from '../answer/layer-flow.ts';
 import { grouped } from '../support/numbers.ts';
 import { measureText, type Shape } from './drawing.ts';
 import * as blockTexts from './block-texts.ts';
 import { LONGEST, sidesOf } from './block-sizes.ts';
-import { IN, GAP, RAIL, PADDING, type Piece, type Frame, chain, fork, node, apart, tensor, fieldPiece } from './block-pieces.ts';
+import { IN, GAP, RAIL, PADDING, type Join, type Piece, type Frame, chain, fork, node, apart, tensor, fieldPiece } from './block-pieces.ts';
 
 /** A single vector that scales its input. */
 export const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
+
+/** A single tensor, with or without a bias: nothing flows inside. */
+export const isSingle = ({ units, groups }: Module) => groups.length === 0 && units.length === 1;
+
+/** A batch norm that is not trained has no parameters. */
+const isStatistics = ({ units, groups }: Module) =>
+  groups.length === 0 && units.every(({ rows }) => rows.every(({ kind, shape }) => kind !== 'parameter' && shape.length < 2));
 
 /** How many heads a matrix has in its output, from the names in its formula. */
 function countHeads(unit: Unit | undefined, { symbols }: Frame): number {
@@ -58,6 +65,9 @@ function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>,
         fromElsewhere([...line('key', 'key_norm'), ...(get('key') ? rotates : [])]),
         fromElsewhere(line('value')),
         line('key_value_down', 'key_value_down_norm', 'key_value_up'),
+        get('key') && !get('value') ? [apart(node(blockTexts.sameMatrix(get('key')?.name ?? '')))] : [],
+        get('index_query') ? [indexerPiece(units, frame)] : [],
+        /^deberta/.test(frame.type) ? [apart(node(blockTexts.relative))] : [],
       ]);
   const output = get('output') as Unit;
   return chain([
@@ -65,6 +75,23 @@ function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>,
     ...(isGated(get('query'), output, frame) ? [node(blockTexts.queryGate)] : []),
     tensor(output, frame, { gives: true }),
   ]);
+}
+
+/** DeepSeek's sparse attention: small heads choose the keys. Their queries come from the same latent vector as the others. */
+function indexerPiece(units: Extract<Flow, { kind: 'attention' }>['units'], frame: Frame): Piece {
+  const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);
+  const latent = node(blockTexts.outputOf(units.get('query_down_norm')?.name ?? ''));
+  return fork([chain([one('index_key'), one('index_key_norm')]), one('index_weights'), apart(chain([latent, one('index_query')]))], {
+    text: blockTexts.indexer,
+  });
+}
+
+/** Each query reads a few places of the values. */
+function samplingPiece({ units, across }: Extract<Flow, { kind: 'sampling' }>, frame: Frame): Piece {
+  const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);
+  const values = across ? apart(chain([node(blockTexts.elsewhere), one('value')])) : one('value');
+  const columns = [one('offsets'), chain([one('weights'), node(blockTexts.softmax)]), values];
+  return chain([fork(columns, { text: blockTexts.sampling }), tensor(units.get('output') as Unit, frame, { gives: true })]);
 }
 
 /** Half of the output of Qwen3-Next's query matrix are queries; the other half is a gate. */
@@ -124,12 +151,12 @@ function mixerPiece(
     case 'short_convolution':
       return chain([one('in'), node(blockTexts.thirds), one('kernel'), node(blockTexts.third), output]);
     case 'mamba': {
-      const scan = fork(
-        [node('x'), chain([one('scan_in'), fork([one('step'), node('B'), node('C')], { text: 'Δ, B, C' })]), decay(), apart(one('skip'))],
-        {
-          text: blockTexts.scan,
-        },
-      );
+      const isNormed = units.has('step_norm'); // Jamba's
+      const step = isNormed ? chain([one('step_norm'), one('step')]) : one('step');
+      const kept = isNormed ? [chain([node('B'), one('b_norm')]), chain([node('C'), one('c_norm')])] : [node('B'), node('C')];
+      const scan = fork([node('x'), chain([one('scan_in'), fork([step, ...kept], { text: 'Δ, B, C' })]), decay(), apart(one('skip'))], {
+        text: blockTexts.scan,
+      });
       return chain([
         one('in'),
         fork([chain([one('kernel'), silu(), scan]), chain([node(blockTexts.mambaGate), silu()])], { text: blockTexts.product }),
@@ -139,14 +166,21 @@ function mixerPiece(
     case 'mamba_2': {
       const convolved = chain([node('x, B, C'), one('kernel'), silu()]);
       const scan = fork([convolved, chain([node('Δ'), one('step_bias')]), decay(), apart(one('skip'))], { text: blockTexts.scan });
-      return chain([
-        one('in'),
-        fork([scan, chain([node(blockTexts.mambaGate), silu()])], { text: blockTexts.product }),
-        one('norm'),
-        output,
-      ]);
+      const gate = chain([node(blockTexts.mambaGate), silu()]);
+      if (!units.has('norm')) return chain([one('in'), fork([scan, gate], { text: blockTexts.product }), output]);
+      if (isNormedFirst(frame)) return chain([one('in'), fork([chain([scan, one('norm')]), gate], { text: blockTexts.product }), output]);
+      return chain([one('in'), fork([scan, gate], { text: blockTexts.product }), one('norm'), output]);
     }
     case 'gated_delta': {
+      const both = units.get('step_and_beta');
+      if (both) {
+        const factors = fork([chain([node('a'), one('step_bias')]), node('b')], { text: 'α, β' });
+        const rule = fork([chain([one('in'), node('Q, K, V'), one('kernel'), silu()]), chain([tensor(both, frame), factors]), decay()], {
+          text: blockTexts.deltaRule,
+        });
+        const gate = apart(chain([node(blockTexts.gateOf(units.get('in')?.name ?? '')), silu()]));
+        return chain([fork([chain([rule, one('norm')]), gate], { text: blockTexts.product }), output]);
+      }
       const rule = fork([chain([one('in'), one('kernel'), silu()]), chain([one('step'), one('step_bias')]), one('beta'), decay()], {
         text: blockTexts.deltaRule,
       });
@@ -155,33 +189,42 @@ function mixerPiece(
   }
 }
 
+/** The norm is before the product with the gate, not after it. */
+const isNormedFirst = ({ type, settings }: Frame) => type === 'falcon_h1' && settings.mamba_norm_before_gate !== false;
+
 function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture' }>, frame: Frame): Piece {
   const get = (duty: Duty) => units.get(duty);
   const bias = get('router_bias');
   const pick = node(blockTexts.picks(grouped(experts.used), grouped(experts.count)));
   const router = chain([tensor(get('router') as Unit, frame), ...(bias ? [tensor(bias, frame)] : []), pick]);
-  const field = fieldPiece(experts, frame);
+  const [down, up] = [get('latent_down'), get('latent_up')];
+  const field = chain([...(down ? [tensor(down, frame)] : []), fieldPiece(experts, frame)]);
   const gate = get('shared_gate');
-  const always = shared && fieldPiece(shared, frame);
-  const columns = [router, field, ...(always ? [gate ? fork([always, tensor(gate, frame)], { text: blockTexts.gated }) : always] : [])];
-  return fork(columns, {
-    text: joinOf(frame.type, shared !== undefined),
-    extra: ([from, to]) => {
-      const y = Math.max(from.top + 10, to.top + 50);
-      return y > to.bottom
-        ? []
-        : [{ is: 'line', points: [from.x + pick.width, from.top + 10, to.x - 8, from.top + 10, to.x - 8, y, to.x - 2, y], arrow: true }];
-    },
-  });
+  const whole = shared && fieldPiece(shared, frame);
+  const always = whole && [gate ? fork([whole, tensor(gate, frame)], { text: blockTexts.gated }) : whole];
+  const extra: Join['extra'] = ([from, to]) => {
+    const y = Math.max(from.top + 10, to.top + 50);
+    return y > to.bottom
+      ? []
+      : [{ is: 'line', points: [from.x + pick.width, from.top + 10, to.x - 8, from.top + 10, to.x - 8, y, to.x - 2, y], arrow: true }];
+  };
+  if (!up) return fork([router, field, ...(always ?? [])], { text: joinOf(frame.type, always !== undefined), extra });
+  // Nemotron 3's experts are narrower than the stream.
+  const routed = chain([fork([router, field], { text: blockTexts.weighted, extra }), tensor(up, frame, { gives: true })]);
+  return always ? fork([routed, ...always], { text: blockTexts.sum }) : routed;
 }
 
 /** Llama 4 scales the input of an expert, other types its output. */
 const joinOf = (type: string, shared: boolean) =>
   type.startsWith('llama4') ? blockTexts.sum : shared ? blockTexts.weightedShared : blockTexts.weighted;
 
+/** Further tensors of a list are only counted: Zamba2 has an adapter for each use of its shared layer. */
+const MOST_LISTED = 24;
+
 /** Units to scale, if the data flow between them is not known. */
 function listPiece(units: readonly Unit[], frame: Frame): Piece {
-  const pieces = units.map((unit) => tensor(unit, frame));
+  const [shown, rest] = [units.slice(0, MOST_LISTED), units.slice(MOST_LISTED)];
+  const pieces = [...shown.map((unit) => tensor(unit, frame)), ...(rest.length > 0 ? [node(blockTexts.unlisted(rest.length))] : [])];
   const lines: Piece[][] = [];
   let room = 0;
   for (const piece of pieces) {
@@ -228,11 +271,16 @@ function joinUnits(units: readonly Unit[]): Unit {
 
 export function modulePiece(module: Module, frame: Frame): Piece {
   const { units, groups } = module;
-  if (module.isNorm || isVector(module)) return tensor(joinUnits(units), frame);
+  if (module.isNorm || isVector(module) || isStatistics(module)) return tensor(joinUnits(units), frame);
+  if (isSingle(module)) return tensor(units[0], frame);
   const flow = findFlow(module);
   switch (flow?.kind) {
     case 'attention':
       return attentionPiece(flow, frame);
+    case 'sampling':
+      return samplingPiece(flow, frame);
+    case 'convolution':
+      return chain([...flow.units.values()].map((unit) => tensor(unit, frame)));
     case 'network':
       return networkPiece(flow, frame);
     case 'mixture':
@@ -255,15 +303,29 @@ export function modulePiece(module: Module, frame: Frame): Piece {
   }
 }
 
+/** A step whose shortcut is one of its lanes, at the place where others have the stream. */
+const replacingPiece = (body: Piece): Piece => ({
+  width: RAIL + body.width,
+  height: GAP + body.height + 2 * GAP,
+  at(x, y) {
+    const centre = x + RAIL + IN;
+    const [top, bottom] = [y + GAP, y + GAP + body.height];
+    return [
+      { is: 'line', points: [centre, bottom + 2 * GAP, centre, bottom], arrow: !body.splits },
+      ...body.at(x + RAIL, top),
+      { is: 'line', points: [centre, top, centre, y] },
+    ];
+  },
+});
+
 /** From below: norms, the lanes, the sum; the input passes on the left. */
-export function stepPiece({ before, lanes, after }: Step, frame: Frame): Piece {
-  const pieces = lanes.map((lane) => chain(lane.map((module) => modulePiece(module, frame))));
-  const main = [
-    ...before.map((module) => modulePiece(module, frame)),
-    pieces.length === 1 ? pieces[0] : fork(pieces, { text: blockTexts.sum }),
-  ];
+export function stepPiece({ before, lanes, replaces = false, after }: Step, frame: Frame): Piece {
+  const draw = (item: Item) => (item === 'activation' ? node(nameActivation(frame.settings)) : modulePiece(item, frame));
+  const pieces = lanes.map((lane) => chain(lane.map(draw)));
+  const main = [...before.map(draw), pieces.length === 1 ? pieces[0] : fork(pieces, { text: blockTexts.sum })];
   const body = chain(main);
-  const last = after.map((module) => modulePiece(module, frame));
+  const last = after.map(draw);
+  if (replaces) return replacingPiece(chain([body, ...last]));
   const above = last.reduce((sum, { height }) => sum + height + GAP, 0);
   return {
     width: RAIL + Math.max(body.width, ...last.map(({ width }) => width)),

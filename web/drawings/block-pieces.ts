@@ -62,7 +62,8 @@ export function chain(pieces: readonly Piece[]): Piece {
   };
 }
 
-interface Join {
+/** The node that joins parallel pieces. */
+export interface Join {
   readonly text: string;
   /** A second line. */
   readonly more?: string;

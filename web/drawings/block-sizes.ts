@@ -15,18 +15,25 @@ const AREA = 110_000;
 export const streamOf = ({ modules }: Block): number | undefined =>
   modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0];
 
+const TRANSPOSED = /(^|\.)(c_attn|c_proj|c_fc|q_attn)\.weight$|^(?!.*\.weight$)/;
+
 /** The sides as numbers for the screen. The input of a convolution kernel is its channels times its positions. */
 export function sidesOf(
-  { shape, role }: TensorRow,
+  { name, shape, role, part }: TensorRow,
   { stream }: { readonly stream?: number } = {},
   gives = false,
 ): { takes: number; gives: number } {
   const [a = 1, b = 1, ...rest] = shape.map(Number);
   if (shape.length < 2) return { takes: a, gives: 1 };
-  if (role !== 'kernel' && shape.length === 3) return { takes: rest[0], gives: b };
+  if (role !== 'kernel' && shape.length === 3) {
+    if (part !== 'attention' && part !== 'state_space') return { takes: rest[0], gives: b }; // one of many
+    // XLNet's matrices of heads, or blocks along a diagonal.
+    return part === 'attention' ? { takes: a, gives: b * rest[0] } : { takes: rest[0], gives: a * b };
+  }
   const cells = rest.reduce((product, side) => product * side, b);
-  // GPT-2 stores its matrices transposed.
-  const turned = stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
+  // GPT-2 stores its matrices transposed, and parameters without a module are multiplied from the other side.
+  const turned =
+    TRANSPOSED.test(name) && stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
   return turned ? { takes: a, gives: b } : { takes: cells, gives: a };
 }
 

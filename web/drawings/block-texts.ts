@@ -13,11 +13,19 @@ export const biased = ' + bias';
 export const caption = 'Data flows upwards. A matrix is as wide as its input and as high as its output, so its area shows its parameters.';
 export const unsettled = 'Part of it is a list: the data flow is not known there.';
 export const list = 'a list, not a flow';
+export const empty = (part: string) => `${part}: no parameters`;
 export const share = (part: string, size: string, percent: string) => `${part}: ${size}, ${percent} of the layer`;
 export const scale = (count: string) => `this area: ${count} parameters`;
 export const attention = 'attention: softmax(QKᵀ)·V';
 export const heads = (queries: number, keys: number) =>
   keys > 0 && keys < queries ? `${plural(queries, 'query head')}, ${plural(keys, 'key-value head')}` : plural(queries, 'head');
+export const sameMatrix = (name: string) => `V: the output of ${name}, too`;
+export const outputOf = (name: string) => `output of ${name}`;
+export const gateOf = (name: string) => `z from ${name}`;
+export const indexer = 'picks the keys that attention sees';
+export const relative = 'relative positions';
+export const sampling = 'weighted sum of sampled values';
+export const softmax = 'softmax';
 export const rotary = 'RoPE';
 export const elsewhere = 'the other sequence';
 export const queryGate = '× sigmoid of the other half of the queries’ matrix';
@@ -36,6 +44,7 @@ export const lit = (used: string, count: string) => `for one token ${used} of ${
 export const weighted = 'weighted sum';
 export const weightedShared = 'weighted sum + shared';
 export const more = (n: number) => `… and ${plural(n, 'more kind')} of layers, not drawn`;
+export const unlisted = (n: number) => `… and ${n} more, in the table`;
 export const none = 'This model has no repeated layers.';
 export const module = (name: string, part: string) => `${name}, ${part}`;
 export const tensor = (name: string, shape: string) => `${name}: ${shape}`;

@@ -7,12 +7,21 @@ import { findFlow, findSteps } from '../../../web/answer/layer-flow.ts';
 /** @param {string} type @param {string} [architecture] */
 const first = (type, architecture) => findBlocks(counted({ model_type: type, ...(architecture && { architectures: [architecture] }) }))[0];
 
-/** @param {string} type */
-const steps = (type) =>
-  findSteps(first(type), type)?.map(({ before, lanes, after }) =>
-    [before.map(({ name }) => name), lanes.map((lane) => lane.map(({ name }) => name).join(' ')), after.map(({ name }) => name)]
-      .map((names) => names.join(' | '))
-      .join(' > '),
+/** @param {import('../../../web/answer/layer-flow.ts').Item} item */
+const nameOf = (item) => (item === 'activation' ? item : item.name);
+
+/** The last kind of layers in a list. @param {string} type @param {string} [list] @param {import('../../../web/answer/layer-flow.ts').Settings} [settings] */
+const steps = (type, list, settings) =>
+  findSteps(
+    list
+      ? (findBlocks(counted({ model_type: type }))
+          .filter((block) => block.list.endsWith(list))
+          .at(-1) ?? first(type))
+      : first(type),
+    type,
+    settings,
+  )?.map(({ before, lanes, after }) =>
+    [before.map(nameOf), lanes.map((lane) => lane.map(nameOf).join(' ')), after.map(nameOf)].map((names) => names.join(' | ')).join(' > '),
   );
 
 /** @param {string} type @param {string} name */
@@ -50,7 +59,31 @@ test('if names are ambiguous, the type or its settings decide, or nothing does',
   assert.equal(steps('bloom')?.length, 2);
   assert.equal(findSteps(first('bloom'), 'bloom', { apply_residual_connection_post_layernorm: true }), undefined);
   assert.equal(findSteps(first('llama'), 'chameleon', { swin_norm: true }), undefined);
-  for (const type of ['swin2sr', 'swinv2', 'minimax', 'resnet', 'lilt']) assert.equal(steps(type), undefined, type);
+  for (const type of ['swin2sr', 'swinv2', 'minimax', 'gemma4', 'lilt']) assert.equal(steps(type), undefined, type);
+});
+
+test('speech, detection and convolutions: norms, scales and shortcuts are where the code has them', () => {
+  assert.deepEqual(steps('wav2vec2', 'encoder.layers'), [' > attention > layer_norm', ' > feed_forward > final_layer_norm']);
+  assert.deepEqual(steps('wav2vec2', 'encoder.layers', { do_stable_layer_norm: true }), [
+    ' > layer_norm attention > ',
+    ' > final_layer_norm feed_forward > ',
+  ]);
+  assert.deepEqual(steps('seamless_m4t', 'text_decoder.layers')?.slice(1), [
+    ' > cross_attention_layer_norm cross_attention > ',
+    ' > ffn_layer_norm ffn > ',
+  ]);
+  assert.deepEqual(steps('opt'), [' > self_attn_layer_norm self_attn > ', ' > final_layer_norm fc1, fc2 > ']);
+  assert.deepEqual(steps('opt', undefined, { do_layer_norm_before: false })?.[1], ' > fc1, fc2 > final_layer_norm');
+  assert.deepEqual(steps('resnet'), [' > layer.0 activation layer.1 activation layer.2 | shortcut > activation']);
+  assert.deepEqual(steps('resnet', 'encoder.stages.2.layers'), [' > layer.0 activation layer.1 activation layer.2 > activation']);
+  assert.deepEqual(steps('convnextv2'), [' > dwconv layernorm pwconv1 activation grn pwconv2 > ']);
+  assert.deepEqual(steps('albert'), [' > attention > attention.LayerNorm', ' > ffn, ffn_output > full_layer_layer_norm']);
+  assert.deepEqual(steps('falcon_h1'), ['input_layernorm > mamba | self_attn > ', ' > pre_ff_layernorm feed_forward > ']);
+  assert.deepEqual(steps('t5gemma', 'decoder.layers')?.[1], ' > pre_cross_attn_layernorm cross_attn post_cross_attn_layernorm > ');
+  assert.deepEqual(steps('gemma4_vision'), [
+    ' > input_layernorm self_attn post_attention_layernorm > ',
+    ' > pre_feedforward_layernorm mlp post_feedforward_layernorm > ',
+  ]);
 });
 
 test('cross-attention takes keys and values from the other sequence', () => {
@@ -66,7 +99,9 @@ test('state-space mixers, gated delta networks and short convolutions are recogn
   assert.equal(flow('mamba', 'mixer')?.kind, 'mamba');
   assert.equal(flow('mamba2', 'mixer')?.kind, 'mamba_2');
   assert.equal(flow('qwen3_5', 'linear_attn')?.kind, 'gated_delta');
-  assert.equal(flow('qwen3_next', 'linear_attn'), undefined, 'its matrices hold others in groups');
+  assert.equal(flow('qwen3_next', 'linear_attn')?.kind, 'gated_delta');
+  assert.equal(flow('jamba', 'mamba')?.kind, 'mamba');
+  assert.equal(flow('falcon_h1', 'mamba')?.kind, 'mamba_2');
 });
 
 test('attention, networks and mixtures are recognised by tensor names', () => {

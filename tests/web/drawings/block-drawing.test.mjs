@@ -43,6 +43,32 @@ test('areas are parameters: k_proj has a quarter of q_proj, whatever the scale',
   assert.ok(Math.abs(queries.width - queries.height) < 1e-9);
 });
 
+/** The sides of the first box with this name, as matrix elements. @param {import('../../../web/types/index.ts').CountAnswer} answer */
+function sides(answer, /** @type {string} */ name) {
+  const block = findBlocks(answer).find(({ modules }) => modules.flatMap(listModuleRows).some((row) => row.name.endsWith(name)));
+  assert.ok(block, name);
+  const { shapes } = drawBlock(block, answer);
+  const [box] = shapes.flatMap((shape) => (shape.is === 'box' && shape.rows?.[0].name.endsWith(name) ? [shape] : []));
+  return box.width / box.height;
+}
+
+test('a matrix is as wide as its input and as high as its output, also in a list and where a type stores it otherwise', () => {
+  assert.equal(sides(counted({ model_type: 'convnext' }), 'pwconv2.weight'), 4); // from 4·d to d
+  assert.equal(sides(counted({ model_type: 'segformer' }), 'dense2.weight'), 4);
+  assert.equal(sides(counted({ model_type: 'gpt2' }), 'mlp.c_fc.weight'), 1 / 4);
+  assert.equal(sides(counted({ model_type: 'xlnet' }), 'rel_attn.q'), 1); // d × 16 heads × 64 = d × d
+});
+
+test('what has no parameters says so, and a long list is cut', () => {
+  const detr = counted({ model_type: 'deformable_detr' });
+  const frozen = findBlocks(detr).find(({ modules }) => modules.some(({ name }) => name === 'bn1'));
+  assert.ok(frozen);
+  assert.ok(texts(drawBlock(frozen, detr)).includes('Norm: no parameters'));
+  const zamba = counted({ model_type: 'zamba2' });
+  const cut = findBlocks(zamba).map((block) => texts(drawBlock(block, zamba)).filter((text) => /in the table$/.test(text)));
+  assert.ok(cut.some(({ length }) => length === 1));
+});
+
 test('shares of one layer, heads and experts are stated', () => {
   const llama = byId('meta-llama/Llama-3.1-8B');
   const said = texts(drawBlock(findBlocks(llama)[0], llama));
@@ -57,11 +83,11 @@ test('shares of one layer, heads and experts are stated', () => {
 });
 
 test('an unsettled layer has no sum, and is drawn as a list', () => {
-  const resnet = counted({ model_type: 'resnet' });
-  const [, block] = findBlocks(resnet);
-  assert.ok(!isSettled(block, 'resnet'));
-  const drawing = drawBlock(block, resnet);
-  assert.ok(texts(drawing).includes('kernel 3 × 3, 64 × 64') && texts(drawing).includes('a list, not a flow'));
+  const xlnet = counted({ model_type: 'xlnet' });
+  const [block] = findBlocks(xlnet);
+  assert.ok(!isSettled(block, 'xlnet'));
+  const drawing = drawBlock(block, xlnet);
+  assert.ok(texts(drawing).includes('1,024 × 16 × 64') && texts(drawing).includes('a list, not a flow'));
   assert.ok(!drawing.shapes.some((shape) => shape.is === 'sum' || (shape.is === 'line' && shape.arrow)));
 });
 
