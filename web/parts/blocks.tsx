@@ -50,13 +50,14 @@ export function Blocks({ answer, config, name, waits, choose }: BlocksProps) {
 const WIDE = '(min-width: 1000px)';
 
 function useWide(): boolean {
-  const query = useMemo(() => matchMedia(WIDE), []);
+  const [query, paper] = useMemo(() => [matchMedia(WIDE), matchMedia('print')], []);
   const [wide, setWide] = useState(query.matches);
   useEffect(() => {
-    const listener = () => setWide(query.matches);
+    // Paper is narrower than the window, and what is redrawn during printing is lost with all that follows it.
+    const listener = () => !paper.matches && setWide(query.matches);
     query.addEventListener('change', listener);
     return () => query.removeEventListener('change', listener);
-  }, [query]);
+  }, [query, paper]);
   return wide;
 }
 
