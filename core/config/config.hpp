@@ -164,12 +164,12 @@ class ConfigReader {
   [[nodiscard]] std::optional<std::string_view> optional_text(Literal name, std::optional<std::string_view> fallback = {});
   /// A list of strings, each one of `choices` unless that is empty. None if missing or null.
   [[nodiscard]] std::optional<std::vector<std::string_view>> words(Literal name, std::span<const std::string_view> choices = {});
-  /// The same with `fallback` if missing or null.
+  /// A list of strings as above, or `fallback` if it is missing or null.
   [[nodiscard]] std::vector<std::string_view> words(Literal name, std::span<const std::string_view> choices,
                                                     std::vector<std::string_view> fallback);
   /// A list of integers. None if missing or null.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(Literal name);
-  /// The same with `fallback` if missing or null.
+  /// A list of integers, or `fallback` if it is missing or null.
   [[nodiscard]] std::vector<std::int64_t> integers(Literal name, std::vector<std::int64_t> fallback);
 
   /// A list of dimensions, or `fallback` if missing. Each entry has its own name: hidden_sizes[0] (d_0). Null is refused.

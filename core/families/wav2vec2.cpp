@@ -33,7 +33,7 @@ void unispeech_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// The same with clusters of features, and with speakers.
+/// Pretraining of UniSpeech-SAT predicts clusters of features and the speaker.
 void unispeech_sat_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
   const Expr shared = c.integer("proj_codevector_dim", 256), clusters = c.integer("num_clusters", 504);

@@ -68,7 +68,7 @@ inline Pieces pieces_of(const Given& given, std::optional<Wanted>& wanted) {
   return {given.name, std::move(all), given.size.value_or(given.bytes.size()), wanted};
 }
 
-/// All inputs of a request together.
+/// What was read from all inputs of a request.
 struct Reading {
   std::vector<Given> given;
   std::optional<std::string_view> config;

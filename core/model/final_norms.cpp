@@ -1,6 +1,7 @@
 #include "core/model/final_norms.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -22,6 +23,22 @@ std::optional<std::string_view> holder_of_list(std::string_view name) {
   return out;
 }
 
+/// Norms outside of the layers that normalise something else than the output of the last layer.
+bool is_elsewhere(std::string_view norm) {
+  constexpr std::string_view names[] = {"prompt_cross_attn_norm",
+                                        "presence_layer_norm",
+                                        "enc_output_norm",
+                                        "video_norm",
+                                        "mask_norm",
+                                        "speaker_norm",
+                                        "prompts_visual_layernorm",
+                                        "diar_norm",
+                                        "head_layernorm",
+                                        "a3_module.norm",
+                                        "cross_modal_image_layernorm"};
+  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return norm.ends_with(name); });
+}
+
 bool is_within(std::string_view module, std::string_view outer) {
   return outer.empty() || (module.starts_with(outer) && (module.size() == outer.size() || module[outer.size()] == '.'));
 }
@@ -39,8 +56,8 @@ std::vector<bool> final_norms(const std::vector<Row>& rows) {
       found.erase(*holder);
       continue;
     }
-    if (row.part != Part::norm) continue;
     const std::string_view norm = module_of(name), outer = module_of(norm);
+    if (row.part != Part::norm || is_elsewhere(norm)) continue;
     if (std::any_of(holders.begin(), holders.end(), [&](std::string_view h) { return is_within(h, outer); })) found[outer] = norm;
   }
   std::vector<bool> out(rows.size());

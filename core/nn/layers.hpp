@@ -66,7 +66,7 @@ struct Kernel {
 
 /// `weight` [out, in, kernel…], `bias` [out]: one to three kernel dimensions. Source: torch.nn.Conv1d, Conv2d, Conv3d.
 [[gnu::noinline]] void convolution(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> kernel, bool bias = true);
-/// The same with one or two kernel dimensions. For grouped convolutions `in` is the width per group: `per_group`.
+/// Convolutions with one or two kernel dimensions. For grouped convolutions `in` is the width per group: `per_group`.
 [[gnu::noinline]] void conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 [[gnu::noinline]] void conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
 /// A convolution that maps each patch of an image or a spectrogram to a vector, recorded as such.

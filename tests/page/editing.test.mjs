@@ -209,6 +209,47 @@ everywhere('malformed text is refused at its line', async ({ page, open }) => {
   assert.equal(await total(page), '8,030,261,248');
 });
 
+everywhere('22 broken configurations: each says what is wrong and where, and keeps what was typed', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await page.getByRole('tab', { name: 'config.json' }).click();
+  const good = JSON.stringify(
+    { model_type: 'llama', hidden_size: 4096, intermediate_size: 14336, num_hidden_layers: 32, num_attention_heads: 32, vocab_size: 32000 },
+    null,
+    2,
+  );
+  const text = page.locator('.config-text');
+  for (const [broken, said] of /** @type {const} */ ([
+    [good.replace('4096,', '4096'), /line 4, column.*where ',' or '}' should be/s],
+    [good.replace('32000\n', '32000,\n'), /line 8, column.*Is there a comma after the last item/s],
+    [good.replaceAll('"', "'"), /line 2, column.*JSON strings need double quotes/s],
+    [good.replace('4096', 'None'), /line 3, column.*null in lower case/s],
+    [good.replace('"hidden_size"', '// width\n  "hidden_size"'), /line 3, column.*JSON has no comments/s],
+    [good.replace('"hidden_size"', 'hidden_size'), /line 3, column.*a key in double quotes/s],
+    [good.slice(0, -2), /line 7, column.*the text ends/s],
+    ['<html><body>Entry not found</body></html>', /line 1, column.*a web page, not its raw file/s],
+    ['[1, 2]', /must be an object/],
+    ['7', /must be an object/],
+    ['['.repeat(200), /nested more than 64 levels deep/],
+    [good.replace(/"model_type".*\n/, ''), /model_type is missing/],
+    [good.replace('"llama"', '"lama"'), /Is llama meant\?/],
+    [good.replace('4096', '"4096"'), /hidden_size must be an integer.*write 4096 without quotes/],
+    [good.replace('4096', '4096.5'), /hidden_size must be an integer, not 4096\.5/],
+    [good.replace('4096', 'null'), /hidden_size must be an integer, not null/],
+    [good.replace('4096', 'true'), /hidden_size must be an integer, not true/],
+    [good.replace('4096', '[4096]'), /hidden_size must be an integer, not \[4096\]/],
+    [good.replace('layers": 32', 'layers": -1'), /num_hidden_layers must be at least 0, not -1/],
+    [good.replace('heads": 32', 'heads": 0'), /num_attention_heads must be at least 1, not 0/],
+    [good.replace('32000', '1e30'), /vocab_size is beyond 9,223,372,036,854,775,807/],
+    [good.replace('{', '{\n  "architectures": ["BertForMaskedLM"],'), /BertForMaskedLM, which is not a class of model_type llama/],
+  ])) {
+    await text.fill(broken);
+    await reads(() => page.locator('body').innerText(), said);
+    assert.equal(await text.inputValue(), broken);
+    assert.equal(await total(page), '8,030,261,248');
+  }
+});
+
 everywhere('layers of several kinds are a strip; a derived list is marked as derived', async ({ page, open }) => {
   await open('#t=nemotron_h');
   await ready(page);

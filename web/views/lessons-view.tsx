@@ -145,7 +145,7 @@ function useResolved(lesson: Lesson | undefined): { readonly lesson?: Lesson; re
   return resolved;
 }
 
-/** The lesson made for the model at hand, or why none can be made. What makes it is loaded when it is wanted. */
+/** The lesson about the chosen model, or why there is none. The code that makes it is loaded when the lesson is opened. */
 function useMade(wanted: boolean, name: string, config: string, ledger: Ledger): Lesson | Refusal | undefined {
   const [made, setMade] = useState<Lesson | Refusal>();
   useEffect(() => {

@@ -18,7 +18,7 @@ class Equations {
  public:
   /// For a model that was compared with the text.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows) : Equations(model, match, rows, {}) {}
-  /// The same with assumed fields, which is not sound.
+  /// Also assumes that fields have the values in `assumed`. Then the solution may be wrong.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed);
 
   /// The value of an expression, if the text determines it. Derived counts have the model's value.

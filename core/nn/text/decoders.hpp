@@ -71,7 +71,7 @@ LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults);
 void llama_layers(Builder& b, const LlamaDecoder& m);
 /// Records embed_tokens, layers and norm.
 BackboneOutput llama_decoder(Builder& b, const LlamaDecoder& m);
-/// The same with latent attention.
+/// Records embed_tokens, layers with latent attention, and norm.
 BackboneOutput latent_decoder(Builder& b, const DecoderSizes& s, const LatentAttention& attention, bool mlp_bias = false);
 
 /// Reads num_key_value_heads, head_dim and attention_bias (for all four projections); `layout` has the rest.

@@ -16,7 +16,7 @@ struct GatedNames {
 };
 /// A gated feed-forward block (SwiGLU, GeGLU): gate_proj, up_proj, down_proj.
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
-/// The same with fused gate and up projections: gate_up_proj [2 × inner, hidden], down_proj.
+/// A gated feed-forward block with gate and up in one matrix: gate_up_proj [2 × inner, hidden], down_proj.
 void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text gate_up = "gate_up_proj",
                      Text down = "down_proj");
 /// A plain feed-forward block: two matrices with the type's names.

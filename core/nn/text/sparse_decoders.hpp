@@ -74,7 +74,7 @@ BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& 
   attend();
   return sparse_decoder_after(b, m, table);
 }
-/// The same with standard `self_attn` or latent attention.
+/// Records embed_tokens, the layers with that attention as `self_attn`, and norm.
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const Attention& a);
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const LatentAttention& a);
 
