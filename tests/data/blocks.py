@@ -34,6 +34,14 @@ class Writer:
         self.includes = set()
         self.table, self.table_leaf = None, None
         self.embeddings = {}
+        self.has_part = False  # what is written stands inside a part of the model
+
+    def in_part(self, path, lines):
+        """These lines inside a part of the model, which a matrix or a vector needs: that of the innermost name that tells one."""
+        if self.has_part:
+            return lines
+        part = next((part for part in map(part_of, reversed(path)) if part not in (None, "norm")), "adapter")
+        return [f"b.part(Part::{part}, [&] {{", *lines, "});"]
 
     # Expressions
 
@@ -91,7 +99,7 @@ class Writer:
         for leaf in leaves:
             groups.setdefault(leaf.path[depth], []).append(leaf)
         out = []
-        pending, pending_when = [], None
+        pending, pending_when, opened = [], None, None
 
         def flush():
             nonlocal pending, pending_when
@@ -107,7 +115,12 @@ class Writer:
             if shared != (pending_when or Condition()) or not pending:
                 flush()
                 pending_when = shared
-            pending += lines
+            # Neighbours of one part stand in it together.
+            if pending and opened == lines[0]:
+                pending[-1:] = lines[1:]
+            else:
+                pending += lines
+            opened = lines[0] if lines[0].startswith("b.part(") else None
         flush()
         return out
 
@@ -140,10 +153,12 @@ class Writer:
             return block(text(name), leaves, end, when)
         if self.writes_tables and self.holds_table(leaves):
             return self.write(leaves, end, when, start)
+        part = part_of(name[-1])
+        outer, self.has_part = self.has_part, bool(self.has_part or part or (depth == 0 and projector))
         body = self.write(leaves, end, when)
+        self.has_part = outer
         if depth == 0 and projector:
             return [f"b.tower(Tower::projector, {text(name)}, [&] {{", *body, "});"]
-        part = part_of(name[-1])
         return [f"b.scope({f'Part::{part}, ' if part else ''}{text(name)}, [&] {{", *body, "});"]
 
     def repeat(self, name, leaves, at, when):
@@ -229,7 +244,8 @@ class Writer:
             return [*self.tensor(weight, weight.path[depth - 1:]), *self.tensor(bias, bias.path[depth - 1:])]
         given = self.bias(weight, bias)
         more = f", {given}" if given != "false" or role else ""
-        return [f"linear(b, {name}, {self.expr(inn)}, {self.expr(out)}{more}{f', TensorRole::{role}' if role else ''});"]
+        line = f"linear(b, {name}, {self.expr(inn)}, {self.expr(out)}{more}{f', TensorRole::{role}' if role else ''});"
+        return self.in_part(weight.path[:-1], [line])
 
     def embedding(self, name, leaves, depth, when):
         leaf = leaves[0]
@@ -340,10 +356,11 @@ class Writer:
 
     def write_plain(self, leaves, depth, when):
         known, self.known = self.known, lambda *a: None if Writer.known(self, *a) in (self.attention, self.mlp) else Writer.known(self, *a)
+        outer, self.has_part = self.has_part, True
         try:
             return self.write(leaves, depth, when)
         finally:
-            self.known = known
+            self.known, self.has_part = known, outer
 
     def heads(self, wq, wk, wv, wo):
         """`.heads`, `.kv_heads`, `.head_dim` of these projections; None if they are of another kind."""
@@ -434,12 +451,12 @@ class Writer:
             shape = ", ".join(map(self.expr, leaf.dims))
             alone = f"b.parameter({name}, {{{shape}}}, StorageKind::matrix);"
             tied = f"b.tied({name}, {target});"
-            return [f"if ({self.condition(tie)})", tied, "else", alone] if tie else [tied]
+            return self.in_part(leaf.path, [f"if ({self.condition(tie)})", tied, "else", alone] if tie else [tied])
         shape = ", ".join(map(self.expr, leaf.dims))
         if leaf.kind == "buffer":
-            return [f"b.buffer({name}, {{{shape}}});"]
+            return self.in_part(leaf.path, [f"b.buffer({name}, {{{shape}}});"])
         if len(leaf.dims) == 3 and leaf.dims[0] == number(1) and not leaf.kind:
             return [f"tokens(b, {name}, {self.size(leaf.dims[1])}, {self.expr(leaf.dims[2])});"]
         wide = [d for d in leaf.dims if d != number(1)]
         storage = ", StorageKind::matrix" if len(wide) > 1 else ""
-        return [f"b.parameter({name}, {{{shape}}}{storage});"]
+        return self.in_part(leaf.path, [f"b.parameter({name}, {{{shape}}}{storage});"])

@@ -643,6 +643,7 @@ class Draft:
         for c, bit in own.items():
             w = Writer(names, self.problems)
             w.wanted = {}
+            w.has_part = True
             w.table = "m.embedding"
             w.embeddings = {k: "m.embedding" for k in writer.embeddings}
             lines = w.write(self.head_leaves[c], 0)
@@ -738,11 +739,15 @@ class Draft:
 
 
 def formatted(text):
-    """As clang-format writes it, if it is here."""
+    """As clang-format writes it, if it is here and takes less than a minute: very long lines take it hours."""
     tool = shutil.which("clang-format") or shutil.which("clang-format-14")
     if not tool:
         return text
-    return subprocess.run([tool, f"--style=file:{os.path.join(ROOT, '.clang-format')}"], input=text, capture_output=True, text=True, check=True).stdout
+    command = [tool, f"--style=file:{os.path.join(ROOT, '.clang-format')}"]
+    try:
+        return subprocess.run(command, input=text, capture_output=True, text=True, check=True, timeout=60).stdout
+    except subprocess.TimeoutExpired:
+        return text
 
 
 # The table of fields

@@ -247,6 +247,15 @@ class Recorder:
             field = self.fields.get(path)
             if field and field["null"] and value is not None and not isinstance(value, (dict,)):
                 self.observe(main, {path: None})
+        # Fields of which none builds alone have to fit others: twice a width with twice its heads, or half of what multiplies it.
+        alone = {path: [o for o in self.observations if list(o["set"]) == [path]] for path in known}
+        stuck = [path for path, tried in alone.items() if tried and all("error" in o for o in tried) and type(known[path]) is int]
+        for a in stuck:
+            for b in known:
+                if a != b and type(known[b]) is int and known[b] > 1:
+                    for factor, more in ((2, 2 * known[b]), (3, 3 * known[b]), (2, known[b] // 2)):
+                        if "error" in self.observe(main, {a: factor * known[a], b: more}):
+                            self.observations.pop()
         # The other classes, and whether they follow the same switches.
         active = [list(o["set"]) for o in self.observations if self.changed(o)]
         # Also fields that only change other fields: the heads, where their dimension follows from them.

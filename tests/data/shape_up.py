@@ -100,9 +100,10 @@ class Part:
 
         for path in self.lists:
             lists = {n: at[n].get(path) for n in shape_of}
-            if all(isinstance(v, list) and v and all(isinstance(x, str) for x in v) for v in lists.values()):
+            is_of_layers = all(isinstance(v, list) and all(isinstance(x, str) for x in v) and len(v) > max(shape_of[n]) for n, v in lists.items())
+            if is_of_layers:
                 kinds = list(dict.fromkeys(w for v in lists.values() for w in v))
-                parts = [only(shape_of, lambda n, i: i < len(lists[n]) and lists[n][i] == w) for w in kinds]
+                parts = [only(shape_of, lambda n, i: lists[n][i] == w) for w in kinds]
                 if all(map(single, parts)):
                     return [leaf for part in parts if part for leaf in [self.leaf(words, part)] if leaf]
         parts = [only(shape_of, lambda n, i: i == 0), only(shape_of, lambda n, i: i > 0)]
@@ -152,8 +153,8 @@ class Part:
             by = {}
             for n, boxes in by_number.items():
                 by[n] = sorted(set().union(*(set(b[0][i]) for b in boxes)))
-            self.indices[words, i] = by
             found = whole if whole and i == 0 else self.known_set(words, i, by) or self.index_set(words, i, by)
+            self.indices[words, i] = by
             if found is None:
                 self.problems.append((name, f"is repeated for indices that no field explains"))
                 found = Set("unknown", number(len(next(iter(by.values())))))

@@ -41,6 +41,10 @@ class Expr:
             return values[0] // values[1]
         return -(-values[0] // values[1])
 
+    def weight(self):
+        """How complicated it is."""
+        return 1 if self.op in ("number", "field") else sum(p.weight() for p in self.parts) + (self.op in ("floor", "ceil"))
+
     def __repr__(self):
         if self.op in ("number", "field"):
             return str(self.parts[0])
@@ -205,7 +209,7 @@ class Solver:
             if degree == 1:
                 terms += ratios
             if degree == 2:
-                for (a, u), (b, v) in itertools.product(ratios, atoms + ratios):
+                for (a, u), (b, v) in itertools.product(ratios, atoms + ratios if len(ratios) < 200 else atoms):
                     terms.append((product([b, a]), [x * y for x, y in zip(u, v)]))
             if len(terms) > 4000:
                 break
@@ -261,11 +265,12 @@ class Solver:
         terms, marks, mark = self.table(names, numbers)
         wanted = mark(vector)
         factors = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 32, 64)
-        for c in factors:
-            if all(v % c == 0 for v in vector):
-                e = marks.get(mark([v // c for v in vector]))
-                if e is not None:
-                    return product([number(c), e] if c > 1 else [e])
+        found = [(c, marks.get(mark([v // c for v in vector]))) for c in factors if all(v % c == 0 for v in vector)]
+        # 3 * d is simpler than d * ceil(n_layers / 2), which few observations may not tell apart.
+        found = [(e.weight() + (c > 1), c, e) for c, e in found if e is not None]
+        if found:
+            _, c, e = min(found, key=lambda x: x[:2])
+            return product([number(c), e] if c > 1 else [e])
         scaled = [(c, e, c * mark(v) % PRIME) for e, v in terms[:600] for c in (1, 2, 3, 4)]
         by_mark = {}
         for c, e, m in scaled:
@@ -292,6 +297,12 @@ class Solver:
             rest = marks.get((wanted - m1 - m2) % PRIME)
             if rest is not None:
                 return total([rest] + [product([number(c), e] if c > 1 else [e]) for c, e in ((c1, e1), (c2, e2))])
+        # Two products and a field: a state-space mixer's input.
+        for c1, e1, m1 in small:
+            for c2, e2, m2 in scaled:
+                rest = by_mark.get((wanted - m1 - m2) % PRIME)
+                if rest is not None:
+                    return total([product([number(c2), e2] if c2 > 1 else [e2]), rest, product([number(c1), e1] if c1 > 1 else [e1])])
         if most > 2 and len(scaled) <= 1600:
             small = scaled[:700]
             for (c1, e1, m1), (c2, e2, m2) in itertools.combinations(small, 2):
