@@ -65,3 +65,31 @@ test('what no field explains is named', () => {
   const { stdout } = draft('--print', path);
   assert.match(stdout, /^helium: drafted, except:\n(?: .*\n)* {2}strange\.weight: dimension 0 is not a sum or product of fields$/m);
 });
+
+test('a type that cannot be recorded is named with its reason, and the others go on', () => {
+  // Stands for torch, which the recorder imports in the process of each type.
+  writeFileSync(
+    join(folder, 'torch.py'),
+    `import os, sys
+if "crashes" in sys.argv: os.abort()
+if "large" in sys.argv: raise MemoryError
+raise ModuleNotFoundError("No module named 'timm'")
+`,
+  );
+  const { stdout, status } = spawnSync(
+    'python3',
+    [join(data, 'observe.py'), '--memory', '2', '-o', folder, 'crashes', 'large', 'without_timm'],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, PYTHONPATH: folder },
+    },
+  );
+  assert.equal(
+    stdout,
+    `crashes: not recorded: needs more than 2 GiB of memory, or crashed (signal 6)
+large: not recorded: needs more than 2 GiB of memory
+without_timm: not recorded: needs the package timm
+`,
+  );
+  assert.equal(status, 1);
+});
