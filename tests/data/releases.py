@@ -80,7 +80,8 @@ def differences(old, new):
         if isinstance(before, str) or isinstance(after, str):
             if isinstance(before, str) and isinstance(after, str):
                 continue  # neither release builds it
-            tensors.append(f"{cls} is only built by the {'new' if isinstance(before, str) else 'old'} release")
+            built, error = ("new", before) if isinstance(before, str) else ("old", after)
+            tensors.append(f"{cls} is only built by the {built} release; the other: {error}")
             continue
         first, second = ({row[0]: row[1:] for row in rows} for rows in (before, after))
         gone, added = [n for n in first if n not in second], [n for n in second if n not in first]

@@ -46,6 +46,9 @@ test('a tensor that is tied in one release only is named', () => {
 });
 
 test('a class that only one release builds is named, and one that neither builds is not', () => {
-  assert.deepEqual(differences(record({}, 'ImportError: timm'), record({}, rows)), [['Model is only built by the new release'], []]);
+  assert.deepEqual(differences(record({}, 'ImportError: timm'), record({}, rows)), [
+    ['Model is only built by the new release; the other: ImportError: timm'],
+    [],
+  ]);
   assert.deepEqual(differences(record({}, 'ImportError: timm'), record({}, 'KeyError: n')), [[], []]);
 });
