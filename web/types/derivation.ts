@@ -134,13 +134,14 @@ export interface Derivation {
   readonly counterfactuals: readonly Counterfactual[];
   /** What has no parameters, with reasons. */
   readonly without_parameters: readonly string[];
-  /** Facts from the configuration that explanations need: its activation, and whether its norms are RMSNorm. */
+  /** Facts from the configuration that explanations need: its activation, whether its norms are RMSNorm, and whether it predicts the next token. */
   readonly config: {
     readonly activation?: string;
     readonly rms?: boolean;
     readonly rotary?: boolean;
     readonly type?: string;
     readonly meta?: boolean;
+    readonly causal?: boolean;
   };
   /** Every name in its formulas: fields, and steps. */
   readonly symbols: readonly SymbolRow[];
