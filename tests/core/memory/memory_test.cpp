@@ -201,6 +201,8 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
         std::to_string(numbers / 2 + groups * 2 + groups / 2 + 4 * columns + rest));
   CHECK(of(R"({"quant_method":"awq","bits":4,"group_size":128,"modules_to_not_convert":["gate"]})") ==
         std::to_string(numbers / 2 + groups * 2 + groups / 2 + rest));
+  CHECK(of(R"({"quant_method":"awq","group_size":128,"modules_to_not_convert":["gate"]})") ==
+        "How awq stores these weights is not known here.");
   CHECK(of(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["gate"]})") ==
         "Whether bitsandbytes converts model.layers.0.mlp.experts.[0-1].gate_proj.weight is not known here.");
 }
