@@ -207,6 +207,24 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
         "Whether bitsandbytes converts model.layers.0.mlp.experts.[0-1].gate_proj.weight is not known here.");
 }
 
+TEST_CASE("layers that one list chooses and another leaves out") {
+  // Two layers of four matrices of 128 × 128 and three of 256 × 128.
+  const auto of = [](const std::string& ignore, const std::string& targets) {
+    return weights(R"({"model_type":"llama","hidden_size":128,"intermediate_size":256,"num_hidden_layers":2,"num_attention_heads":2,)"
+                   R"("vocab_size":64,"tie_word_embeddings":false,"torch_dtype":"float16","quantization_config":)"
+                   R"({"quant_method":"compressed-tensors","ignore":[")" +
+                   ignore + R"("],"config_groups":{"group_0":{"targets":[")" + targets +
+                   R"("],"weights":{"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}}}})");
+  };
+  const std::uint64_t mlp = 3 * 128 * 256, attention = 4 * 128 * 128;
+  // Attention is left out of all layers, so that only the first layer's feed-forward block is converted.
+  CHECK(of("re:.*self_attn.*", "re:.*layers\\\\.0\\\\..*") ==
+        std::to_string(mlp / 2 + mlp / 128 * 2 + 3 * 16 + 2 * (mlp + 2 * attention + 2 * 64 * 128 + 5 * 128)));
+  // Each list chooses one of two layers, and they may be the same layer.
+  CHECK(of("re:.*layers\\\\.0\\\\.mlp.*", "re:.*layers\\\\.1\\\\..*") ==
+        "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known here.");
+}
+
 TEST_CASE("llama.cpp's exceptions") {
   // Eight experts: keys and values in Q8_0, independent of the rest.
   const auto mixtral = [](unsigned experts, const std::string& format) {
