@@ -189,7 +189,7 @@ class Judge {
 
   void judge(const Claim& c) {
     const Quantity& claim = c.number;
-    const bool cached = c.unit == Unit::bytes && (c.per_token || c.cache);
+    const bool cached = c.unit == Unit::bytes && (c.per_token || c.cache || c.states);
     const Judged judged = c.unit >= Unit::operations || cached || c.experts > 0 ? of_use(c) : of_sum(c);
     const Conventions::Found& found = judged.found;
     json_.open_object();
@@ -281,9 +281,11 @@ class Judge {
       use.missing = "A utilization needs tokens per second, the number of devices and their peak: see operations.";
     else if (c.unit == Unit::percent)
       use = share_claim(bases(), adapters(), c, trained_);
+    else if (c.states && !(c.cache && c.tokens > 0))
+      use = states_claim(root_, c);
     else
       use = cache_claim(root_, c);
-    if (use.agreeing.empty() && c.other_tokens != c.tokens) {  // 128k tokens may be 128,000
+    if (use.agreeing.empty() && !c.states && c.other_tokens != c.tokens) {  // 128k tokens may be 128,000
       Claim other = c;
       other.tokens = std::exchange(other.other_tokens, c.tokens);
       UseFound found = c.unit == Unit::operations ? operations_claim(root_, other) : cache_claim(root_, other);

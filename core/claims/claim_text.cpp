@@ -93,8 +93,10 @@ class ClaimReader {
   /// Where the words for a number end.
   [[nodiscard]] std::size_t end_of_clause(std::size_t begin, std::size_t i) const {
     const StatedNumber& number = numbers_[i];
-    if (i + 1 == numbers_.size()) return plain_.text.size();
-    return number.end + boundary(plain(begin, number.begin), plain(number.end, numbers_[i + 1].begin));
+    std::size_t next = i + 1;
+    while (next < numbers_.size() && numbers_[next].kind == StatedNumber::batch) ++next;  // "598.50 MiB for 4 recurrent states"
+    if (next == numbers_.size()) return plain_.text.size();
+    return number.end + boundary(plain(begin, number.begin), plain(number.end, numbers_[next].begin));
   }
 
   /// The claim of a number in its clause; none if it counts something else.
@@ -111,13 +113,13 @@ class ClaimReader {
       refuse_units(clause, "names operations and memory. Write memory as bytes: 13.5 GB.");
     Claim claim = words.claim;
     // The type of a cache may be named anywhere in the text.
-    const bool cached = number.counts == Unit::bytes && (claim.cache || claim.per_token);
+    const bool cached = number.counts == Unit::bytes && (claim.cache || claim.states || claim.per_token);
     if (cached && only_type(words.text).empty()) words.text += concat({" ", only_type(plain_.text)});
     if (share) claim.unit = Unit::percent;
     claim.number = quantity_of(number, words);
     if (claim.unit == Unit::parameters) claim.per_token = false;  // "37B activated per token"
     claim.number.text = std::string(clipped(clause, 120));
-    if (claim.unit == Unit::operations || claim.per_token || claim.cache) put_tokens(claim, number);
+    if (claim.unit == Unit::operations || claim.per_token || claim.cache || claim.states) put_tokens(claim, number);
     return claim;
   }
 
@@ -141,7 +143,7 @@ class ClaimReader {
 
 /// Whether `read_quantity` can read it: a plain total of parameters or bytes.
 bool is_plain(const Claim& c) {
-  return c.unit < Unit::operations && !c.per_token && !c.trainable && !c.training && !c.utilization && !c.cache && !c.packed &&
+  return c.unit < Unit::operations && !c.per_token && !c.trainable && !c.training && !c.utilization && !c.cache && !c.states && !c.packed &&
          !c.prediction && c.tokens == 0 && c.experts == 0 && !c.number.range;
 }
 

@@ -26,6 +26,8 @@ constexpr Meaning meanings[] = {{"trainable", &Claim::trainable},
                                 {"utilisation", &Claim::utilization},
                                 {"kv", &Claim::cache},
                                 {"cache", &Claim::cache},
+                                {"recurrent", &Claim::states},
+                                {"states", &Claim::states},
                                 {"bnb", &Claim::packed},
                                 {"4bit", &Claim::packed},
                                 {"nf4", &Claim::packed},
@@ -132,6 +134,7 @@ ClaimWords claim_words(const StatedNumber& number, std::string_view before, std:
       if (word == meaning.word) out.claim.*meaning.says = true;
     const bool token = i + 1 < words.size() && is_one_of(words[i + 1], {"token", "tokens"});
     if (token && is_one_of(word, {"per", "each", "every", "a"})) out.claim.per_token = true;
+    if (word == "state" && i > 0 && words[i - 1] == "of") out.claim.states = true;  // not "state of the art"
     if (word == "%") out.rate = true;
     if (operations_word(word) != nullptr && word != "ops") out.operations = true;
     if (is_one_of(word, {"memory", "vram", "weights", "cache"})) out.memory = true;

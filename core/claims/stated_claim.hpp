@@ -15,6 +15,7 @@ struct Claim {
   bool causal = false;       ///< operations with half of the attention
   bool utilization = false;  ///< model FLOPs utilization
   bool cache = false;        ///< bytes of keys and values
+  bool states = false;       ///< bytes of recurrent states alone
   bool packed = false;       ///< words name a 4-bit loader or format: "bnb", "GPTQ"
   bool whole = false;        ///< words say that it is all: "total", "all"
   bool prediction = false;   ///< layers that predict further tokens: "MTP"

@@ -185,8 +185,10 @@ class Scanner {
     const bool plain = number.counts == Unit::parameters;
     const bool small = number.unit.empty() || number.unit == "k" || number.unit == "m";
     if (is_any(next, after_tokens)) return small && plain ? StatedNumber::tokens : StatedNumber::other;
-    if (number.unit.empty() && (next == "sequences" || ends_with_any(before, before_batch))) return StatedNumber::batch;
+    const bool counts_states = next == "recurrent" || next == "states";
+    if (number.unit.empty() && (next == "sequences" || counts_states || ends_with_any(before, before_batch))) return StatedNumber::batch;
     if (small && plain && ends_with_any(before, before_tokens)) return StatedNumber::tokens;
+    if (number.unit == "k" && plain && before.ends_with(" at")) return StatedNumber::tokens;  // "36 GiB of KV cache at 256K"
     if (!may_be_followed_by(next)) return StatedNumber::other;
     return is_scaled(number) || is_large(number.figures) ? StatedNumber::count : StatedNumber::bare;
   }

@@ -155,6 +155,31 @@ UseFound cache_claim(Json root, const Claim& claim) {
   return out.take();
 }
 
+UseFound states_claim(Json root, const Claim& claim) {
+  Inference inference;
+  const Model model(root, inference, 1);
+  if (!inference.unknown.empty()) return {{}, {}, inference.unknown};
+  Candidates out(claim);
+  constexpr Count any_tokens = 256;  // llama.cpp rounds a context up to a multiple of them
+  const std::string of = claim.batch > 1 ? concat({"the recurrent states of ", digits(claim.batch), " sequences"}) : "the recurrent states";
+  bool any = false;
+  for (const CacheType& type : cache_types(claim.number)) {
+    Count fixed = 0;
+    for (const CacheRow& row : inference.cache)
+      if (row.extent.kind == Extent::Kind::fixed) fixed = add(fixed, row.float32 ? multiply(row.at(1), 4) : type.of(row.at(1)));
+    any = any || fixed > 0;
+    const Count total = multiply(fixed, claim.batch);
+    out.put(total, concat({grouped_digits(total), " bytes = ", of, ", convolutions in ", type.name}), type.cost);
+    if (type.bytes < type.numbers) continue;
+    for (const EngineCache& cache : engine_caches(inference, {any_tokens, claim.batch, type.bytes, 1, states_in_float32(root)}))
+      if (cache.unknown.empty() && cache.states > 0)
+        out.put(cache.states, concat({grouped_digits(cache.states), " bytes = ", of, " in ", cache.engine}), type.cost + 2);
+  }
+  UseFound found = out.take();
+  if (!any) found.missing = "This model has no recurrent states.";
+  return found;
+}
+
 UseFound operations_claim(Json root, const Claim& claim) {
   if (!claim.per_token && claim.tokens == 0) return {{}, {}, "Say for how many tokens: 70.27 TFLOPs for 4,096 tokens."};
   const bool context = claim.tokens > 0;

@@ -18,6 +18,8 @@ struct UseFound {
 
 /// Bytes of keys and values, per token or for a number of tokens.
 UseFound cache_claim(Json root, const Claim& claim);
+/// Bytes of recurrent states, which do not grow with the number of tokens.
+UseFound states_claim(Json root, const Claim& claim);
 /// Operations of a forward or training pass, per token or for a number of tokens.
 UseFound operations_claim(Json root, const Claim& claim);
 /// "8x7B": the parameters of the experts, and of the model with one expert in each layer.

@@ -21,6 +21,7 @@ std::string read(std::string_view text) {
     if (c.whole) out += " whole";
     if (c.training) out += " training";
     if (c.per_token) out += " per token";
+    if (c.states) out += " states";
     if (c.tokens > 0) out += " at " + digits(c.tokens);
     if (c.other_tokens != c.tokens) out += " or " + digits(c.other_tokens);
     if (!c.number.format.empty()) out += " in " + c.number.format;
@@ -102,6 +103,9 @@ TEST_CASE("claims about use give their unit, tokens and sequences", "[claim_text
         "4563397510-4563407994 bytes at 32768 in Q8_0");
   CHECK(read("training: 1721.22 TFLOPs for 8192 tokens, batch 4") == "1721215000000000-1721225000000000 operations training at 8192 x 4");
   CHECK(read("KV cache of 16384 MiB for 262,144 cells") == "17179344896-17180393472 bytes at 262144");
+  CHECK(read("36 GiB of KV cache at 256K") == "38117834752-39191576576 bytes at 262144 or 256000");
+  CHECK(read("598.50 MiB for 4 recurrent states") == "627567494-627577978 bytes states x 4");
+  CHECK(read("156,893,184 bytes of state, a state of the art model of 27B") == "156893184 bytes states; 26500000000-27500000000");
   CHECK(read("2.5 PFLOPs for 4096 tokens") == "2450000000000000-2550000000000000 operations at 4096");
 }
 

@@ -172,6 +172,10 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   CHECK(sentence(delta, "KV cache of 25,165,824 bytes at 1,024 tokens").find(", without recurrent states") != std::string::npos);
   CHECK(sentence(delta, "recurrent state cache of 79,036,416 bytes at 1,024 tokens")
             .find("recurrent states of 1,024 tokens in llama.cpp, f16") != std::string::npos);
+  CHECK(sentence(delta, "79,036,416 bytes of state").ends_with("79,036,416 bytes = the recurrent states in llama.cpp"));
+  CHECK(sentence(delta, "150.75 MiB for 2 recurrent states")
+            .ends_with("158,072,832 bytes = the recurrent states of 2 sequences in llama.cpp"));
+  CHECK(sentence(llama_3, "20 MiB of recurrent states").ends_with("is not judged. This model has no recurrent states."));
   CHECK(sentence(llama_3, "70.27 TFLOPs for 4,096 tokens").find("70,274,254,897,152 operations") != std::string::npos);
   CHECK(sentence(llama_3, "70.27 TFLOPs").find("Say for how many tokens") != std::string::npos);
   CHECK(sentence(llama_3, "MFU 41 %").find("see operations") != std::string::npos);
