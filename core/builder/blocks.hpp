@@ -12,7 +12,7 @@ namespace param_ledger {
 enum class Mechanism : std::uint8_t {
   unspecified,
   attention,        ///< softmax attention; the numbers of heads tell multi-head, grouped-query and multi-query apart
-  gated_attention,  ///< the same with an output gate, which comes out of the query projection
+  gated_attention,  ///< softmax attention with an output gate; the query projection also gives the gate
   latent_attention,
   deformable_attention,
   sparse_indexer,

@@ -160,7 +160,7 @@ class Builder {
     leave();
   }
 
-  /// The same, and sets the part.
+  /// Prefixes what `body` records with `name.`, and sets its part.
   template <class Body>
   void scope(Part part, Text name, Body&& body) {
     enter(part, name);
@@ -168,7 +168,7 @@ class Builder {
     leave();
   }
 
-  /// The same, unless an enclosing scope sets the part.
+  /// Prefixes what `body` records with `name.`, and sets its part unless an enclosing scope does.
   template <class Body>
   void scope_by_default(Part part, Text name, Body&& body) {
     enter_default(part, name);
@@ -184,7 +184,7 @@ class Builder {
     leave();
   }
 
-  /// The same, and sets their role; `unspecified` changes nothing.
+  /// Sets the part and the role of the tensors recorded in `body`; the role `unspecified` changes nothing.
   template <class Body>
   void scope(TensorRole role, Text name, Body&& body) {
     enter(role, name);
@@ -218,13 +218,13 @@ class Builder {
     leave();
   }
 
-  /// The same for experts. Each token uses `active` of them, capped at their number.
+  /// Records `body` once for all experts of a layer. A token uses `active` of them, capped at their number.
   template <class Body>
   void repeat_experts(Text name, Expr experts, Expr active, Body&& body) {
     repeat_experts(name, all(experts), active, body);
   }
 
-  /// The same for the given indices.
+  /// Records `body` once for the experts with these indices.
   template <class Body>
   void repeat_experts(Text name, const IndexSet& experts, Expr active, Body&& body) {
     if (!enter_experts(name, experts, active)) return;
@@ -283,7 +283,7 @@ class Builder {
   Tensor buffer(Text name, std::initializer_list<Expr> shape);
   /// Records a tensor that shares the storage and shape of another.
   void tied(Text name, Tensor target);
-  /// The same for a target with many copies; `target_name` names one of them.
+  /// Records a tensor tied to one copy of `target`, which `target_name` names.
   void tied(Text name, Tensor target, std::string_view target_name);
 
   /// Records a tensor with the part and repeats of `other`, without its outermost `dropped` repeats, inside the current repeats.
@@ -294,7 +294,7 @@ class Builder {
 
   /// Where blocks record caches and operations (core/builder/inference.hpp). Null unless a question asks for them, and inside towers.
   [[nodiscard]] Inference* inference() const { return asks_for_inference && now_.tower == Tower::none ? inference_ : nullptr; }
-  /// The same, in towers too.
+  /// Where blocks record caches and operations, also inside towers. Null unless a question asks for them.
   [[nodiscard]] Inference* recorder() const { return asks_for_inference ? inference_ : nullptr; }
   void record_inference(Inference& to) { inference_ = &to; }
   /// The current name prefix and the counts of the enclosing repeats.
@@ -358,7 +358,7 @@ class Builder {
   FindFamily find_family_;
   Inference* inference_ = nullptr;
   std::string prefix_;        ///< "model.layers.[0-31]."
-  std::string owner_prefix_;  ///< the same with the owner's index, inside repeat_tied
+  std::string owner_prefix_;  ///< `prefix_` with the owner's index, inside repeat_tied
   std::vector<Repeat> repeats_;
   State now_;
   std::vector<State> outer_;

@@ -19,8 +19,8 @@ struct Window {
     all,       ///< all, if the field is given
     any,       ///< all, if the field is given; or those in layer_types
     listed,    ///< those in layer_types; if it is missing, those that `slides` selects
-    every,     ///< the same; if it is missing, all except every `period`-th layer
-    first_of,  ///< the same; if it is missing, all except the first of every `period` layers
+    every,     ///< those in layer_types; if it is missing, all except every `period`-th layer
+    first_of,  ///< those in layer_types; if it is missing, all except the first of every `period` layers
   };
   Layers layers = Layers::none;
   std::uint16_t size = 0;         ///< the field's default; 0: none
@@ -64,7 +64,7 @@ constexpr Cache windowed(std::uint16_t size = 0) { return windows({.layers = Win
 constexpr Cache every(std::uint16_t size, std::uint8_t period, Text field = {}) {
   return windows({.layers = Window::Layers::every, .size = size, .period = period, .period_field = field});
 }
-/// The same, except that the first of every `period` layers keeps all tokens.
+/// By layer_types; if it is missing, a window in all layers except the first of every `period`.
 constexpr Cache first_of(std::uint16_t size, std::uint8_t period) {
   return windows({.layers = Window::Layers::first_of, .size = size, .period = period});
 }

@@ -78,7 +78,7 @@ struct Classes {
   Text prefix = {};
   unsigned heads = 0;
   Text backbone = "model";
-  Text question_backbone = {};  ///< the same for …ForQuestionAnswering, if it differs
+  Text question_backbone = {};  ///< the backbone's module in …ForQuestionAnswering, if it differs
   std::span<const Architecture> listed = {};
 };
 
@@ -101,7 +101,7 @@ struct PredictionLayers {
     none,
     unknown,               ///< files contain some, because transformers lists them as ignored; their contents are not documented
     appended,              ///< after the model's layers, each with its own input projection
-    appended_with_tables,  ///< the same, with copies of the embedding table and the head
+    appended_with_tables,  ///< after the model's layers, each with its own input projection and copies of the embedding table and the head
     beside,                ///< `model.mtp_layers`, each with its own input projection
     apart,                 ///< `mtp.layers`, with one input projection for all
     pattern,               ///< `mtp.layers`, each of the kind that a pattern of letters gives; only the first has an input projection
@@ -117,7 +117,7 @@ enum class PeftExperts : std::uint8_t {
   unknown,       ///< not compared
   converted,     ///< module names of single experts select these parameters and the router, and nothing else
   parameters,    ///< module names select only modules
-  router_apart,  ///< the same, and its router is a linear layer
+  router_apart,  ///< module names select only modules; the router is a linear layer and thus one of them
 };
 
 /// Special cases of llama.cpp's quantization for a type.

@@ -104,7 +104,7 @@ void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_
 /// Each token uses weights of that many elements one more time, or not at all.
 void record_extra_macs(Builder& b, Expr elements);
 void record_skipped_macs(Builder& b, Expr elements);
-/// The same, once per prompt.
+/// A prompt uses weights of that many elements once, whatever its length.
 void record_prompt_macs(Builder& b, Expr elements);
 
 /// The number of tokens that a text encoder reads; empty unless inference is recorded.

@@ -42,7 +42,7 @@ namespace param_ledger {
 // allows any cost and three items. A switch counts only if it changes the number. tests/tools/chance.cpp measures how often a random number
 // is explained.
 
-/// The same in a few lines, for readers.
+/// This ranking in three sentences, for readers.
 std::string_view ranking();
 
 /// One explanation of a number.

@@ -20,7 +20,7 @@ struct Claim {
   bool whole = false;        ///< words say that it is all: "total", "all"
   bool prediction = false;   ///< layers that predict further tokens: "MTP"
   Count tokens = 0;          ///< "for 4,096 tokens", where k is 1,024; 0: not given
-  Count other_tokens = 0;    ///< the same where k is 1,000
+  Count other_tokens = 0;    ///< `tokens`, where k is 1,000
   Count batch = 1;           ///< "batch 4"
   Count experts = 0;         ///< of "8x7B", where the number is 7B; else 0
 };

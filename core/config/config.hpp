@@ -28,7 +28,7 @@ enum class FieldType : std::uint8_t { integer, number, boolean, string, list };
 /// How a field treats `null`.
 enum class Null : std::uint8_t {
   refused,  ///< transformers declares a type without None
-  allowed,  ///< the same as a missing field, or false
+  allowed,  ///< read as a missing field, or as false
 };
 
 /// The value of an integer field that is not given, as transformers declares or derives it.
@@ -55,7 +55,7 @@ struct Default {
   std::uint64_t number = 0;
   Expr derived = {};
 
-  /// The same rule with the value that is derived from other fields.
+  /// This default with `other` as the value derived from other fields.
   [[nodiscard]] Default or_else(Expr other) const {
     Default out = *this;
     out.derived = other;
@@ -137,7 +137,7 @@ class ConfigReader {
 
   /// The nested object of that name. Its fields are called `name.field`. A missing or null object is read as an empty one.
   [[nodiscard]] ConfigReader& section(Literal name);
-  /// The same section under the aliases of another model type.
+  /// This section, read with the aliases of another model type.
   [[nodiscard]] ConfigReader& with(std::span<const Alias> aliases);
 
   /// An integer field. `rule` gives its value if it is missing. A value below `least` is refused, with the kind `below` if that is on
@@ -195,7 +195,7 @@ class ConfigReader {
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
   void require_length(Text list, std::size_t length, Expr n_layers) const;
 
-  /// The same for a list that no tensor depends on, if it is given.
+  /// Throws likewise for a list that no tensor depends on, but only if the list is given.
   void require_length_of(Text list, Expr n_layers) const;
 
   /// Throws the Error for a field of this section. `message` follows the field's name as it was written.

@@ -24,7 +24,7 @@ bool is_learned_activation(std::string_view name);
 /// Throws Error{unsupported} for an activation with learned parameters (prelu, xielu) that are not counted here.
 void refuse_learned(Config c, Text field, std::string_view activation);
 
-/// The same for any activation field that was not read. A family that counts the parameters reads the field.
+/// Refuses learned activations in fields that no family read: a family that counts their parameters reads the field.
 void refuse_learned_activations(const Configuration& all);
 
 }  // namespace param_ledger

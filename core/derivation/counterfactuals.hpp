@@ -25,7 +25,7 @@ struct Counterfactual {
 /// `inference`: what was recorded with the model.
 std::vector<Counterfactual> counterfactuals_of(Json config, const Model& model, const Inference& inference);
 
-/// The same as JSON: {"ok": true, …, "counterfactuals": [{"id": …}]}.
+/// The counterfactuals as JSON: {"ok": true, …, "counterfactuals": [{"id": …}]}.
 std::string counterfactuals_answer(Json config);
 
 }  // namespace param_ledger

@@ -25,7 +25,7 @@ namespace {
 struct Held {
   RankKind kind;
   std::vector<LocalRow> local;
-  std::vector<Row> rows;  ///< the same as plain rows
+  std::vector<Row> rows;  ///< `local` as plain rows
   Count parameters = 0, buffers = 0;
   Expr formula = {};  ///< of the parameters
   Storage weights = {};

@@ -13,14 +13,14 @@ namespace param_ledger {
 enum class Style : std::uint8_t {
   replicate,              ///< whole on every device
   colwise,                ///< by output features: the first dimension of a weight [out, in], and the bias
-  colwise_gather_output,  ///< the same, and the outputs are gathered on every device
-  colwise_repeated,       ///< the same by whole key-value heads; with fewer heads than devices, several devices hold the same head
+  colwise_gather_output,  ///< colwise, and the outputs are gathered on every device
+  colwise_repeated,       ///< colwise by whole key-value heads; with fewer heads than devices, several devices hold the same head
   rowwise,                ///< by input features: the last dimension of a weight; the bias stays whole
-  rowwise_split_input,    ///< the same, but every device has the whole input
+  rowwise_split_input,    ///< rowwise, but every device has the whole input
   embedding_rowwise,      ///< an embedding table, by rows
   embedding_colwise,      ///< an embedding table, by columns
   packed_colwise,         ///< by output features, the gate and up projections separately
-  packed_rowwise,         ///< the same for a weight stored as [in, out]
+  packed_rowwise,         ///< by input features, for a weight stored as [in, out]
   grouped_gemm,           ///< whole experts
 };
 std::string_view spelling(Style style);

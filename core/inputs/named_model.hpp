@@ -17,7 +17,7 @@ struct NamedModel {
   std::string_view what;                              ///< "hub", "adapter", "recipe"
   std::string id;                                     ///< as `owner/name`; empty if it is a local folder or missing
   std::optional<Count> parameters;                    ///< from the Hub: elements of the published files
-  std::vector<std::pair<std::string, Count>> dtypes;  ///< the same by type
+  std::vector<std::pair<std::string, Count>> dtypes;  ///< these elements by number type
   std::string adapter;                                ///< the adapter's type as spelled: "LORA"
   std::string lora;       ///< the request for training_of(); empty if it is not an adapter, or not one that is counted
   std::string uncounted;  ///< why an adapter is not counted

@@ -345,7 +345,7 @@ class ReadingWriter {
     write_differences("tied_stored", c.tied_stored);
   }
 
-  /// The same for a GGUF file, with the original checkpoint's names.
+  /// Compares a GGUF file with the model, by the original checkpoint's names.
   static Comparison compare_gguf(const Model& model, const Reading& read) {
     const std::string_view architecture = read.gguf.architecture();
     if (!knows_gguf_names(architecture))

@@ -95,7 +95,7 @@ inline bool is_true(Json given) { return given.is(Json::Type::boolean) && given.
 /// Appends the value as JSON. Numbers stay as they were written; those that JSON lacks become strings ("NaN"). Stops soon after `most`
 /// bytes, never inside a character.
 void put_json(Buffer& out, Json value, std::size_t most = std::string::npos);
-/// The same for a string, which must be valid UTF-8.
+/// Appends a string, which must be valid UTF-8, as JSON.
 void put_json(Buffer& out, std::string_view text, std::size_t most = std::string::npos);
 
 template <class Value>

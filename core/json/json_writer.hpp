@@ -34,7 +34,7 @@ class JsonWriter {
     return *this;
   }
 
-  /// The same for a name that may need escaping.
+  /// A member's name that may need escaping.
   JsonWriter& text_key(std::string_view name) {
     string(name);
     out_.put(':');
@@ -46,7 +46,7 @@ class JsonWriter {
     separate();
     put_json_string(out_, text);
   }
-  /// The same for text that needs no escaping.
+  /// A string that needs no escaping.
   void plain(std::string_view text) {
     separate();
     out_.put('"');

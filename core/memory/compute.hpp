@@ -12,7 +12,7 @@ struct Compute {
   Count matrices = 0;          ///< of weights, per token: active matrices, kernels along the text, the head; no table lookups
   Count head = 0;              ///< the head's part of `matrices`
   Count prompt_pairs = 0;      ///< of attention in the whole prompt: all pairs of query and key
-  Count next_pairs = 0;        ///< the same for one token after the prompt
+  Count next_pairs = 0;        ///< pairs of query and key for one token after the prompt
   Count states = 0;            ///< of each token with recurrent states or states of earlier layers
   Count prompt_once = 0;       ///< once per prompt, in addition to the work per token
   std::vector<Text> left_out;  ///< computed too, but not counted

@@ -16,7 +16,7 @@ struct Plain {
   Count layers = 0;                  ///< with keys and values
   Count convolution = 0, state = 0;  ///< elements of a sequence, the convolution's without its oldest input
   Count channels = 0;                ///< of the convolutions: the greatest common divisor of all layers
-  Count state_heads = 0;             ///< likewise
+  Count state_heads = 0;             ///< the greatest common divisor of all layers
   Count state_layers = 0;
   bool same = true;  ///< all layers with keys and values have equal sizes, and so have all layers with states
   std::string unknown = {};

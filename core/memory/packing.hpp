@@ -13,7 +13,7 @@ struct Matrix {
 };
 
 Matrix matrix_of(const Row& row);
-/// The same, but gate and up of packed experts are separate, as files with linear layers store them.
+/// The matrices of a row where gate and up of packed experts are separate, as files with linear layers store them.
 Matrix unpacked_matrix_of(const Row& row);
 
 /// How a matrix is packed in few bits: its numbers and the scales that belong to them.

@@ -72,7 +72,7 @@ class Store {
   /// Packs the matrices of layers. Everything else has the configured type.
   void quantised(const Packing& p) { quantised(p, converted_copies({}, rows_.rows()), false); }
 
-  /// The same for so many copies of each row.
+  /// Packs the given number of copies of each row.
   void quantised(const Packing& p, const std::vector<Count>& given, bool published) {
     const NumberType type = configured();
     out().format = std::string(std::string_view(p.name));

@@ -32,7 +32,7 @@ struct Training {
 /// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […], "target_parameters": […],
 /// "modules_to_save": […], "use_dora": false}}; every member is optional. Throws Error for an invalid request.
 Training training_of(const Model& model, Json request);
-/// The same for tensors as one device holds them. Also throws Error for adapters.
+/// Training of the tensors that one device holds. Also throws Error for adapters.
 Training training_of(std::span<const Row> rows, Json request);
 
 }  // namespace param_ledger

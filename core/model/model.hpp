@@ -13,11 +13,11 @@ namespace param_ledger {
 struct Model {
   /// Throws Error if the configuration cannot be counted. The JSON must outlive the model.
   explicit Model(Json root) : Model(root, nullptr, nullptr) {}
-  /// The same, and records caches and operations for that many tokens.
+  /// Also records caches and operations for that many tokens.
   Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
-  /// The same, and reports what depends on varying fields.
+  /// Also reports what depends on varying fields.
   Model(Json root, DecisionObserver& observer) : Model(root, nullptr, nullptr, 0, &observer) {}
-  /// The same, with notes on keys that occur twice in the text.
+  /// Also notes which keys occur twice in the text.
   explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;

@@ -12,14 +12,14 @@ void decoder_head(Config c, Builder& b, const BackboneOutput& m);
 
 /// The language model head only: `lm_head.weight`, tied to the embedding if tie_word_embeddings is true.
 void language_model_head(Config c, Builder& b, const BackboneOutput& m);
-/// The same for a type that decides about tying in another way.
+/// The language model head only, for a type that decides about tying in another way.
 void language_model_head(Builder& b, const BackboneOutput& m, bool tied);
 /// `language_model.lm_head.weight`, tied if the text model's own section says so.
 void nested_language_model_head(Config text, Builder& b, const BackboneOutput& m);
 /// The head of a model with a text_config: tie_word_embeddings may be in either place; `outer_tie` is its default outside. Nothing if the
 /// class has no head.
 void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m, bool outer_tie);
-/// The same, untied if neither place gives it; with the signature of Family::head.
+/// The head of a model with a text_config, untied if neither place gives the field; with the signature of Family::head.
 void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m);
 
 /// A linear layer to the labels, in part `output_head`; nothing if num_labels is 0.

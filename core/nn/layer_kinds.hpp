@@ -15,7 +15,7 @@ namespace param_ledger {
 /// `all(n_layers)`, without a separate name.
 IndexSet named_layers(Config c, Expr n_layers, Text name, Text symbol, Text meaning, std::span<const std::uint64_t> indices);
 
-/// The same for the layers i with `is(i)`. Throws Error{too_large} if there are too many layers to list.
+/// An index set of the layers i with `is(i)`, named as above. Throws Error{too_large} if there are too many layers to list.
 template <class Predicate>
 IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
   require_listable(n_layers);
@@ -82,7 +82,7 @@ Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense = {
 
 /// Splits layers into those with linear attention and those with full attention.
 Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds);
-/// The same by layer_types; if missing or null, the layers with `full(i)` have full attention.
+/// Splits layers into these two kinds by layer_types; if it is missing or null, the layers with `full(i)` have full attention.
 template <class Full>
 Split linear_layers(Config c, Expr n_layers, const Full& full) {
   static constexpr std::string_view choices[] = {"linear_attention", "full_attention", "mamba", "attention"};

@@ -26,7 +26,7 @@ enum class Norm : std::uint8_t {
   none,   ///< nothing
   rms,    ///< `weight` [width]. Source: T5LayerNorm and its descendants; torch.nn.LayerNorm without bias
   layer,  ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm
-  group,  ///< the same shapes, for channels. Source: torch.nn.GroupNorm
+  group,  ///< `weight` and `bias` [channels]. Source: torch.nn.GroupNorm
 };
 /// Records a norm over `width`, in the part `norm`.
 [[gnu::noinline]] void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole role = TensorRole::unspecified);
@@ -37,7 +37,7 @@ inline void group_norm(Builder& b, Text name, Expr channels) { norm(b, Norm::gro
 /// The tensors of a batch norm.
 enum class BatchNorm : std::uint8_t {
   whole,   ///< `weight` and `bias`, and as buffers `running_mean`, `running_var` [channels] and `num_batches_tracked` []
-  frozen,  ///< the same without num_batches_tracked, all as buffers. Source: DetrFrozenBatchNorm2d
+  frozen,  ///< `weight`, `bias`, `running_mean` and `running_var`, all as buffers. Source: DetrFrozenBatchNorm2d
   plain,   ///< only the buffers: affine = False
 };
 /// Records a batch norm in the part `norm`. Source: torch.nn.BatchNorm1d, BatchNorm2d.
@@ -71,7 +71,7 @@ struct Kernel {
 [[gnu::noinline]] void conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
 /// A convolution that maps each patch of an image or a spectrogram to a vector, recorded as such.
 [[gnu::noinline]] void patch_embedding(Builder& b, Text name, Expr in, Expr out, Kernel patch, bool bias = true);
-/// The same for patches of several frames: `tubelet` has frames, height and width.
+/// A patch embedding for patches of several frames: `tubelet` has frames, height and width.
 [[gnu::noinline]] void tubelet_embedding(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> tubelet, bool bias = true);
 /// A depthwise convolution (groups = channels): `weight` [channels, 1, kernel…], `bias` [channels].
 [[gnu::noinline]] void depthwise_conv1d(Builder& b, Text name, Expr channels, Size kernel, bool bias);
@@ -92,7 +92,7 @@ enum class WeightNorm : std::uint8_t {
 [[gnu::noinline]] void normed_kernel(Builder& b, WeightNorm kind, Expr first, Expr second, Size kernel, bool by_kernel = false);
 /// A 1-D convolution with such a weight.
 [[gnu::noinline]] void normed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
-/// The same for a transposed convolution.
+/// A transposed 1-D convolution with such a weight.
 [[gnu::noinline]] void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 
 /// Learned tokens or position embeddings, [1, count, width]. Source: the vision transformers.

@@ -19,11 +19,11 @@ Config section_or_self(Config c, Text name);
 /// Records the bare model that a section describes, under `name`.
 BackboneOutput nested(Config section, Builder& b, Text name, const Family& family);
 
-/// The same where transformers uses AutoConfig: the section's model_type gives the family, with `fallback` as the default. Throws
-/// Error{unknown_architecture} for a type that cannot be counted.
+/// Records the bare model of a section that transformers reads by AutoConfig: its model_type gives the family, with `fallback` as the
+/// default. Throws Error{unknown_architecture} for a type that cannot be counted.
 BackboneOutput nested_auto(Config section, Builder& b, Text name, Text fallback);
 
-/// The same for the section of that name; a missing section is a model of `unnamed`.
+/// Records the bare model of the section of that name, read by AutoConfig; a missing section is a model of `unnamed`.
 BackboneOutput nested_auto_or(Config c, Text section, Builder& b, Text name, Text fallback, const Family& unnamed);
 
 /// Records the tower that a section describes where transformers uses AutoConfig. Its type must be one of `types`; the first one is the

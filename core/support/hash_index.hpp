@@ -49,7 +49,7 @@ class HashIndex {
     return next;
   }
 
-  /// The same, but `none` if there is no such entry.
+  /// The position of the entry, or `none` if there is no such entry.
   template <class Is>
   [[nodiscard]] std::size_t find(std::uint32_t hash, std::size_t none, Is&& is) const {
     if (filled_ == 0) return none;
@@ -98,7 +98,7 @@ class StringIndex {
     return index_.find_or_add(hash_of(name), next, [&](std::size_t i) { return name_of(i) == name; });
   }
 
-  /// The same, but `none` if there is no such entry.
+  /// The position of the entry, or `none` if there is no such entry.
   template <class NameOf>
   [[nodiscard]] std::size_t find(std::string_view name, std::size_t none, const NameOf& name_of) const {
     return index_.find(hash_of(name), none, [&](std::size_t i) { return name_of(i) == name; });

@@ -11,7 +11,7 @@ namespace param_ledger {
 constexpr std::size_t candidate_batches = 6, structural_batches = 2;
 std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts& attempts);
 
-/// The same if the class's defaults, or numbers from the text, were refused.
+/// Changes after which a configuration may no longer be refused. It has the class's defaults and numbers from the text.
 std::vector<Settings> repairs(Attempts& attempts);
 
 }  // namespace param_ledger

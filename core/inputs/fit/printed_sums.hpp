@@ -13,7 +13,7 @@ struct PrintedSums {
   Count shown = 0;  ///< of all printed modules; shared ones count each time they are printed
   std::optional<Count>
       parameters;  ///< unique parameters, if the text determines them; if only a tied head is in question, those without tying
-  std::optional<Count> if_tied;     ///< in that case: those with tying
+  std::optional<Count> if_tied;     ///< the unique parameters with a tied head, if a tied head is in question
   std::optional<Count> if_assumed;  ///< if other fields are open: with their assumed values
 };
 

@@ -25,7 +25,7 @@ class GgufFacts {
 
   /// The number of layers, without prediction layers.
   [[nodiscard]] std::uint64_t layers() const;
-  /// The same if they are few enough to be listed; else 0.
+  /// `layers()`, or 0 if they are too many to be listed.
   [[nodiscard]] std::size_t listed_layers() const;
   /// The layers that have a tensor, ascending.
   [[nodiscard]] std::vector<std::size_t> layers_with(std::string_view stack, std::string_view tensor) const;

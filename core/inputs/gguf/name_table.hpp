@@ -13,8 +13,8 @@ enum class Way : std::uint8_t {
   same,
   turned,        ///< swaps the last two dimensions
   halves,        ///< splits each expert's rows into gate and up: two tensors
-  row_halves,    ///< the same for a single matrix
-  woven_halves,  ///< the same for tensors that are transposed as well
+  row_halves,    ///< splits a matrix's rows into gate and up: two tensors
+  woven_halves,  ///< splits the last dimension into gate and up, then transposes both
   gated,         ///< Gated DeltaNet: splits query, key and value from the gate, with reordered heads
   reshaped,      ///< same numbers, different dimensions
   latent,        ///< MLA's kv_b: two tensors with a matrix per head, the key half transposed

@@ -124,7 +124,7 @@ class Parser {
     std::size_t module;
     std::size_t brackets = 0;         ///< open brackets in its own arguments
     std::size_t column = none;        ///< where its name begins in its line, if it is the first module there
-    std::size_t inner_column = none;  ///< the same of its submodules
+    std::size_t inner_column = none;  ///< where the names of its submodules begin in their lines
   };
 
   /// Reads on from `i`, outside a model. A model begins with its class, a piece of one with a module's name; all else is skipped.

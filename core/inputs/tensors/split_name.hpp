@@ -27,7 +27,7 @@ Count size_of(const SplitName& name, std::size_t from = 0);
 bool same_name(const SplitName& a, const SplitName& b);
 /// The number of indices in both lists, which are ascending.
 Count common(const RunList& a, const RunList& b);
-/// The same for two names with equal text or prefix, over the first `levels` indices.
+/// The number of index combinations in both names, which have equal text or prefix, over the first `levels` indices.
 Count common(const SplitName& a, const SplitName& b, std::size_t levels);
 /// The indices of `a` that are not in `b`.
 RunList remaining(const RunList& a, const RunList& b);

@@ -94,7 +94,7 @@ class Walk {
     return is_one_number(tensor) || holds_any(lowered, generator_words) || (!holds(key, ".") && holds_any(lowered, metric_words));
   }
 
-  /// The same by name, for a key that need not contain a model.
+  /// Whether a key, whatever its value, names an optimizer, a random generator or metrics instead of a part of the model.
   [[nodiscard]] bool is_aside(std::string_view key, const Value& item) const {
     const std::string lowered = lower_of(key);
     if (holds_any(lowered, optimizer_words) || holds_any(lowered, generator_words)) return true;

@@ -12,7 +12,7 @@ bool begins_pickle(std::string_view bytes);
 /// is counted. No code of the pickle is run. Throws Error if the file cannot be read or bytes are missing.
 void read_torch_archive(Pieces& file, Listing& out);
 
-/// The same for the format before version 1.6.
+/// Adds the model's tensors of a file in torch.save's format before version 1.6.
 void read_torch_pickle(Pieces& file, Listing& out);
 
 }  // namespace param_ledger

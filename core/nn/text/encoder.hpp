@@ -97,7 +97,7 @@ void bert_layers(Builder& b, const BertSizes& s, const BertType& type);
 /// The tensors of one layer.
 void bert_layer(Builder& b, const BertSizes& s, const BertType& type);
 
-/// The same layers under another name, without the final norm.
+/// BERT's layers under another name than `encoder`, without the final norm.
 void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& type);
 
 /// The pooler, if the counted class has one.

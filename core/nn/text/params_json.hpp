@@ -20,7 +20,7 @@ MetaSizes meta_sizes(Config c, bool defaults);
 
 /// Reads vocab_size. If it is missing or -1, because the tokenizer gives it, uses `assumed` and warns.
 Expr meta_vocabulary(Config c, Builder& b, std::uint64_t assumed, Text where);
-/// The same for Llama 1 to 3, distinguished by rope_theta and use_scaled_rope. Refuses Code Llama, which has two vocabulary sizes.
+/// Reads vocab_size for Llama 1 to 3, distinguished by rope_theta and use_scaled_rope. Refuses Code Llama, which has two vocabulary sizes.
 Expr meta_vocabulary(Config c, Builder& b);
 
 /// Names and symbols of the intermediate results for an inner width.

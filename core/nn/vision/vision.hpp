@@ -68,7 +68,7 @@ BackboneOutput pixtral_vision(Config c, Builder& b, std::uint64_t default_patch)
 /// default.
 BackboneOutput vision_tower(Config section, Builder& b, Text name, std::initializer_list<Text> types);
 
-/// The same for the section `vision_config`; if it is missing, the tower is of `unnamed`.
+/// Records the tower of the section `vision_config`; if it is missing, a tower of `unnamed`.
 BackboneOutput vision_tower_or(Config c, Builder& b, Text name, std::initializer_list<Text> types, const Family& unnamed);
 
 /// Records the text model next to a tower, of the type that its section names. Refuses types that do not call their embedding table

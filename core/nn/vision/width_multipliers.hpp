@@ -22,7 +22,7 @@ Expr multiplied_width(Config c, Text field, double factor, Expr base, const std:
 /// `rounded_widths[label]`. Refuses a divisor of 0 and widths above 10^15.
 Expr rounded_width(Config c, const std::string& label, double width, Count divisor, Count least);
 
-/// The same for round(width × factor) with a width that is not a constant: `expanded_widths[its value]`.
+/// The rounded width of round(width × factor), where the width is not a constant: formulas call it `expanded_widths[its value]`.
 Expr expanded_width(Config c, Text field, Expr width, double factor, Count divisor, Count least);
 
 /// int(round(x)): rounds half to even.
