@@ -77,7 +77,14 @@ enum class TensorRole : std::uint8_t {
   query_up,        ///< from the query rank
   key_value_down,  ///< to the key-value rank
   key_value_up,    ///< from the key-value rank
-  shared_expert_gate
+  shared_expert_gate,
+  embedding_norm,  ///< normalises the sum of the embeddings
+  norm_before_attention,
+  norm_after_attention,
+  norm_before_cross_attention,
+  norm_after_cross_attention,
+  norm_before_feed_forward,
+  norm_after_feed_forward
 };
 /// Which copy of a module a tensor belongs to: the main one, the encoder's, cross-attention's or the shared expert's.
 enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };

@@ -33,7 +33,14 @@ std::string_view words_of(TensorRole role) {
                                                "query up",
                                                "key and value down",
                                                "key and value up",
-                                               "gate of the shared expert"};
+                                               "gate of the shared expert",
+                                               "embedding norm",
+                                               "norm before attention",
+                                               "norm after attention",
+                                               "norm before cross attention",
+                                               "norm after cross attention",
+                                               "norm before feed-forward",
+                                               "norm after feed-forward"};
   return words[static_cast<std::size_t>(role)];
 }
 

@@ -121,7 +121,7 @@ BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
       else
         own = embedding(b, "embed_tokens", rows, d, TensorRole::token_embedding);
       if (type.learned_positions) embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
-      if (type.embedding_norm) layer_norm(b, "layernorm_embedding", d);
+      if (type.embedding_norm) norm(b, Norm::layer, "layernorm_embedding", d, TensorRole::embedding_norm);
       stack_layers(b, s);
       if (type.last_norm) layer_norm(b, "layer_norm", d);
     });

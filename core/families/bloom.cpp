@@ -16,7 +16,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 64), n_layers = c.integer("n_layer", 2), n = c.integer("n_head", 8, 1);
   const Expr vocab = c.integer("vocab_size", 250880);
   const Tensor table = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
-  layer_norm(b, "word_embeddings_layernorm", d);
+  norm(b, Norm::layer, "word_embeddings_layernorm", d, TensorRole::embedding_norm);
   b.repeat("h", all(n_layers), [&] {
     layer_norm(b, "input_layernorm", d);
     attention(b, "self_attention",

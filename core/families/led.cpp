@@ -24,7 +24,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope(name, [&] {
       stack_table(b, words, tied);
       embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
-      layer_norm(b, "layernorm_embedding", d);
+      norm(b, Norm::layer, "layernorm_embedding", d, TensorRole::embedding_norm);
       stack_layers(b, s);
     });
   };

@@ -35,7 +35,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope("decoder", [&] {
     words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
     embedding(b, "embed_positions", positions + 2, d, TensorRole::position_embedding);
-    layer_norm(b, "layernorm_embedding", d);
+    norm(b, Norm::layer, "layernorm_embedding", d, TensorRole::embedding_norm);
     stack_layers(b, layers);
     layer_norm(b, "layer_norm", d);
   });

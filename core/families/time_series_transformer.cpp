@@ -68,7 +68,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       b.part(Part::embedding, [&] { linear(b, "value_embedding.value_projection", width, d); });
       embedding(b, "embed_positions", before + ahead, d, TensorRole::position_embedding);
       stack_layers(b, s);
-      layer_norm(b, "layernorm_embedding", d);
+      norm(b, Norm::layer, "layernorm_embedding", d, TensorRole::embedding_norm);
     });
   };
   stack("encoder", encoder);

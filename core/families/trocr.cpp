@@ -21,7 +21,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
   const Tensor words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
   if (learned) embedding(b, "embed_positions", positions + 2, d, TensorRole::position_embedding);
-  if (embedding_norm) layer_norm(b, "layernorm_embedding", d);
+  if (embedding_norm) norm(b, Norm::layer, "layernorm_embedding", d, TensorRole::embedding_norm);
   stack_layers(b, decoder);
   return {.hidden = d, .embedding = words, .tie_by_default = true, .language_model = "output_projection"};
 }

@@ -251,11 +251,22 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   const place = task.startsWith('norm before ') || task.startsWith('norm after ') ? task.slice('norm '.length) : undefined;
   if (place !== undefined) return texts.normOf(place);
   if (task === 'query' && mechanism === 'gated_attention') return texts.queryAndGate;
-  const own = texts.tasks[task];
+  // In a head or a projector `up` and `down` do not read and write the hidden state.
+  const isInner = mechanism !== '' || part === 'feed_forward' || part === 'experts' || !/^(gate|up|gate and up|down)$/.test(task);
+  const own = isInner ? texts.tasks[task] : undefined;
   const isShared = heads !== undefined && kv_heads !== undefined && heads !== kv_heads;
   if (isShared && (task === 'key' || task === 'value')) return texts.sharedHeads(task, grouped(kv_heads), grouped(heads));
   if (own !== undefined) return own;
   if (isNorm && role === 'vector') return texts.scale;
   if (role === 'vector' && shape.every((side) => Number(side) === 1)) return texts.learnedScalar;
-  return texts.storages[role] ?? '';
+  return explainSizes(tensor) ?? texts.storages[role] ?? '';
+}
+
+/** A matrix or a table by its sizes, if these say what it does. */
+function explainSizes({ name, shape, role, transposed }: ExplainedTensor): string | undefined {
+  if (shape.length !== 2) return undefined;
+  const [rows, columns] = shape.map(grouped);
+  if (role === 'table') return texts.vectorTable(rows, columns);
+  if (role !== 'matrix' || !name.endsWith('.weight')) return undefined; // it need not be that of a linear layer
+  return transposed ? texts.linear(rows, columns) : texts.linear(columns, rows);
 }

@@ -39,7 +39,10 @@ function describeShares(steps: readonly DerivedStep[], total: bigint): string | 
       shares.set(label, (shares.get(label) ?? 0n) + countAll(tensor));
     }
   }
-  const sorted = [...shares].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0)).slice(0, 3);
+  const sorted = [...shares]
+    .sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))
+    .slice(0, 3)
+    .filter(([, count], i) => i === 0 || count * 100n >= total);
   const [first] = sorted;
   if (first === undefined) return undefined;
   const routed = steps.find(({ kind, part, experts, active }) => kind === 'part' && part === 'experts' && experts && active);
@@ -99,14 +102,20 @@ export function listWithoutParameters(
   sections: readonly DerivedSection[],
   symbols: readonly SymbolRow[],
   fields: Readonly<Record<string, unknown>>,
-  config: { readonly activation?: string; readonly rotary?: boolean; readonly sinusoidal?: boolean; readonly windows?: Windows },
+  config: {
+    readonly type?: string;
+    readonly activation?: string;
+    readonly rotary?: boolean;
+    readonly sinusoidal?: boolean;
+    readonly windows?: Windows;
+  },
 ): string[] {
   const steps = sections.flatMap(({ steps: own }) => own).filter(isOfModel);
   const named = new Set(symbols.map(({ name }) => name.replace(/^.*\./, '')));
   const attends = steps.some(({ part, mechanism }) => part === 'attention' && mechanism?.endsWith('attention'));
   const rotary = Object.entries(fields).some(([name, value]) => /^(rope|rotary)_/.test(name) && value !== null && value !== false);
   const length = CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name));
-  const { activation, windows } = config;
+  const { activation, type = '', windows } = config;
   const learnsAngles = steps.some(({ tensors }) => tensors.some(({ name }) => name.endsWith('class_pos_emb')));
   const towers = sections.filter(({ section }) => section === 'vision' || section === 'audio');
   const hasPositions = sections
@@ -121,6 +130,7 @@ export function listWithoutParameters(
     attends && (learnsScale ? texts.softmaxAlone : texts.softmax),
     attends && (rotary || config.rotary) && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
     config.sinusoidal && !hasPositions && texts.sinusoidal,
+    !hasPositions && !rotary && (fields.alibi === true || ALIBI.has(type)) && texts.alibi,
     windows && texts.windows(grouped(windows.layers), grouped(windows.of), windows.tokens && grouped(windows.tokens)),
     typeof activation === 'string' && FIXED.test(activation) && !sections.some(({ section }) => section === 'rest') && texts.activation(activation, towers.length > 0), // prettier-ignore
     length !== undefined && texts.context(length, grouped(fields[length] as number)),
@@ -129,6 +139,8 @@ export function listWithoutParameters(
   ].filter((text) => typeof text === 'string');
 }
 
+/** Types that have ALiBi by default. */
+const ALIBI: ReadonlySet<string> = new Set(['bloom', 'mpt']);
 const CONTEXT = ['max_position_embeddings', 'n_positions', 'max_seq_len', 'seq_length', 'model_max_length'];
 /** Activations that are fixed functions. */
 const FIXED = /^(silu|swish|relu|relu2|tanh|quick_gelu|gelu(_new|_fast|_pytorch_tanh)?)$/;

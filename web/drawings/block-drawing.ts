@@ -15,7 +15,7 @@ import { isSingle, isVector, modulePiece, stepPiece } from './block-flows.ts';
 /** `wide`: draws the steps side by side instead of one above another. */
 export function drawBlock(
   block: Block,
-  answer: Pick<CountAnswer, 'symbols' | 'model_type'>,
+  answer: Pick<CountAnswer, 'symbols' | 'model_type' | 'fields'>,
   wide = false,
   settings: Settings = {},
 ): Drawing {
@@ -26,6 +26,7 @@ export function drawBlock(
     stream: streamOf(block),
     type: answer.model_type,
     settings,
+    heads: agreedHeads(answer.fields),
   };
   const whole = block.modules.reduce((sum, module) => sum + sumModule(module), 0n);
   const headed = (modules: readonly Module[], piece: Piece) => withHead(describeShare(modules, whole), piece);
@@ -46,6 +47,14 @@ export function drawBlock(
     shapes: [...shapes, ...legend.at(0, height)],
   };
 }
+
+/** The heads of attention where all fields that count them have one value; a tower with other heads leaves none. */
+function agreedHeads(fields: CountAnswer['fields']): number | undefined {
+  const counts = new Set(fields.filter(({ name }) => HEADS.test(name)).map(({ value }) => Number(value)));
+  const [only] = counts;
+  return counts.size === 1 ? only : undefined;
+}
+const HEADS = /(^|\.)(num_attention_heads|num_heads|n_heads?|(encoder|decoder)_attention_heads|attention_heads)$/;
 
 /** Whether arrows show how data passes through the whole layer. */
 export const isSettled = (block: Block, type: string, settings: Settings = {}) =>

@@ -2,11 +2,26 @@
 
 import type { Module, Unit } from '../answer/layer-blocks.ts';
 import { type Duty, findFlow, type Flow, type Item, type Settings, type Step } from '../answer/layer-flow.ts';
-import { grouped } from '../support/numbers.ts';
+import { grouped, shapeText } from '../support/numbers.ts';
 import { measureText, type Shape } from './drawing.ts';
 import * as blockTexts from './block-texts.ts';
 import { LONGEST, sidesOf } from './block-sizes.ts';
-import { IN, GAP, RAIL, PADDING, type Join, type Piece, type Frame, chain, fork, node, apart, tensor, fieldPiece } from './block-pieces.ts';
+import {
+  IN,
+  GAP,
+  RAIL,
+  PADDING,
+  type Join,
+  type Piece,
+  type Frame,
+  chain,
+  fork,
+  node,
+  apart,
+  ends,
+  tensor,
+  fieldPiece,
+} from './block-pieces.ts';
 
 /** A single vector that scales its input. */
 export const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
@@ -18,22 +33,24 @@ export const isSingle = ({ units, groups }: Module) => groups.length === 0 && un
 const isStatistics = ({ units, groups }: Module) =>
   groups.length === 0 && units.every(({ rows }) => rows.every(({ kind, shape }) => kind !== 'parameter' && shape.length < 2));
 
-/** How many heads a matrix has in its output, from the names in its formula. */
-function countHeads(unit: Unit | undefined, { symbols }: Frame): number {
+/** How many heads a matrix has in its output, from the names in its formula. `plain`: without a name, as many as the fields say. */
+function countHeads(unit: Unit | undefined, { symbols, heads: all = 0 }: Frame, plain = false): number {
   const formula = unit?.rows[0].formula ?? '';
   const names = formula.split(/[^\w.]+/);
   const found = symbols.find(
     ({ name }) =>
       names.includes(name) && /^(num_(attention_|key_value_)?heads|num_attention_heads|n_heads?)$/.test(name.split('.').at(-1) ?? ''),
   );
-  const heads = Number(found?.value ?? 0);
+  const heads = Number(found?.value ?? (plain ? all : 0));
   return unit && heads > 0 && Number(unit.rows[0].shape[0]) % heads === 0 ? heads : 0;
 }
 
 function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>, frame: Frame): Piece {
   const get = (duty: Duty) => units.get(duty);
-  const queries = countHeads(get('query') ?? get('query_up'), frame);
-  const keys = countHeads(get('key'), frame) || (get('key_value_up') ? countHeads(get('key_value_up'), frame) : 0);
+  const [query, key] = [get('query'), get('key')];
+  const isPlain = query !== undefined && key !== undefined && shapeText(query.rows[0].shape) === shapeText(key.rows[0].shape);
+  const queries = countHeads(query ?? get('query_up'), frame, isPlain);
+  const keys = countHeads(key, frame, isPlain) || (get('key_value_up') ? countHeads(get('key_value_up'), frame) : 0);
   const grouped = keys > 0 && keys < queries && queries % keys === 0;
   const line = (...duties: Duty[]) =>
     duties.flatMap((duty) => {
@@ -195,8 +212,10 @@ const isNormedFirst = ({ type, settings }: Frame) => type === 'falcon_h1' && set
 function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture' }>, frame: Frame): Piece {
   const get = (duty: Duty) => units.get(duty);
   const bias = get('router_bias');
-  const pick = node(blockTexts.picks(grouped(experts.used), grouped(experts.count)));
-  const router = chain([tensor(get('router') as Unit, frame), ...(bias ? [tensor(bias, frame)] : []), pick]);
+  const scalesInput = frame.type.startsWith('llama4'); // other types scale the output of an expert
+  const pick = node((scalesInput ? blockTexts.picksAndScales : blockTexts.picks)(grouped(experts.used), grouped(experts.count)));
+  const scored = chain([tensor(get('router') as Unit, frame), ...(bias ? [tensor(bias, frame)] : []), pick]);
+  const router = scalesInput ? ends(scored) : scored;
   const [down, up] = [get('latent_down'), get('latent_up')];
   const field = chain([...(down ? [tensor(down, frame)] : []), fieldPiece(experts, frame)]);
   const gate = get('shared_gate');
@@ -208,15 +227,15 @@ function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture
       ? []
       : [{ is: 'line', points: [from.x + pick.width, from.top + 10, to.x - 8, from.top + 10, to.x - 8, y, to.x - 2, y], arrow: true }];
   };
-  if (!up) return fork([router, field, ...(always ?? [])], { text: joinOf(frame.type, always !== undefined), extra });
+  if (!up)
+    return fork([router, field, ...(always ?? [])], {
+      text: scalesInput ? blockTexts.sum : always ? blockTexts.weightedShared : blockTexts.weighted,
+      extra,
+    });
   // Nemotron 3's experts are narrower than the stream.
   const routed = chain([fork([router, field], { text: blockTexts.weighted, extra }), tensor(up, frame, { gives: true })]);
   return always ? fork([routed, ...always], { text: blockTexts.sum }) : routed;
 }
-
-/** Llama 4 scales the input of an expert, other types its output. */
-const joinOf = (type: string, shared: boolean) =>
-  type.startsWith('llama4') ? blockTexts.sum : shared ? blockTexts.weightedShared : blockTexts.weighted;
 
 /** Further tensors of a list are only counted: Zamba2 has an adapter for each use of its shared layer. */
 const MOST_LISTED = 24;

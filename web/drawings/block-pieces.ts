@@ -27,6 +27,8 @@ export interface Piece {
   readonly splits?: boolean;
   /** It does not read the input that its neighbours read. */
   readonly apart?: boolean;
+  /** Its output does not go to the node that joins its neighbours. */
+  readonly ends?: boolean;
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
@@ -39,6 +41,8 @@ export interface Frame {
   readonly stream?: number;
   readonly type: string;
   readonly settings: Settings;
+  /** The heads of attention, if all fields that count heads agree. */
+  readonly heads?: number;
 }
 
 /** Stacks pieces from bottom to top, with arrows between them. */
@@ -99,7 +103,7 @@ export function fork(columns: readonly Piece[], { text, more, extra }: Join): Pi
       for (const [i, at] of placed.entries()) {
         if (!columns[i].apart) shapes.push({ is: 'line', points: [at.x + IN, bus, at.x + IN, floor], arrow: !columns[i].splits });
         shapes.push(...columns[i].at(at.x, at.top));
-        shapes.push({ is: 'line', points: [at.x + IN, at.top, at.x + IN, bar], arrow: true });
+        if (!columns[i].ends) shapes.push({ is: 'line', points: [at.x + IN, at.top, at.x + IN, bar], arrow: true });
       }
       shapes.push(...(extra?.(placed) ?? []));
       shapes.push({ is: 'box', x, y, width, height: high, look: 'edge', part: 'other' });
@@ -123,6 +127,7 @@ export function node(text: string): Piece {
   };
 }
 
+export const ends = (piece: Piece): Piece => ({ ...piece, ends: true });
 export const apart = (piece: Piece): Piece => ({ ...piece, apart: true });
 
 /** A tensor drawn to scale, with its name and shape above. `heads`: draws stripes, in groups of that many. */

@@ -40,6 +40,7 @@ export const halves = 'activation of one half × the other';
 export const gated = '×';
 export const sum = '+';
 export const picks = (used: string, count: string) => `picks ${used} of ${count}`;
+export const picksAndScales = (used: string, count: string) => `${picks(used, count)}, scales its input`;
 export const lit = (used: string, count: string) => `for one token ${used} of ${count}`;
 export const weighted = 'weighted sum';
 export const weightedShared = 'weighted sum + shared';

@@ -23,7 +23,7 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
   multi_query: would('With one key-value head for all query heads'),
   tied: would('With embedding and output head tied'),
   untied: ({ change }) => `Embedding and output head are tied; untied, the model would have ${change}.`,
-  all_untied: ({ field, change }) => `With ${field} = false, whatever is tied would be stored apart, and the model would have ${change}.`,
+  all_untied: ({ field, change }) => `With ${field} = false, no tensors would be tied, and the model would have ${change}.`,
   no_position_table: would('Without learned position embeddings'),
   no_relative_positions: would('Without the relative position bias'),
   learned_positions: ({ from, to, change }) =>

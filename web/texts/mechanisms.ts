@@ -223,7 +223,8 @@ export const headsDiffer = (heads: string, size: string, wide: string, width: st
 export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
-export const places = (where: readonly string[], kind: string) => `The norms of a layer stand ${list(where)} (${kind}).`;
+const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
+export const places = (where: readonly string[], kind: string) => `The norms of a layer stand ${list(where.map(hyphenated))} (${kind}).`;
 
 /** Embedding tables that are known to be padded, with the number of tokens of their tokenizers. */
 export const padded: readonly { readonly types: RegExp; readonly sizes: readonly string[]; readonly tokens: string }[] = [
@@ -282,16 +283,23 @@ export const tasks: Readonly<Record<string, string>> = {
   'key and value up': 'Expands the latent to the keys and values of all heads.',
   'gate of the shared expert': 'Gate of the shared expert: one value per token.',
   'last norm': 'The final norm, after the last layer.',
+  'embedding norm': 'One learned scale per dimension, after the embeddings.',
 };
 export const queryAndGate = 'Query projection: half of its rows give the queries, the other half the output gate.';
-export const normOf = (place: string) => `One learned scale per dimension, ${place}.`;
+export const normOf = (place: string) => `One learned scale per dimension, ${hyphenated(place)}.`;
 export const shift = 'The shift: one learned value per dimension.';
 export const scale = 'One learned scale per dimension.';
 export const bias = 'A bias: one value per output.';
 export const expertBias = 'The biases of all experts: one value per output of each.';
 export const correction = 'Router bias: added to the scores only to choose experts, so that all of them are used.';
 
-/** For a tensor without a task, keyed by its use. */
+/** For a matrix and for a table without a task, by their sizes. */
+export const linear = (inputs: string, outputs: string) =>
+  `A linear layer: maps ${inputs} ${inputs === '1' ? 'value' : 'values'} to ${outputs}.`;
+export const vectorTable = (rows: string, width: string) =>
+  `A table: ${rows} ${vectors(rows)} of ${width} ${width === '1' ? 'dimension' : 'dimensions'}.`;
+
+/** For a tensor without a task whose sizes do not tell its use. */
 export const storages: Readonly<Record<string, string>> = {
   matrix: 'A weight matrix.',
   table: 'A lookup table: one row per entry.',
@@ -307,6 +315,7 @@ export const blockScale = 'One scale for each block of a quantized matrix.';
 
 const distanceKeys = 'Projects encodings of distances to keys.';
 const beforeKeys = 'Added to every query before it meets the keys.';
+const beforeLogits = 'Transforms the hidden state before the logits are computed.';
 const beforeDistances = 'Added to every query before it meets the distances.';
 const layerScale = 'LayerScale: one learned factor per dimension.';
 const queryScale = 'A learned scale of the queries: one per dimension of a head.';
@@ -437,6 +446,10 @@ export const named: Readonly<Record<string, string>> = {
   'codebook.embed_sum': 'For each code, the running sum of the vectors that it stood for.',
   'codebook.embed_avg': 'For each code, the running sum of the vectors that it stood for.',
   'codebook.embed': 'The codebook: one vector for each code.',
+  'quantize.embedding': 'The codebook: one vector for each code.',
+  'transform.dense': beforeLogits,
+  'lm_head.dense': beforeLogits,
+  vocab_transform: beforeLogits,
 };
 
 const positions = tasks['position embedding'];
@@ -446,6 +459,24 @@ export const namedTables: Readonly<Record<string, string>> = {
   position_embedding: positions,
   position_embeddings: positions,
   pos_embed: positions,
+  pos_emb: positions,
+  positional_embedding: positions,
+  positional_embedding_vlm: positions,
+  position_embedding_table: positions,
+  position_embeds_layer: positions,
+  text_position_embedding: positions,
+  pos_embed_window: 'Positions within a window, which repeat over the image.',
+  row_position_embeddings: 'One vector for each row.',
+  row_embeddings: 'One vector for each row.',
+  col_position_embeddings: 'One vector for each column.',
+  column_embeddings: 'One vector for each column.',
+  h_position_embeddings: 'One vector for each height of a box.',
+  w_position_embeddings: 'One vector for each width of a box.',
+  attention_biases: 'Relative position bias: one value per head for each offset.',
+  bias_values: 'Relative position bias: one value per head for each distance.',
+  rel_pos_bias: 'Relative position bias: one value per head for each bucket.',
+  rel_pos_x_bias: 'Relative position bias: one value per head for each bucket of horizontal offsets.',
+  rel_pos_y_bias: 'Relative position bias: one value per head for each bucket of vertical offsets.',
   x_position_embeddings: 'One vector for each horizontal coordinate.',
   y_position_embeddings: 'One vector for each vertical coordinate.',
   distance_embedding: 'Relative positions: one vector for each distance.',
@@ -464,6 +495,8 @@ const causal = 'A causal convolution: each dimension over its own last positions
 const fromInner = 'Maps the inner dimension back to the hidden state.';
 const fromHeads = 'Joins the heads and maps them back to the hidden state.';
 const writes = 'Write strength of each head.';
+const firstToken = 'Maps the hidden state of the first token to the pooled output.';
+const classLogits = 'One logit per class.';
 const rankDown = (what: string) => `The first of two narrow matrices that give ${what}.`;
 const rankUp = (what: string) => `The second of two narrow matrices that give ${what}.`;
 
@@ -515,6 +548,10 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     in_proj_a: 'Decay of each head.',
     in_proj_b: writes,
     b_proj: writes,
+    f_a_proj: rankDown('the decay'),
+    f_b_proj: rankUp('the decay'),
+    g_a_proj: rankDown('the output gate'),
+    g_b_proj: rankUp('the output gate'),
     q_proj: tasks.query,
     k_proj: tasks.key,
     v_proj: 'Value projection: the values, which are written to the state.',
@@ -524,6 +561,19 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     v_conv1d: causal,
     out_proj: fromHeads,
     o_proj: fromHeads,
+  },
+  mlstm: {
+    q: tasks.query,
+    k: tasks.key,
+    v: 'Value projection: the values, which are written to the memory.',
+    ogate_preact: 'The output gate.',
+    igate_preact: 'The input gate of each head.',
+    fgate_preact: 'The forget gate of each head.',
+    out_proj: fromHeads,
+  },
+  short_convolution: {
+    in_proj: 'Two gates and the input of the convolution, in one matrix.',
+    out_proj: 'Maps the gated result back to the hidden state.',
   },
   deformable_attention: {
     sampling_offsets: 'Where each head samples: offsets from a reference point.',
@@ -547,7 +597,18 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     running_var: 'The variance of each channel, kept from training.',
     num_batches_tracked: 'How many batches the averages have seen.',
   },
+  pooler: {
+    dense: firstToken,
+    pooler: firstToken,
+  },
+  classifier: {
+    classifier: classLogits,
+    'classifier.1': classLogits,
+    cls_classifier: classLogits,
+  },
   projection: {
+    text_projection: 'Maps the output for a text to the space that both encoders share.',
+    visual_projection: 'Maps the output for an image to the space that both encoders share.',
     logit_scale: 'The logarithm of the factor that similarities are multiplied by.',
   },
 };

@@ -12,8 +12,8 @@ Expr embedding_width(Config c, const BertFactor& factor, Expr d) {
   return factor.fallback ? c.integer(factor.field, *factor.fallback) : c.integer(factor.field, d);
 }
 
-void norm_if_named(Builder& b, Text name, Expr width) {
-  if (!name.empty()) layer_norm(b, name, width);
+void norm_if_named(Builder& b, Text name, Expr width, TensorRole role = TensorRole::unspecified) {
+  if (!name.empty()) norm(b, Norm::layer, name, width, role);
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
     words = embedding(b, "word_embeddings", s.vocab, s.e, TensorRole::token_embedding);
     if (!type.rotary) embedding(b, "position_embeddings", s.positions, s.e, TensorRole::position_embedding);
     if (s.types) embedding(b, "token_type_embeddings", *s.types, s.e, TensorRole::segment_embedding);
-    norm_if_named(b, type.norms.embeddings, s.e);
+    norm_if_named(b, type.norms.embeddings, s.e, TensorRole::embedding_norm);
     if (s.reads_image) b.part(Part::embedding, [&] { b.buffer("position_ids", {b.pool().literal(1), s.positions}); });
   });
   const BertFactor& factor = type.factor;
@@ -55,9 +55,14 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
 }
 
 void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
+  using enum TensorRole;
+  const bool pre_norm = !type.norms.last.empty();  // post-norm layers end with a norm, so that none follows the last one
   const auto attention_layer = [&](Text name, const Attention& a) {
     attention(b, name, a);
-    b.scope(name, [&] { norm_if_named(b, type.norms.attention, s.d); });
+    const TensorRole role = a.is_cross_attention ? pre_norm ? norm_before_cross_attention : norm_after_cross_attention
+                            : pre_norm           ? norm_before_attention
+                                                 : norm_after_attention;
+    b.scope(name, [&] { norm_if_named(b, type.norms.attention, s.d, role); });
   };
   Attention a{.hidden = s.d,
               .heads = s.n,
@@ -76,7 +81,7 @@ void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
   a.memory = s.memory;
   if (s.cross_attention) attention_layer("crossattention", a);
   mlp(b, "", s.d, s.f, true, "intermediate.dense", "output.dense");
-  layer_norm(b, type.norms.feed_forward, s.d);
+  norm(b, Norm::layer, type.norms.feed_forward, s.d, pre_norm ? norm_before_feed_forward : norm_after_feed_forward);
 }
 
 void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& type) {

@@ -60,8 +60,14 @@ TEST_CASE("a norm that is listed after its block may precede it", "[roles]") {
   // The field decides in OPT.
   CHECK(place(R"({"model_type": "opt"})") == "norm before attention");
   CHECK(place(R"({"model_type": "opt", "do_layer_norm_before": false})") == "norm after attention");
+  // BERT's layers record it: Megatron's are pre-norm.
+  const auto bert = roles(R"({"model_type": "bert"})");
+  CHECK(bert.at("bert.embeddings.LayerNorm.weight") == "embedding norm");
+  CHECK(bert.at("bert.encoder.layer.[0-11].attention.output.LayerNorm.weight") == "norm after attention");
+  CHECK(bert.at("bert.encoder.layer.[0-11].output.LayerNorm.bias") == "norm after feed-forward bias");
+  CHECK(roles(R"({"model_type": "megatron-bert"})").at("bert.encoder.layer.[0-23].ln.weight") == "norm before feed-forward");
   // Not verified: nothing is said.
-  CHECK(roles(R"({"model_type": "megatron-bert"})").at("bert.encoder.layer.[0-23].ln.weight").empty());
+  CHECK(roles(R"({"model_type": "ctrl"})").at("transformer.h.[0-47].layernorm1.weight").empty());
 }
 
 TEST_CASE("norms get their roles from neighbouring modules", "[roles]") {

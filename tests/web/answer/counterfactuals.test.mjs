@@ -73,7 +73,7 @@ test('a field that unties more than the head says so', () => {
   // BART shares one table between encoder, decoder and head.
   assert.equal(
     choices({ model_type: 'bart' }).get('all_untied')?.says,
-    `With tie_word_embeddings = false, whatever is tied would be stored apart, and the model would have ${(3 * 50265 * 1024).toLocaleString('en')} more parameters.`,
+    `With tie_word_embeddings = false, no tensors would be tied, and the model would have ${(3 * 50265 * 1024).toLocaleString('en')} more parameters.`,
   );
 });
 

@@ -290,6 +290,32 @@ test('group norms, stems, patches, merging and shortcuts have their own names', 
   assert.deepEqual([...new Set(last.map(({ says }) => says))], ['Cross-attention']);
 });
 
+test('a matrix or a table without a name of its own is explained by its sizes', () => {
+  const llama = stepsOf({ model_type: 'llama4' });
+  assert.equal(tensor(llama, /patch_embedding\.linear/).says, 'A linear layer: maps 588 values to 768.');
+  // It reads four patches side by side, not the hidden state.
+  assert.equal(tensor(llama, /vision_adapter\.mlp\.fc1/).says, 'A linear layer: maps 5,632 values to 4,096.');
+  assert.equal(
+    tensor(stepsOf({ model_type: 'mllama' }), /pre_tile_positional_embedding\.embedding/).says,
+    'A table: 9 vectors of 5,120 dimensions.',
+  );
+  // Stored as inputs × outputs, but not as a linear layer.
+  assert.equal(tensor(stepsOf({ model_type: 'gemma3' }), /mm_input_projection_weight/).says, 'A weight matrix.');
+});
+
+test('norms of BERT’s layers stand after the blocks, those of Megatron’s before them', () => {
+  assert.match(
+    step(stepsOf({ model_type: 'bert' }), /^LayerNorm, in a layer/).why ?? '',
+    /stand after attention and after feed-forward \(post-norm\)/,
+  );
+  assert.match(step(stepsOf({ model_type: 'megatron-bert' }), /^LayerNorm, in a layer/).why ?? '', /\(pre-norm\)/);
+  assert.equal(
+    tensor(stepsOf({ model_type: 'bert' }), /embeddings\.LayerNorm\.weight/).says,
+    'One learned scale per dimension, after the embeddings.',
+  );
+  assert.match(step(stepsOf({ model_type: 'bart' }), /LayerNorm, in a layer.*decoder|LayerNorm, in a layer/).why ?? '', /after/);
+});
+
 test('tensors that one mechanism alone has are explained', () => {
   const says = (/** @type {string} */ type, /** @type {RegExp} */ name) => tensor(stepsOf({ model_type: type }), name).says;
   assert.equal(says('mamba', /mixer\.in_proj\.weight$/), 'The input of the state space and its gate, in one matrix.');

@@ -57,6 +57,10 @@ test('what has no parameters is listed with the reason', () => {
   assert.match(derived({ model_type: 'm2m_100' }).without_parameters.join(' '), computed);
   assert.doesNotMatch(derived({ model_type: 'whisper' }).without_parameters.join(' '), computed);
   assert.match(derived({ model_type: 'mlcd_vision_model' }).without_parameters.join(' '), /those of the class token are learned/);
+  const biases = /ALiBi adds fixed biases/;
+  assert.match(derived({ model_type: 'bloom' }).without_parameters.join(' '), biases);
+  assert.match(derived({ model_type: 'falcon', alibi: true }).without_parameters.join(' '), biases);
+  assert.doesNotMatch(derived({ model_type: 'falcon' }).without_parameters.join(' '), biases);
   assert.doesNotMatch(derived({ model_type: 'mamba' }).without_parameters.join(' '), /Softmax/);
 });
 

@@ -105,6 +105,31 @@ const isFed = (/** @type {import('../../../web/drawings/drawing.ts').Drawing} */
   );
 };
 
+test('Llama 4 scales the input of an expert: its router has no arrow to the sum', () => {
+  const arrowsAboveRouter = (/** @type {string} */ type) => {
+    const answer = counted({ model_type: type });
+    const shapes = findBlocks(answer).flatMap((block) => (block.list.includes('vision') ? [] : drawBlock(block, answer).shapes));
+    const boxes = shapes.flatMap((shape) => (shape.is === 'box' && /(router|gate)\.weight: /.test(shape.title ?? '') ? [shape] : []));
+    const { x, y } = boxes[0] ?? assert.fail(type);
+    return shapes.flatMap((shape) => {
+      if (shape.is !== 'line' || !shape.arrow) return [];
+      const [fromX, fromY, toX] = shape.points;
+      return fromX === x + 8 && toX === fromX && fromY < y ? [shape] : [];
+    }).length;
+  };
+  assert.equal(arrowsAboveRouter('mixtral'), 3, 'to the choice, from there to the sum, and from the sum');
+  assert.equal(arrowsAboveRouter('llama4'), 2);
+});
+
+test('heads that no formula names are drawn where all fields agree on them', () => {
+  const said = (/** @type {object} */ config) => {
+    const answer = counted(config);
+    return findBlocks(answer).flatMap((block) => texts(drawBlock(block, answer)));
+  };
+  assert.equal(said({ model_type: 'bart' }).filter((text) => text === '16 heads').length, 3);
+  assert.equal(said({ model_type: 'bart', decoder_attention_heads: 8 }).filter((text) => text === '16 heads').length, 0);
+});
+
 test('what has no input has no arrow to it: sinks, position tables, the state of a scan', () => {
   const draw = (/** @type {string} */ type) => {
     const answer = counted({ model_type: type });
