@@ -90,7 +90,8 @@ export function everywhere(
           ...options,
         });
         context.setDefaultTimeout(testInfo.timeout / 4); // a busy machine may be slow, but a failing step should be named
-        await context.tracing.start({ screenshots: true, snapshots: true });
+        const traced = testInfo.retry > 0;
+        if (traced) await context.tracing.start({ screenshots: true, snapshots: true });
         try {
           const page = await context.newPage();
           const faults = await watched(page, asks);
@@ -101,9 +102,8 @@ export function everywhere(
             [],
             'the page misbehaved',
           );
-          await context.tracing.stop();
         } catch (error) {
-          await context.tracing.stop({ path: testInfo.outputPath('trace.zip') });
+          if (traced) await context.tracing.stop({ path: testInfo.outputPath('trace.zip') });
           throw error;
         } finally {
           await context.close();

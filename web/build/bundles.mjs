@@ -15,7 +15,7 @@ export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.ur
 export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).version;
 
 /** Adds the last slash of a folder, which is easily left out; a file stays as it is. @param {string} address */
-function folderOrFile(address) {
+export function folderOrFile(address) {
   const { href, pathname } = new URL(address);
   return /\/$|\.html?$/.test(pathname) ? href : `${href}/`;
 }
