@@ -17,6 +17,7 @@ export type Duty =
   | 'key_value_down_norm'
   | 'key_value_up'
   | 'score_bias'
+  | 'score_bias_width'
   | 'output'
   | 'in'
   | 'kernel'
@@ -66,7 +67,8 @@ const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
   [/^kv_a_proj_with_mqa$/, 'key_value_down'],
   [/^kv_a_layernorm$/, 'key_value_down_norm'],
   [/^kv_b_proj$/, 'key_value_up'],
-  [/(^|\.)(sinks|relative_attention_bias|relative_position_bias_table)$/, 'score_bias'],
+  [/(^|\.)(sinks|relative_attention_bias|relative_position_bias_table|rel_pos_h)$/, 'score_bias'],
+  [/(^|\.)rel_pos_w$/, 'score_bias_width'],
   [/(^|\.)(o_proj|out_proj|o|wo|c_proj|out_lin|output\.dense|dense|proj|projection|projection_layer)$/, 'output'],
 ];
 const FEED_FORWARD: readonly (readonly [RegExp, Duty])[] = [
@@ -310,6 +312,8 @@ const SANDWICHED_T5 =
 const SANDWICHED_LATE = /^self_attn mlp input_layernorm post_attention_layernorm pre_feedforward_layernorm post_feedforward_layernorm$/;
 /** The layer of wav2vec 2.0, unless a field moves its norms before the blocks. */
 const SPEECH = /^attention layer_norm feed_forward final_layer_norm$/;
+/** The convolutions of wav2vec 2.0, some of them with a norm. */
+const WAVE_CONVOLUTIONS = /^conv( layer_norm)?$/;
 /** SeamlessM4T. */
 const SEAMLESS = /^self_attn self_attn_layer_norm (cross_attention cross_attention_layer_norm )?ffn ffn_layer_norm$/;
 /** ResNet and RegNet: convolutions beside a shortcut, which has one of its own if the width changes. */
@@ -368,6 +372,11 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
     const [attention, norm, network, last] = modules;
     if (settings.do_stable_layer_norm === true && type !== 'data2vec-audio') return [step(norm, attention), step(last, network)];
     return [normAfterSum(attention, norm), normAfterSum(network, last)];
+  }
+  if (WAVE_CONVOLUTIONS.test(names) && block.list.endsWith('feature_extractor.conv_layers')) {
+    // A picture has one name for activations.
+    const isAlike = (settings.feat_extract_activation ?? 'gelu') === (settings.hidden_act ?? 'gelu');
+    return isAlike ? [{ before: [], lanes: [[...modules, 'activation']], replaces: true, after: [] }] : undefined;
   }
   if (SEAMLESS.test(names)) return inPairs((main, norm) => step(norm, main));
   if (CONVOLUTIONS.test(names) && modules.every((module) => findFlow(module)?.kind === 'convolution')) {

@@ -66,9 +66,9 @@ function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>,
   const rotates = ROTATES.test(frame.type) && !across ? [node(blockTexts.rotary)] : [];
   const fromElsewhere = (pieces: Piece[]) => (across && pieces.length > 0 ? [apart(node(blockTexts.elsewhere)), ...pieces] : pieces);
   const more = queries > 0 ? blockTexts.heads(queries, keys) : undefined;
-  const bias = get('score_bias');
+  const biases = line('score_bias', 'score_bias_width').map(apart);
   const join = (columns: readonly (readonly Piece[])[]) =>
-    fork([...columns.filter(({ length }) => length > 0).map(chain), ...(bias ? [apart(tensor(bias, frame))] : [])], {
+    fork([...columns.filter(({ length }) => length > 0).map(chain), ...biases], {
       text: blockTexts.attention,
       more,
     });

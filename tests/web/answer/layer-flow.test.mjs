@@ -48,6 +48,14 @@ test('norms are where the type’s code has them', () => {
   assert.deepEqual(steps('distilbert'), [' > attention > sa_layer_norm', ' > ffn > output_layer_norm']);
 });
 
+test('the convolutions of wav2vec 2.0 follow one another; SAM’s attention adds two tables to its scores', () => {
+  assert.deepEqual(steps('wav2vec2', 'feature_extractor.conv_layers'), [' > conv activation > ']);
+  assert.deepEqual(steps('wav2vec2'), [' > conv layer_norm activation > ']);
+  assert.equal(steps('wav2vec2', 'feature_extractor.conv_layers', { feat_extract_activation: 'relu' }), undefined);
+  const attention = flow('sam', 'attn');
+  assert.ok(attention?.kind === 'attention' && attention.units.has('score_bias') && attention.units.has('score_bias_width'));
+});
+
 test('if names are ambiguous, the type or its settings decide, or nothing does', () => {
   assert.deepEqual(steps('gpt_neox'), [' > input_layernorm attention | post_attention_layernorm mlp > ']);
   assert.equal(findSteps(first('gpt_neox'), 'gpt_neox', { use_parallel_residual: false })?.length, 2);
