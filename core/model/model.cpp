@@ -37,11 +37,12 @@ std::string_view model_type(Json root) {
 Choice choice_for(Json root) {
   if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json must be an object: { … }."};
   const std::string_view type = model_type(root), architecture = first_architecture(root);
+  if (type.empty() && !has_all_families()) throw not_loaded("model_type");  // only the whole one has every format without a type
   if (architecture.empty() || !type.empty())
     if (const Family* const foreign = publisher_family(root)) return choose(foreign->model_type, architecture);
   if (const std::optional<Choice> own = choose_for_any_type(architecture)) return *own;
   if (type.empty() && architecture.empty()) {
-    const std::string other = has_all_families() ? other_kind_of_file(root) : std::string();
+    const std::string other = other_kind_of_file(root);
     throw Error{ErrorCode::missing_field, "model_type",
                 concat({"model_type is missing, and so is architectures; give the type, e.g. \"model_type\": \"llama\".",
                         other.empty() ? "" : " ", other})};

@@ -1,17 +1,25 @@
-// The families and dimensions of a program: all of them, or, with PARAM_LEDGER_COMMON_ONLY, those marked COMMON (wasm/CMakeLists.txt).
+// The families and dimensions of a program (wasm/CMakeLists.txt). All of them, or:
+//   PARAM_LEDGER_COMMON_ONLY     those marked COMMON
+//   PARAM_LEDGER_PUBLISHED_ONLY  the families marked COMMON or PUBLISHED, and all dimensions
 
 #include "core/builder/builder.hpp"
 #include "core/config/dimensions.hpp"
 #include "core/registry/registry.hpp"
 
+namespace param_ledger {
+
 // NOLINTBEGIN(cppcoreguidelines-macro-usage)
-#ifdef PARAM_LEDGER_COMMON_ONLY
+#if defined(PARAM_LEDGER_COMMON_ONLY)
 #define X(...)
+#define PUBLISHED(...)
+#elif defined(PARAM_LEDGER_PUBLISHED_ONLY)
+#define X(...)
+#define PUBLISHED(...) COMMON(__VA_ARGS__)
 #else
 #define X(...) COMMON(__VA_ARGS__)
+#define PUBLISHED(...) COMMON(__VA_ARGS__)
+#define HAS_ALL_FAMILIES
 #endif
-
-namespace param_ledger {
 
 #define COMMON(name) extern const Family name;
 #include "core/registry/families.def"
@@ -26,6 +34,11 @@ std::span<const Family* const> families() {
   return list;
 }
 
+#ifdef PARAM_LEDGER_PUBLISHED_ONLY
+#undef X
+#define X(...) COMMON(__VA_ARGS__)
+#endif
+
 std::span<const Dimension> dimensions() {
   static constexpr Dimension table[] = {
 #define COMMON(spellings, symbol, group, ...) {spellings, symbol, Group::group, __VA_ARGS__},
@@ -36,12 +49,12 @@ std::span<const Dimension> dimensions() {
 }
 // NOLINTEND(cppcoreguidelines-macro-usage)
 
-#ifdef PARAM_LEDGER_COMMON_ONLY
-const bool asks_for_inference = false;
-bool has_all_families() { return false; }
-#else
+#ifdef HAS_ALL_FAMILIES
 const bool asks_for_inference = true;
 bool has_all_families() { return true; }
+#else
+const bool asks_for_inference = false;
+bool has_all_families() { return false; }
 #endif
 
 }  // namespace param_ledger

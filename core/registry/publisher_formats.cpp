@@ -33,7 +33,7 @@ const Family* publisher_family(Json root) {
     const bool word = said.is(Json::Type::string) && !keys.word.empty() && keys.word == said.string();
     if ((!silent && !word) || !std::all_of(keys.all.begin(), keys.all.end(), has)) continue;
     if (std::any_of(keys.one_of.begin(), keys.one_of.end(), has)) return family;
-    if (keys.fallback && has_all_families()) otherwise = family;
+    if (keys.fallback) otherwise = family;
   }
   return otherwise;
 }

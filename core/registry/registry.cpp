@@ -14,6 +14,10 @@ const Family* family_of(std::string_view model_type) {
   return found != list.end() ? *found : nullptr;
 }
 
+Error not_loaded(std::string_view field) {
+  return {ErrorCode::not_loaded, std::string(field), "This program does not have this model type or class; the whole program may have it."};
+}
+
 namespace {
 
 /// Types that users try and that are not counted: who publishes their code, and why they are refused.
@@ -94,11 +98,8 @@ std::string types_with(std::string_view architecture, std::vector<std::string>& 
   return out.empty() ? out : out + ": set model_type to that if it is meant.";
 }
 
-/// What the smaller program says about types and classes that it lacks. No user reads it: the whole program is asked instead.
-Error not_in_this_program(std::string_view field) { return {ErrorCode::unknown_architecture, std::string(field), "not in this program"}; }
-
 [[noreturn]] void unknown(std::string_view field, std::string_view name, std::string_view architecture = {}) {
-  if (!has_all_families()) throw not_in_this_program(field);
+  if (!has_all_families()) throw not_loaded(field);
   constexpr std::size_t longest = 100;
   const std::string_view asked = clipped(name, longest);
   Error error{ErrorCode::unknown_architecture, std::string(field),
@@ -147,8 +148,7 @@ const Choice* namesake(std::span<const Choice> having, std::string_view architec
 }
 
 Choice by_architecture(std::string_view architecture) {
-  if (!has_all_families())
-    throw Error{ErrorCode::missing_field, "model_type", "model_type is missing; this program does not know which types have this class."};
+  if (!has_all_families()) throw not_loaded("model_type");  // so that the linker drops the rest
   const std::vector<Choice> having = families_with(architecture);
   if (having.empty()) unknown("architectures", architecture);
   if (const Choice* const found = namesake(having, architecture)) return *found;
@@ -214,7 +214,7 @@ std::optional<Architecture> class_with(const Family& family, Head head) {
 Error unknown_pair(std::string_view model_type, std::string_view architecture) {
   const Family* const family = family_of(model_type);
   const std::string_view field = family != nullptr ? "architectures" : "model_type";
-  if (!has_all_families()) return not_in_this_program(field);
+  if (!has_all_families()) return not_loaded(field);
   Error error{ErrorCode::unknown_architecture, std::string(field), {}};
   if (family != nullptr) {
     error.message =

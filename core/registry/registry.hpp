@@ -41,6 +41,9 @@ struct Choice {
 /// The families that have a class of that name.
 std::vector<Choice> families_with(std::string_view architecture);
 
+/// The error of a smaller program for a model type or class that it lacks.
+Error not_loaded(std::string_view field);
+
 /// The error for a model type and a class that do not go together. Names the type that has the class, if there is one.
 Error unknown_pair(std::string_view model_type, std::string_view architecture);
 

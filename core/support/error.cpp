@@ -15,6 +15,7 @@ std::string_view spelling(ErrorCode code) {
     case ErrorCode::inconsistent: return "inconsistent";
     case ErrorCode::overflow: return "overflow";
     case ErrorCode::unsupported: return "unsupported";
+    case ErrorCode::not_loaded: return "not_loaded";
     case ErrorCode::internal: break;
   }
   return "internal";

@@ -21,6 +21,7 @@ enum class ErrorCode : std::uint8_t {
   inconsistent,          ///< fields that contradict each other
   overflow,              ///< a count above the largest one that can be held
   unsupported,           ///< valid, but not counted here
+  not_loaded,            ///< a smaller program lacks the type or class, and the whole one may have it
   internal,              ///< a bug in this program
 };
 

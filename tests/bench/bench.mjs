@@ -201,6 +201,7 @@ const shipped = readdirSync(dist);
 const first = readFileSync(new URL('index.html', dist), 'utf8');
 for (const [what, names] of Object.entries({
   'what counts': shipped.filter((name) => /^count-.*\.wasm$/.test(name)),
+  'of published': shipped.filter((name) => /^published-.*\.wasm$/.test(name)),
   'the whole core': shipped.filter((name) => /^core-.*\.wasm$/.test(name)),
   'first view': ['index.html', ...shipped.filter((name) => /\.(js|css)$/.test(name) && first.includes(name))],
   'offline file': ['param-ledger.html'],

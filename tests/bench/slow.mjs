@@ -1,6 +1,6 @@
 // Prints the hosted page's cost on a slow connection, next to its HTML and style alone, alternating in one run: bytes transferred until an
-// edit recounts, seconds until the first number is painted, and until the first edit is. Nothing is cached; files are compressed with
-// brotli, as hosts do. Needs web/dist and Chromium.
+// edit recounts, seconds until the first number is painted, and until the first edit is; and the same until a link's model is counted, of a
+// type that the smallest program lacks. Nothing is cached; files are compressed with brotli, as hosts do. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -40,8 +40,8 @@ function compressed(inner) {
 
 /** @typedef {{ url: string, begin: number, end: number, bytes: number }} Asked seconds after the first request */
 
-/** One load. @param {string} url @param {boolean} isEdited whether to wait for an edit */
-async function loaded(url, isEdited) {
+/** One load until the first paint, an edit or a link's number. @param {string} url @param {'painted' | 'edited' | 'counted'} until */
+async function loaded(url, until) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -58,16 +58,16 @@ async function loaded(url, isEdited) {
     const one = asked.get(requestId);
     if (one) Object.assign(one, { end: timestamp - first, bytes: encodedDataLength });
   });
-  await page.addInitScript(editing);
+  await page.addInitScript(until === 'counted' ? counting : editing);
   await page.goto(url);
   const painted = await (
     await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime)
   ).jsonValue();
-  const edited = isEdited ? await (await page.waitForFunction(() => /** @type {any} */ (window).edited)).jsonValue() : painted;
+  const done = until === 'painted' ? painted : await (await page.waitForFunction(() => /** @type {any} */ (window).done)).jsonValue();
   // Parts that load in idle time may have begun by then.
-  const requests = [...asked.values()].filter(({ end }) => end > 0 && end * 1000 < edited);
+  const requests = [...asked.values()].filter(({ end }) => end > 0 && end * 1000 < done);
   await context.close();
-  return { painted: painted / 1000, edited: edited / 1000, requests };
+  return { painted: painted / 1000, done: done / 1000, requests };
 }
 
 /** Runs in the page: edits a field as soon as that recounts, and records when the frame with the new number was painted. */
@@ -78,7 +78,7 @@ function editing() {
       const number = document.querySelector('.number')?.textContent ?? '';
       if (before !== '' && number !== before) {
         const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => Object.assign(window, { edited: performance.now() });
+        port1.onmessage = () => Object.assign(window, { done: performance.now() });
         return void port2.postMessage(0); // after the frame was painted
       }
       const input = /** @type {HTMLInputElement | null} */ (document.querySelector('[data-field=vocab_size] input'));
@@ -93,30 +93,46 @@ function editing() {
   look();
 }
 
+/** Runs in the page: records when the frame with the number of a link's model was painted. */
+function counting() {
+  const look = () => {
+    const { awaiting, ready } = document.documentElement?.dataset ?? {};
+    if (awaiting !== undefined || ready === undefined) return void requestAnimationFrame(look);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => Object.assign(window, { done: performance.now() });
+    port2.postMessage(0); // after the frame was painted
+  };
+  look();
+}
+
 /** @param {number[]} list */
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 const inner = [await serve(0), await serve(0, folder)];
 const [page, bare] = await Promise.all(inner.map(compressed));
 const browser = await launchChromium();
-await loaded(address(page), true); // the server compresses
-/** @type {Record<'page' | 'bare', Awaited<ReturnType<typeof loaded>>[]>} */
-const loads = { page: [], bare: [] };
+const link = `${address(page)}#m=facebook/sam-vit-base`;
+await loaded(address(page), 'edited'); // the server compresses
+await loaded(link, 'counted');
+/** @type {Record<'page' | 'link' | 'bare', Awaited<ReturnType<typeof loaded>>[]>} */
+const loads = { page: [], link: [], bare: [] };
 for (let i = 0; i < LOADS; i++) {
-  loads.page.push(await loaded(address(page), true));
-  loads.bare.push(await loaded(address(bare), false));
+  loads.page.push(await loaded(address(page), 'edited'));
+  loads.link.push(await loaded(link, 'counted'));
+  loads.bare.push(await loaded(address(bare), 'painted'));
 }
-const of = (/** @type {'page' | 'bare'} */ name, /** @type {'painted' | 'edited'} */ what) => median(loads[name].map((load) => load[what]));
-const { requests } = loads.page[0];
-const bytes = requests.reduce((sum, one) => sum + one.bytes, 0);
-const bareBytes = loads.bare[0].requests.reduce((sum, one) => sum + one.bytes, 0);
+const of = (/** @type {'page' | 'link' | 'bare'} */ name, /** @type {'painted' | 'done'} */ what) =>
+  median(loads[name].map((load) => load[what]));
+/** @param {'page' | 'link' | 'bare'} name */
+const kilobytes = (name) => (loads[name][0].requests.reduce((sum, one) => sum + one.bytes, 0) / 1000).toFixed(1);
 console.log(
   `slow: 1.6 Mbit/s, 150 ms, nothing cached, brotli
-  over the wire ${(bytes / 1000).toFixed(1).padStart(8)} KB in ${requests.length} requests until an edit recounts (at most 175); HTML and style alone ${(bareBytes / 1000).toFixed(1)} KB
+  over the wire ${kilobytes('page').padStart(8)} KB in ${loads.page[0].requests.length} requests until an edit recounts (at most 180); HTML and style alone ${kilobytes('bare')} KB
   first number   ${of('page', 'painted').toFixed(2).padStart(7)} s, HTML and style alone ${of('bare', 'painted').toFixed(2)} s
-  edit recounts  ${of('page', 'edited').toFixed(2).padStart(7)} s (at most 2)`,
+  edit recounts  ${of('page', 'done').toFixed(2).padStart(7)} s (at most 2)
+  a link counts  ${of('link', 'done').toFixed(2).padStart(7)} s (at most 3), ${kilobytes('link')} KB (at most 460)`,
 );
-for (const { url, begin, end, bytes: size } of requests)
+for (const { url, begin, end, bytes: size } of [...loads.page[0].requests, ...loads.link[0].requests])
   console.log(
     `  ${begin.toFixed(2)} to ${end.toFixed(2)} s ${(size / 1000).toFixed(1).padStart(7)} KB  ${new URL(url).pathname.slice(1) || 'index.html'}`,
   );

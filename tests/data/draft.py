@@ -475,7 +475,7 @@ class Draft:
     def nested(self, leaves, names):
         """The modules that are models of a section: (the other leaves, their lines, declarations of families)."""
         self.towers = {}
-        families = {m[1] for m in re.finditer(r"^(?:X|COMMON)\((\w+)\)", open(os.path.join(ROOT, "core/registry/families.def")).read(), re.M)}
+        families = {m[1] for m in re.finditer(r"^(?:X|PUBLISHED|COMMON)\((\w+)\)", open(os.path.join(ROOT, "core/registry/families.def")).read(), re.M)}
         lines, declared = [], []
         for path, info in self.data["sections"].items():
             if "." in path:
@@ -810,13 +810,13 @@ def main():
         target = os.path.join(a.into, "core/families", f"{name}.cpp")
         families = os.path.join(a.into, "core/registry/families.def")
         text = open(families).read()
-        if re.search(rf"^(X|COMMON)\({name}\)", text, re.M):
+        if re.search(rf"^(X|PUBLISHED|COMMON)\({name}\)", text, re.M):
             print(f"{draft.type}: not written: the family exists")
             failed = True
             continue
         open(target, "w").write(source)
         lines = text.splitlines()
-        at = next((i for i, line in enumerate(lines) if re.match(r"(X|COMMON)\((\w+)\)", line) and re.match(r"(X|COMMON)\((\w+)\)", line)[2] > name), len(lines))
+        at = next((i for i, line in enumerate(lines) if re.match(r"(X|PUBLISHED|COMMON)\((\w+)\)", line) and re.match(r"(X|PUBLISHED|COMMON)\((\w+)\)", line)[2] > name), len(lines))
         lines.insert(at, f"X({name})")
         open(families, "w").write("\n".join(lines) + "\n")
         if rows:

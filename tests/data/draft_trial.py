@@ -41,7 +41,7 @@ class Tree:
         if len(re.findall(r"^extern const Family \w+\{", others, re.M)) > 1:
             open(self.family(f"{name}_others"), "w").write(others)
         os.remove(self.family(name))
-        self.edit("core/registry/families.def", lambda lines: [x for x in lines if not re.match(rf"(X|COMMON)\({name}\)", x)])
+        self.edit("core/registry/families.def", lambda lines: [x for x in lines if not re.match(rf"(X|PUBLISHED|COMMON)\({name}\)", x)])
         fields = self.run("git", "grep", "-hoE", r'"\w+"', "--", "core", ":!core/config/dimensions.def").stdout
         named = set(fields.replace('"', "").split())
         row = re.compile(r'(?:X|COMMON)\("([^"]*)"')
@@ -52,7 +52,7 @@ class Tree:
             os.remove(self.family(f"{name}_others"))
         open(self.family(name), "w").write(self.original(name))
         line = f"X({name})\n"
-        self.edit("core/registry/families.def", lambda lines: lines if any(re.match(rf"(X|COMMON)\({name}\)", x) for x in lines) else lines + [line])
+        self.edit("core/registry/families.def", lambda lines: lines if any(re.match(rf"(X|PUBLISHED|COMMON)\({name}\)", x) for x in lines) else lines + [line])
 
     def build(self):
         """The families that do not compile, with the compiler's first error; "" is what else fails."""

@@ -55,6 +55,7 @@ export const web = [
   ['web/core/wanted-bytes.ts', 'if (bytes.length !== until - begin) throw', 'if (false) throw', 'web/core/wanted-bytes'],
   ['web/core/wanted-bytes.ts', 'Math.min(size, Math.max(end, begin + here))', 'Math.max(end, begin + here)', 'web/core/wanted-bytes'],
   ['web/core/lazy-counter.ts', 'configs.every(now.has)', 'configs.some(now.has)', 'web/core/lazy-counter'],
+  ['web/core/lazy-counter.ts', 'if (isMissing()) now', 'now', 'web/core/lazy-counter'],
   ['web/models/model.ts', '.slice(-MAX_HISTORY)', '', 'web/models/model'],
   ['web/models/model.ts', 'past: goesOn ? model.past : addToPast(model)', 'past: addToPast(model)', 'web/models/model'],
   ['web/models/model.ts', 'return now.answer.ok || isWaiting(now) ? now :', 'return now.answer.ok ? now :', 'web/models/model'],

@@ -30,6 +30,7 @@ export default (core) => {
 
 const bytes = `import { readFile } from 'node:fs/promises';
 export const loadCountProgram = async () => new Response(await readFile(${JSON.stringify(root('.build/wasm/count.wasm'))}));
+export const loadPublishedProgram = loadCountProgram;
 export const loadFullProgram = loadCountProgram;`;
 
 /** @type {Record<string, string>} */

@@ -59,6 +59,8 @@ test('it contains what is needed and nothing else', () => {
       'package.json',
       'param-ledger.d.ts',
       'param-ledger.js',
+      'published.wasm',
+      'published.wasm.d.ts',
       'schema.json',
       'sync.d.ts',
       'sync.js',

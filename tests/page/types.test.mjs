@@ -1,4 +1,4 @@
-// Model types that the small program lacks: users need not know that there are two programs.
+// Model types that the smallest program lacks: users need not know that there are several programs.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
@@ -14,13 +14,18 @@ const programs = (page) =>
       .join(),
   );
 
-everywhere('a common type loads only the small program, a link to another type the whole one, too', async ({ page, open, place }) => {
+everywhere('a link loads the smallest program that counts its model', async ({ page, open, place }) => {
   await open('#t=qwen3');
   await ready(page);
   if (place === 'hosted') assert.equal(await programs(page), 'count');
-  await open('#t=swin');
+  await open('#m=facebook/sam-vit-base');
   await ready(page);
-  await counts(page, '27,519,354');
+  await counts(page, '93,735,728');
+  if (place === 'hosted') assert.equal(await programs(page), 'count,published');
+  await open('#t=funnel');
+  await ready(page);
+  await counts(page, '130,973,184');
+  if (place === 'hosted') assert.equal(await programs(page), 'count,published,core');
 });
 
 everywhere('another type is chosen from the list, and typed into the text', async ({ page, open }) => {

@@ -1,7 +1,7 @@
 // Builds web/dist from the sources of web/ and the core in .build/wasm; `node web/build/build.mjs [FOLDER]`:
 //   index.html, *.js, style-*.css, models-*.json                     the hosted page, its first view's scripts and those of the others
 //   service-worker.js                                                keeps all of these for use without a network
-//   count-*.wasm, core-*.wasm                                        the core: the program that counts, and the whole program
+//   count-*.wasm, published-*.wasm, core-*.wasm                      the core: the common types, those of published models, everything
 //   param-ledger.html                                                the same page as one file, for use from a disk
 //   examples/                                                        pages that use the widget
 //   docs/                                                            web/docs as pages
@@ -19,7 +19,7 @@ import { gzipSync } from 'node:zlib';
 import { bundle, common, fetched, here, home, inlined, output, smaller, withShared } from './bundles.mjs';
 import { docs } from './docs.mjs';
 import { lowerExceptions } from './lower-exceptions.mjs';
-import { made } from './make.mjs';
+import { made, PROGRAMS } from './make.mjs';
 import { licenses, notices } from './notices.mjs';
 import { packaged, WIDGET_LIMIT, WIDGET_RECORDED } from './packaged.mjs';
 import { preview } from './preview.mjs';
@@ -49,13 +49,13 @@ async function drawnPage() {
   return { hosted: await drawn(bytes, true), file: await drawn(bytes, home !== '') };
 }
 
-/** Both programs are started by the script of the whole one, so their glue must be equal. */
+/** All programs are started by the script of the whole one, so their glue must be equal. */
 async function sharesGlue() {
-  const [count, whole] = await Promise.all(['count', 'core'].map((name) => readFile(here(`../.build/wasm/${name}.js`), 'utf8')));
+  const scripts = await Promise.all(PROGRAMS.map((name) => readFile(here(`../.build/wasm/${name}.js`), 'utf8')));
   // Wrappers for indirect calls with 64-bit arguments; the whole program has more of them. JavaScript calls none.
   const plain = (/** @type {string} */ script) => script.replaceAll(/var dynCall_\w+=.*?apply\(null,arguments\)\};/g, '');
-  if (plain(count).replaceAll('count.wasm', 'core.wasm') !== plain(whole))
-    throw new Error('count.js and core.js differ: see wasm/bindings.hpp');
+  const glues = new Set(scripts.map((script, i) => plain(script).replaceAll(`${PROGRAMS[i]}.wasm`, '')));
+  if (glues.size > 1) throw new Error(`the scripts of ${PROGRAMS.join(', ')} differ: see wasm/bindings.hpp`);
 }
 
 /**
@@ -100,12 +100,10 @@ async function hosted(drawn) {
   const style = await bundle({ ...common, entryNames: 'style-[hash]', stdin: styleOf(drawn) });
   const name = (/** @type {string} */ ending) => basename(output([...files, ...style], ending).path);
   const script = output(files.filter(isEntry), '.js');
-  const first = output(
-    files.filter(({ path }) => basename(path).startsWith('count-')),
-    '.wasm',
-  );
+  const beginning = (/** @type {string} */ beginning) => files.filter(({ path }) => basename(path).startsWith(beginning));
   const begun = await early('entry/early-fetched.ts', {
-    EARLY_PROGRAM: basename(first.path),
+    EARLY_PROGRAM: basename(output(beginning('count-'), '.wasm').path),
+    EARLY_CATALOGUE: basename(output(beginning('models-'), '.json').path),
     EARLY_SCRIPTS: [...importsOf(script.text), basename(script.path)].map((path) => `./${path}`),
   });
   const page = html(drawn, {

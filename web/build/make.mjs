@@ -1,7 +1,7 @@
 // Writes the generated modules of web/made, which `imports` of package.json names like the sources, so that Node, editors and bundlers
 // find them as files.
-//   core.cjs, core.wasm, count.wasm           what Emscripten built
-//   core-packed.js, count-packed.js           the programs as text, for a page without files beside it
+//   core.cjs, *.wasm                          what Emscripten built
+//   *-packed.js                               the programs as text, for a page without files beside it
 //   models.json, models.js, first-model.js    the catalogue (models, and all model types), the same as text, and its first model
 //   verified.js                               what the tests compare, by model type
 //   search-worker.js, *-style.js              a script and style sheets as text
@@ -12,6 +12,9 @@ import { build } from 'esbuild';
 import { common, here, output } from './bundles.mjs';
 import { parseModels } from './floats.mjs';
 import { families, verified } from './verified.mjs';
+
+/** From the smallest to the whole one. */
+export const PROGRAMS = ['count', 'published', 'core'];
 
 /** @param {string} name */
 const built = (name) => readFile(here(`../.build/wasm/${name}`));
@@ -42,13 +45,12 @@ export async function made() {
   const catalogue = JSON.stringify({ models, types });
   await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // it is bundled into the worker
   await Promise.all([
-    put('core.wasm', await built('core.wasm')),
-    put('count.wasm', await built('count.wasm')),
     put('models.json', catalogue),
     put('models.js', exporting(catalogue)),
     put('first-model.js', exporting(models[0])),
     verified().then((types) => put('verified.js', exporting(types))),
-    ...['core', 'count'].map((name) => packed(name).then((text) => put(`${name}-packed.js`, text))),
+    ...PROGRAMS.map((name) => built(`${name}.wasm`).then((bytes) => put(`${name}.wasm`, bytes))),
+    ...PROGRAMS.map((name) => packed(name).then((text) => put(`${name}-packed.js`, text))),
     bundled('app/search-worker.ts', '.js').then((text) => put('search-worker.js', text)),
     bundled('widget/style.css', '.css').then((text) => put('widget-style.js', text)),
     bundled('styles/views.css', '.css').then((text) => put('views-style.js', text)),

@@ -36,7 +36,13 @@ declare module '#core.wasm' {
 }
 
 declare module '#count.wasm' {
-  /** The address of the program that only counts. */
+  /** The address of the program that counts the common types. */
+  const address: string;
+  export default address;
+}
+
+declare module '#published.wasm' {
+  /** The address of the program that counts the types of published models. */
   const address: string;
   export default address;
 }
@@ -48,7 +54,13 @@ declare module '#core-packed' {
 }
 
 declare module '#count-packed' {
-  /** The program that only counts, deflated, in base64. */
+  /** The program that counts the common types, deflated, in base64. */
+  const packed: string;
+  export default packed;
+}
+
+declare module '#published-packed' {
+  /** The program that counts the types of published models, deflated, in base64. */
   const packed: string;
   export default packed;
 }

@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { bundle, fetched, here, home, imported, onDisk, smaller, source, version } from './bundles.mjs';
 import { declarations } from './declarations.mjs';
 import { elements } from './elements.mjs';
+import { PROGRAMS } from './make.mjs';
 import { notices } from './notices.mjs';
 import { schema } from './schema.mjs';
 import { vectors } from './vectors.mjs';
@@ -68,10 +69,10 @@ export async function packaged() {
   const known = new Set(widget.map(({ path }) => basename(path)));
   return [
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
-    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the counting program and the catalogue next to it
+    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the counting programs and the catalogue next to it
     ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program next to it
     ...(await declarations()),
-    ...['core.wasm.d.ts', 'count.wasm.d.ts'].map((name) => ({ name, contents: WASM_TYPES })),
+    ...PROGRAMS.map((name) => ({ name: `${name}.wasm.d.ts`, contents: WASM_TYPES })),
     ...(await jsx()),
     { name: 'vectors.jsonl', contents: await vectors() },
     { name: 'schema.json', contents: schema() },

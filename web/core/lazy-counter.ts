@@ -1,13 +1,14 @@
-// A counter that starts with the common model types and loads all of them when another one is asked for.
+// A counter that starts with the common model types and loads a larger program when another type is asked for.
 
 import type { Counter } from './counter.ts';
 
 export interface LazyCounter extends Counter {
-  /** Resolves when the types of all of these are loaded. Throws if the whole program does not arrive; the next call tries again. */
+  /** Resolves when the types of all of these are loaded. Throws if a program does not arrive; the next call tries again. */
   ensureTypes(...configs: readonly string[]): Promise<void>;
 }
 
-export function lazyCounter(begin: Counter, whole: () => Promise<Counter>): LazyCounter {
+/** `larger`: each program has more types than the one before; the last has all. */
+export function lazyCounter(begin: Counter, ...larger: readonly (() => Promise<Counter>)[]): LazyCounter {
   let now = begin;
   return {
     has: (config) => now.has(config),
@@ -15,7 +16,11 @@ export function lazyCounter(begin: Counter, whole: () => Promise<Counter>): Lazy
     totals: (config) => now.totals(config),
     catalog: () => now.catalog(),
     async ensureTypes(...configs) {
-      if (!configs.every(now.has)) now = await whole();
+      const isMissing = () => !configs.every(now.has);
+      for (const load of larger) {
+        const loaded = isMissing() ? await load() : now;
+        if (isMissing()) now = loaded; // Meanwhile another call may have loaded a larger program.
+      }
     },
   };
 }

@@ -2,10 +2,13 @@
 
 import core from '#core.wasm';
 import count from '#count.wasm';
+import published from '#published.wasm';
 
 /** The request that early-fetched.ts made: see build.mjs. */
 const { countFetched } = globalThis as { readonly countFetched?: Promise<Response> };
 
 export const loadCountProgram = () => countFetched ?? fetch(new URL(count, import.meta.url));
+
+export const loadPublishedProgram = () => fetch(new URL(published, import.meta.url));
 
 export const loadFullProgram = () => fetch(new URL(core, import.meta.url));

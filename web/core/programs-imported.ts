@@ -4,4 +4,6 @@ import { inflateProgram } from './inflate-program.ts';
 
 export const loadCountProgram = async () => inflateProgram((await import('#count-packed')).default);
 
+export const loadPublishedProgram = async () => inflateProgram((await import('#published-packed')).default);
+
 export const loadFullProgram = async () => inflateProgram((await import('#core-packed')).default);

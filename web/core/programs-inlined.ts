@@ -6,3 +6,5 @@ import { inflateProgram } from './inflate-program.ts';
 export const loadFullProgram = () => inflateProgram(packed);
 
 export const loadCountProgram = loadFullProgram;
+
+export const loadPublishedProgram = loadFullProgram;

@@ -6,3 +6,5 @@ import { readFile } from 'node:fs/promises';
 export const loadFullProgram = () => readFile(new URL(core, import.meta.url));
 
 export const loadCountProgram = loadFullProgram;
+
+export const loadPublishedProgram = loadFullProgram;

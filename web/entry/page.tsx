@@ -7,7 +7,7 @@ import { recordVisited } from '../app/visited.ts';
 import { startRouter } from '../app/router.ts';
 import { createStore } from '../app/store.ts';
 import { createNumbers, setNumbers } from '../support/numbers.ts';
-import { loadCounter } from '../core/counter.ts';
+import { loadCounter, loadPublishedCounter } from '../core/counter.ts';
 import { isEdited } from '../models/model.ts';
 import { lazyCounter } from '../core/lazy-counter.ts';
 import { loadLedger } from '../app/load-ledger.ts';
@@ -28,7 +28,7 @@ const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnim
 
 loadCounter()
   .then(async (common) => {
-    const counter = lazyCounter(common, loadLedger);
+    const counter = lazyCounter(common, loadPublishedCounter, loadLedger);
     if (root.dataset.compact !== undefined) return (await import('../views/frame.tsx')).startFrame(counter, place);
     await pause();
     const store = createStore(counter, firstEntry);

@@ -2,8 +2,13 @@
 
 import file from '#models.json';
 
+/** The request that early-fetched.ts made: see build.mjs. */
+let { catalogueFetched } = globalThis as { catalogueFetched?: Promise<Response> };
+
 export async function loadCatalogueText(): Promise<string> {
-  const response = await fetch(new URL(file, import.meta.url));
+  const request = catalogueFetched ?? fetch(new URL(file, import.meta.url));
+  catalogueFetched = undefined; // a response can be read once, and a failed request is made again
+  const response = await request;
   if (!response.ok) throw new Error(`The list of models did not arrive: HTTP ${response.status}.`);
   return response.text();
 }

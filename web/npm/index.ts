@@ -1,6 +1,6 @@
 // The package: `import { count } from 'param-ledger'`. Each function fetches the program that it needs, once per document or process.
 
-import { loadCounter, loadFullCounter } from '../core/counter.ts';
+import { loadCounter, loadFullCounter, loadPublishedCounter } from '../core/counter.ts';
 import { version as ownVersion } from '../support/build-info.ts';
 import { memoizeAsync } from '../support/memoize-async.ts';
 import type {
@@ -37,10 +37,12 @@ import type {
 const loadSync = () => import('./sync.ts');
 const fetchLedger = async () => (await import('../core/ledger.ts')).loadLedger();
 
-/** The counter with the small program if that has the types of a configuration, else with the whole one. */
+/** The counter with the smallest program that has the types of a configuration. */
 async function findCounter(config: ConfigInput) {
   const common = await loadCounter();
-  return common.has(config) ? common : loadFullCounter();
+  if (common.has(config)) return common;
+  const published = await loadPublishedCounter();
+  return published.has(config) ? published : loadFullCounter();
 }
 
 /**

@@ -17,7 +17,7 @@ export async function createLedger({ wasm }: ProgramSource): Promise<Ledger> {
   return withVerified(ledgers.createLedger(await startCore(await wasm)));
 }
 
-/** Counts. `wasm`: `count.wasm`, which has the common model types, or `core.wasm`. Each call starts a separate instance. */
+/** Counts. `wasm`: `count.wasm`, which has the common model types, `published.wasm`, which has those of published models, or `core.wasm`. Each call starts a separate instance. */
 export async function createCounter({ wasm }: ProgramSource): Promise<Counter> {
   return withVerified(counters.createCounter(await startCore(await wasm)));
 }

@@ -15,9 +15,9 @@ import type { InputFile, ReadOptions, Reading, Wants } from './read.ts';
 import type { Refusal } from './refusal.ts';
 import type { Search, SearchRequest } from './search.ts';
 
-/** Counts. The small program has the model types that people ask for most. */
+/** Counts. A smaller program has only the model types that people ask for most. */
 export interface Counter<Listed extends Listing = Catalog> {
-  /** Whether it has the model types that a configuration names; `whole()` has all. A missing type is refused as `not_loaded`. */
+  /** Whether it has the model types that a configuration names; the whole program has all. A missing type is refused as `not_loaded`. */
   has(config: ConfigInput): boolean;
   /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
   count(config: ConfigInput): Answer;

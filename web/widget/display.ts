@@ -15,7 +15,7 @@ import {
 } from '../settings/compact.ts';
 import { createNumbers, setNumbers, type Numbers } from '../support/numbers.ts';
 import { InputError, stringifyConfig } from '../core/config-bytes.ts';
-import { loadCounter, loadFullCounter } from '../core/counter.ts';
+import { loadCounter, loadFullCounter, loadPublishedCounter } from '../core/counter.ts';
 import { lazyCounter, type LazyCounter } from '../core/lazy-counter.ts';
 import { parseHash, type ModelLink } from '../config/link.ts';
 import { openModel } from '../models/model.ts';
@@ -134,7 +134,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
         if (mine === asked) place.className = 'widget';
         return;
       }
-      counter ??= lazyCounter(await loadCounter(), loadFullCounter);
+      counter ??= lazyCounter(await loadCounter(), loadPublishedCounter, loadFullCounter);
       const entries = await resolveEntries(element, counter);
       if (mine !== asked) return;
       dress(); // another widget may have been drawn in between
