@@ -10,9 +10,9 @@ import { address, serve } from '../../web/build/serve.mjs';
 import { launchChromium } from '../page/launch.mjs';
 import { temporaryFolder } from '../folder.mjs';
 import { bareHtml } from './bare.mjs';
+import { digits, firstDecile, keys } from './keys.mjs';
 
 const LOADS = Number(process.argv[2] ?? 9);
-const KEYS = 40;
 const OPENINGS = 5;
 const SORTS = 6;
 
@@ -33,9 +33,6 @@ writeFileSync(
 
 const [page, bare] = [await serve(0), await serve(0, folder)];
 const browser = await launchChromium();
-
-/** The first decile. @param {number[]} list */
-const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 10)];
 
 /** @param {number[]} list */
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
@@ -83,41 +80,6 @@ async function widgetPaint(tab) {
   });
   await tab.goto(`${address(bare)}post.html`);
   return (await tab.waitForFunction(() => /** @type {any} */ (window).counted)).jsonValue();
-}
-
-/**
- * Milliseconds from each key press to the next frame.
- * @param {import('playwright-core').Page} tab
- * @param {(i: number) => Promise<void>} press
- * @param {number} [pause] after each
- */
-async function keys(tab, press, pause = 60) {
-  await tab.evaluate(() => {
-    Object.assign(window, { times: [] });
-    addEventListener(
-      'keydown',
-      ({ timeStamp }) => {
-        requestAnimationFrame(() => {
-          const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => /** @type {any} */ (window).times.push(performance.now() - timeStamp);
-          port2.postMessage(0); // after the frame was painted
-        });
-      },
-      true,
-    );
-  });
-  for (let i = 0; i < KEYS; i++) {
-    await press(i);
-    await tab.waitForTimeout(pause);
-  }
-  return /** @type {Promise<number[]>} */ (tab.evaluate(() => /** @type {any} */ (window).times));
-}
-
-/** Deletes a digit at the end of an input and types another one. @param {import('playwright-core').Page} tab @param {string} selector */
-async function digits(tab, selector) {
-  await tab.locator(selector).first().focus();
-  await tab.keyboard.press('End');
-  return (/** @type {number} */ i) => tab.keyboard.press(i % 2 === 0 ? 'Backspace' : '6');
 }
 
 /**

@@ -20,10 +20,11 @@ const require = createRequire(import.meta.url);
 
 writeFileSync(
   join(folder, 'main.js'),
-  `import { load } from 'param-ledger';
+  `import { count } from 'param-ledger';
 import 'param-ledger/define';
-const ledger = await load();
-document.querySelector('output').textContent = ledger.totals({ model_type: 'gpt2' }).totals.parameters;
+count({ model_type: 'gpt2' }).then(({ totals }) => {
+  document.querySelector('output').textContent = totals.parameters;
+});
 `,
 );
 const html = (/** @type {string} */ script) => `<!doctype html>
@@ -62,7 +63,7 @@ const bundlers = {
     }),
   async vite(out) {
     writeFileSync(join(folder, 'index.html'), html('/main.js'));
-    await vite({ root: folder, base: './', configFile: false, logLevel: 'error', build: { outDir: out, target: 'es2022', minify: false } });
+    await vite({ root: folder, base: './', configFile: false, logLevel: 'error', build: { outDir: out, minify: false } });
   },
 };
 

@@ -1,0 +1,47 @@
+// Key presses, each timed until its frame is painted.
+
+/** The first decile. @param {number[]} list */
+export const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 10)];
+
+/**
+ * Milliseconds from each key press to the next frame.
+ * @param {import('playwright-core').Page} tab
+ * @param {(i: number) => Promise<void>} press
+ * @param {number} [pause] after each
+ * @param {number} [times]
+ */
+export async function keys(tab, press, pause = 60, times = 40) {
+  await tab.evaluate(() => {
+    const listening = new AbortController();
+    Object.assign(window, { times: [], listening });
+    addEventListener(
+      'keydown',
+      ({ timeStamp }) => {
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => /** @type {any} */ (window).times.push(performance.now() - timeStamp);
+          port2.postMessage(0); // after the frame was painted
+        });
+      },
+      { capture: true, signal: listening.signal },
+    );
+  });
+  for (let i = 0; i < times; i++) {
+    await press(i);
+    await tab.waitForTimeout(pause);
+  }
+  return /** @type {Promise<number[]>} */ (
+    tab.evaluate(() => {
+      const { times, listening } = /** @type {any} */ (window);
+      listening.abort();
+      return times;
+    })
+  );
+}
+
+/** Deletes a digit at the end of an input and types another one. @param {import('playwright-core').Page} tab @param {string} selector */
+export async function digits(tab, selector) {
+  await tab.locator(selector).first().focus();
+  await tab.keyboard.press('End');
+  return (/** @type {number} */ i) => tab.keyboard.press(i % 2 === 0 ? 'Backspace' : '6');
+}
