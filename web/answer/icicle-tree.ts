@@ -104,16 +104,26 @@ export interface Leader {
   readonly side: 'left' | 'right';
 }
 
-/** `hasRoom`: whether a cell can hold its own name. */
-export function layOutLeaders(cells: readonly Cell[], hasRoom: (cell: Cell) => boolean): Leader[] {
+/**
+ * `hasRoom`: whether a cell can hold its own name. `lengthOf`: the width of a name as a share of the picture's. Names on the left of their
+ * lines are raised until none overlaps a name on the right.
+ */
+export function layOutLeaders(cells: readonly Cell[], hasRoom: (cell: Cell) => boolean, lengthOf: (cell: Cell) => number): Leader[] {
   const thin = cells
     .filter((cell) => cell.depth === 0 && !hasRoom(cell))
     .map((cell) => ({ cell, at: Math.min(1, cell.left + cell.width / 2) }));
   const right = thin.filter(({ at }) => at < 0.5);
   const left = thin.filter(({ at }) => at >= 0.5);
+  const overlaps = (raised: number) =>
+    left.some(({ cell, at }, i) => {
+      const beside = right[right.length - 1 - i - raised];
+      return beside !== undefined && beside.at + lengthOf(beside.cell) > at - lengthOf(cell);
+    });
+  let raised = 0;
+  while (overlaps(raised)) raised += 1;
   return [
     ...right.map((one, i): Leader => ({ ...one, row: right.length - i, side: 'right' })),
-    ...left.map((one, i): Leader => ({ ...one, row: i + 1, side: 'left' })),
+    ...left.map((one, i): Leader => ({ ...one, row: raised + i + 1, side: 'left' })),
   ];
 }
 

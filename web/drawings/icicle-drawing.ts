@@ -28,7 +28,8 @@ export function drawIcicle(answer: CountAnswer, title: string, way: readonly Nod
   const shapes: Shape[] = [{ is: 'text', x: 0, y: 16, text: [title, ...way.map(({ label }) => label)].join(' › '), face: 'name' }];
   const cells = layOutCells(nodes);
   const share = ({ size }: Cell) => percent(size, whole);
-  const leaders = layOutLeaders(cells, (cell) => cell.width * WIDTH > measureText(formatCellName(cell), 'on') + 12);
+  const lengthOf = (cell: Cell) => (measureText(`${formatCellName(cell)} ${share(cell)}`, 'small') + 12) / WIDTH;
+  const leaders = layOutLeaders(cells, (cell) => cell.width * WIDTH > measureText(formatCellName(cell), 'on') + 12, lengthOf);
   const top = 28 + LEADER * Math.max(0, ...leaders.map(({ row }) => row));
   for (const { cell, at, row, side } of leaders) {
     const [x, y] = [at * WIDTH, top - row * LEADER];

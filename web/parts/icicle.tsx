@@ -183,7 +183,8 @@ interface LeadersProps {
 
 /** Names without room in the picture, with leader lines. A screen reader finds them here. */
 function Leaders({ cells, whole, width, look }: LeadersProps) {
-  const leaders = layOutLeaders(cells, (cell) => hasRoom(cell, width));
+  const lengthOf = (cell: Cell) => (measureText(`${formatCellName(cell)} ${percent(cell.size, whole)}`, 'small') + 12) / width;
+  const leaders = layOutLeaders(cells, (cell) => hasRoom(cell, width), lengthOf);
   const height = Math.max(0, ...leaders.map(({ row }) => row));
   return (
     <div class="leaders" data-width={width} aria-hidden="true" style={{ height: `${height * LEADER}px` }}>

@@ -83,11 +83,32 @@ test('a mixture divides its feed-forward networks; idle experts are separate; wh
 
 test('a part too thin for its name has a leader line that crosses no other name', () => {
   const cells = layOutCells(buildIcicleTree(deepseek));
-  const leaders = layOutLeaders(cells, ({ width }) => width > 0.1);
+  const leaders = layOutLeaders(
+    cells,
+    ({ width }) => width > 0.1,
+    () => 0.1,
+  );
   assert.equal(leaders.length, 9);
   for (const one of leaders)
     for (const other of leaders) {
       const passes = one.side === other.side && (one.side === 'right' ? other.at > one.at : other.at < one.at);
       if (passes) assert.ok(other.row < one.row, `${formatCellName(other.cell)} ends below ${formatCellName(one.cell)}`);
     }
+});
+
+test('names on both sides of their lines share rows only if there is room for both', () => {
+  const cells = layOutCells(buildIcicleTree(deepseek));
+  for (const length of [0.1, 0.3, 0.6]) {
+    const leaders = layOutLeaders(
+      cells,
+      ({ width }) => width > 0.1,
+      () => length,
+    );
+    const [right, left] = ['right', 'left'].map((side) => leaders.filter((one) => one.side === side));
+    for (const one of right)
+      for (const other of left) if (one.row === other.row) assert.ok(one.at + length <= other.at - length, `${length}, row ${one.row}`);
+    const shared = right.some(({ row }) => left.some((other) => other.row === row));
+    assert.equal(shared, length < 0.6, `${length}`);
+    assert.equal(Math.min(...leaders.map(({ row }) => row)), 1);
+  }
 });
