@@ -23,7 +23,7 @@ constexpr std::string_view kaplan = "arXiv:2001.08361, section 2.1", palm = "arX
 /// Multiply-adds for each pair of a query and a key over all layers.
 struct Pairs {
   Count each = 0;        ///< the symbol A in formulas
-  Count windowed = 0;    ///< Σ A·min(T, window), the symbol W·T in formulas
+  Count windowed = 0;    ///< Σ A·min(T, window), the symbol W in formulas
   bool windows = false;  ///< a window is shorter than the context
 };
 
