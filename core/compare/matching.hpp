@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// The models that are compared; null if refused. Matches have a cell for each.
+/// The models that are compared; null if refused. Every match has a cell for each model.
 using Models = std::span<const Model* const>;
 
 /// A field that models share: by name, or, between model types, by its symbol in formulas.
@@ -42,7 +42,7 @@ class TensorMatches {
  public:
   explicit TensorMatches(Models models);
 
-  /// In the order of the forward pass.
+  /// All matches, in the order of the forward pass.
   [[nodiscard]] const std::vector<TensorMatch>& all() const { return matches_; }
 
  private:

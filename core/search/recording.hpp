@@ -18,16 +18,15 @@ struct Sought {
                         ///< do not divide the heads
 };
 
-/// The outcome for one configuration of a space, and its region of validity: the counted formula, or a refusal. The same holds for every
-/// configuration that has these values in the fields `looked_at` and satisfies every condition in the same way. A refusal also holds
-/// wherever a demand is not met.
+/// The outcome for one configuration of a space: the counted formula, or a refusal. It is also the outcome for every configuration with the
+/// same values in the fields `looked_at` and the same results of all conditions. A refusal also applies wherever a demand is not met.
 struct Recording {
   /// The outcome of `a relation b` is `holds`.
   struct Condition {
     Relation relation;
     Tape::Step a, b;
     bool holds;
-    bool demanded;  ///< the configuration is refused unless it holds
+    bool demanded;  ///< the configuration is refused unless the condition holds
   };
   struct Ratio {
     Tape::Step of, over;
