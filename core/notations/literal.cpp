@@ -16,10 +16,10 @@ namespace {
 
 std::string_view last_of(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
-/// A name and a bracket around a value that do not change its meaning.
+/// What a call such as `float(…)`, `list(…)` or `dict(…)` stands for.
 enum class Wrapper : std::uint8_t { number, collection, object, other };
 
-/// "float", "int64", "bfloat16"
+/// Whether a name is a number type, such as "float", "int64" or "bfloat16".
 bool is_number_type(std::string_view name) {
   for (const std::string_view known : {"int", "uint", "float", "bfloat"})
     if (name.starts_with(known)) return name.find_first_not_of("0123456789", known.size()) == std::string_view::npos;
@@ -229,7 +229,7 @@ class LiteralReader {
     return true;
   }
 
-  /// A given number of hexadecimal digits.
+  /// Reads a character code with this many hexadecimal digits.
   std::optional<std::uint32_t> unit(std::size_t digits) {
     std::uint32_t out = 0;
     for (; digits > 0; --digits, ++at_) {
@@ -257,13 +257,14 @@ class LiteralReader {
     return as_json_number(digits) && raw(concat({sign, digits}));
   }
 
-  /// Whether the current character goes on with a number: a digit, a letter, "_", ".", or the sign of an exponent.
+  /// Whether the current character continues a number: a digit, a letter, "_", ".", or the sign of an exponent.
   [[nodiscard]] bool in_number() const {
     const bool is_sign = now() == '-' || now() == '+';
     return in_word(now()) || now() == '.' || (is_sign && lower(text_[at_ - 1]) == 'e');
   }
 
-  /// Gives the point a digit on each side, as JSON needs. False for what is not a decimal number, and for octal integers such as 017.
+  /// Gives the point a digit on each side, as JSON requires. False for anything that is not a decimal number, and for octal integers such
+  /// as 017.
   static bool as_json_number(std::string& digits) {
     if (digits.empty() || digits.find_first_not_of("0123456789.eE+-") != std::string::npos) return false;
     const bool is_integer = digits.find_first_of(".eE") == std::string::npos;
@@ -296,7 +297,7 @@ class LiteralReader {
     return true;
   }
 
-  /// `<class 'torch.nn.GELU'>`, `<HubKernel.NONE: 1>`: never a dimension.
+  /// Reads `<class 'torch.nn.GELU'>` or `<HubKernel.NONE: 1>` as a string, because such a value is never a dimension.
   bool angle() {
     const std::size_t end = text_.find_first_of(">\n", at_);
     if (end == std::string_view::npos || text_[end] != '>') return false;
@@ -327,7 +328,7 @@ class LiteralReader {
     return value(depth + 1) && taken(')');
   }
 
-  /// `nn.GELU()`: an object, not a number.
+  /// Reads a call such as `nn.GELU()` as a string, because its result is an object and not a number.
   bool thing(std::string_view name) {
     if (name.find('.') == std::string_view::npos) refuse(name, "(…) is a call that the text does not define.");
     const std::size_t begin = at_ - last_of(name).size();

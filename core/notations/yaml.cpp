@@ -302,7 +302,7 @@ class Yaml {
     return put_plain(trimmed_end(text.substr(begin, i - begin)));
   }
 
-  /// From the opening bracket or brace to `close`. A comma may follow the last item.
+  /// Reads the items from the opening bracket or brace to `close`. A comma may follow the last item.
   bool read_flow_items(std::string_view text, std::size_t& i, char close, std::size_t depth) {
     out_ += text[i++];
     for (bool first = true;; first = false) {
@@ -320,7 +320,7 @@ class Yaml {
     return true;
   }
 
-  /// A key and its colon. JSON's keys are strings.
+  /// Reads a key and its colon. The key becomes a string, as JSON requires.
   bool read_flow_key(std::string_view text, std::size_t& i, std::size_t depth) {
     const std::size_t begin = out_.size();
     if (!read_flow(text, i, depth + 1)) return false;
