@@ -374,7 +374,8 @@ class Judge {
         const Count own = multiply(adapter.each, adapter_ranks[i]);
         const bool usual = adapter.usual == 0 && i < usual_ranks;
         if (!c.number.exact() && !usual) continue;
-        // Of several adapters that train the stated trainable number, only the one that explained it is tried for other numbers.
+        // Several adapters may train the stated number of parameters. For the other numbers of the text, only the one that explained it is
+        // tried.
         if (!c.trainable && own == trained_.count && label_of(adapter, i) != trained_.label) continue;
         const Taken taken{"adapter", label_of(adapter, i), Taken::adapter, true, own};
         OtherCount alone{.taken = {{"base", "the model itself", Taken::total, false, all}, taken},

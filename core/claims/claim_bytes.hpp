@@ -13,7 +13,7 @@ namespace param_ledger {
 struct Width {
   unsigned bits;
   std::string_view name;
-  unsigned cost;  ///< see core/claims/conventions.hpp
+  unsigned cost;  ///< how uncommon the explanation is: see core/claims/conventions.hpp
 };
 
 /// The size of a model's files as `memory` computes it: of the published files, or of a file in some format.

@@ -64,7 +64,7 @@ std::vector<SizeName> size_names(Count parameters) {
   for (Count place = last; place <= parameters; place *= 10)
     for (const Count up : {place / 2, Count{0}}) {
       const Count name = (parameters + up) / place * place, off = name < parameters ? parameters - name : name - parameters;
-      // 41.3 is called 40 and 7.6 is called 7, but 46.7 is not called 50.
+      // 41.3 may be called 40 and 7.6 may be called 7, but 46.7 is not called 50.
       const bool near = off <= (place > worth ? parameters / 30 : parameters / 10);
       const bool known = std::any_of(out.begin(), out.end(), [&](const SizeName& s) { return s.parameters == name; });
       if (!near || known) continue;

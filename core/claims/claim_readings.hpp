@@ -12,7 +12,7 @@ namespace param_ledger {
 struct NumberReading {
   Count low, high;
   unsigned digits;        ///< significant digits
-  unsigned cost;          ///< see core/claims/conventions.hpp
+  unsigned cost;          ///< how uncommon the reading is: see core/claims/conventions.hpp
   bool cut;               ///< cut off or rounded up, not rounded to the nearest
   std::string_view name;  ///< "as cut off"; empty: as written, rounded to the nearest
 };

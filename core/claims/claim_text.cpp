@@ -23,7 +23,7 @@ constexpr std::size_t most_characters = 4000, most_claims = 40;
 /// Reads a percentage, in millionths of one per cent.
 Quantity share_of(const StatedNumber& number) {
   Quantity out = read_quantity(concat({number.figures, "e6"}), "claim");
-  if (out.exact()) out.high = add(out.high, 1);  // it may have more digits than are kept
+  if (out.exact()) out.high = add(out.high, 1);  // it may have more digits than are kept here
   return out;
 }
 
@@ -94,7 +94,8 @@ class ClaimReader {
   [[nodiscard]] std::size_t end_of_clause(std::size_t begin, std::size_t i) const {
     const StatedNumber& number = numbers_[i];
     std::size_t next = i + 1;
-    while (next < numbers_.size() && numbers_[next].kind == StatedNumber::batch) ++next;  // "598.50 MiB for 4 recurrent states"
+    // A number of sequences belongs to the clause: "598.50 MiB for 4 recurrent states".
+    while (next < numbers_.size() && numbers_[next].kind == StatedNumber::batch) ++next;
     if (next == numbers_.size()) return plain_.text.size();
     return number.end + boundary(plain(begin, number.begin), plain(number.end, numbers_[next].begin));
   }
@@ -117,7 +118,7 @@ class ClaimReader {
     if (cached && only_type(words.text).empty()) words.text += concat({" ", only_type(plain_.text)});
     if (share) claim.unit = Unit::percent;
     claim.number = quantity_of(number, words);
-    if (claim.unit == Unit::parameters) claim.per_token = false;  // "37B activated per token"
+    if (claim.unit == Unit::parameters) claim.per_token = false;  // "37B activated per token" counts parameters, not parameters per token
     claim.number.text = std::string(clipped(clause, 120));
     if (claim.unit == Unit::operations || claim.per_token || claim.cache || claim.states) put_tokens(claim, number);
     return claim;

@@ -134,7 +134,7 @@ ClaimWords claim_words(const StatedNumber& number, std::string_view before, std:
       if (word == meaning.word) out.claim.*meaning.says = true;
     const bool token = i + 1 < words.size() && is_one_of(words[i + 1], {"token", "tokens"});
     if (token && is_one_of(word, {"per", "each", "every", "a"})) out.claim.per_token = true;
-    if (word == "state" && i > 0 && words[i - 1] == "of") out.claim.states = true;  // not "state of the art"
+    if (word == "state" && i > 0 && words[i - 1] == "of") out.claim.states = true;  // "bytes of state", but not "state of the art"
     if (word == "%") out.rate = true;
     if (operations_word(word) != nullptr && word != "ops") out.operations = true;
     if (is_one_of(word, {"memory", "vram", "weights", "cache"})) out.memory = true;

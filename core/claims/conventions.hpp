@@ -52,8 +52,8 @@ struct Explanation {
   std::vector<Edit> edits;   ///< the changes of the configuration
   Scope scope = {};
   std::uint32_t switches = 0;
-  Count sum = 0;            ///< in parameters
-  Count value = 0;          ///< in the claim's unit
+  Count sum = 0;            ///< the explained total, in parameters
+  Count value = 0;          ///< the explained total, in the claim's unit
   Count distance = 0;       ///< between the value and the number as written
   bool above = false;       ///< the value is larger than the number
   unsigned bits = 0;        ///< bits per parameter, if the bytes are parameters times a width

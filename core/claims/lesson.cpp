@@ -75,7 +75,7 @@ class LessonWriter {
     });
     if (!error) return;
     error->message = concat({"Screen ", grouped_digits(i + 1), ": ", error->message});
-    // A refused configuration names only its field.
+    // The error of a refused configuration names only the field, so the screen's path is put before it.
     if (!error->field.starts_with("screens[") && error->code != ErrorCode::internal) error->field = path_of(path_, error->field);
     throw std::move(*error);
   }

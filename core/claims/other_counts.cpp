@@ -35,7 +35,7 @@ struct Way {
   // a reference, because a 128-bit argument would need extra glue code in a call through a pointer
   Count (*elements)(const Matrix& m, const Count& group);
   Count group;            ///< consecutive numbers that share a scale, unless the configuration says otherwise
-  unsigned least_digits;  ///< as in OtherCount
+  unsigned least_digits;  ///< fewer digits could match by chance
   enum Rows : std::uint8_t { layers, tables_too, stacked } of = layers;
   Count unknown = 0;  ///< upper bound of further elements in each matrix
 };
@@ -47,7 +47,8 @@ Count halves(const Matrix& m, const Count& /*group*/) { return of_each(m, ceil_o
 /// With a 16-bit bnb_4bit_quant_storage, which lets FSDP shard the weights, four 4-bit numbers are stored as one element.
 Count quarters(const Matrix& m, const Count& /*group*/) { return of_each(m, ceil_of(multiply(m.rows, m.width), 4)); }
 
-/// The packed numbers, an 8-bit scale for each 64 of them, a scale for each 256 of these scales, and two tables of 256 and 16 values.
+/// A matrix in bitsandbytes' files with nested scales: the packed numbers, an 8-bit scale for each 64 of them, a scale for each 256 of
+/// these scales, and two tables of 256 and 16 values.
 Count nested_file(const Matrix& m, const Count& group) {
   const Count scales = ceil_of(multiply(m.rows, m.width), group);
   return add(halves(m, 0), of_each(m, scales + ceil_of(scales, 256) + 256 + 16));
@@ -57,21 +58,21 @@ Count plain_file(const Matrix& m, const Count& group) {
   return add(halves(m, 0), of_each(m, ceil_of(multiply(m.rows, m.width), group) + 16));
 }
 
-/// 32-bit words of eight numbers, packed zero points, and a scale for each group and output.
+/// A matrix in AWQ's files: 32-bit words of eight numbers, packed zero points, and a scale for each group and output.
 Count awq_file(const Matrix& m, const Count& group) {
   const Count groups = group == 0 ? 1 : ceil_of(m.width, group);
   return of_each(m, ceil_of(multiply(m.rows, m.width), 8) + multiply(groups, ceil_of(m.rows, 8)) + multiply(groups, m.rows));
 }
 
-/// As in AWQ, plus the group index of each input.
+/// A matrix in GPTQ's files: as in AWQ's, plus the group index of each input.
 Count gptq_file(const Matrix& m, const Count& group) { return add(awq_file(m, group), of_each(m, m.width)); }
 
-/// 32-bit words of eight numbers, and a scale and a bias for each group of a row.
+/// A matrix in MLX's files: 32-bit words of eight numbers, and a scale and a bias for each group of a row.
 Count mlx_file(const Matrix& m, const Count& group) {
   return of_each(m, add(ceil_of(multiply(m.rows, m.width), 8), multiply(2 * m.rows, ceil_of(m.width, group))));
 }
 
-/// Bytes of two numbers, an 8-bit scale for each 16 numbers, one scale for all weights and one for the inputs.
+/// A matrix in NVFP4 files: bytes of two numbers, an 8-bit scale for each 16 numbers, one scale for all weights and one for the inputs.
 Count nvfp4_file(const Matrix& m, const Count& group) {
   return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)) + 2));
 }
@@ -179,7 +180,7 @@ std::string listed(const std::vector<std::string>& names) {
   return out;
 }
 
-/// The number of parameters that one rank of an adapter trains; 0 if peft refuses the adapter or if that is not known.
+/// The number of parameters that an adapter of rank 1 trains; 0 if peft refuses the adapter or if that is not known.
 Count trained_per_rank(const Model& model, const std::string& modules) {
   const Document request(concat({R"({"r":1,"target_modules":)", modules, "}"}));
   Adapter adapter(model, request.root());
@@ -211,7 +212,7 @@ std::vector<OtherCount> packed_counts(const Model& model, Json root) {
     if (quantization && !fits(way, quantization)) continue;
     OtherCount count = packed_count(model, way, quantization);
     if (count.taken.empty()) continue;
-    if (way.elements == halves) {  // what stays trainable after loading
+    if (way.elements == halves) {  // the parameters that stay trainable after loading
       OtherCount rest;
       rest.trainable = true;
       rest.least_digits = 5;

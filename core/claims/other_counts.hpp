@@ -17,8 +17,8 @@ struct OtherCount {
   std::string proof = {};    ///< the equation for the sum, if the steps from all parameters would mislead
   Count sum = 0;
   Count high = 0;             ///< upper bound; above `sum` if the exact contents of the files are not known
-  unsigned cost = 1;          ///< see core/claims/conventions.hpp
-  unsigned least_digits = 4;  ///< with fewer digits a match may be chance; 0: only an integer in full counts
+  unsigned cost = 1;          ///< how uncommon the explanation is: see core/claims/conventions.hpp
+  unsigned least_digits = 4;  ///< fewer digits could match by chance; 0: only an integer in full is compared
   bool trainable = false;     ///< counts only what is trained, or what stays trainable
   std::vector<RowShare> rows = {};
 };

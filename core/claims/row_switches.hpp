@@ -11,10 +11,10 @@ namespace param_ledger {
 
 /// A group of rows of the tensor table that people exclude from a count or count additionally.
 struct RowSwitch {
-  /// In the order in which they are tried and offered.
+  /// The switches in the order in which they are tried and listed to users.
   enum Name : unsigned { tied_head, final_norm, norms, biases, positions, prediction_layers, scales, router, two_matrices, experts_once };
   std::string_view id, label;
-  unsigned cost;               ///< see core/claims/conventions.hpp
+  unsigned cost;               ///< how uncommon the explanation is: see core/claims/conventions.hpp
   bool configuration = false;  ///< worded like a change of the configuration
 };
 constexpr unsigned row_switch_count = RowSwitch::experts_once + 1;
@@ -33,7 +33,7 @@ constexpr Places place(const Of& of) {
 constexpr Places beside_tables = 1U << answer_part_count;
 constexpr Places all_places = (1U << (answer_part_count + 1)) - 1;
 
-/// What is counted before any switch applies: the parameters in `places`, plus or minus what the flags say.
+/// What is counted before any switch applies: the parameters in `places`, with the additions and restrictions of the flags.
 struct Scope {
   Places places = all_places;
   bool active = false;      ///< only active experts
@@ -57,8 +57,8 @@ struct Membership {
   Places place = 0;
   Counted counted = beside;  ///< how it is counted without switches; `beside`: not at all
   bool fused_gate = false;   ///< half of the row is the gate of a gated feed-forward block
-  std::uint32_t out = 0;     ///< switches that exclude it
-  std::uint32_t in = 0;      ///< switches that include it
+  std::uint32_t out = 0;     ///< bits of the switches that exclude the row
+  std::uint32_t in = 0;      ///< bits of the switches that include the row
   friend bool operator==(const Membership&, const Membership&) = default;
 };
 

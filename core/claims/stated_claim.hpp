@@ -17,11 +17,11 @@ struct Claim {
   bool cache = false;        ///< bytes of keys and values
   bool states = false;       ///< bytes of recurrent states alone
   bool packed = false;       ///< words name a 4-bit loader or format: "bnb", "GPTQ"
-  bool whole = false;        ///< words say that it is all: "total", "all"
-  bool prediction = false;   ///< layers that predict further tokens: "MTP"
+  bool whole = false;        ///< words say that the number counts everything: "total", "all"
+  bool prediction = false;   ///< words name multi-token-prediction layers: "MTP"
   Count tokens = 0;          ///< "for 4,096 tokens", where k is 1,024; 0: not given
   Count other_tokens = 0;    ///< like `tokens`, but with k read as 1,000
-  Count batch = 1;           ///< "batch 4"
+  Count batch = 1;           ///< number of sequences: "batch 4"
   Count experts = 0;         ///< the 8 of "8x7B"; else 0
 };
 

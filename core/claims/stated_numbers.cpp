@@ -100,7 +100,7 @@ class Scanner {
     read_unit(number);
     if (number.unit.empty() && number.counts == Unit::parameters && number.kind == StatedNumber::bare) read_unit_before(number);
     number.end = at_;
-    if (in_name && number.unit.empty() && number.kind != StatedNumber::bits && number.counts == Unit::parameters) {  // "3d"
+    if (in_name && number.unit.empty() && number.kind != StatedNumber::bits && number.counts == Unit::parameters) {  // a name such as "3d"
       skip_name();
       number.end = at_;
       number.kind = StatedNumber::other;
@@ -179,7 +179,7 @@ class Scanner {
     if (number.kind == StatedNumber::bits) return StatedNumber::bits;
     std::size_t at = after_spaces(text_, at_);
     const bool joined = at == at_;
-    if (joined && peek() == '/' && word_at(at + 1) == "s") return StatedNumber::other;  // a rate
+    if (joined && peek() == '/' && word_at(at + 1) == "s") return StatedNumber::other;  // a rate, such as tokens per second
     if (joined && peek() == '-') ++at;
     const std::string_view next = word_at(at), before = words_before(number);
     const bool plain = number.counts == Unit::parameters;

@@ -35,7 +35,7 @@ ArticleStep step_of(Json json, std::string_view field) {
   return out;
 }
 
-/// `query_key_norms` as words.
+/// An identifier as words: `query_key_norms` becomes "query key norms".
 std::string words_of(std::string_view id) {
   std::string out(id);
   std::replace(out.begin(), out.end(), '_', ' ');

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 /// What changing some fields to another model's values does to the count.
 struct Cause {
-  std::vector<std::size_t> fields;        ///< positions among the matches; several if changing fewer of them gives no valid model
+  std::vector<std::size_t> fields;        ///< positions in the list of matches; several if changing fewer of them gives no valid model
   bool architecture = false;              ///< the class changes as well
   bool rest = false;                      ///< no field causes it: the model types differ, or the tensors differ although the fields are
                                           ///< equal

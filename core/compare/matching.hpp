@@ -17,7 +17,7 @@ struct FieldMatch {
   std::vector<const Field*> cells;  ///< null if the model does not read it
 };
 
-/// All fields of all models, in the order of the form.
+/// All fields of all models, in the order of the page's form.
 std::vector<FieldMatch> match_fields(Models models);
 
 /// Whether both have the same value, wherever it comes from.

@@ -63,7 +63,7 @@ struct Module {
 enum class NormOrder : std::uint8_t {
   as_listed,
   before,   ///< a norm is listed after the block that it precedes
-  unknown,  ///< neither
+  unknown,  ///< any other order, or not known
 };
 
 struct TypeNorms {

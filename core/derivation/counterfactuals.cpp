@@ -292,7 +292,7 @@ class Collector {
   const Configuration& all_;
   const std::vector<Row>& rows_;
   Totals totals_;
-  std::vector<std::vector<const Block*>> blocks_;  ///< per row
+  std::vector<std::vector<const Block*>> blocks_;  ///< the blocks around each row
   std::vector<Counterfactual> out_;
 };
 

@@ -195,7 +195,8 @@ class Deriver {
     return std::string(p.owner == Owner::shared_expert ? "shared_experts" : param_ledger::step_name(p.part));
   }
 
-  /// The part of the model that a row belongs to. In prediction layers, only the block tells whether a row is one of experts.
+  /// The part of the model that a row belongs to. Rows of prediction layers are copies that do not record experts, so the block decides for
+  /// them.
   static std::string_view part_of(const Row& row, const Block* block) {
     if (block == nullptr) return place_in_model(row);
     if (block->mechanism == Mechanism::quantization_scales) return "scales";

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// With more kinds of layers than this, a step for each kind would be too long to read.
+/// With more kinds of layers than this, steps for all of them would be too long to read.
 constexpr std::size_t most_kinds = 64;
 
 /// The list of layers that a row belongs to, and which of its layers.
@@ -175,7 +175,7 @@ void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vecto
 }  // namespace
 
 std::vector<RowGroup> grouped(Pool& pool, std::span<const Row* const> rows) {
-  std::map<std::string_view, std::size_t> lists;  // positions in `lists_rows`
+  std::map<std::string_view, std::size_t> lists;  // for each list, its position in `list_rows`
   std::vector<std::vector<Placed>> list_rows;
   std::vector<std::optional<Place>> places;
   for (const Row* row : rows) {

@@ -85,7 +85,7 @@ class CacheShare {
 
   const Division& division_;
   const Sizes& sizes_;
-  std::pair<std::uint64_t, std::uint64_t> stage_;  ///< the layers of the stage: the first one and the end
+  std::pair<std::uint64_t, std::uint64_t> stage_;  ///< the first layer of the stage, and the one after its last layer
   const DevicesRequest& request_;
   DeviceCache out_;
 };

@@ -13,7 +13,7 @@ namespace param_ledger {
 
 /// A group of ranks that hold tensors with the same shapes and numbers of copies.
 struct RankKind {
-  std::vector<Run> ranks;   ///< ascending
+  std::vector<Run> ranks;   ///< the ranks of this kind, ascending
   std::vector<Run> stages;  ///< the stages of these ranks
   Count count = 0;          ///< the number of ranks
   std::uint64_t stage = 0;  ///< the stage of the rank that represents this kind
@@ -21,8 +21,8 @@ struct RankKind {
 };
 
 /// The rows of a model, divided among devices by a program's own plan. Source for transformers: version 5.23,
-/// distributed/tensor_parallel.py, expert_parallel.py and pipeline_parallel.py. Uneven dimensions are divided like torch's
-/// distribute_tensor divides them. Sources for other programs: engine.cpp.
+/// distributed/tensor_parallel.py, expert_parallel.py and pipeline_parallel.py. Uneven dimensions are divided as torch's distribute_tensor
+/// divides them. Sources for other programs: engine.cpp.
 class Division {
  public:
   /// Throws Error for sizes that the program refuses, and for a model type that it has no plan for.
@@ -56,23 +56,23 @@ class Division {
   /// `parts` as a formula.
   [[nodiscard]] Expr divisor(const DividedRow& row) const;
 
-  // division.cpp
+  // Defined in division.cpp:
   void collect_rows();
   void divide_scales();
 
-  // stages.cpp
+  // Defined in stages.cpp:
   void place_rows(const Inference& inference);
   [[nodiscard]] bool is_held(const DividedRow& row, std::uint64_t stage) const;
 
-  // local_rows.cpp
+  // Defined in local_rows.cpp:
   [[nodiscard]] Expr share(Expr whole, Expr by, std::uint64_t place) const;
   [[nodiscard]] LocalRow local_row(const DividedRow& row, const RankKind& kind) const;
 
-  // rank_kinds.cpp
+  // Defined in rank_kinds.cpp:
   void find_kinds();
   [[nodiscard]] std::vector<std::uint64_t> classes(bool by_expert) const;
 
-  // division_refusals.cpp
+  // Defined in division_refusals.cpp:
   void refuse_sizes() const;
   void refuse_without_plan(const PlanFound& found) const;
   void refuse_uneven_experts() const;

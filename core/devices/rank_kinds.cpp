@@ -1,4 +1,4 @@
-// Finds the devices that hold equal shares of everything.
+// Finds groups of devices that hold equal shares of every row.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ struct AlikePlaces {
   std::vector<Run> places;
 };
 
-/// Stages with equal numbers of layers from each set, and of which all or none are the first stage or the last.
+/// Stages with the same number of layers from each set of layers. The first and the last stage are not grouped with others.
 struct AlikeStages {
   std::vector<Run> stages;
   bool first, last;

@@ -151,7 +151,7 @@ class Collector {
   void experts(const DividedRow& row) {
     const Row& r = *row.row;
     if (row.style == Style::replicate) return;
-    // The shape [out, in] of each expert, whichever way experts are stored.
+    // The output width of an expert. Stacked experts may be stored as [out, in] or [in, out], so the hidden size is taken for them.
     const bool one_by_one = r.shape.size() == 2;
     const Expr width = one_by_one ? r.shape[0] : hidden();
     const Expr times = times_of(r);

@@ -13,11 +13,11 @@ namespace param_ledger {
 
 /// The settings that determine the size of a cache.
 struct CacheUse {
-  Count tokens = 1;  ///< of each sequence
+  Count tokens = 1;  ///< tokens in each sequence
   Count sequences = 1;
   Count bytes = 2;                 ///< bytes of one number, as the request asks
   Count devices = 1;               ///< devices that divide the key-value heads among them
-  bool states_in_float32 = false;  ///< whether the configuration says so (mamba_ssm_dtype)
+  bool states_in_float32 = false;  ///< recurrent states are in 32 bits, as the configuration says (mamba_ssm_dtype)
 };
 
 /// Whether the configuration asks for recurrent states in 32 bits. Only engines read this setting: transformers always uses 32 bits.
@@ -31,7 +31,7 @@ struct EngineCache {
   Count keys = 0, values = 0;
   Count states = 0;   ///< recurrent states
   Count block = 0;    ///< tokens that are allocated together; 0: each token on its own
-  Count devices = 1;  ///< the sizes are those of one of this many devices
+  Count devices = 1;  ///< number of devices; the sizes are those on one of them
 };
 
 /// The cache of a model in each engine. llama.cpp: one cell for each token of all sequences, keys and values in f16 or Q8_0, and recurrent

@@ -30,8 +30,8 @@ const BlockFormat* instead_of(const BlockFormat& format) {
 struct MixedFormat {
   Text name;
   Text most;
-  Text better;  ///< value and down projections in some of the layers
-  Text fused;   ///< fused query, key and value matrix
+  Text better;  ///< format of value and down projections in some of the layers
+  Text fused;   ///< format of a fused query, key and value matrix
 };
 constexpr MixedFormat mixed_formats[] = {{"Q4_K_M", "Q4_K", "Q6_K", "Q5_K"}, {"Q5_K_M", "Q5_K", "Q6_K", "Q6_K"}};
 

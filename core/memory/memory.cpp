@@ -140,7 +140,7 @@ class MemoryWriter {
       write_growth();
       json_.key("rows").open_array();
       for (const CacheRow& row : inference_.cache) {
-        if (row.total.peek() == 0) continue;  // empty so far
+        if (row.total.peek() == 0) continue;  // this cache has no entries yet
         json_.open_object();
         json_.member("name", row.name);
         json_.key("shape").open_array();

@@ -17,7 +17,7 @@ struct OperationsCount {
   std::string formula;       ///< "6·N + 12·L·h·q·T"
   std::string substitution;  ///< "6 × 5,132,849,472 + 12 × …"
   std::string_view source;
-  Count total;          ///< of all tokens
+  Count total;          ///< operations for all tokens
   Count per_token = 0;  ///< 0 if it differs between tokens
   bool attention;       ///< includes attention to other tokens, so the count per token depends on the context
 };

@@ -23,7 +23,7 @@ struct Packing {
   Count group = 0;      ///< consecutive numbers of a row that share a scale; 0: the whole row
   Count rows = 1;       ///< consecutive rows that share a scale; 0: all rows
   unsigned scale = 32;  ///< bits per scale
-  unsigned zero = 0;    ///< bits of a zero point per scale
+  unsigned zero = 0;    ///< bits of the zero point that belongs to each scale; 0: none
   Count word = 8;       ///< bits of the words that numbers are packed into
   bool down = false;    ///< numbers are packed along inputs and zero points along outputs (GPTQ); else both along outputs (AWQ)
   bool places = false;  ///< also stores the group of each column in 32 bits (GPTQ's g_idx)

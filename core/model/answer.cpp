@@ -27,7 +27,7 @@ std::string_view spelling(FieldType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-/// Writes one answer. Formulas number names in the order of first use.
+/// Writes one answer. Formulas refer to names by number, in the order of first use.
 class AnswerWriter {
  public:
   explicit AnswerWriter(std::size_t capacity = 0) : json_(capacity) {}

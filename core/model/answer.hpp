@@ -20,7 +20,7 @@ void open_answer(JsonWriter& json, const Choice& choice);
 std::string count_answer(const Model& model);
 /// The totals of one model, without its tensors.
 std::string totals_answer(const Model& model);
-/// The answer with an error.
+/// The answer that reports an error.
 std::string refusal_answer(const Error& error);
 /// The model types, classes, fields and totals, with their meanings.
 std::string catalog_answer();

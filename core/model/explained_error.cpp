@@ -83,7 +83,7 @@ std::string other_kind_of_file(Json root) {
   };
   for (const Kind& kind : sized)
     if (root[kind.key]) return concat({"This is ", kind.what, ": ", kind.wanted, " is wanted."});
-  // A file that gives a size is a model's configuration in which the type is missing.
+  // A file that gives one of these sizes is taken for a model's configuration without a type.
   for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
     if (root[size]) return {};
   const auto has = [&](std::string_view key) { return static_cast<bool>(root[key]); };

@@ -33,7 +33,7 @@ struct Model {
   void record(Json root, Config config, Inference* inference);
 };
 
-/// Counts a configuration and calls `use(model)`. Returns the Error if it is refused.
+/// Counts a configuration and calls `use(model)`. Returns the Error if the configuration is refused.
 template <class Use>
 std::optional<Error> try_count(std::string_view config_text, const Use& use) {
   return attempt([&] {

@@ -57,7 +57,7 @@ struct Surroundings {
   std::uint64_t last_layer = 0;
 };
 
-/// Finds these properties. None for a model without layers or without an embedding table.
+/// What prediction layers need to know about this model. None for a model without layers or without an embedding table.
 std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
   if (is_zero(n_layers)) return {};
   Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.peek() - 1)};

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 /// Totals over the rows of a model.
 struct Totals {
-  std::array<Count, answer_part_count> parameters{};  ///< by `answer_part`
+  std::array<Count, answer_part_count> parameters{};  ///< indexed by `answer_part`
   std::array<Count, answer_part_count> buffers{};
   std::array<bool, answer_part_count> present{};
   Count parameter_sum = 0;  ///< without tied tensors

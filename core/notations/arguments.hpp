@@ -16,7 +16,7 @@ class Arguments {
  public:
   /// Parses a command, or a script's lists of arguments with plain variables substituted. A switch has the value `true`.
   static Arguments of_command(std::string_view text);
-  /// Parses a log's list: `  num_layers ...................................... 32`.
+  /// Parses the list of arguments in a log: `  num_layers ...................................... 32`.
   static Arguments of_log(std::string_view text);
 
   /// Adds an argument. Throws Error if there are too many.

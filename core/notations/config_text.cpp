@@ -171,7 +171,7 @@ std::optional<ConfigText> python_in(std::string_view text) {
   return out;
 }
 
-/// The fields of a dataclass: `n_layer: int = 12` under `class GPTConfig:`.
+/// Reads the fields of a dataclass: `n_layer: int = 12` under `class GPTConfig:`.
 std::optional<ConfigText> dataclass_in(std::string_view text) {
   const auto next_line = [&](std::size_t at) { return std::min(text.find('\n', at), text.size() - 1) + 1; };
   std::size_t starts = 0;

@@ -165,7 +165,7 @@ class LiteralReader {
     return true;
   }
 
-  /// A tuple, or a parenthesised value.
+  /// Reads a tuple, or a value in parentheses.
   bool parenthesis(std::size_t depth) {
     ++at_;
     if (taken(')')) return raw("[]");
@@ -185,7 +185,7 @@ class LiteralReader {
     return read.has_value();
   }
 
-  /// A Python string; adjacent strings are concatenated.
+  /// Reads a Python string. Adjacent strings are concatenated.
   std::optional<std::string> string() {
     std::string out;
     do {
@@ -246,7 +246,7 @@ class LiteralReader {
     const bool is_negative = now() == '-';
     if (is_negative || now() == '+') ++at_;
     const std::string_view sign = is_negative ? "-" : "";
-    if (begins_name(now())) {  // -inf
+    if (begins_name(now())) {  // a word such as -inf
       const std::size_t begin = at_;
       while (in_word(now()) || now() == '.') ++at_;
       return is_infinite(text_.substr(begin, at_ - begin)) && raw(concat({sign, "Infinity"}));
@@ -275,7 +275,7 @@ class LiteralReader {
     return is_digit(digits.back());
   }
 
-  /// A name, a call, or a prefixed string.
+  /// Reads a name, a call, or a string with a prefix.
   bool word(std::size_t depth) {
     const std::size_t begin = at_;
     while (in_word(now()) || (now() == '.' && at_ + 1 < text_.size() && begins_name(text_[at_ + 1]))) ++at_;
@@ -290,7 +290,7 @@ class LiteralReader {
     if (name == "None" || name == "null" || name == "undefined") return raw("null");
     if (is_infinite(name)) return raw("Infinity");
     if (last_of(name) == "nan" || name == "NaN") return raw("NaN");
-    // Symbolic names such as torch.bfloat16 and nn.GELU stand for themselves.
+    // A dotted name such as torch.bfloat16 or nn.GELU becomes a string with its last part. Any other name is not defined.
     if (name.find('.') == std::string_view::npos || name.starts_with("self.") || name.starts_with("args.") || name.starts_with("config."))
       refuse(name, " is a name that the text does not define.");
     put(last_of(name));
@@ -315,7 +315,7 @@ class LiteralReader {
     }
   }
 
-  /// `float("inf")`, `np.int64(7)`, `torch.dtype(…)`: a single value.
+  /// Reads a call that stands for a single value: `float("inf")`, `np.int64(7)`, `torch.dtype(…)`.
   bool wrapped_number(std::string_view name, std::size_t depth) {
     skip();
     if (at_quote() && name == "float") {
@@ -343,7 +343,7 @@ class LiteralReader {
     return false;
   }
 
-  /// `LlamaConfig(hidden_size=4096, …)`, starting at the first argument.
+  /// Reads a call such as `LlamaConfig(hidden_size=4096, …)` as an object, starting at the first argument.
   bool constructed(std::string_view class_name, std::size_t depth) {
     out_ += '{';
     bool first = true;

@@ -59,8 +59,8 @@ std::optional<std::vector<Line>> lines_of(std::string_view text) {
   return out;
 }
 
-/// A number in JSON's spelling: without underscores and with a digit on each side of the point. None if the text is not a number, or if
-/// parsers disagree, as on "010".
+/// A number in JSON's spelling: without underscores and with a digit on each side of the point. It is ambiguous if parsers disagree about
+/// it, as on "010".
 struct PlainNumber {
   std::string json;  ///< empty if the text is not a number
   bool ambiguous = false;
@@ -195,7 +195,7 @@ class Yaml {
     return value(text.substr(begin), indent, depth, true);
   }
 
-  /// The value after a key or a dash, or in the lines below it.
+  /// Reads the value after a key or a dash, or in the lines below it.
   bool value(std::string_view text, std::size_t indent, std::size_t depth, bool of_key) {
     if (text.empty()) {
       // A list may have the indentation of its key.
@@ -278,7 +278,7 @@ class Yaml {
     while (i < text.size() && text[i] == ' ') ++i;
   }
 
-  /// A value inside brackets or braces: quoted, plain, or in brackets or braces itself.
+  /// Reads a value inside brackets or braces: quoted, plain, or in brackets or braces itself.
   bool read_flow(std::string_view text, std::size_t& i, std::size_t depth) {
     if (depth > deepest_nesting) return false;
     skip_spaces(text, i);
