@@ -45,8 +45,8 @@ struct Recording {
   Count total_here = 0;       ///< the total of the recorded configuration
   VariableSet looked_at = 0;  ///< varying fields whose values were read
   std::size_t unmet = none;   ///< the demanded condition that was not met; `none`: every configuration with the same values in `looked_at`
-                             ///< and the same results of all conditions is refused
-  Tape tape = {};               ///< the steps for conditions and limits first, those for the total last
+                              ///< and the same results of all conditions is refused
+  Tape tape = {};             ///< the steps for conditions and limits first, those for the total last
   std::size_t shape_steps = 0;  ///< steps before the total
   Tape::Step total = 0;
   std::vector<Condition> conditions = {};  ///< in the order of recording
