@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Converts a value with a decimal prefix to the same value with a binary prefix.
+/// The value of a number of bytes if its decimal prefix is meant as a binary one: 1 GB becomes 1 GiB.
 Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, raised(1024, thousands)) / raised(1000, thousands); }
 
 /// Adds two readings of a number: as cut off, and as rounded up by at most one step of the last digit. A number of parameters with four or

@@ -23,8 +23,8 @@ std::string_view title_of(Engine engine);
 /// The program that a request names. Throws Error{out_of_range} for an unknown name.
 Engine engine_named(std::string_view name);
 
-/// How a program stores one parameter of a model. The parameter is named as in Rule, with its own last word. `holder` is the program's
-/// parameter that contains it, alone or together with others. `style` says how the holder is divided.
+/// How a program stores one parameter of a model. `parameter` is a module named as in Rule, followed by the parameter's own name, such as
+/// "weight". `holder` is the program's parameter that contains it, alone or together with others. `style` says how the holder is divided.
 struct Held {
   Text parameter;
   Text holder;

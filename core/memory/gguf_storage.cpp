@@ -35,7 +35,7 @@ struct MixedFormat {
 };
 constexpr MixedFormat mixed_formats[] = {{"Q4_K_M", "Q4_K", "Q6_K", "Q5_K"}, {"Q5_K_M", "Q5_K", "Q6_K", "Q6_K"}};
 
-/// Whether such a mixture stores a layer more precisely: it does so for the first and the last eighth, and for every third layer in
+/// Whether a mixture of formats stores a layer more precisely. It does so for the first and the last eighth, and for every third layer in
 /// between.
 bool is_better(std::uint64_t layer, std::uint64_t n_layers) {
   return layer < n_layers / 8 || layer >= 7 * n_layers / 8 || (layer - n_layers / 8) % 3 == 2;

@@ -7,7 +7,7 @@
 #include "core/json/json.hpp"
 
 // Converts the settings of training programs to configurations of the model type `generic`. A setting that `generic` cannot express is
-// refused by name, such as parts that it lacks, or a vocabulary size that only the tokenizer knows.
+// refused by name: it adds parts that `generic` lacks, or leaves the vocabulary size to the tokenizer.
 namespace param_ledger {
 
 /// Converts Megatron's arguments (Megatron-LM, Megatron-DeepSpeed): a command, a script with plain variables, or the list in a log. None if

@@ -19,7 +19,7 @@ bool has(VariableSet fields, std::size_t variable) { return (fields >> variable 
 
 Search::Search(std::string config_text, Json request)
     : config_text_(std::move(config_text)), config_(config_text_), space_(config_.root(), request) {
-  // A wrong type is refused whatever varies. A missing or unsuitable value may become valid when fields vary.
+  // A value of a wrong type is refused, no matter which fields vary. A missing or unsuitable value may become valid when fields vary.
   if (const std::optional<Error> refusal = attempt([&] { const Model as_given(config_.root()); }))
     if (refusal->code == ErrorCode::wrong_type) throw Error(*refusal);
   if (!request["target"].is(Json::Type::string)) refuse_search("target", "target must be a string, e.g. \"405B\".");

@@ -68,7 +68,7 @@ class Search {
   void take_line(Box whole);
   /// The part of the line within the demands and limits; none if it is empty.
   [[nodiscard]] std::optional<Box> narrowed(Box line);
-  /// The part of the line where `fits` holds. It must hold from some value on, or up to one.
+  /// The part of the line where `fits` holds. It must hold from some value on, or up to some value.
   template <class Fits>
   [[nodiscard]] bool cut(Box& line, const Fits& fits);
   void go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at_high);
