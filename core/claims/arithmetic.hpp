@@ -19,10 +19,10 @@ struct Fraction {
   friend bool operator==(const Fraction&, const Fraction&) = default;
 };
 
-/// Below, at or above 0 as `a` is less than, equal to or greater than `b`.
+/// Returns a number below, equal to or above 0 if `a` is less than, equal to or greater than `b`.
 int compare(const Fraction& a, const Fraction& b);
 
-/// "−4,096/3"
+/// The fraction as text: "−4,096/3".
 std::string written(const Fraction& f);
 
 /// A name in an expression, and its value.
@@ -39,7 +39,8 @@ class Arithmetic {
   /// Throws Error{wrong_type} naming `field` if the text cannot be parsed, Error{too_large} if it is too long.
   Arithmetic(std::string_view text, std::string_view field);
 
-  /// Throws Error{wrong_type} for an unknown name, Error{out_of_range} for a division by zero. The last binding of a name counts.
+  /// Throws Error{wrong_type} for an unknown name, and Error{out_of_range} for an undefined operation such as a division by zero. If a name
+  /// is bound several times, the last binding counts.
   [[nodiscard]] Fraction value(const std::vector<Binding>& names) const;
 
   /// The expression with numbers in place of its names: `4,096 × 14,336`.

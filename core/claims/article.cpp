@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Writes the verdict on each step of an article, and the steps from its total to the model's.
+/// Writes the verdict on each step of an article, and the waterfall from the article's total to the model's.
 class ArticleWriter {
  public:
   explicit ArticleWriter(Json article) : article_(article), steps_(article_.steps()) {}
@@ -63,8 +63,8 @@ class ArticleWriter {
     json.close_object();
   }
 
-  /// Begins at the article's total; removing its errors gives the true total under its own conventions, and removing those gives the
-  /// model's.
+  /// Writes the differences between the article's total and the model's. Rounding and errors come first and lead to the correct total under
+  /// the article's own conventions. The conventions follow and lead to the model's total.
   void write_waterfall(JsonWriter& json) const {
     json.key("waterfall").open_array();
     if (article_.has_total() && steps_.back().true_value) {

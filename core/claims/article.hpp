@@ -6,22 +6,22 @@
 
 namespace param_ledger {
 
-// A worked article: somebody's step-by-step computation of a total, and a verdict on each step. Verdicts are always computed, never stored.
-// Article in web/types/article.ts is its form:
+// A worked article is a published step-by-step computation of a total. Each of its steps gets a verdict, which is always computed and never
+// stored. Article in web/types/article.ts declares its keys:
 //
-//   title, source      what it is and where it was published
-//   setting            the configuration with the fields that its steps use (`generic` if it is not a real model)
-//   model              the real model that it describes, if any
-//   names              its own symbols: {"N": "num_hidden_layers", "d_ff": "28,672"}
-//   steps              each step's text, its expression (in fields, symbols, own names, numbers and names of earlier steps),
-//                       the number that it prints, and the model's tensors that it describes (`tensors`: parts of their names,
-//                       `each`: per layer); all of these are optional
-//   total              the same for the result
+//   title, source      the title, and where the article was published
+//   setting            the configuration with the fields that the steps use (`generic` if it is not a real model)
+//   model              the configuration of the real model that the article describes, if any
+//   names              the article's own symbols: {"N": "num_hidden_layers", "d_ff": "28,672"}
+//   steps              for each step: its text, its expression (in fields, symbols, the article's own names, numbers and names of
+//                       earlier steps), the number that it prints, and the model's tensors that it describes (`tensors`: parts of
+//                       their names, `each`: per layer); all except the text are optional
+//   total              the result, in the form of a step
 //
-// A step is right if its printed number equals its expression's value, within the printed digits. The expression is evaluated twice: with
-// the true values of earlier steps, and with their printed numbers. A step that is correct only with printed numbers is `carried`. A step
-// that is computed correctly but differs from the model is right under a convention: core/claims/conventions.hpp searches for it over the
-// tensors that the step describes.
+// A step is right if its printed number equals the value of its expression, within the printed digits. The expression is evaluated twice:
+// with the true values of earlier steps, and with their printed numbers. A step that is correct only with the printed numbers is `carried`.
+// A step that is computed correctly but differs from the model may be right under a convention: core/claims/conventions.hpp searches for
+// one over the tensors that the step describes.
 
 /// The verdicts on an article's steps and its total, and the differences between the article's total, the total under its own conventions,
 /// and the model's.

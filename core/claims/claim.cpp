@@ -22,7 +22,7 @@ namespace {
 
 Count apart(Count a, Count b) { return a < b ? b - a : a - b; }
 
-/// "13,476,831,232 bytes = 2 bytes × 6,738,415,616 = all parameters"
+/// The equation that proves an explanation: "13,476,831,232 bytes = 2 bytes × 6,738,415,616 = all parameters".
 std::string proof(const Quantity& claim, const Explanation& e) {
   if (!e.proof.empty()) return e.proof;
   if (!claim.bytes) return sum_text(e);
@@ -103,7 +103,7 @@ void write_explanation(JsonWriter& json, const Explanation& e, Json root, const 
   json.close_object();
 }
 
-/// Millionths as people write them: 519,600 is "0.5196".
+/// A number of millionths as a decimal: 519,600 is "0.5196".
 std::string in_millionths(Count value) {
   constexpr Count million = 1'000'000;
   std::string rest = digits(million + value % million).substr(1);
@@ -146,7 +146,7 @@ void write_offered(JsonWriter& json, const Conventions& conventions) {
   json.close_array();
 }
 
-/// Two numbers for the same thing that cannot both be right; empty if there are none.
+/// A sentence about two numbers that cannot both be right because they count the same thing; empty if there are none.
 std::string contradiction(const std::vector<Claim>& claims) {
   for (std::size_t i = 0; i < claims.size(); ++i)
     for (std::size_t k = i + 1; k < claims.size(); ++k) {
@@ -159,7 +159,7 @@ std::string contradiction(const std::vector<Claim>& claims) {
   return {};
 }
 
-/// Judges numbers that are stated for one model.
+/// Judges the numbers that are stated for one model.
 class Judge {
  public:
   explicit Judge(Json root) : root_(root), model_(root), conventions_(root) {}
@@ -178,7 +178,7 @@ class Judge {
   }
 
  private:
-  /// What one number means, with the sentence that says it.
+  /// The judgement of one stated number, with the sentence that reports it.
   struct Judged {
     Conventions::Found found;
     ByteWays ways;
@@ -220,14 +220,15 @@ class Judge {
     json_.close_object();
   }
 
-  /// A number of parameters or bytes.
+  /// Judges a number of parameters or bytes.
   Judged of_sum(const Claim& c) {
     const Quantity& claim = c.number;
     if ((claim.subject & subject::active) != 0) require_active(model_.configuration, model_.builder.rows());
     Judged out{.found = {}, .ways = claim.bytes ? ways_of_storing(model_, root_, claim) : ByteWays{}};
     out.found = conventions_.explain(claim, out.ways);
     if (c.trainable) {
-      // All parameters may be trainable, or an integer in full may be a part with a name, such as a draft without its copy of a table.
+      // A trainable number may be all parameters. If it is an integer in full, it may also be a named total, such as a draft model without
+      // its copy of the embedding table.
       const auto meant = [&](const Explanation& e) {
         return e.taken.empty() || (is_full(claim) && e.reading.empty() && e.taken.size() == 1 && e.taken.front().kind == Taken::total);
       };
@@ -241,7 +242,7 @@ class Judge {
     const bool unexplained = out.found.agreeing.empty() && out.known == nullptr;
     if (!unexplained || !claim.exact() || claim.bytes || !out.found.nearest) return out;
     Explanation& near = *out.found.nearest;
-    if (!near.taken.empty()) {  // the plainest total first
+    if (!near.taken.empty()) {  // prefer the difference from all parameters if it can be factored
       const Explanation plain = of_model(claim);
       constexpr Count ten_thousandth = 10'000;
       if (plain.distance < claim.value / ten_thousandth) out.remainder = factored(model_, plain.distance, !plain.above);
@@ -257,7 +258,7 @@ class Judge {
     return out;
   }
 
-  /// All parameters of the model, compared with a number.
+  /// All parameters of the model as an explanation of the stated number.
   [[nodiscard]] Explanation of_model(const Quantity& claim) const {
     const Count all = conventions_.sum();
     Explanation out{.sum = all, .value = all};
@@ -266,10 +267,10 @@ class Judge {
     return out;
   }
 
-  /// Whether a number is an integer in full, and not a round one.
+  /// Whether a number is an integer in full and not a round one: it has fewer than three trailing zeros.
   static bool is_full(const Quantity& claim) { return claim.exact() && claim.zeros < 3; }
 
-  /// A number of operations, bytes of a cache, a share, or "8x7B".
+  /// Judges a number of operations, the bytes of a cache, a percentage, or "8x7B".
   Judged of_use(const Claim& c) {
     Judged out;
     UseFound use;
@@ -285,7 +286,7 @@ class Judge {
       use = states_claim(root_, c);
     else
       use = cache_claim(root_, c);
-    if (use.agreeing.empty() && !c.states && c.other_tokens != c.tokens) {  // 128k tokens may be 128,000
+    if (use.agreeing.empty() && !c.states && c.other_tokens != c.tokens) {  // 128k tokens are read as 131,072 first, then as 128,000
       Claim other = c;
       other.tokens = std::exchange(other.other_tokens, c.tokens);
       UseFound found = c.unit == Unit::operations ? operations_claim(root_, other) : cache_claim(root_, other);
@@ -299,7 +300,7 @@ class Judge {
     return out;
   }
 
-  /// What loaders, files and adapters count instead of the model's parameters.
+  /// Adds explanations that are not sums of the model's tensors: what loaders, quantized files and adapters count, and small heads.
   void add_other_counts(const Claim& c, Conventions::Found& found) {
     const Quantity& claim = c.number;
     std::vector<Explanation> all;
@@ -337,7 +338,7 @@ class Judge {
     return *packed_;
   }
 
-  /// What an adapter is added to instead of the model: the model as a 4-bit loader counts it, or as its files hold it.
+  /// The counts to which an adapter may be added instead of all parameters: the model as a 4-bit loader counts it, or the published files.
   const std::vector<OtherCount>& other_bases() {
     if (other_bases_) return *other_bases_;
     other_bases_.emplace();
@@ -363,7 +364,8 @@ class Judge {
     return *adapters_;
   }
 
-  /// Adapters on their own, on the model, and on the model as a 4-bit loader counts it. For a number with few digits, only the usual ones.
+  /// Candidate counts with LoRA adapters: the adapter alone, the model plus the adapter, and each of `other_bases` plus the adapter. If the
+  /// stated number is rounded, only common ranks and target modules are tried.
   std::vector<OtherCount> adapted(const Claim& c) {
     const Count all = conventions_.sum();
     std::vector<OtherCount> out;
@@ -372,7 +374,8 @@ class Judge {
         const Count own = multiply(adapter.each, adapter_ranks[i]);
         const bool usual = adapter.usual == 0 && i < usual_ranks;
         if (!c.number.exact() && !usual) continue;
-        // The adapter that explains what is trained also explains the rest of the text.
+        // Several adapters may train the stated number of parameters. For the other numbers of the text, only the one that explained it is
+        // tried.
         if (!c.trainable && own == trained_.count && label_of(adapter, i) != trained_.label) continue;
         const Taken taken{"adapter", label_of(adapter, i), Taken::adapter, true, own};
         OtherCount alone{.taken = {{"base", "the model itself", Taken::total, false, all}, taken},
@@ -403,7 +406,7 @@ class Judge {
   std::optional<std::vector<OtherCount>> packed_;
   std::optional<std::vector<UnitAdapter>> adapters_;
   std::optional<std::vector<OtherCount>> other_bases_;
-  TrainedNumber trained_;  ///< what the last number of the text says that is trained
+  TrainedNumber trained_;  ///< the trainable number that the text stated last, and the adapter that explains it
   JsonWriter json_;
 };
 

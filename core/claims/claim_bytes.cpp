@@ -10,11 +10,11 @@ namespace param_ledger {
 
 namespace {
 
-/// The most common GGUF formats. Others are tried only if they are named.
+/// The most common GGUF formats. Other formats are tried only if the claim names them.
 constexpr std::string_view usual_formats[] = {"Q4_K_M", "Q8_0", "Q5_K_M", "Q6_K", "Q4_0"};
 
-/// The most header bytes per token of the vocabulary, with merges, and for the rest of the header. The files in tests/data/files.jsonl have
-/// 23 to 62 bytes per token.
+/// Upper bounds for the bytes in the header of a GGUF file: per token of the vocabulary, including merges, and for everything else. The
+/// files in tests/data/files.jsonl have 23 to 62 bytes per token.
 constexpr Count most_for_a_token = 64, most_for_the_rest = 65'536;
 
 Count tokens_of(const Model& model) {
@@ -40,7 +40,7 @@ class Ways {
       if (claim_.bits == 4)
         for (const std::string_view format : {"int4", "nf4"}) stored_as(format, concat({"matrices in ", format}));
       if (claim_.bits == 0)
-        // For a claim with many digits, the header of an unspecified file would explain too much.
+        // For a claim with more than three digits, the unknown size of the header would explain too many numbers.
         if (claim_.digits <= 3)
           for (const std::string_view format : usual_formats) in_gguf(format, format == usual_formats[0] ? 0 : 1);
     }
@@ -87,7 +87,7 @@ class Ways {
 
   void stored_as(std::string_view format, const std::string& how) { put(storage_of(model_, format), how, 0, 0); }
 
-  /// As quantized in the published files; only if their bits match `bits`, unless that is 0.
+  /// Adds the size of the published files if they are quantized and their weights have `bits` bits; 0 stands for any number of bits.
   void as_published(unsigned bits) {
     if (quantization_of(root_).field.empty()) return;
     const Storage storage = storage_of(model_, "published");

@@ -13,10 +13,10 @@ namespace param_ledger {
 struct Width {
   unsigned bits;
   std::string_view name;
-  unsigned cost;  ///< see core/claims/conventions.hpp
+  unsigned cost;  ///< how uncommon the explanation is: see core/claims/conventions.hpp
 };
 
-/// The bytes of a model as `memory` computes them: published files, or a format.
+/// The size of a model's files as `memory` computes it: of the published files, or of a file in some format.
 struct StoredBytes {
   std::string how;  ///< "the files as published, in float8"
   Count low;
@@ -26,13 +26,13 @@ struct StoredBytes {
 
 /// The ways in which a claim in bytes may have been computed.
 struct ByteWays {
-  std::vector<Width> widths;       ///< for totals of parameters; the first one is the claim's, else the configuration's
-  std::vector<Width> name_widths;  ///< for the size in the model's name
+  std::vector<Width> widths;       ///< applied to totals of parameters; the first is the claim's, else the configuration's, else bfloat16
+  std::vector<Width> name_widths;  ///< applied to the size in the model's name ("7B")
   std::vector<StoredBytes> stored;
   std::string_view type_from;  ///< the origin of the first width: "claim", "config" or "default"
 };
 
-/// Throws Error{out_of_range} naming `claim` if its format is not known.
+/// The ways in which a claim in bytes may have been computed. Throws Error{out_of_range} naming `claim` if its format is not known.
 ByteWays ways_of_storing(const Model& model, Json root, const Quantity& claim);
 
 }  // namespace param_ledger

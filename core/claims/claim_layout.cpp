@@ -25,7 +25,7 @@ const Sign* sign_at(std::string_view text) {
 
 bool is_raised_digit(const Sign* sign) { return sign != nullptr && is_digit(sign->typed.front()); }
 
-/// Whether Markdown's mark of bold text is at `i`, and not a power such as "2**30".
+/// Whether the characters at `i` mark bold text in Markdown and are not a power such as "2**30".
 bool is_bold_mark(std::string_view text, std::size_t i) {
   const bool power = i > 0 && is_digit(text[i - 1]) && i + 2 < text.size() && is_digit(text[i + 2]);
   return text.substr(i).starts_with("**") && !power;

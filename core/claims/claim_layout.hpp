@@ -7,16 +7,18 @@
 
 namespace param_ledger {
 
-/// A text in lower-case ASCII where people use other characters, with the origin of each byte.
+/// A text in lower case, with typeset characters replaced by ASCII, and the origin of each byte.
 struct PlainText {
   std::string text;
-  std::vector<std::size_t> from;  ///< the position in the original of each byte, and of the end
+  std::vector<std::size_t> from;  ///< for each byte and for the end: its position in the original text
 };
 
-/// Replaces typeset characters ("×", "⁹", "–"), Markdown's bold marks and capital letters by what people type. "10⁹" becomes "10^9".
+/// Replaces typeset characters ("×", "⁹", "–") by ASCII, Markdown's bold marks by spaces, and capital letters by small ones. "10⁹" becomes
+/// "10^9".
 PlainText plain_text(std::string_view written);
 
-/// Writes each cell of a Markdown table with its header and the label of its row, one on a line. Other lines stay as they are.
+/// Replaces a Markdown table by one line for each cell that contains a digit, with the cell's column header and row label. Other lines stay
+/// as they are.
 std::string without_tables(std::string_view written);
 
 }  // namespace param_ledger

@@ -8,11 +8,12 @@ namespace param_ledger {
 
 namespace {
 
-/// Converts a value with a decimal prefix to the same value with a binary prefix.
+/// The value of a number of bytes if its decimal prefix is meant as a binary one: 1 GB becomes 1 GiB.
 Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, raised(1024, thousands)) / raised(1000, thousands); }
 
-/// The readings as cut off and as rounded up by one step of the last digit. Four digits of parameters are rounded to the nearest; three are
-/// never rounded up; and nothing is rounded up by more than a twentieth.
+/// Adds two readings of a number: as cut off, and as rounded up by at most one step of the last digit. A number of parameters with four or
+/// more digits gets neither, one with three digits is never read as rounded up, and no number is read as rounded up by more than a
+/// twentieth.
 void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<NumberReading>& out) {
   constexpr Count twentieth = 20;
   constexpr unsigned most_digits_up = 2, most_digits_cut = 3;
@@ -58,12 +59,12 @@ std::vector<SizeName> size_names(Count parameters) {
     if (parameters >= u.worth) unit = &u;
   const Count worth = unit->worth;
   if (parameters < worth || parameters >= worth * 1000) return out;
-  // The digits of a name are round: no model is called 8.03B.
+  // Sizes in names have at most one digit after the point, and none from 10 up: no model is called 8.03B.
   const Count last = parameters < 10 * worth ? worth / 10 : worth;
   for (Count place = last; place <= parameters; place *= 10)
     for (const Count up : {place / 2, Count{0}}) {
       const Count name = (parameters + up) / place * place, off = name < parameters ? parameters - name : name - parameters;
-      // 41.3 is called 40 and 7.6 is called 7, but 46.7 is not called 50.
+      // 41.3 may be called 40 and 7.6 may be called 7, but 46.7 is not called 50.
       const bool near = off <= (place > worth ? parameters / 30 : parameters / 10);
       const bool known = std::any_of(out.begin(), out.end(), [&](const SizeName& s) { return s.parameters == name; });
       if (!near || known) continue;

@@ -8,11 +8,11 @@
 
 namespace param_ledger {
 
-/// One reading of a number, in its own unit: anything from `low` to `high`.
+/// One way to read a stated number: as any value from `low` to `high`, in the number's own unit.
 struct NumberReading {
   Count low, high;
   unsigned digits;        ///< significant digits
-  unsigned cost;          ///< see core/claims/conventions.hpp
+  unsigned cost;          ///< how uncommon the reading is: see core/claims/conventions.hpp
   bool cut;               ///< cut off or rounded up, not rounded to the nearest
   std::string_view name;  ///< "as cut off"; empty: as written, rounded to the nearest
 };
@@ -20,16 +20,17 @@ struct NumberReading {
 /// All readings of a number, the most likely first.
 std::vector<NumberReading> readings_of(const Quantity& claim);
 
-/// The beginning of `name` if the number is the size in the model's name.
+/// A reading's `name` begins with this if the number is computed from the size in the model's name: "by the name, 7 billion".
 constexpr std::string_view by_name = "by the name, ";
 
-/// A size in model names, and its value in words: "7 billion".
+/// A size as model names state it, in words ("7 billion"), and the number of parameters that it stands for.
 struct SizeName {
   std::string text;
   Count parameters;
 };
 
-/// The sizes that may name that many parameters: one or two digits, or three before the point, rounded or cut off.
+/// The sizes that may appear in the name of a model with this many parameters. They have one or two digits, or all digits before the point,
+/// and are rounded or cut off.
 std::vector<SizeName> size_names(Count parameters);
 
 }  // namespace param_ledger

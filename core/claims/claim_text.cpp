@@ -20,10 +20,10 @@ constexpr std::size_t most_characters = 4000, most_claims = 40;
   throw Error{ErrorCode::wrong_type, "claim", concat({"\"", clipped(text, 60), "\" ", why})};
 }
 
-/// A share in millionths of one per cent.
+/// Reads a percentage, in millionths of one per cent.
 Quantity share_of(const StatedNumber& number) {
   Quantity out = read_quantity(concat({number.figures, "e6"}), "claim");
-  if (out.exact()) out.high = add(out.high, 1);  // more digits than are kept
+  if (out.exact()) out.high = add(out.high, 1);  // it may have more digits than are kept here
   return out;
 }
 
@@ -44,7 +44,7 @@ Quantity quantity_of(const StatedNumber& number, const ClaimWords& words) {
   return out;
 }
 
-/// The tokens that a number stands for, where k is `thousand`.
+/// The number of tokens that a number stands for, with k read as `thousand`.
 Count tokens_of(const StatedNumber& number, Count thousand) {
   const Quantity q = read_quantity(number.figures, "claim");
   const Count unit = number.unit == "k" ? thousand : number.unit == "m" ? multiply(thousand, thousand) : 1;
@@ -64,7 +64,7 @@ std::string_view without_links(std::string_view clause) {
   return clause;
 }
 
-/// The claims of a text.
+/// Reads the claims of a text.
 class ClaimReader {
  public:
   explicit ClaimReader(std::string_view written)
@@ -90,16 +90,17 @@ class ClaimReader {
     return std::string_view(plain_.text).substr(begin, end - begin);
   }
 
-  /// Where the words for a number end.
+  /// The position where the words that describe number `i` end.
   [[nodiscard]] std::size_t end_of_clause(std::size_t begin, std::size_t i) const {
     const StatedNumber& number = numbers_[i];
     std::size_t next = i + 1;
-    while (next < numbers_.size() && numbers_[next].kind == StatedNumber::batch) ++next;  // "598.50 MiB for 4 recurrent states"
+    // A number of sequences belongs to the clause: "598.50 MiB for 4 recurrent states".
+    while (next < numbers_.size() && numbers_[next].kind == StatedNumber::batch) ++next;
     if (next == numbers_.size()) return plain_.text.size();
     return number.end + boundary(plain(begin, number.begin), plain(number.end, numbers_[next].begin));
   }
 
-  /// The claim of a number in its clause; none if it counts something else.
+  /// The claim that number `i` makes in its clause; none if the number counts something else.
   [[nodiscard]] std::optional<Claim> claim_at(std::size_t i, std::size_t begin, std::size_t end) const {
     const StatedNumber& number = numbers_[i];
     ClaimWords words = claim_words(number, plain(begin, number.begin), plain(number.end, end));
@@ -117,13 +118,13 @@ class ClaimReader {
     if (cached && only_type(words.text).empty()) words.text += concat({" ", only_type(plain_.text)});
     if (share) claim.unit = Unit::percent;
     claim.number = quantity_of(number, words);
-    if (claim.unit == Unit::parameters) claim.per_token = false;  // "37B activated per token"
+    if (claim.unit == Unit::parameters) claim.per_token = false;  // "37B activated per token" counts parameters, not parameters per token
     claim.number.text = std::string(clipped(clause, 120));
     if (claim.unit == Unit::operations || claim.per_token || claim.cache || claim.states) put_tokens(claim, number);
     return claim;
   }
 
-  /// Adds the tokens and sequences of a use: those nearest to its number.
+  /// Adds the number of tokens, which is the one stated nearest to `number`, and the number of sequences in the batch.
   void put_tokens(Claim& claim, const StatedNumber& number) const {
     std::size_t nearest = plain_.text.size() + 1;
     for (const StatedNumber& other : numbers_) {
@@ -141,13 +142,13 @@ class ClaimReader {
   std::vector<StatedNumber> numbers_;
 };
 
-/// Whether `read_quantity` can read it: a plain total of parameters or bytes.
+/// Whether a claim is a plain number of parameters or bytes, which `read_quantity` can read on its own.
 bool is_plain(const Claim& c) {
   return c.unit < Unit::operations && !c.per_token && !c.trainable && !c.training && !c.utilization && !c.cache && !c.states && !c.packed &&
          !c.prediction && c.tokens == 0 && c.experts == 0 && !c.number.range;
 }
 
-/// Quotes a single claim as it was written, unless it is one of several lines.
+/// Quotes the whole text as the claim if it is one line with a single claim.
 void quote_whole(std::vector<Claim>& claims, std::string_view written) {
   written = trimmed(written);
   if (claims.size() == 1 && !holds(written, "\n")) claims.front().number.text = std::string(clipped(written, 200));
@@ -165,7 +166,7 @@ std::vector<Claim> read_claims(std::string_view written) {
     quote_whole(out, written);
     return out;
   }
-  // A number without any words.
+  // Otherwise, try to read the whole text as one number.
   const std::optional<Error> not_alone = attempt([&] {
     Quantity alone = read_quantity(written, "claim");
     if (!out.empty()) alone.subject = out.front().number.subject;

@@ -151,7 +151,7 @@ std::span<const ClaimTotal> claim_totals() { return every_total; }
 bool differs(const ClaimTotal& total, const RowTallies& rows) {
   const Scope scope = total.scope();
   const Count sum = rows.sum(scope);
-  // Whether it differs from all parameters in more than one aspect.
+  // Whether undoing one part of the scope changes the sum.
   const auto matters = [&](const auto& undo) {
     Scope other = scope;
     undo(other);

@@ -8,29 +8,30 @@
 
 namespace param_ledger {
 
-/// A total that people call the parameters of a model: all of them, the active ones, those in the files, the text model, or one part.
-/// Totals that an answer also shows have the same id and value.
+/// A total that people call the parameters of a model: all of them, the active ones, those in the files, the text model, or one part. A
+/// total that is also part of the model's answer has the same id and value there.
 struct ClaimTotal {
   std::string_view id;
   std::string_view label;        ///< the difference from all parameters: "output head"
-  std::array<Places, 3> pieces;  ///< what is excluded or, with `alone`, what is counted; each piece must exist
+  std::array<Places, 3> pieces;  ///< the parts that are excluded or, with `alone`, counted; the total exists only in models that have all
+                                 ///< of them
   bool alone = false;            ///< only the pieces are counted
-  bool active = false;           ///< as in Scope
+  bool active = false;           ///< this and the next four: as in Scope
   bool buffers = false;
   bool published = false;
   bool predicting = false;
   bool beside = false;
-  bool cut = false;           ///< a number without a named total may be this one, cut off or rounded up
-  unsigned cost = 0;          ///< if the claim does not name this total
-  std::uint16_t subject = 0;  ///< the words that name it, as in Quantity
+  bool cut = false;           ///< a claim that names no total may be this one, cut off or rounded up
+  unsigned cost = 0;          ///< the cost if the claim does not name this total
+  std::uint16_t subject = 0;  ///< the words that name this total: bits of subject::Word
 
   [[nodiscard]] Scope scope() const;
 };
 
-/// All parameters first, then in the order in which they are offered.
+/// All totals: all parameters first, then the others in the order in which they are listed to users.
 std::span<const ClaimTotal> claim_totals();
 
-/// Whether the total differs from the others in a model: none of its pieces is empty or without effect.
+/// Whether every part of the total's definition changes its sum in this model, so that it differs from all simpler totals.
 bool differs(const ClaimTotal& total, const RowTallies& rows);
 
 /// Words that fit every total of a model because they have no effect: "active" in a model without experts.

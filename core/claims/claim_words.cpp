@@ -86,7 +86,7 @@ bool is_gguf_format(std::string_view word) {
 /// Whether a word names a number type or a format.
 bool is_type(std::string_view word) { return number_type(word).bits != 0 || is_gguf_format(word); }
 
-/// The words that `read_quantity` also reads: for bytes the first type, for parameters and bytes what they count.
+/// The words that `read_quantity` understands: for bytes the first number type, and for parameters and bytes the words for what is counted.
 std::string quantity_words(Unit counts, const std::vector<std::string>& words) {
   std::string out;
   bool typed = false;
@@ -101,7 +101,7 @@ std::string quantity_words(Unit counts, const std::vector<std::string>& words) {
   return out;
 }
 
-/// "excluding the shared 0.9B embedding" excludes the number itself, not embeddings from it.
+/// In "excluding the shared 0.9B embedding" the number itself is excluded, not the embedding. Removes such a negation before a number.
 std::vector<std::string> without_open_negation(std::vector<std::string> before) {
   for (std::size_t i = before.size(); i-- > 0;) {
     if (is_one_of(before[i], {"embedding", "embeddings", "embed", "head"})) break;
@@ -112,7 +112,7 @@ std::vector<std::string> without_open_negation(std::vector<std::string> before) 
   return before;
 }
 
-/// Whether the words before a number say what it counts. Then words after it belong to the next number.
+/// Whether the words before a number say what it counts. If they do, the words after it belong to the next number.
 bool say_something(std::string_view words) {
   const std::vector<std::string> all = words_of(words);
   return std::any_of(all.begin(), all.end(), [](const std::string& word) {
@@ -134,12 +134,12 @@ ClaimWords claim_words(const StatedNumber& number, std::string_view before, std:
       if (word == meaning.word) out.claim.*meaning.says = true;
     const bool token = i + 1 < words.size() && is_one_of(words[i + 1], {"token", "tokens"});
     if (token && is_one_of(word, {"per", "each", "every", "a"})) out.claim.per_token = true;
-    if (word == "state" && i > 0 && words[i - 1] == "of") out.claim.states = true;  // not "state of the art"
+    if (word == "state" && i > 0 && words[i - 1] == "of") out.claim.states = true;  // "bytes of state", but not "state of the art"
     if (word == "%") out.rate = true;
     if (operations_word(word) != nullptr && word != "ops") out.operations = true;
     if (is_one_of(word, {"memory", "vram", "weights", "cache"})) out.memory = true;
   }
-  const bool large = is_one_of(number.unit, {"p", "e", "z"});  // no units of `read_quantity`
+  const bool large = is_one_of(number.unit, {"p", "e", "z"});  // `read_quantity` does not accept these units
   out.text = concat({number.figures, " ", large ? "" : number.unit});
   if (number.experts == 0) out.text += quantity_words(number.counts, words);
   return out;

@@ -10,11 +10,11 @@ namespace param_ledger {
 
 /// What the words around a number say about it.
 struct ClaimWords {
-  Claim claim;              ///< without its number
-  std::string text;         ///< the number as `read_quantity` takes it
-  bool rate = false;        ///< a sign "%" is before the number
-  bool operations = false;  ///< there are words for operations
-  bool memory = false;      ///< there are words for memory
+  Claim claim;              ///< the claim without its number
+  std::string text;         ///< the number in the form that `read_quantity` takes
+  bool rate = false;        ///< the words contain "%"
+  bool operations = false;  ///< the words name operations
+  bool memory = false;      ///< the words name memory
 };
 
 /// Reads the words before and after a number.

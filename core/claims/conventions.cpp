@@ -17,13 +17,13 @@ Count apart(Count a, Count b) { return a < b ? b - a : a - b; }
 
 std::span<const ClaimTotal> totals() { return claim_totals(); }
 
-/// Whether the model has a vocabulary. One without reads images or sounds alone, and "ViT" or "vision" means all of it.
+/// Whether the model has a vocabulary. A model without one reads only images or audio, so "ViT" or "vision" means the whole model.
 bool reads_tokens(const Model& model) {
   const auto& fields = model.configuration.fields;
   return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.number && dimension(f.name).symbol == "V"; });
 }
 
-/// All or all active parameters: other exclusions can be combined with either.
+/// Whether a total is all parameters or all active ones. Exclusions can be combined with either at no extra cost.
 bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] == 0 && !total.buffers && !total.beside; }
 
 }  // namespace
@@ -50,7 +50,7 @@ Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assum
   const Model model(root);
   const RowTallies rows(model, subset_);
   changes_ = reconfigurations(model);
-  if (!subset_.names.empty())  // other classes have other names
+  if (!subset_.names.empty())  // other classes may name their tensors differently
     changes_.erase(std::remove_if(changes_.begin(), changes_.end(), [](const Reconfiguration& r) { return r.id == "other_class"; }),
                    changes_.end());
   for (std::size_t i = 0; i < assumptions.size(); ++i)
@@ -60,13 +60,14 @@ Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assum
   said_of_all_ = said_of_all(rows);
   if (!reads_tokens(model)) said_of_all_ |= subject::vision | subject::audio;
   variants_.push_back(variant(rows, {}));
-  // Bounds the time for any model: a count takes time in proportion to its rows and its text.
+  // Bounds the time for any model: one count takes time in proportion to the model's rows and fields.
   const std::size_t weight = model.builder.rows().size() + model.configuration.fields.size() + 50;
   constexpr std::size_t most_work = 60'000, most_variants = 48;
   try_changes(root, std::min(most_variants, std::max<std::size_t>(most_work / weight, 4)));
 }
 
-/// Collects the sets of switches that have an effect. Another configuration may add biases, but hardly anything else.
+/// Collects the sets of row switches that have an effect on the model as it is. A changed configuration may add biases, but hardly ever
+/// anything else that a switch affects.
 void Conventions::collect_sets(const RowTallies& rows) {
   std::vector<std::uint32_t> present;
   for (unsigned s = 0; s < row_switch_count; ++s)
@@ -82,7 +83,7 @@ void Conventions::collect_sets(const RowTallies& rows) {
   }
 }
 
-/// How many sets of switches are tried together with that many changes and that total.
+/// The number of switch sets that are combined with this many configuration changes and this total.
 std::size_t Conventions::sets_of(std::size_t n_changes, std::size_t total) const {
   const std::size_t taken = n_changes + (total == 0 ? 0 : 1);
   return taken > most_together ? 0 : up_to_[most_together - taken];
@@ -115,7 +116,7 @@ void Conventions::try_changes(Json root, std::size_t left) {
       }
 }
 
-/// False if the changed configuration is refused or has the model's own count.
+/// Counts the model with some changes. Returns false if the changed configuration is refused or gives the model's own sums.
 bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   std::vector<Edit> edits;
   for (const std::size_t change : changes) edits.insert(edits.end(), changes_[change].edits.begin(), changes_[change].edits.end());
@@ -125,10 +126,10 @@ bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   if (other->changes.size() == 1) {
     const std::vector<std::vector<Count>>& own = variants_.front().sums;
     const auto as_own = [](const std::vector<Count>& a, const std::vector<Count>& b) {
-      return a.empty() == b.empty() && std::equal(a.begin(), a.end(), b.begin());  // one may have fewer sets
+      return a.empty() == b.empty() && std::equal(a.begin(), a.end(), b.begin());  // one of them may have fewer sets
     };
     if (std::equal(other->sums.begin(), other->sums.end(), own.begin(), as_own)) return false;
-    // A class without a head equals the model without its head.
+    // A class without a head gives the model without its head, which is already a total.
     const auto is_total = [&](const std::vector<Count>& sums) { return !sums.empty() && sums.front() == other->sums.front().front(); };
     if (changes_[other->changes.front()].id == "other_class" && std::any_of(own.begin(), own.end(), is_total)) return false;
   }
@@ -141,7 +142,7 @@ const Conventions::Variant* Conventions::find(const std::vector<std::size_t>& ch
   return found == variants_.end() ? nullptr : &*found;
 }
 
-/// Whether no subset of the variant gives the same sum or another one within these bounds.
+/// Whether no subset of the changes and switches already gives a sum within these bounds.
 bool Conventions::minimal(const Variant& variant, std::size_t total, std::size_t set, Count low, Count high) const {
   for (std::size_t of = 0; of < (std::size_t{1} << variant.changes.size()); ++of) {
     std::vector<std::size_t> changes;
@@ -208,26 +209,26 @@ std::vector<Conventions::Offered> Conventions::offered() const {
 
 namespace {
 
-/// The cost and the number of parts of an explanation that a number of digits allows.
+/// The limits that the digits of a number set for its explanation: the highest cost and the largest number of items.
 struct Allowed {
   unsigned cost;
   std::size_t together;
 };
 
 Allowed allowed(unsigned digits, bool in_full, bool bytes) {
-  if (digits == 3 && !bytes) return {0, 2};  // other digits would allow too many coincidences
+  if (digits == 3 && !bytes) return {0, 2};  // with three digits, costlier explanations would often match by chance
   if (digits <= 4) return {1, 2};
   if (digits == 5) return {4, 2};
   return {in_full ? ~0U : 6U, in_full ? most_together : 2};
 }
 
-/// Whether `a` differs from `b` by more than one `parts`-th.
+/// Whether `a` differs from `b` by more than 1/parts of `b`.
 bool is_off(Count a, Count b, unsigned parts) { return apart(a, b) > b / parts; }
 
-/// The highest cost of the nearest total.
+/// The highest cost of an explanation that may be reported as the nearest.
 constexpr unsigned most_of_nearest = 2;
 
-/// Bytes of files rank like the total of published files.
+/// The position in the order of totals at which sizes of files rank: that of the published files.
 constexpr std::size_t order_of_files = 2;
 
 constexpr unsigned twentieth = 20, fiftieth = 50, few_hundredths = 33, ten_thousandth = 10'000;
@@ -241,7 +242,7 @@ struct Conventions::Matches {
   const Quantity& claim;
   const std::vector<NumberReading> readings = readings_of(claim);
   Found out{Verdict::unexplained, {}, {}};
-  Count least = ~Count{0}, most = 0;  ///< bounds over all readings, or of what counts as near
+  Count least = ~Count{0}, most = 0;  ///< the range of values that a reading allows or that count as near
 
   Matches(const Conventions& of, const Quantity& number) : conventions(of), claim(number) {
     const Count near = claim.value / few_hundredths;
@@ -265,7 +266,7 @@ struct Conventions::Matches {
     e.cost += cost;
     e.reading = r.name;
     const bool written = r.name.empty();
-    // A round number that is off by more than a fiftieth comes after the conventions that give the number as it is written.
+    // A value that differs from the round number by more than a fiftieth ranks after conventions that give the number as written.
     if (r.name == "as a round number" && is_off(e.value, claim.value, fiftieth)) e.cost += 2;
     e.rank = (e.order == 0 && e.taken.empty() ? 0U : 1U) + (written ? 0U : 1U) +
              (is_off(e.value, claim.value, written || r.cut ? twentieth : fiftieth) ? 1U : 0U);
@@ -278,24 +279,25 @@ struct Conventions::Matches {
     std::size_t total, set;
     const Width* width;  ///< the sum in bytes at this width; null: in parameters
     Count sum, value;
-    std::size_t switched;  ///< number of conventions and changes
+    std::size_t switched;  ///< number of configuration changes and row switches
     bool other_class;      ///< the only change is another class
 
     [[nodiscard]] bool is_sure() const { return width == nullptr || width->cost == 0; }
   };
 
-  /// Whether a reading of the claim may mean the candidate; its cost as an explanation is in `e`.
+  /// Whether the claim, read as `r`, may mean the candidate. `e` is the candidate's explanation, with its cost.
   [[nodiscard]] bool means(const NumberReading& r, const Candidate& c, const Explanation& e) const {
     if (c.value < r.low || c.value > r.high) return false;
     const bool as_written = r.name.empty();
     const Allowed gate = allowed(r.digits, r.low == r.high, claim.bytes);
     if (e.cost > gate.cost || e.taken.size() > gate.together) return false;
-    // A total without `cut` is meant only if its width is certain and the claim is read as written, or if the claim names it.
+    // A total without `cut` requires a certain width. It must also be read as written, unless the claim names a total.
     if (!totals()[c.total].cut && (!c.is_sure() || (!as_written && claim.subject == 0))) return false;
     if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
-    // In three or more digits only the total of all parameters is cut off, unless words name another total.
+    // With three or more digits, only the total of all parameters is cut off, unless the claim names a total.
     if (r.cut && r.digits > 2 && claim.subject == 0 && !e.taken.empty()) return false;
-    // If a switch gives the round number as written, other values that round to it are not considered.
+    // If the value fits the number as written, a simpler variant rules it out only if it fits as well. Merely rounding to the number is not
+    // enough.
     if (!as_written && !r.cut && c.width == nullptr && claim.low <= c.value && c.value <= claim.high)
       return conventions.minimal(c.variant, c.total, c.set, claim.low, claim.high);
     const Count low = c.width == nullptr ? r.low : (multiply(r.low, 8) + c.width->bits - 1) / c.width->bits;
@@ -378,7 +380,7 @@ struct Conventions::Matches {
       out.verdict = Verdict::nearest;
   }
 
-  /// Whether the same sum with the same reading has an explanation of lower cost.
+  /// Whether another explanation gives the same sum with the same reading at a lower cost.
   static bool is_dearer(const Explanation& e, const std::vector<Explanation>& all) {
     return std::any_of(all.begin(), all.end(), [&](const Explanation& other) {
       return other.sum == e.sum && other.bits == e.bits && other.stored == e.stored && other.reading == e.reading && other.cost < e.cost;
@@ -393,7 +395,7 @@ Conventions::Found Conventions::explain(const Quantity& claim, const ByteWays& w
 }
 
 std::string sum_text(const Explanation& explanation) {
-  Count base = explanation.sum;  // all parameters, without the changes
+  Count base = explanation.sum;  // all parameters of the unchanged model
   for (std::size_t i = explanation.taken.size(); i-- > 0;) {
     const Taken& t = explanation.taken[i];
     base = t.added ? base - t.change : add(base, t.change);

@@ -21,55 +21,56 @@ namespace param_ledger {
 // (core/claims/claim_totals.hpp), and up to three row switches (core/claims/row_switches.hpp) or changes of the configuration
 // (core/claims/reconfigurations.hpp). The most common explanations come first.
 //
-// The cost of an explanation:
-//   1  another class of the configuration, a tied head counted again
+// Each item of an explanation has a cost:
+//   1  another class of the configuration, a tied head counted again, only the tensors that the published files add
 //   2  without norms, the final norm, biases or positions; with prediction layers or scales; the head tied or untied
-// 3  without the router, without grouped queries, two feed-forward matrices, another vocabulary, head_dim = hidden ÷ heads;
-//      only attention, experts, routers or norms, if the claim does not name them
+//   3  without the router, without grouped queries, two feed-forward matrices, another vocabulary, head_dim = hidden ÷ heads;
+//      only attention, feed-forward blocks, routers or norms, if the claim does not name them
 //   4  experts counted once
-// and 1 for each further item; a total other than all and the active parameters counts as an item.
+// Every item after the first adds 1. A total is an item unless it is all parameters or the active ones.
+//
 // Rounding to the nearest costs nothing. All parameters, the active ones, those in the files, a single tower or table, and a total that the
-// claim names may also be cut off, rounded up or round, at no cost; this is not tried for other totals. Rounding up is limited to a
+// claim names may also be cut off, rounded up or round, at no cost. This is not tried for other totals. Rounding up is limited to a
 // twentieth, and to one or two digits for parameters. All parameters are cut off to at most three digits, other totals to at most two. With
 // switches, only a round number is tried, at a cost of 1. GB in powers of 1,024 cost 1. For bytes, the size in the model's name costs
-// nothing, an unnamed number type 1, and an unnamed GGUF format 1, except Q4_K_M.
+// nothing, an unnamed number type 1, and an unnamed GGUF format 1, except Q4_K_M, which costs nothing.
 //
 // Ties are broken as follows: all parameters rounded to the nearest come first, then all parameters cut off and other totals rounded to the
-// nearest, then the rest. A value that is off by more than a twentieth, or more than a fiftieth for a round number, comes a step later.
-// Then the order of totals, the distance, and fewer changed fields decide.
+// nearest, then the rest. A value that is off by more than a twentieth, or more than a fiftieth for a round number, ranks one step lower.
+// Remaining ties are decided by the order of totals, then by the distance, then by the number of changed fields.
 //
-// A number's digits limit what may explain it: up to 4 digits allow a cost of 1, 5 digits 4, 6 digits 6, with two items; an integer in full
-// allows any cost and three items. A switch counts only if it changes the number. tests/tools/chance.cpp measures how often a random number
-// is explained.
+// The number of digits limits what may explain a number. Three digits of parameters allow only a cost of 0, other numbers with up to four
+// digits a cost of 1, five digits 4, and six digits 6, each with two items. An integer in full allows any cost and three items. A switch
+// counts only if it changes the number. tests/tools/chance.cpp measures how often a random number is explained.
 
-/// This ranking in three sentences, for readers.
+/// The ranking of explanations in a few sentences for users.
 std::string_view ranking();
 
 /// One explanation of a number.
 struct Explanation {
   std::vector<Taken> taken;  ///< changes of the configuration first, then the total, then rows
-  std::vector<Edit> edits;   ///< of the configuration
+  std::vector<Edit> edits;   ///< the changes of the configuration
   Scope scope = {};
   std::uint32_t switches = 0;
-  Count sum = 0;            ///< in parameters
-  Count value = 0;          ///< in the claim's unit
+  Count sum = 0;            ///< the explained total, in parameters
+  Count value = 0;          ///< the explained total, in the claim's unit
   Count distance = 0;       ///< between the value and the number as written
-  bool above = false;       ///< the value is larger
-  unsigned bits = 0;        ///< per parameter, if bytes are parameters times a width
+  bool above = false;       ///< the value is larger than the number
+  unsigned bits = 0;        ///< bits per parameter, if the bytes are parameters times a width
   std::string stored = {};  ///< how else the bytes are computed: "a file in Q4_K_M"
   unsigned cost = 0;
-  unsigned rank = 0;                ///< among explanations of the same cost
-  std::size_t order = 0;            ///< of its total
+  unsigned rank = 0;                ///< the order among explanations of the same cost
+  std::size_t order = 0;            ///< the position of its total in the order of totals
   std::string reading = {};         ///< the reading, if it is not as written
-  std::string proof = {};           ///< what the sum is, if its steps from all parameters would mislead
-  std::vector<RowShare> rows = {};  ///< set if it is counted in another way; empty: by `scope` and `switches`
+  std::string proof = {};           ///< the equation for the sum, if the steps from all parameters would mislead
+  std::vector<RowShare> rows = {};  ///< the rows that are counted differently; empty: those that `scope` and `switches` change
 };
 
 enum class Verdict : std::uint8_t {
-  exact,       ///< exactly that integer
-  agrees,      ///< within the digits as written
-  nearest,     ///< not explained, but a named total, or one with a switch, is within a ten-thousandth
-  unexplained  ///< not explained
+  exact,       ///< an explanation gives exactly the stated integer
+  agrees,      ///< an explanation gives the number within its digits
+  nearest,     ///< no explanation, but a named total, or one with a single switch, is within a ten-thousandth
+  unexplained  ///< no explanation, and nothing close
 };
 std::string_view spelling(Verdict verdict);
 
@@ -88,12 +89,12 @@ class Conventions {
   struct Found {
     Verdict verdict;
     std::vector<Explanation> agreeing;   ///< the most plausible first
-    std::optional<Explanation> nearest;  ///< named totals within a few hundredths, and within a ten-thousandth with one switch
+    std::optional<Explanation> nearest;  ///< the nearest named total within 3 %, or a sum with one switch within a ten-thousandth
   };
-  /// `ways`: for a claim in bytes, how the model may be stored.
+  /// Finds the explanations of a number. `ways`: for a claim in bytes, how the model may be stored.
   [[nodiscard]] Found explain(const Quantity& claim, const ByteWays& ways = {}) const;
 
-  /// The sum of the model as it is.
+  /// All parameters of the model as it is.
   [[nodiscard]] Count sum() const { return variants_.front().sums.front().front(); }
 
   struct Offered {
@@ -108,7 +109,8 @@ class Conventions {
  private:
   struct Variant {
     std::vector<std::size_t> changes;      ///< positions in changes_; empty: the model itself
-    std::vector<std::vector<Count>> sums;  ///< of each total, for the first of sets_; empty if it is not a distinct total here
+    std::vector<std::vector<Count>> sums;  ///< for each total, its sums with the first of sets_; empty if this model has no such distinct
+                                           ///< total
   };
   struct Matches;
 
@@ -124,15 +126,15 @@ class Conventions {
   Subset subset_;
   std::vector<Reconfiguration> changes_;
   std::vector<std::uint32_t> sets_;     ///< sets of up to three row switches that have an effect; smaller sets first
-  std::array<std::size_t, 4> up_to_{};  ///< how many of them have at most that many switches
+  std::array<std::size_t, 4> up_to_{};  ///< up_to_[n]: how many of sets_ have at most n switches
   std::vector<Variant> variants_;
   std::uint16_t said_of_all_ = 0;
 };
 
-/// "6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096"
+/// The sum of an explanation as an equation: "6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096".
 std::string sum_text(const Explanation& explanation);
 
-/// "with 64 key-value heads, without the final norm"
+/// The items of an explanation as a phrase: "with 64 key-value heads, without the final norm".
 std::string conditions_text(const Explanation& explanation);
 
 }  // namespace param_ledger

@@ -6,17 +6,17 @@
 
 namespace param_ledger {
 
-/// A published number that no count gives, but whose origin is known: an error of the authors, or the contents of an old file.
+/// A published number that no way of counting gives, although its origin is known: an error of the authors, or the contents of an old file.
 struct KnownClaim {
-  std::string_view model;  ///< its common name
+  std::string_view model;  ///< the model's common name
   Count parameters;        ///< the model's parameters, which identify it
   Count claimed;
   bool bytes;
-  std::string_view history;  ///< one sentence
+  std::string_view history;  ///< the origin of the number, in words
   std::string_view source;
 };
 
-/// The known origin of such a number for a model with that many parameters; else null. It is not an explanation.
+/// The known origin of a claim about a model with this many parameters; null if there is none. It does not count as an explanation.
 const KnownClaim* known_claim(Count parameters, const Quantity& claim);
 
 }  // namespace param_ledger

@@ -45,7 +45,7 @@ class LessonWriter {
     return json_.take();
   }
 
-  /// Earlier screens are read for what they book.
+  /// The judgement of an answer to one screen. Earlier screens are read as well, because they may define names in the learner's ledger.
   std::string judged(Json request) {
     const Count asked = number_in(request, "screen", screens_.size());
     if (asked >= screens_.size())
@@ -75,7 +75,7 @@ class LessonWriter {
     });
     if (!error) return;
     error->message = concat({"Screen ", grouped_digits(i + 1), ": ", error->message});
-    // A refusal of a configuration names only its field.
+    // The error of a refused configuration names only the field, so the screen's path is put before it.
     if (!error->field.starts_with("screens[") && error->code != ErrorCode::internal) error->field = path_of(path_, error->field);
     throw std::move(*error);
   }
@@ -196,7 +196,7 @@ class LessonWriter {
     }
   }
 
-  /// What the screen puts into the learner's ledger, if it does. Later screens may use its name.
+  /// The number that the screen adds to the learner's ledger, if any. Later screens may refer to it by name.
   std::optional<Count> book() {
     const Json books = screen_["books"];
     if (!books) return {};

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view answer_field = "answer";
 
-/// `4096 x 4096` as `4096 * 4096`: an x between two digits.
+/// Replaces an x between two digits by a multiplication sign: `4096 x 4096` becomes `4096 * 4096`.
 std::string with_signs(std::string_view text) {
   std::string out(text);
   for (std::size_t i = 1; i + 1 < out.size(); ++i) {
@@ -40,7 +40,7 @@ Quantity exactly(Count value) {
               concat({"“", clipped(answer, 40), "” cannot be read as a number. Write it as 16,777,216, 16.8M, 2^24 or 4096*4096."})};
 }
 
-/// A number, or arithmetic with a whole value.
+/// Reads an answer: a number, or an expression with a whole value.
 Quantity read(std::string_view answer, const std::vector<Binding>& names) {
   Quantity out;
   if (!attempt([&] { out = read_quantity(answer, answer_field); })) {
@@ -55,7 +55,7 @@ Quantity read(std::string_view answer, const std::vector<Binding>& names) {
 
 bool stands_for(const Quantity& written, Count value) { return within(written, value) || cut_off(written, value); }
 
-/// Fewer digits could mean too many different numbers.
+/// A rounded number with fewer digits could mean too many different numbers.
 constexpr unsigned least_digits = 3;
 
 bool is_precise(const Quantity& written) { return written.exact() ? written.value > 1 : written.digits >= least_digits; }
@@ -69,7 +69,7 @@ std::optional<Judgement> by_convention(const Quantity& written, const NumberQues
                                          grouped_digits(q.right), "."})};
 }
 
-/// `self_attn.q_proj.weight` of `model.layers.[0-31].self_attn.q_proj.weight`.
+/// A tensor's name without the part up to the layer's index: `self_attn.q_proj.weight` for `model.layers.[0-31].self_attn.q_proj.weight`.
 std::string_view short_name(std::string_view name) {
   const std::size_t last = name.rfind(']');
   if (last != std::string_view::npos && last + 2 < name.size()) return name.substr(last + 2);
@@ -94,7 +94,7 @@ std::string list_of(const std::vector<std::string_view>& names) {
   return out;
 }
 
-/// The answer misses one factor that is a field of the model, or has one too many.
+/// Diagnoses an answer that lacks a field of the model as a factor, or has one too many.
 std::optional<Judgement> by_factor(const Quantity& written, const NumberQuestion& q) {
   for (const Field& field : q.model.configuration.fields) {
     if (!field.number || field.number.op() != Op::name) continue;

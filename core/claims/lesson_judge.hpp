@@ -23,7 +23,7 @@ struct NumberQuestion {
   const std::vector<Binding>& names;
   const Model& model;
   Json config;
-  Subset subset = {};             ///< the tensors that it is about; no names: none
+  Subset subset = {};             ///< the tensors that the question is about; without names, it is not about tensors
   std::vector<Wrong> wrong = {};  ///< likely wrong answers and what each means
 };
 
@@ -33,12 +33,12 @@ struct Judgement {
   std::string sentence = {};
 };
 
-/// Judges a number as learners write it: `16,777,216`, `16.8M`, `2^24`, `4096*4096`, `4096 x 4096`, `d*d`. A wrong answer gets the first of
-/// these diagnoses that fits: a likely error that the lesson lists, a convention over the tensors, the size of other tensors, a missing or
-/// extra field as a factor, a wrong unit, a slip in the arithmetic, or how far off it is.
+/// Judges a number as learners write it: `16,777,216`, `16.8M`, `2^24`, `4096*4096`, `4096 x 4096`, `d*d`. The judgement of a wrong answer
+/// gives the first of these diagnoses that fits: a likely error that the lesson lists, a convention over the tensors, the size of other
+/// tensors, a missing or extra field as a factor, a wrong unit, a slip in the arithmetic. If none fits, it says how far off the answer is.
 Judgement judge_number(std::string_view answer, const NumberQuestion& question);
 
-/// The whole number that a learner writes; throws Error naming `answer` if there is none.
+/// The whole number that a learner's answer stands for. Throws Error naming `answer` if there is none.
 Count whole_number(std::string_view answer, const std::vector<Binding>& names);
 
 }  // namespace param_ledger

@@ -7,7 +7,7 @@
 #include "core/claims/lesson_judge.hpp"
 #include "core/claims/lesson_scene.hpp"
 
-// The question of a screen: a number, choices, or a field that is set so that the model reaches a total.
+// The question of a screen. It asks for a number, for choices, or for the value of a field that gives the model a certain total.
 namespace param_ledger {
 
 struct LessonNumber {
@@ -27,15 +27,15 @@ struct LessonSetting {
   std::vector<NumberQuestion::Wrong> wrong;
 };
 
-/// Each reads one kind of question; `path` is that of the screen. Throws Error naming the key.
+/// Each of these functions reads one kind of question. `path` is the path of the screen. Throws Error naming the wrong key.
 LessonNumber number_at(Json screen, const std::string& path, const LessonScene& scene);
 std::vector<LessonChoice> choices_at(Json screen, const std::string& path, const LessonScene& scene);
 LessonSetting setting_at(Json screen, const std::string& path, const LessonScene& scene);
 
-/// The likely wrong answers of a number or of a setting; `path` is its own.
+/// The likely wrong answers to a question about a number or a field. `path` is the path of the question.
 std::vector<NumberQuestion::Wrong> wrong_at(Json question, const std::string& path, const LessonScene& scene);
 
-/// Judges the answer to whichever question the screen has: a text, or a list of the positions of choices.
+/// Judges an answer to the screen's question, whatever its kind. The answer is a text or, for choices, a list of their positions.
 Judgement judge_answer(Json screen, const std::string& path, const LessonScene& scene, Json answer);
 
 }  // namespace param_ledger

@@ -15,7 +15,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What `tensors`, or otherwise `total`, says of a model.
+/// The count that a lesson's `tensors` or `total` stands for in a model; all parameters if it has neither.
 Count asked_of(const Model& model, Json meaning, const std::string& path) {
   const Subset subset = subset_at(meaning, path);
   if (!subset.names.empty()) return sum_of(model, subset);
@@ -67,7 +67,7 @@ Count LessonScene::parameters_with(std::string_view field, std::string literal) 
   return totals_of(Model(document.root()).builder.rows()).parameter_sum;
 }
 
-/// What the core counts: tensors or a total, of this model, of a variant with other values, or of another model.
+/// A count that a lesson names: of tensors or a total, in this model, in this model with other field values, or in another model.
 Count LessonScene::counted(Json meaning, const std::string& path) const {
   require_object(meaning, path);
   require_known(meaning, path, {"tensors", "each", "total", "with", "model"});
@@ -87,7 +87,7 @@ Count LessonScene::counted(Json meaning, const std::string& path) const {
 std::vector<Edit> LessonScene::edits_for(std::string_view name, std::string literal) const {
   for (const Field& field : model_.configuration.fields) {
     if (model_.configuration.full_name(field.section, field.name) != name) continue;
-    // Lists with an entry for each layer follow their number, up to a length that no model reaches.
+    // If the field is the number of layers, lists with an entry for each layer change with it, unless the number is unrealistically large.
     constexpr std::uint64_t most_layers = 1'000'000;
     if (field.number && field.number.op() == Op::name && field.number.name().symbol == "L")
       if (const auto n = integer_written(literal); n && *n < most_layers) return edits_of_layers(model_.configuration, field, *n);

@@ -20,11 +20,11 @@ class LessonScene {
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] const std::vector<Binding>& names() const { return names_; }
 
-  /// Each of a lesson's `names` is an expression, or what the core counts.
+  /// Adds the `names` of a lesson. Each stands for an expression or for a count.
   void add_names(Json names, const std::string& path);
   void add_name(std::string_view name, Count value) { names_.push_back({std::string(name), {value, 1, false}}); }
 
-  /// The JSON of a field's value in a lesson: itself, or after `=` the value of an expression.
+  /// A field's value in a lesson as JSON: the value itself or, for a string that begins with `=`, the value of the expression after it.
   [[nodiscard]] std::string literal_of(Json value, const std::string& path) const;
   /// All parameters of this model with another value of a field.
   [[nodiscard]] Count parameters_with(std::string_view field, std::string literal) const;

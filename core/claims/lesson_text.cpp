@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Marks a number that the page formats in the reader's locale: a letter for the format, then the digits.
+/// Encloses a number that the page formats in the user's locale. Between two marks are a letter for the format and the digits.
 constexpr std::string_view number_mark = "\uFDD1";
 
 std::string marked(char how, const Fraction& value, bool ratio) {
@@ -20,7 +20,7 @@ void require_whole(const Fraction& value, std::string_view expression, const std
   if (value.below != 1) refuse_key(path, concat({"“", clipped(expression, 60), "” is not a whole number."}));
 }
 
-/// What stands between braces: an expression, and after a bar how its value is written.
+/// The text that replaces a pair of braces. Inside are an expression and, optionally, a bar and the format of its value.
 std::string filled_brace(std::string_view inside, const std::string& path, const std::vector<Binding>& names) {
   const std::size_t bar = inside.find('|');
   const std::string_view expression_text = inside.substr(0, bar);

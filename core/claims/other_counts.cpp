@@ -27,26 +27,28 @@ Count ceil_of(Count a, Count b) { return (a + b - 1) / b; }
 
 // --- Packed numbers -------------------------------------------------------------------------------------------------------
 
-/// How a loader or a file counts one matrix of [rows, width] numbers.
+/// How a loader or a file stores the numbers of one matrix of size rows × width, and how many elements that makes.
 struct Way {
   std::string_view id;
   std::string_view label;
-  std::string_view method;                                 ///< as quantization_config names it; empty: MLX, which gives no name
-  Count (*elements)(const Matrix& m, const Count& group);  // by reference: a 128-bit argument of a pointer needs glue of its own
+  std::string_view method;  ///< as quantization_config names it; empty: MLX, which gives no name
+  // a reference, because a 128-bit argument would need extra glue code in a call through a pointer
+  Count (*elements)(const Matrix& m, const Count& group);
   Count group;            ///< consecutive numbers that share a scale, unless the configuration says otherwise
-  unsigned least_digits;  ///< as in OtherCount
+  unsigned least_digits;  ///< fewer digits could match by chance
   enum Rows : std::uint8_t { layers, tables_too, stacked } of = layers;
-  Count unknown = 0;  ///< up to this many more per matrix
+  Count unknown = 0;  ///< upper bound of further elements in each matrix
 };
 
 Count of_each(const Matrix& m, Count each) { return multiply(m.count, each); }
 
 Count halves(const Matrix& m, const Count& /*group*/) { return of_each(m, ceil_of(multiply(m.rows, m.width), 2)); }
 
-/// bnb_4bit_quant_storage of 16 bits, so that FSDP divides the weights: four numbers as one.
+/// With a 16-bit bnb_4bit_quant_storage, which lets FSDP shard the weights, four 4-bit numbers are stored as one element.
 Count quarters(const Matrix& m, const Count& /*group*/) { return of_each(m, ceil_of(multiply(m.rows, m.width), 4)); }
 
-/// Also 8-bit scales, one for each 64 numbers, a scale for each 256 of those, and two tables of values.
+/// A matrix in bitsandbytes' files with nested scales: the packed numbers, an 8-bit scale for each 64 of them, a scale for each 256 of
+/// these scales, and two tables of 256 and 16 values.
 Count nested_file(const Matrix& m, const Count& group) {
   const Count scales = ceil_of(multiply(m.rows, m.width), group);
   return add(halves(m, 0), of_each(m, scales + ceil_of(scales, 256) + 256 + 16));
@@ -56,21 +58,21 @@ Count plain_file(const Matrix& m, const Count& group) {
   return add(halves(m, 0), of_each(m, ceil_of(multiply(m.rows, m.width), group) + 16));
 }
 
-/// Words of eight numbers, packed zero points, and a scale per group and output.
+/// A matrix in AWQ's files: 32-bit words of eight numbers, packed zero points, and a scale for each group and output.
 Count awq_file(const Matrix& m, const Count& group) {
   const Count groups = group == 0 ? 1 : ceil_of(m.width, group);
   return of_each(m, ceil_of(multiply(m.rows, m.width), 8) + multiply(groups, ceil_of(m.rows, 8)) + multiply(groups, m.rows));
 }
 
-/// Also the group index of each input.
+/// A matrix in GPTQ's files: as in AWQ's, plus the group index of each input.
 Count gptq_file(const Matrix& m, const Count& group) { return add(awq_file(m, group), of_each(m, m.width)); }
 
-/// Words of eight numbers, with a scale and a bias per group of a row.
+/// A matrix in MLX's files: 32-bit words of eight numbers, and a scale and a bias for each group of a row.
 Count mlx_file(const Matrix& m, const Count& group) {
   return of_each(m, add(ceil_of(multiply(m.rows, m.width), 8), multiply(2 * m.rows, ceil_of(m.width, group))));
 }
 
-/// 8-bit scales, one for each 16 numbers, one scale for all weights and one for the inputs.
+/// A matrix in NVFP4 files: bytes of two numbers, an 8-bit scale for each 16 numbers, one scale for all weights and one for the inputs.
 Count nvfp4_file(const Matrix& m, const Count& group) {
   return add(halves(m, 0), of_each(m, multiply(m.rows, ceil_of(m.width, group)) + 2));
 }
@@ -157,7 +159,7 @@ const ModuleSet module_sets[] = {
     {{query, key, value, query_key_value, output, gate, up, gate_and_up}, 1},
 };
 
-/// The names of the modules with these roles, as adapters call them.
+/// The names that adapters use for the modules with these roles.
 std::vector<std::string> modules_with(const Model& model, const std::vector<TensorRole>& roles) {
   const std::vector<const ModuleRename*> renames = module_renames(model.choice.family->model_type);
   std::vector<std::string> out;
@@ -178,7 +180,7 @@ std::string listed(const std::vector<std::string>& names) {
   return out;
 }
 
-/// The number of parameters that one rank of an adapter trains; 0 if peft refuses the adapter or if that is not known.
+/// The number of parameters that an adapter of rank 1 trains; 0 if peft refuses the adapter or if that is not known.
 Count trained_per_rank(const Model& model, const std::string& modules) {
   const Document request(concat({R"({"r":1,"target_modules":)", modules, "}"}));
   Adapter adapter(model, request.root());
@@ -210,7 +212,7 @@ std::vector<OtherCount> packed_counts(const Model& model, Json root) {
     if (quantization && !fits(way, quantization)) continue;
     OtherCount count = packed_count(model, way, quantization);
     if (count.taken.empty()) continue;
-    if (way.elements == halves) {  // what stays trainable after loading
+    if (way.elements == halves) {  // the parameters that stay trainable after loading
       OtherCount rest;
       rest.trainable = true;
       rest.least_digits = 5;
@@ -239,7 +241,7 @@ std::vector<UnitAdapter> unit_adapters(const Model& model) {
   put("all linear layers", R"("all-linear")", 0);
   for (const ModuleSet& set : module_sets) {
     const std::vector<std::string> names = modules_with(model, set.roles);
-    // A set for separate projections leaves attention out where they are fused, and the other way around.
+    // Skip a set that would leave out attention: one for separate projections if they are fused in this model, or the other way around.
     const TensorRole first = set.roles.front();
     const bool both = first == query && std::find(set.roles.begin(), set.roles.end(), query_key_value) != set.roles.end();
     const bool attends = first == query || first == query_key_value;
@@ -253,7 +255,7 @@ std::vector<UnitAdapter> unit_adapters(const Model& model) {
 
 namespace {
 
-/// Dense modules after an encoder of that width, as sentence-transformers and PyLate add them.
+/// Adds the counts of an encoder with the dense modules that sentence-transformers and PyLate put after it. `width` is the encoder's.
 void put_dense_modules(std::vector<OtherCount>& out, const Count& all, const Count& width) {
   const auto put = [&](std::string label, const Count& own) {
     OtherCount dense;

@@ -10,31 +10,32 @@
 
 namespace param_ledger {
 
-/// A count that is not a sum of the model's rows: numbers packed by a loader or in files, an adapter, a small head on top.
+/// A count that is not a sum of the model's rows: with numbers packed by a loader or in files, with an adapter, or with a small head on
+/// top.
 struct OtherCount {
-  std::vector<Taken> taken;  ///< from all parameters to the sum
-  std::string proof = {};    ///< what the sum is, if the steps from all parameters would mislead
+  std::vector<Taken> taken;  ///< the items that lead from all parameters to the sum
+  std::string proof = {};    ///< the equation for the sum, if the steps from all parameters would mislead
   Count sum = 0;
-  Count high = 0;             ///< upper bound; above `sum` if files hold a little that is not known
-  unsigned cost = 1;          ///< see core/claims/conventions.hpp
-  unsigned least_digits = 4;  ///< with fewer digits a match may be chance; 0: only an integer in full counts
-  bool trainable = false;     ///< what is trained, or stays trainable
+  Count high = 0;             ///< upper bound; above `sum` if the exact contents of the files are not known
+  unsigned cost = 1;          ///< how uncommon the explanation is: see core/claims/conventions.hpp
+  unsigned least_digits = 4;  ///< fewer digits could match by chance; 0: only an integer in full is compared
+  bool trainable = false;     ///< counts only what is trained, or what stays trainable
   std::vector<RowShare> rows = {};
 };
 
-/// What loaders and low-bit files count: two 4-bit numbers as one byte, or eight as one 32-bit word, with or without scales. Uses the
-/// configuration's method if it names one; else the usual ones.
+/// The counts of loaders and low-bit files, which store two 4-bit numbers as one byte or eight as one 32-bit word, with or without scales.
+/// Uses the quantization method that the configuration names; if it names none, all common ones.
 std::vector<OtherCount> packed_counts(const Model& model, Json root);
 
-/// A LoRA adapter as peft adds it: its modules and what one rank trains.
+/// A LoRA adapter as peft adds it: its target modules, and the parameters that it trains at rank 1.
 struct UnitAdapter {
   std::string modules;  ///< "q_proj and v_proj"
-  Count each;           ///< trained per rank
-  unsigned usual;       ///< 0: any of the usual choices
+  Count each;           ///< parameters trained at rank 1
+  unsigned usual;       ///< 0 if these target modules are a usual choice
 };
 std::vector<UnitAdapter> unit_adapters(const Model& model);
 
-/// A number of trained parameters, and the adapter that explains it.
+/// A stated number of trainable parameters, and the adapter that explains it.
 struct TrainedNumber {
   Count count = 0;
   std::string label = {};
@@ -46,10 +47,10 @@ constexpr std::size_t usual_ranks = 5;
 /// "LoRA of rank 16 on q_proj and v_proj": an adapter with one of the ranks.
 std::string label_of(const UnitAdapter& adapter, std::size_t rank);
 
-/// All parameters in the published files, unless they are quantized.
+/// The number of parameters in the published files; 0 if the files are quantized.
 Count published_count(const Model& model, Json root);
 
-/// A reward or value head on top of the model, as trl adds them, or the dense modules of sentence-transformers after an encoder.
+/// The counts of a model with a reward or value head on top, as trl adds them, or with the dense modules of sentence-transformers.
 std::vector<OtherCount> small_heads(const Model& model);
 
 }  // namespace param_ledger

@@ -12,11 +12,12 @@ namespace param_ledger {
 
 namespace {
 
-/// The numbers of tokens in vocabularies with padded tables: GPT-2, GPT-NeoX, Qwen, Qwen 2, Qwen 2.5, Qwen 3, DeepSeek, Phi-2, Gemma 3.
+/// Numbers of tokens in the vocabularies of models with padded embedding tables: GPT-2, GPT-NeoX, Qwen, Qwen 2, Qwen 2.5, Qwen 3, DeepSeek,
+/// Phi-2, Gemma 3.
 constexpr std::uint64_t token_counts[] = {50257,   50254,   50277,   50280,   50295,   100'000, 100'015,
                                           151'643, 151'646, 151'665, 151'669, 128'815, 262'144};
 
-/// Tables whose size in a paper differs from the published configuration in a way that padding does not explain.
+/// An embedding table with different numbers of rows in a paper and in the published configuration, for a reason other than padding.
 struct OtherTable {
   std::uint64_t published, counted;
 };
@@ -31,7 +32,8 @@ const Field* field_of_symbol(const Configuration& all, std::string_view symbol, 
   return nullptr;
 }
 
-/// Whether people mean this class by the model: not one for classification or question answering.
+/// Whether people may mean a class with this head when they name a model. They do not mean classes for classification or question
+/// answering.
 bool is_usual(Head head) {
   return head == Head::none || head == Head::causal_lm || head == Head::masked_lm || head == Head::conditional_generation ||
          head == Head::pretraining || head == Head::encoder;

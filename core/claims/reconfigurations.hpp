@@ -13,7 +13,7 @@ namespace param_ledger {
 struct Reconfiguration {
   std::string_view id;
   std::string label;  ///< "64 key-value heads"
-  unsigned cost;      ///< see core/claims/conventions.hpp
+  unsigned cost;      ///< how uncommon the explanation is: see core/claims/conventions.hpp
   unsigned group;     ///< at most one of each group is used at a time
   std::vector<Edit> edits;
 };

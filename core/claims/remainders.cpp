@@ -37,7 +37,7 @@ std::string plural_of(Count n, std::string_view one, std::string_view many) {
   return n == 1 ? std::string(one) : concat({grouped_digits(n), " ", many});
 }
 
-/// A single size that divides the remainder; nothing if there are several.
+/// The only size that divides the remainder with a quotient of at most `most`; nothing if there are several such sizes.
 std::optional<Remainder> multiple_of(const std::vector<std::pair<Count, std::string>>& sizes, Count rest, Count most) {
   std::optional<Remainder> out;
   for (const auto& [size, what] : sizes) {

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-/// What an exact remainder may be: `times` × `each`, as `what` says.
+/// A possible explanation for the exact difference between a stated number and a total: `times` × `each` parameters, described by `what`.
 struct Remainder {
   Count times, each;
   std::string what;  ///< "the biases of 33 norms"

@@ -37,7 +37,7 @@ namespace {
 
 using enum RowSwitch::Name;
 
-/// The module of a matrix.
+/// The module that contains a matrix: "model.layers.0.mlp" for "model.layers.0.mlp.up_proj.weight".
 std::string_view holder_of(std::string_view name) { return module_of(without_weight(name)); }
 
 std::string_view last_part(std::string_view name) {
@@ -47,7 +47,8 @@ std::string_view last_part(std::string_view name) {
 
 bool is_bias(const Row& row) { return row.name.ends_with("bias") && row.storage == StorageKind::vector; }
 
-/// Marks the third matrix of gated feed-forward blocks: one of three equal ones in a module, or half of a fused one.
+/// Marks the gate of gated feed-forward blocks: one of three matrices of equal size in a module, or half of a matrix that fuses gate and
+/// up.
 void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto matrix = [&](const Row& row) {
@@ -76,7 +77,7 @@ void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
 
 Places place_of(const Row& row) { return row.in_text(Part::embedding) && row.storage != StorageKind::table ? beside_tables : place(row); }
 
-/// The module of the model's final norm; of two, an encoder's and a decoder's, the last one. Empty if there is none.
+/// The module of the model's final norm. If an encoder and a decoder both have one, the later one. Empty if there is none.
 std::string_view final_norm_of(const std::vector<Row>& rows) {
   const std::vector<bool> final = final_norms(rows);
   for (std::size_t i = rows.size(); i-- > 0;)
@@ -122,7 +123,7 @@ std::vector<Membership> memberships(const std::vector<Row>& rows) {
   return out;
 }
 
-/// The part of a row, or of several equal rows, that is counted.
+/// The elements of a row or of a group of rows: all of them, those that one token uses, and those left with one expert per layer.
 struct Shares {
   Count total, active, once;
 };
@@ -153,7 +154,7 @@ bool in_subset(const Subset& subset, const Row& row) {
 RowTallies::RowTallies(const Model& model, const Subset& subset) {
   const std::vector<Row>& rows = model.builder.rows();
   const std::vector<Membership> of_rows = memberships(rows);
-  Count everything = 0;  // if it fits, so does every sum
+  Count everything = 0;  // every sum is part of this one, so only this one can overflow
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!in_subset(subset, rows[i])) continue;
     auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.membership == of_rows[i]; });

@@ -11,20 +11,20 @@ namespace param_ledger {
 
 /// A group of rows of the tensor table that people exclude from a count or count additionally.
 struct RowSwitch {
-  /// In the order in which they are tried and offered.
+  /// The switches in the order in which they are tried and listed to users.
   enum Name : unsigned { tied_head, final_norm, norms, biases, positions, prediction_layers, scales, router, two_matrices, experts_once };
   std::string_view id, label;
-  unsigned cost;               ///< see core/claims/conventions.hpp
+  unsigned cost;               ///< how uncommon the explanation is: see core/claims/conventions.hpp
   bool configuration = false;  ///< worded like a change of the configuration
 };
 constexpr unsigned row_switch_count = RowSwitch::experts_once + 1;
-/// Indexed by Name.
+/// All switches, indexed by Name.
 extern const RowSwitch row_switches[row_switch_count];
 
 /// A set of switches is an integer with one bit per switch.
 constexpr std::uint32_t bit(unsigned s) { return std::uint32_t{1} << s; }
 
-/// A row's location as a bit: its part, except for embedding tensors that are not tables.
+/// A set of parts of the model, with a bit for each value of `answer_part`. Embedding tensors that are not tables have a bit of their own.
 using Places = std::uint16_t;
 template <class Of>
 constexpr Places place(const Of& of) {
@@ -33,40 +33,40 @@ constexpr Places place(const Of& of) {
 constexpr Places beside_tables = 1U << answer_part_count;
 constexpr Places all_places = (1U << (answer_part_count + 1)) - 1;
 
-/// What is counted without switches: the parameters in these places, and more.
+/// What is counted before any switch applies: the parameters in `places`, with the additions and restrictions of the flags.
 struct Scope {
   Places places = all_places;
   bool active = false;      ///< only active experts
-  bool buffers = false;     ///< with buffers
-  bool published = false;   ///< with what published files add
-  bool predicting = false;  ///< with prediction layers that only some files have
-  bool beside = false;      ///< only what published files add
+  bool buffers = false;     ///< also buffers
+  bool published = false;   ///< also the tensors that the published files add
+  bool predicting = false;  ///< also the prediction layers that only some files contain
+  bool beside = false;      ///< only the tensors that the published files add
 };
 
-/// The rows that a sum covers: all, or those with one of these texts in their names; all copies or one of each.
+/// The rows that a sum covers: all rows, or those with one of `names` in their own name. Counts all copies of a tensor, or only one.
 struct Subset {
   std::vector<std::string_view> names = {};
   bool one_copy = false;
 };
-/// The parameters in the rows with one of the names.
+/// The sum of the parameters in the subset.
 Count sum_of(const Model& model, const Subset& subset);
 
 /// How a row relates to scopes and switches.
 struct Membership {
   enum Counted : std::uint8_t { parameter, buffer, published, beside };
   Places place = 0;
-  Counted counted = beside;  ///< without switches; `beside`: not counted
-  bool fused_gate = false;   ///< half of it is the gate
-  std::uint32_t out = 0;     ///< switches that exclude it
-  std::uint32_t in = 0;      ///< switches that include it
+  Counted counted = beside;  ///< how it is counted without switches; `beside`: not at all
+  bool fused_gate = false;   ///< half of the row is the gate of a gated feed-forward block
+  std::uint32_t out = 0;     ///< bits of the switches that exclude the row
+  std::uint32_t in = 0;      ///< bits of the switches that include the row
   friend bool operator==(const Membership&, const Membership&) = default;
 };
 
-/// The rows of a model, merged if no scope and no switch distinguishes them.
+/// The rows of a model, merged into groups that no scope and no switch distinguishes.
 class RowTallies {
  public:
   explicit RowTallies(const Model& model, const Subset& subset = {});
-  /// The sum in that scope with a set of switches.
+  /// The sum of the rows in a scope with a set of switches applied.
   [[nodiscard]] Count sum(const Scope& scope, std::uint32_t switches = 0) const;
 
  private:
@@ -77,13 +77,13 @@ class RowTallies {
   std::vector<Group> groups_;
 };
 
-/// How much of a row is in the sum, for the table.
+/// How much of a row a sum includes.
 struct RowShare {
   std::string name;
   Count counted;
-  Count usual;  ///< what all parameters include of it
+  Count usual;  ///< how much of the row belongs to all parameters
 };
-/// The rows that this scope and these switches count differently.
+/// The rows that a scope and a set of switches count differently from all parameters.
 std::vector<RowShare> rows_of(const Model& model, const Scope& scope, std::uint32_t switches);
 
 }  // namespace param_ledger

@@ -14,7 +14,7 @@ bool cut_off(const Quantity& printed, Count value) {
 
 namespace {
 
-/// The number of different digits; none if the lengths differ.
+/// The number of positions at which the digits differ; none if the numbers have different lengths.
 std::optional<std::size_t> digits_apart(Count a, Count b) {
   const std::string left = digits(a), right = digits(b);
   if (left.size() != right.size()) return {};
@@ -38,7 +38,7 @@ bool is_mistaken_factor(Count factor, Count instead) {
   return apart && (*apart <= most_digits_apart || off <= factor / 20);
 }
 
-/// One factor of the product is wrong.
+/// Finds a product in which one factor is wrong.
 std::optional<Slip> factor_slip(const std::vector<Fraction>& factors, Count wrong, Count right) {
   for (const Fraction& factor : factors) {
     if (!factor.whole() || factor.above < 2 || right % factor.above != 0) continue;
@@ -52,7 +52,7 @@ std::optional<Slip> factor_slip(const std::vector<Fraction>& factors, Count wron
   return {};
 }
 
-/// One term of the sum is missing or added twice.
+/// Finds a sum in which one term is missing or added twice.
 std::optional<Slip> term_slip(const std::vector<Fraction>& terms, const Quantity& printed, Count right) {
   if (terms.size() < 2) return {};
   for (const Fraction& term : terms) {
@@ -65,7 +65,7 @@ std::optional<Slip> term_slip(const std::vector<Fraction>& terms, const Quantity
   return {};
 }
 
-/// The number is too large or too small by an integer factor.
+/// Finds a number that is too large or too small by an integer factor.
 std::optional<Slip> ratio_slip(const Quantity& printed, Count right) {
   constexpr Count most = 128;
   if (right == 0 || printed.value == 0) return {};
@@ -94,7 +94,7 @@ Slip slip_of(const Arithmetic& expression, const Quantity& printed, Count right,
 
 std::string right_unit(const Quantity& printed, Count value) {
   static constexpr std::string_view letters[] = {"", "K", "M", "B", "T"};
-  constexpr unsigned most = 4;  // letters
+  constexpr unsigned most = 4;  // index of the last letter
   if (printed.bytes || printed.thousands > most) return "";
   for (unsigned thousands = 0; thousands <= most; ++thousands) {
     if (thousands == printed.thousands) continue;

@@ -7,23 +7,23 @@
 #include "core/claims/arithmetic.hpp"
 #include "core/support/quantity.hpp"
 
-// Likely errors behind a wrong number.
+// Finds the likely error behind a wrong number.
 namespace param_ledger {
 
-/// Whether a printed number stands for that value.
+/// Whether a value rounds to the printed number.
 bool within(const Quantity& printed, Count value);
-/// Whether it is the value with its last digits cut off instead of rounded.
+/// Whether a value gives the printed number if its last digits are cut off instead of rounded.
 bool cut_off(const Quantity& printed, Count value);
 
-/// An error in an arithmetic expression.
+/// An error in arithmetic, and a sentence that describes it.
 struct Slip {
   std::string_view kind = {};  ///< digit, factor, term or ratio; empty: none was found
   std::string sentence = {};
 };
-/// The likely error behind a printed number, if the expression has the value `right` with these names.
+/// The likely error behind a printed number. `right` is the value of the expression with these names.
 Slip slip_of(const Arithmetic& expression, const Quantity& printed, Count right, const std::vector<Binding>& names);
 
-/// "8.19K" for 8,192 printed as "8.19M"; empty if no unit makes it right.
+/// The printed number with the unit that makes it right: "8.19K" for 8,192 printed as "8.19M". Empty if no unit does.
 std::string right_unit(const Quantity& printed, Count value);
 
 }  // namespace param_ledger

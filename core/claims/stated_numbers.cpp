@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Words that may follow a number of parameters, bytes or operations. If another noun follows, the number counts that.
+/// Words that may follow a number of parameters, bytes or operations. If any other word follows, the number counts something else.
 constexpr std::string_view may_follow[] = {
     "moe",        "dense",       "llm",      "models",     "base",   "instruct", "chat",     "version",   "variant",    "trainable",
     "trained",    "for",         "is",       "are",        "was",    "were",     "has",      "have",      "which",      "while",
@@ -50,7 +50,7 @@ bool may_be_followed_by(std::string_view word) {
 /// Without a unit or an exponent, a number has to be long to count parameters.
 bool is_large(std::string_view figures) {
   constexpr std::ptrdiff_t least_figures = 6;
-  // One point begins a fraction; several separate groups.
+  // A single point is a decimal point; several points separate groups of digits.
   return std::count_if(figures.begin(), figures.end(), is_digit) >= least_figures && std::count(figures.begin(), figures.end(), '.') != 1;
 }
 
@@ -79,7 +79,7 @@ class Scanner {
 
   [[nodiscard]] bool is_number_here() const { return is_digit(peek()) || (peek() == '.' && is_digit(peek(1))); }
 
-  /// A name with digits in it, such as "V3", "Qwen2.5-72B" or "Llama-3.1-8B".
+  /// Skips a name with digits in it, such as "V3", "Qwen2.5-72B" or "Llama-3.1-8B".
   void skip_name() {
     // A slash ends a name: in "params/token" the unit follows.
     while (in_word(peek()) || ((peek() == '-' || peek() == '.') && (is_digit(peek(1)) || is_letter(peek(1))))) ++at_;
@@ -100,7 +100,7 @@ class Scanner {
     read_unit(number);
     if (number.unit.empty() && number.counts == Unit::parameters && number.kind == StatedNumber::bare) read_unit_before(number);
     number.end = at_;
-    if (in_name && number.unit.empty() && number.kind != StatedNumber::bits && number.counts == Unit::parameters) {  // "3d"
+    if (in_name && number.unit.empty() && number.kind != StatedNumber::bits && number.counts == Unit::parameters) {  // a name such as "3d"
       skip_name();
       number.end = at_;
       number.kind = StatedNumber::other;
@@ -111,7 +111,7 @@ class Scanner {
     out_.push_back(std::move(number));
   }
 
-  /// "8x7B": the number of experts, which precedes this number.
+  /// Reads the number of experts in "8x7B", which precedes the number itself; 0 if there is none.
   Count experts_before() {
     constexpr std::size_t most_figures = 4;
     std::size_t end = at_;
@@ -129,7 +129,7 @@ class Scanner {
     at_ = end;
   }
 
-  /// The unit after a number, if there is one: "%", "bits", "TFLOPs", "B", "GB", "trillion operations", "billion bytes".
+  /// Reads the unit after a number, if there is one: "%", "bits", "TFLOPs", "B", "GB", "trillion operations", "billion bytes".
   void read_unit(StatedNumber& number) {
     std::size_t at = after_spaces(text_, at_);
     if (at < text_.size() && text_[at] == '%') return take_unit(number, "", Unit::percent, at + 1);
@@ -148,7 +148,7 @@ class Scanner {
     if (unit.power != 0) read_scaled_unit(number, word, end);
   }
 
-  /// A unit in brackets before the number: "size (GB): 1.75", "Params (B) | 7.6".
+  /// Reads a unit in brackets before the number: "size (GB): 1.75", "Params (B) | 7.6".
   void read_unit_before(StatedNumber& number) const {
     const std::string_view before = words_before(number);
     const std::size_t open = before.rfind('(');
@@ -160,7 +160,7 @@ class Scanner {
     number.counts = unit.bytes ? Unit::bytes : Unit::parameters;
   }
 
-  /// A unit of two words, such as "trillion operations", or its first word alone.
+  /// Reads a unit of two words, such as "trillion operations", or its first word alone.
   void read_scaled_unit(StatedNumber& number, std::string_view scale, std::size_t end) {
     const std::size_t next = after_spaces(text_, end);
     const std::string_view second = word_at(next);
@@ -174,12 +174,12 @@ class Scanner {
     take_unit(number, scale, Unit::parameters, end);
   }
 
-  /// What a number counts by the words next to it.
+  /// What a number counts according to the words next to it.
   [[nodiscard]] StatedNumber::Kind kind_of(const StatedNumber& number) const {
     if (number.kind == StatedNumber::bits) return StatedNumber::bits;
     std::size_t at = after_spaces(text_, at_);
     const bool joined = at == at_;
-    if (joined && peek() == '/' && word_at(at + 1) == "s") return StatedNumber::other;  // a rate
+    if (joined && peek() == '/' && word_at(at + 1) == "s") return StatedNumber::other;  // a rate, such as tokens per second
     if (joined && peek() == '-') ++at;
     const std::string_view next = word_at(at), before = words_before(number);
     const bool plain = number.counts == Unit::parameters;
@@ -199,7 +199,7 @@ class Scanner {
     return before.ends_with(':') || before.ends_with('=') ? trimmed(before.substr(0, before.size() - 1)) : before;
   }
 
-  /// Joins "7", "-" and "9B" to one range.
+  /// Joins "7", "-" and "9B" into one range.
   void join_range(StatedNumber& number) {
     if (out_.empty() || number.kind != StatedNumber::count) return;
     const StatedNumber& before = out_.back();
@@ -212,7 +212,7 @@ class Scanner {
     out_.pop_back();
   }
 
-  /// Whether a number has the unit of the next one, or none.
+  /// Whether `before` can be the lower end of a range up to `number`: it has the same unit, or none.
   [[nodiscard]] static bool may_begin_range(const StatedNumber& before, const StatedNumber& number) {
     if (!before.from.empty()) return false;
     if (before.kind == StatedNumber::count) return before.unit == number.unit && before.counts == number.counts;

@@ -15,13 +15,13 @@ struct StatedNumber {
   /// What the number may count.
   enum Kind : std::uint8_t {
     count,   ///< parameters, bytes, operations or a share
-    bare,    ///< a small number without a unit: only the words around it can tell
+    bare,    ///< a small number without a unit; only the words around it can tell what it counts
     tokens,  ///< the length of a context
     batch,   ///< the sequences of a batch
     bits,    ///< the width of a number type: "4-bit"
     other    ///< something else: "61 layers", "15T tokens", "3d"
   };
-  std::size_t begin, end;  ///< with its unit
+  std::size_t begin, end;  ///< position in the text, including the unit
   std::string figures;     ///< the number itself, with an exponent
   std::string unit;        ///< "b", "gb", "t"; empty if there is none
   Unit counts = Unit::parameters;
@@ -30,14 +30,14 @@ struct StatedNumber {
   std::string from = {};  ///< the lower end of a range, with its unit
 };
 
-/// All numbers of a text in lower-case ASCII. Names with digits in them ("Qwen2.5-72B", "V3") are none.
+/// All numbers of a text in lower-case ASCII. A name with digits in it ("Qwen2.5-72B", "V3") does not count as a number.
 std::vector<StatedNumber> stated_numbers(std::string_view text);
 
-/// The unit of a word for operations: "b" of "gflops", empty for "flops".
+/// A word for operations and the unit that it contains: "b" for "gflops", empty for "flops".
 struct OperationsWord {
   std::string_view word, unit;
 };
-/// Null for any other word.
+/// The entry for a word; null if it does not stand for operations.
 const OperationsWord* operations_word(std::string_view word);
 
 }  // namespace param_ledger

@@ -8,14 +8,14 @@
 
 namespace param_ledger {
 
-/// One item of an explanation.
+/// One item of an explanation: a step on the way from all parameters to the explained sum.
 struct Taken {
   enum Kind : std::uint8_t { total, configuration, rows, packing, adapter, head };
   std::string_view id;  ///< "final_norm"
   std::string label;    ///< "final norm", "64 key-value heads"
   Kind kind;
   bool added;    ///< the item increases the sum
-  Count change;  ///< by this amount, after the earlier items
+  Count change;  ///< the size of the change, after all earlier items
 };
 
 }  // namespace param_ledger

@@ -14,7 +14,7 @@ namespace {
 
 Count apart(Count a, Count b) { return a < b ? b - a : a - b; }
 
-/// Collects what a claim agrees with.
+/// Collects the values that agree with a claim, and the nearest one.
 class Candidates {
  public:
   explicit Candidates(const Claim& claim) : claim_(claim.number), readings_(readings_of(claim.number)) {}
@@ -51,14 +51,14 @@ class Candidates {
   UseFound out_;
 };
 
-/// Millionths of one per cent in four digits after the point: "0.5196".
+/// Formats millionths of one per cent as a percentage with four decimal places: "0.5196".
 std::string percent_of(Count millionths) {
   constexpr Count hundred = 100, ten_thousand = 10'000;
   const Count rounded = (millionths + hundred / 2) / hundred;
   return concat({digits(rounded / ten_thousand), ".", digits(ten_thousand + rounded % ten_thousand).substr(1)});
 }
 
-/// A number type of a cache: so many numbers take so many bytes.
+/// A number type of a cache: `numbers` elements take `bytes` bytes.
 struct CacheType {
   unsigned numbers, bytes;
   std::string_view name;
@@ -66,7 +66,7 @@ struct CacheType {
   [[nodiscard]] Count of(const Count& elements) const { return multiply(elements, bytes) / numbers; }
 };
 
-/// The types that a claim may mean: the one that it names, or else the usual ones.
+/// The number types that a claim may mean: the one that it names, or else the usual ones.
 std::vector<CacheType> cache_types(const Quantity& claim) {
   if (!claim.format.empty()) {
     const BlockFormat* const format = block_format(claim.format);
@@ -82,7 +82,8 @@ std::vector<CacheType> cache_types(const Quantity& claim) {
   return out;
 }
 
-/// The cache as engines keep it, under their names; states alone, too.
+/// Adds the sizes of the cache in each inference engine. If the model has recurrent states, also adds keys and values alone and states
+/// alone.
 void put_engines(Candidates& out, const Inference& inference, Json root, const Claim& claim, const CacheType& type) {
   const CacheUse use{claim.tokens, claim.batch, type.bytes / type.numbers, 1, states_in_float32(root)};
   for (const EngineCache& cache : engine_caches(inference, use)) {
@@ -160,7 +161,8 @@ UseFound states_claim(Json root, const Claim& claim) {
   const Model model(root, inference, 1);
   if (!inference.unknown.empty()) return {{}, {}, inference.unknown};
   Candidates out(claim);
-  constexpr Count any_tokens = 256;  // llama.cpp rounds a context up to a multiple of them
+  constexpr Count any_tokens = 256;  // the states do not depend on the number of tokens, but llama.cpp rounds a context up to a multiple of
+                                     // 256
   const std::string of = claim.batch > 1 ? concat({"the recurrent states of ", digits(claim.batch), " sequences"}) : "the recurrent states";
   bool any = false;
   for (const CacheType& type : cache_types(claim.number)) {
@@ -227,7 +229,7 @@ UseFound experts_claim(const Model& model, const Claim& claim) {
 
 UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim,
                      const TrainedNumber& trained) {
-  constexpr Count in_percent = 100'000'000;  // a share of 1 in millionths of one per cent
+  constexpr Count in_percent = 100'000'000;  // 100 % in millionths of one per cent
   Candidates out(claim);
   for (std::size_t base = 0; base < bases.size(); ++base)
     for (const UnitAdapter& adapter : adapters)

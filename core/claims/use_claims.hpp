@@ -9,23 +9,23 @@
 
 namespace param_ledger {
 
-/// What a claim about use agrees with, the most plausible first, or why it cannot be judged.
+/// The values that a claim about inference or training agrees with, the most plausible first, or why the claim cannot be judged.
 struct UseFound {
   std::vector<Explanation> agreeing;
   std::optional<Explanation> nearest;
-  std::string missing;  ///< what the text would have to say to be judged
+  std::string missing;  ///< why the claim cannot be judged, or what the text would have to add
 };
 
-/// Bytes of keys and values, per token or for a number of tokens.
+/// Judges a number of bytes of keys and values, per token or for a number of tokens.
 UseFound cache_claim(Json root, const Claim& claim);
-/// Bytes of recurrent states, which do not grow with the number of tokens.
+/// Judges a number of bytes of recurrent states, which do not grow with the number of tokens.
 UseFound states_claim(Json root, const Claim& claim);
-/// Operations of a forward or training pass, per token or for a number of tokens.
+/// Judges the operations of a forward or training pass, per token or for a number of tokens.
 UseFound operations_claim(Json root, const Claim& claim);
-/// "8x7B": the parameters of the experts, and of the model with one expert in each layer.
+/// Judges "8x7B": the number of experts in a layer, and the parameters of the model with one expert in each layer.
 UseFound experts_claim(const Model& model, const Claim& claim);
-/// A trainable share in percent, of a model that a loader counts as one of `bases`. `trained`: what another number of the text says that is
-/// trained, if one does.
+/// Judges a trainable share in percent. `bases`: all parameters of the model, and what loaders count instead. `trained`: the number of
+/// trainable parameters that the text also states, if it does.
 UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim,
                      const TrainedNumber& trained);
 

@@ -35,14 +35,14 @@ ArticleStep step_of(Json json, std::string_view field) {
   return out;
 }
 
-/// `query_key_norms` as words.
+/// An identifier as words: `query_key_norms` becomes "query key norms".
 std::string words_of(std::string_view id) {
   std::string out(id);
   std::replace(out.begin(), out.end(), '_', ' ');
   return out;
 }
 
-/// What the differences between two models add and take away, in a sentence; empty without any.
+/// A sentence about how many parameters the differences between two models add and take away; empty if there are no differences.
 std::string balance_of(Count own, const std::vector<WorkedArticle::NamedCause>& causes) {
   Count now = own, more = 0, fewer = 0;
   for (const WorkedArticle::NamedCause& cause : causes) {
@@ -156,7 +156,7 @@ void WorkedArticle::judge(ArticleStep& step) {
   }
   if (step.verdict == StepVerdict::unreadable || step.name.empty()) return;
   if (step.true_value) true_names_.push_back({step.name, {*step.true_value, 1, false}});
-  // An author does not continue with a number printed in few digits.
+  // Later steps use the printed number only if it is printed in full. An author does not continue with a rounded number.
   const std::optional<Count> on = step.printed && step.printed->exact() ? step.printed->value : step.carried_value;
   if (on) printed_names_.push_back({step.name, {*on, 1, false}});
 }
@@ -268,7 +268,7 @@ void WorkedArticle::compare_with_model(ArticleStep& step) {
   }
 }
 
-/// A correct total may still differ from the model's.
+/// Compares a correct total with the model's, and finds the conventions behind a difference.
 void WorkedArticle::judge_total(ArticleStep& total) const {
   if (total.verdict != StepVerdict::right || *total.true_value == conventions_->sum()) return;
   const std::vector<Explanation> found = explained(*total.true_value).agreeing;

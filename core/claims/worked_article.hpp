@@ -39,7 +39,7 @@ struct ArticleStep {
   std::string sentence;
   std::string_view slip = {};  ///< digit, factor, term or ratio
   std::optional<Explanation> convention = {};
-  std::optional<Count> models;  ///< the sum of the model's tensors
+  std::optional<Count> models;  ///< the sum of the model's tensors that the step describes
 };
 
 /// Reads an article from JSON and judges each step, by itself and against the model that it describes. Throws Error if it is not an
@@ -53,13 +53,14 @@ class WorkedArticle {
   [[nodiscard]] bool has_total() const { return has_total_; }
   /// The model's total, if the article names a model.
   [[nodiscard]] std::optional<Count> models() const { return model_ ? std::optional(conventions_->sum()) : std::nullopt; }
-  /// The changes that lead from the setting to the model, each with a label. None if the setting does not give that number.
+  /// A change on the way from the setting to the model, and the number of parameters after it. `causes` finds none if the setting does not
+  /// have `own` parameters.
   struct NamedCause {
     std::string label;
     Count after;
   };
   [[nodiscard]] std::vector<NamedCause> causes(Count own) const;
-  /// The conventions that lead from the model to that number. Requires that the article names a model.
+  /// The conventions that lead from the model to a number. Requires that the article names a model.
   [[nodiscard]] Conventions::Found explained(Count own) const;
   /// The total with the first `corrected` steps at their true values and the rest as printed.
   [[nodiscard]] std::optional<Count> total_with(std::size_t corrected) const;

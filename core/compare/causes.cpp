@@ -14,7 +14,7 @@ namespace {
 
 /// One value of a configuration and its section.
 struct Leaf {
-  std::string path;  ///< the section's: "text_config."
+  std::string path;  ///< the section's path: "text_config."
   std::string key;
   std::string value;  ///< JSON text
 };
@@ -24,7 +24,7 @@ Count parameters_of(const Model& model) { return totals_of(model.builder.rows())
 /// A configuration that is changed step by step from one model's into another's.
 class Mix {
  public:
-  /// Starts from a model's configuration. With `ignored`, also from fields that it ignores.
+  /// Starts from a model's configuration. With `ignored`, this includes the fields that the model ignores.
   Mix(const Model& model, bool ignored) {
     if (!ignored) {
       for (const IgnoredField& field : ignored_fields(model.configuration)) ignored_.push_back(field.name);
@@ -115,7 +115,7 @@ struct Switch {
   std::uint32_t order;
 };
 
-/// The position of a field in the documented order.
+/// The position of a field in the order that `causes_between` documents.
 std::uint32_t order_of(std::string_view name) {
   const Dimension& known = dimension(name);
   constexpr Group order[] = {Group::vocabulary,   Group::size,    Group::layers, Group::attention, Group::state_space,
@@ -136,7 +136,7 @@ class Switching {
     std::vector<Cause> out;
     Cause cause;
     Count before = first;
-    Mix counted = mix;  // the last position that holds a model
+    Mix counted = mix;  // the last configuration that could be counted
     for (const Switch& next : switches()) {
       const bool architecture = next.match == matches_.size();
       if (architecture) {
@@ -165,8 +165,9 @@ class Switching {
   }
 
  private:
-  /// Splits what no field explains by purpose: from the configuration with the second model's fields to the second model. Increases come
-  /// first, so that no intermediate sum is negative. Returns false if the configuration does not have `before` parameters.
+  /// Splits the difference that no field explains by purpose. It lies between the configuration with the second model's field values and
+  /// the second model itself. Increases come first, so that no intermediate sum is negative. Returns false if the configuration does not
+  /// have `before` parameters.
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {
@@ -204,7 +205,7 @@ class Switching {
     return model.configuration.sections[field.section];
   }
 
-  /// The changes in the documented order.
+  /// The changes in the order that `causes_between` documents.
   [[nodiscard]] std::vector<Switch> switches() const {
     std::vector<Switch> out;
     for (std::size_t i = 0; i < matches_.size(); ++i)
@@ -251,7 +252,7 @@ class Switching {
   const Model& b_;
   std::size_t from_;
   std::size_t to_;
-  bool related_;  ///< same model type
+  bool related_;  ///< both have the same model type
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr std::size_t most_models = 4;
 /// The most shapes listed for tensors with the same name except for indices.
 constexpr std::size_t most_shapes = 8;
 
-/// Writes the answer. Cells are in the order of the configurations; null if refused.
+/// Writes the answer. Every list has one cell for each configuration, in their order. The cell is null if the configuration was refused.
 class ModelComparison {
  public:
   explicit ModelComparison(std::span<const std::string_view> config_texts) : count_(config_texts.size()) {
@@ -73,7 +73,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-  /// Writes a number per model, and the difference from the first one's.
+  /// Writes a number for each model, and its difference from the first model's number.
   template <class CountOf>
   void write_counts(const CountOf& count_of) {
     const auto cells = [&](std::string_view key, const auto& text) {

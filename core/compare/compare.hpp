@@ -6,8 +6,9 @@
 
 namespace param_ledger {
 
-/// Compares several configurations, as JSON; web/core/raw.ts documents its form. For a refused configuration the answer has its error.
-/// Differences are from the first one that could be counted. Throws Error{out_of_range} unless there are two to four.
+/// Compares two to four configurations. Returns JSON, which web/core/raw.ts documents. A refused configuration is represented by its error.
+/// Differences are relative to the first configuration that could be counted. Throws Error{out_of_range} for any other number of
+/// configurations.
 std::string compare_answer(std::span<const std::string_view> config_texts);
 
 }  // namespace param_ledger

@@ -23,7 +23,7 @@ auto* first_of(const Cells& cells) {
   return *std::find_if(cells.begin(), cells.end(), [](const auto* cell) { return cell != nullptr; });
 }
 
-/// Merges one model's entries into those of earlier models: with their match, or after the preceding entry.
+/// Merges the entries of one model into those of earlier models. An entry without a match is inserted after the model's preceding entry.
 template <class Match, class Entry, class Find>
 void place(std::vector<Match>& matches, std::size_t models, std::size_t model, std::vector<const Entry*> entries, const Find& find) {
   std::size_t next = 0;
@@ -82,7 +82,7 @@ bool same_value(const Field& a, const Field& b) {
 
 namespace {
 
-/// The name with a star for each index.
+/// The name with a star in place of each index.
 std::string pattern_of(std::string_view name) {
   std::string out;
   for (std::size_t start = 0; start <= name.size();) {

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// The models that are compared; null if refused. Matches have a cell for each.
+/// The models that are compared; null if refused. Every match has a cell for each model.
 using Models = std::span<const Model* const>;
 
 /// A field that models share: by name, or, between model types, by its symbol in formulas.
@@ -17,7 +17,7 @@ struct FieldMatch {
   std::vector<const Field*> cells;  ///< null if the model does not read it
 };
 
-/// All fields of all models, in the order of the form.
+/// All fields of all models, in the order of the page's form.
 std::vector<FieldMatch> match_fields(Models models);
 
 /// Whether both have the same value, wherever it comes from.
@@ -42,7 +42,7 @@ class TensorMatches {
  public:
   explicit TensorMatches(Models models);
 
-  /// In the order of the forward pass.
+  /// All matches, in the order of the forward pass.
   [[nodiscard]] const std::vector<TensorMatch>& all() const { return matches_; }
 
  private:

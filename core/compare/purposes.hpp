@@ -52,7 +52,7 @@ struct Purposes {
 
 bool has_encoder(const std::vector<Row>& rows);
 
-/// `whole_encoder`: puts all parameters of an encoder into one group.
+/// Adds up a model's parameters by purpose. `whole_encoder` puts all parameters of an encoder into one group.
 Purposes purposes_of(const std::vector<Row>& rows, const Inference& inference, bool whole_encoder);
 
 }  // namespace param_ledger

@@ -51,19 +51,19 @@ std::string_view words_of(Owner of) {
 
 std::string_view bias_of(const Row& row) { return row.name.ends_with("bias") ? " bias" : ""; }
 
-/// A module in a list of layers, or outside of one: `model.layers` and `input_layernorm`.
+/// A module of the layers in a list: `input_layernorm` in `model.layers`.
 struct Module {
   std::string_view list, name;
   bool norm = true;                     ///< it contains only norms
-  const Row* first = nullptr;           ///< the first row that is not a norm's
-  std::vector<std::size_t> norms = {};  ///< positions of rows
+  const Row* first = nullptr;           ///< the first row that does not belong to a norm
+  std::vector<std::size_t> norms = {};  ///< positions of the norms' rows
 };
 
-/// How a type's norms are listed. Most types list a layer's modules in the order of the forward pass.
+/// How a model type lists its norms. Most types list a layer's modules in the order of the forward pass.
 enum class NormOrder : std::uint8_t {
   as_listed,
   before,   ///< a norm is listed after the block that it precedes
-  unknown,  ///< neither
+  unknown,  ///< any other order, or not known
 };
 
 struct TypeNorms {
@@ -90,7 +90,7 @@ NormOrder norm_order(const Model& model) {
   return NormOrder::as_listed;
 }
 
-/// In the order of recording, which is that of the checkpoint.
+/// The modules of all layers in the order of recording, which is the order in the checkpoint.
 std::vector<Module> modules_of(const std::vector<Row>& rows) {
   std::vector<Module> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -109,7 +109,7 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
   return out;
 }
 
-/// What a norm next to such a module belongs to; empty if no norm belongs to it.
+/// The block that a norm next to this module belongs to; empty if norms do not belong to such a module.
 std::string_view block_of(const Module& module) {
   switch (module.first->part) {
     case Part::attention: return module.first->owner == Owner::cross ? "cross attention" : "attention";
@@ -119,7 +119,8 @@ std::string_view block_of(const Module& module) {
   }
 }
 
-/// If the layer begins with a norm, a norm belongs to the block that follows it directly. Otherwise it belongs to the last block before it.
+/// Names the roles of norms in layers. If a layer begins with a norm, each norm belongs to the block that directly follows it. Otherwise it
+/// belongs to the last block before it.
 void name_layer_norms(const std::vector<Row>& rows, NormOrder order, std::vector<std::string>& roles) {
   if (order == NormOrder::unknown) return;
   const std::vector<Module> modules = modules_of(rows);

@@ -20,7 +20,7 @@ std::string as_letters(std::string_view symbol) {
       out += '_';
   }
   while (!out.empty() && out.back() == '_') out.pop_back();
-  // Reserved words of the arithmetic.
+  // `int`, `floor` and `ceil` are function names in a line of arithmetic.
   if (out.empty() || out == "int" || out == "floor" || out == "ceil") out += "x";
   return out;
 }
@@ -39,7 +39,7 @@ const std::string& ArithmeticText::letters(Expr name) {
   for (const auto& [known, letters] : written_)
     if (known == name) return letters;
   const Name& n = name.name();
-  if (n.definition) static_cast<void>(line(n.definition));  // records the names in it first
+  if (n.definition) static_cast<void>(line(n.definition));  // writes the names in the definition first
   const std::string base = as_letters(n.symbol.empty() ? n.name : n.symbol);
   std::string out = base;
   for (Count i = 2; is_taken(out); ++i) out = concat({base, "_", digits(i)});
@@ -48,7 +48,8 @@ const std::string& ArithmeticText::letters(Expr name) {
 }
 
 std::string ArithmeticText::line(Expr expr) {
-  // A stack of what is left to write, the next piece last. Not recursive, because a sum may have one summand per layer.
+  // The stack of pieces that are still to be written, the next one last. It replaces recursion, because a sum may have one summand per
+  // layer.
   struct Piece {
     Expr expr;  ///< empty: the piece is a sign
     int least_binding;

@@ -15,7 +15,7 @@ namespace param_ledger {
 
 namespace {
 
-/// An attention sink is a logit and no bias, whatever its name.
+/// Whether a row is a bias. Attention sinks are logits and not biases, even if their names end in "bias".
 bool is_bias(const Row& row) {
   return row.name.ends_with("bias") && !row.name.ends_with("sink_bias") && row.storage == StorageKind::vector;
 }
@@ -71,7 +71,7 @@ class Collector {
     return out;
   }
 
-  /// Counts the model with changed fields. Adds nothing if it is refused or if neither total changes.
+  /// Adds the count of the model with changed fields. Adds nothing if the changed configuration is refused or if neither total changes.
   template <class Of>
   void change(std::string_view id, const Field& field, std::string from, const std::string& to, const std::vector<Edit>& edits,
               const Of& of) {
@@ -89,7 +89,8 @@ class Collector {
     change(id, field, digits(field.number.peek()), text, {edit_of(all_, field, text)}, of);
   }
 
-  /// Counts the model without parts of its rows: `left_out(i)` of row i's elements, and the same share of its active ones.
+  /// Adds the count of the model without parts of its rows. `left_out(i)` is the share of row i's elements, and of its active elements,
+  /// that is left out.
   template <class LeftOut>
   void leave_out(std::string_view id, const LeftOut& left_out, std::string from = {}, std::string to = {}) {
     Counterfactual made{id, {}, std::move(from), std::move(to), totals_.parameter_sum, totals_.active};
@@ -254,7 +255,7 @@ class Collector {
       change("twice_the_state", *state, 2 * state->number.peek(), [&](std::size_t i) { return rows_[i].part == Part::state_space; });
   }
 
-  /// RMSNorm has no shift; LayerNorm has as many shifts as scales.
+  /// Adds the counts of norms with and without shifts. RMSNorm has no shift; LayerNorm has as many shifts as scales.
   void norms() {
     Counterfactual made{"norms_with_shift", {}, {}, {}, totals_.parameter_sum, totals_.active};
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -291,7 +292,7 @@ class Collector {
   const Configuration& all_;
   const std::vector<Row>& rows_;
   Totals totals_;
-  std::vector<std::vector<const Block*>> blocks_;  ///< per row
+  std::vector<std::vector<const Block*>> blocks_;  ///< the blocks around each row
   std::vector<Counterfactual> out_;
 };
 

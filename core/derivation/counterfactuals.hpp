@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// The count of the same model without one of its design choices, or with another one.
+/// The count of a model without one of its design choices, or with a different choice.
 struct Counterfactual {
   std::string_view id;
   std::string field = {};          ///< the field that is changed, as the configuration spells it; empty: tensors are left out or added
@@ -18,7 +18,7 @@ struct Counterfactual {
   Count parameters = 0;
   Count active = 0;
   std::vector<std::string_view> tensors = {};  ///< the names of the tensors that differ
-  bool towers_keep = false;                    ///< towers have such tensors, too, and keep them
+  bool towers_keep = false;                    ///< towers have such tensors as well, and keep them
 };
 
 /// The counterfactuals for the mechanisms that the model has, in the order of the forward pass. Those that cannot be counted are left out.

@@ -19,9 +19,9 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_steps = 1000;
-/// The most characters of a line: core/claims/arithmetic.cpp limits them.
+/// The most characters in a line, below the limit of core/claims/arithmetic.cpp.
 constexpr std::size_t longest_line = 1800;
-/// The most summands of a line; each is one or two names.
+/// The most summands in a line. Each consists of one or two names.
 constexpr std::size_t most_summands = 40;
 
 /// Blocks that get a step of their own, even if other rows belong to the same part.
@@ -47,7 +47,7 @@ bool stands_alone(Mechanism mechanism) {
   }
 }
 
-/// What sets the symbols of a tower, an encoder or a decoder apart.
+/// The suffix for the names of steps in a tower, an encoder or a decoder, such as "_v" for vision.
 std::string_view suffix_of(std::string_view section) {
   constexpr std::pair<std::string_view, std::string_view> suffixes[] = {
       {"vision", "_v"}, {"audio", "_a"}, {"projector", "_p"}, {"encoder", "_e"}, {"decoder", "_d"}};
@@ -93,7 +93,8 @@ class Deriver {
  private:
   using Lines = std::vector<StepLine>;
 
-  /// The text model. An encoder gets its own section; what comes before and after it is shared and decoder.
+  /// Splits the text model into sections. An encoder gets a section of its own. The rows before it are shared, and the rows after it are
+  /// the decoder's.
   static void split_encoder(std::vector<const Row*> rows, Sections& out) {
     const bool tokens = std::any_of(
         rows.begin(), rows.end(), [](const Row* row) { return row->role == TensorRole::token_embedding || row->role == TensorRole::head; });
@@ -177,7 +178,7 @@ class Deriver {
     bool tied;
     Text reason;  ///< for tensors in files only: why they are stored
     Owner owner;
-    Mechanism alone;  ///< the block, if it gets a step of its own
+    Mechanism alone;  ///< the mechanism of the block, if such blocks get a step of their own
     Lines lines;
   };
 
@@ -194,7 +195,8 @@ class Deriver {
     return std::string(p.owner == Owner::shared_expert ? "shared_experts" : param_ledger::step_name(p.part));
   }
 
-  /// The block decides for experts of prediction layers: their rows are copies.
+  /// The part of the model that a row belongs to. Rows of prediction layers are copies that do not record experts, so the block decides for
+  /// them.
   static std::string_view part_of(const Row& row, const Block* block) {
     if (block == nullptr) return place_in_model(row);
     if (block->mechanism == Mechanism::quantization_scales) return "scales";
@@ -265,7 +267,7 @@ class Deriver {
       std::vector<const Row*> rows;
       std::vector<Expr> summands;
     };
-    std::vector<Known> known;  // several kinds may have the same part
+    std::vector<Known> known;  // kinds of layers may share a part, which gets only one step
     std::vector<Expr> products;
     for (const LayerKind& kind : group.kinds) {
       std::vector<Expr> parts;
@@ -285,7 +287,7 @@ class Deriver {
         }
         parts.insert(parts.end(), at->summands.begin(), at->summands.end());
       }
-      if (parts.empty()) continue;  // all of it is tied
+      if (parts.empty()) continue;  // all its tensors are tied
       Step step = like;
       step.kind = StepKind::layer;
       step.name = "layer";
@@ -307,7 +309,7 @@ class Deriver {
     return out;
   }
 
-  /// What a token does not use: one step for the rows whose numbers of experts are the same.
+  /// Adds steps for the experts that a token does not use: one step for all rows with the same number of experts and of active experts.
   void add_idle(std::vector<Expr>& out) {
     struct Known {
       Expr all, used;
@@ -378,7 +380,7 @@ class Deriver {
   const std::vector<Row>& rows_;
   const RowBlocks& blocks_;
   Totals totals_;
-  std::vector<bool> final_norms_;  ///< by row
+  std::vector<bool> final_norms_;  ///< for each row: whether it belongs to a final norm
   Derivation out_;
   std::string_view suffix_;
   std::size_t steps_ = 0;

@@ -13,13 +13,13 @@
 
 namespace param_ledger {
 
-// The count of a model as a person would write it: step by step. Each step is a formula in fields and in earlier steps; all steps come from
-// the rows. Callers put a step into words by its kind and part.
+// Derives the count of a model as a person would write it, step by step. Each step is a formula in fields and earlier steps, and follows
+// from the model's rows. Callers put a step into words according to its kind and part.
 
 enum class StepKind : std::uint8_t {
   part,      ///< rows of one part: outside of all layers, or in one layer
   layer,     ///< the sum of a layer's parts
-  layers,    ///< the number of such layers, times their size
+  layers,    ///< the kinds of layers: the number of layers of each kind, times the size of one, added up
   section,   ///< the sum of a tower, or of the text model
   subtotal,  ///< part of a sum that is too long for one line
   tied,      ///< rows that share another row's storage and are not counted again
@@ -27,15 +27,16 @@ enum class StepKind : std::uint8_t {
   idle,     ///< the experts that a token does not use
   active,   ///< the parameters that a token uses
   buffers,  ///< stored but not parameters
-  beside,   ///< what published files hold besides the model
-  files,    ///< the elements of these files
+  beside,   ///< tensors that only the published files hold
+  files,    ///< all elements in the published files
 };
 std::string_view spelling(StepKind kind);
 
 /// The blocks of each row, the innermost first.
 using RowBlocks = std::vector<std::vector<const Block*>>;
 
-/// Whether the row's block stores matrices as [in, out]; whether the row is inside such a block.
+/// Whether a row's block stores matrices as [in, out] (`is_transposed`), and whether a row is inside a block with some mechanism
+/// (`stands_in`).
 bool is_transposed(const std::vector<const Block*>& blocks);
 bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism);
 
@@ -44,12 +45,12 @@ struct Step {
   std::string name;            ///< the name that later steps use for it
   std::string_view part = {};  ///< the part of its rows: see `place_in_model`
   std::string_view list = {};  ///< for rows in layers: the list of layers, such as model.layers
-  std::string layers = {};     ///< the layers of the list
+  std::string layers = {};     ///< which layers of the list: "[0-31]"
   Expr copies = {};            ///< the number of these layers
   Expr formula = {};           ///< in fields and names of earlier steps
-  Expr itself = {};            ///< the name of `formula`'s value
+  Expr itself = {};            ///< the value of `formula` as a named expression, which later steps use
   std::vector<StepLine> lines = {};
-  StepBlock block = {};  ///< for `part` and `beside`
+  StepBlock block = {};  ///< what the rows of `lines` have in common
 };
 
 /// A tower, the text model, its encoder or decoder, or the final sums.
@@ -58,7 +59,7 @@ struct StepSection {
   std::vector<Step> steps;
 };
 
-/// The part of a row, also inside a tower. Experts are apart from other feed-forward networks.
+/// The part of the model that a row belongs to, also inside a tower. Experts are a part of their own, apart from other feed-forward blocks.
 std::string_view place_in_model(const Row& row);
 
 struct Derivation {
@@ -66,7 +67,8 @@ struct Derivation {
   ArithmeticText text;  ///< knows the names of all steps
 };
 
-/// Throws Error{too_large} if there would be more than 1,000 steps, Error{internal} unless the steps add up to the total.
+/// Derives the count from the rows. Throws Error{too_large} if there would be more than 1,000 steps, and Error{internal} unless the steps
+/// add up to the total.
 Derivation derive(Pool& pool, const std::vector<Row>& rows, const RowBlocks& blocks);
 
 }  // namespace param_ledger

@@ -81,7 +81,8 @@ class Writer {
     if (number) json_.digits_member(name, number.peek());
   }
 
-  /// [name, shape, the shape's formulas, role, task, elements, their formula, what it is tied to or why files hold it, 1 if transposed]
+  /// Writes [name, shape, the shape's formulas, storage kind, role, elements, their formula, what it is tied to or why files hold it, 1 if
+  /// transposed].
   void write(const StepLine& line) {
     const Row& row = *line.row;
     json_.open_array();
@@ -221,7 +222,8 @@ class Writer {
     json_.close_object();
   }
 
-  /// Layers with a sliding window, and the tokens that it spans. Without the tokens if windows differ.
+  /// Writes the number of layers with a sliding window, and the number of tokens that the window spans. Leaves out the latter if windows
+  /// differ.
   void write_windows() {
     Count layers = 0, all = 0, tokens = 0;
     for (const CacheRow& row : inference_.cache) {
@@ -230,7 +232,7 @@ class Writer {
       for (const Expr e : row.repeats) copies = multiply(copies, e.peek());
       all = add(all, copies);
       if (row.extent.kind != Extent::Kind::window) continue;
-      const Count span = row.extent.by + 1;  // with the token itself
+      const Count span = row.extent.by + 1;  // including the token itself
       tokens = layers == 0 || tokens == span ? span : 0;
       layers = add(layers, copies);
     }
@@ -245,9 +247,9 @@ class Writer {
   Json config_;
   Inference inference_;
   Model model_;
-  RowBlocks blocks_;  ///< by row
+  RowBlocks blocks_;  ///< for each row
   Derivation derivation_;
-  std::vector<std::string> roles_;  ///< by row
+  std::vector<std::string> roles_;  ///< for each row
   JsonWriter json_;
   FormulaJson formulas_{json_};
 };

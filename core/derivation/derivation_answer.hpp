@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-/// The derivation of a configuration's count as JSON: its sections and steps, each with its formula, value and tensors; the same steps as a
-/// worked article (core/claims/article.hpp), still without texts; and the names in the formulas.
+/// The derivation of a configuration's count as JSON: its sections and steps, each with its formula, value and tensors. Also contains these
+/// steps as a worked article (core/claims/article.hpp) that has no texts yet, and the names in the formulas.
 std::string derivation_answer(Json config);
 
 }  // namespace param_ledger

@@ -6,14 +6,16 @@
 
 namespace param_ledger {
 
-/// A row of experts, as a person says what a token does not use: (all - used) experts of so many elements, in so many layers.
+/// The elements of a row of experts that a token does not use, in the form in which a person would write them: (all − used) experts, times
+/// the elements of one expert, times the layers.
 struct IdleExperts {
   Expr all, used;             ///< experts in a layer, and how many of them a token uses
   std::vector<Expr> repeats;  ///< the row's other repeats, which are its layers
   Expr elements;              ///< of one expert
 };
 
-/// Divides the row's total and active products by what they share. Their value is all · elements · repeats, and used · elements · repeats.
+/// Cancels the factors that the row's total and active elements share. The total is all · elements · repeats, and the active elements are
+/// used · elements · repeats.
 IdleExperts idle_experts(Pool& pool, const Row& row);
 
 }  // namespace param_ledger

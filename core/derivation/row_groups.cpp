@@ -12,14 +12,14 @@ namespace param_ledger {
 
 namespace {
 
-/// With more kinds of layers, a list of sums per layer is too long to read.
+/// With more kinds of layers than this, steps for all of them would be too long to read.
 constexpr std::size_t most_kinds = 64;
 
 /// The list of layers that a row belongs to, and which of its layers.
 struct Place {
   std::string_view list;
-  std::string_view layers;  ///< as in the row's name
-  std::size_t repeat = 0;   ///< its position in the row's repeats; their number if there is none
+  std::string_view layers;  ///< as in the row's name: "[0-31]"
+  std::size_t repeat = 0;   ///< the position of the list among the row's repeats; the number of repeats if it is not one of them
 };
 
 /// The position of the repeat with that many layers; the number of repeats if there is none.
@@ -29,7 +29,7 @@ std::size_t repeat_of(const Row& row, Count layers) {
   return i;
 }
 
-/// The place according to the row alone: its outermost repeat.
+/// The place that the row itself shows: its outermost repeat.
 std::optional<Place> place_of(const Row& row) {
   if (row.repeats.empty()) return {};
   if (const std::size_t at = row.repeated_at; at > 0 && row.name[at - 1] == '.')
@@ -42,7 +42,7 @@ std::optional<Place> place_of(const Row& row) {
     if (!first_of_many && word[0] == '[') first_of_many = Place{list, word, 0};
     return false;
   });
-  // Scopes may have numbers, too: an index range is a repeat, and a single index may be such a number.
+  // Modules outside of the layers may be numbered as well. An index range is always a repeat, but a single index may be such a number.
   std::optional<Place> out = indices > row.repeats.size() && first_of_many ? first_of_many : first;
   if (!out) return out;
   out->repeat = repeat_of(row, size_of(spelled(out->layers)));
@@ -50,7 +50,7 @@ std::optional<Place> place_of(const Row& row) {
   return out;
 }
 
-/// The place in a list that other rows have: for a tensor that only one layer has.
+/// The place in a list that other rows belong to. It finds the layer of a tensor that only one layer has.
 std::optional<Place> place_in(const Row& row, const std::map<std::string_view, std::size_t>& lists) {
   std::optional<Place> out;
   any_index(row.name, [&](std::string_view list, std::string_view word) {
@@ -88,7 +88,8 @@ Expr named_count(std::span<const Run> layers, const std::vector<Placed>& rows) {
   return {};
 }
 
-/// Names the number of layers of each kind: as rows name it; if one kind's is missing, all layers minus the others; else as a literal.
+/// Names the number of layers of each kind. If a row has exactly these layers, its repeat is the name. If one kind has no such row, its
+/// number is all layers minus the others. Else it is a literal.
 void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerKind>& kinds) {
   Count sum = 0;
   std::size_t unnamed = 0;
@@ -113,7 +114,7 @@ void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerK
   }
 }
 
-/// One kind per set of layers that rows have.
+/// Makes one kind for each set of layers that a row has. A layer may be in several kinds.
 void by_rows(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   std::map<std::string_view, std::size_t> known;
   for (const Placed& p : rows) {
@@ -123,7 +124,7 @@ void by_rows(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   }
 }
 
-/// One kind per set of rows that layers have; false if there are too many kinds.
+/// Makes one kind for each set of rows that a layer has. Returns false if there are too many kinds.
 bool by_layers(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   std::vector<std::uint64_t> bounds;
   for (const Placed& p : rows)
@@ -162,7 +163,7 @@ bool has_index(std::string_view name) {
   return any_index(name, [](std::string_view, std::string_view) { return true; });
 }
 
-/// Lists inside numbered scopes (`stages.0.layers`) are stages of a few layers each. They are joined if there are very many.
+/// Drops lists inside numbered modules (`stages.0.layers`) if there are very many. Each is a stage with only a few layers.
 void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vector<std::optional<Place>>& places) {
   constexpr std::ptrdiff_t most_stages = 8;
   if (std::count_if(lists.begin(), lists.end(), [](const auto& list) { return has_index(list.first); }) <= most_stages) return;
@@ -174,7 +175,7 @@ void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vecto
 }  // namespace
 
 std::vector<RowGroup> grouped(Pool& pool, std::span<const Row* const> rows) {
-  std::map<std::string_view, std::size_t> lists;  // positions in `lists_rows`
+  std::map<std::string_view, std::size_t> lists;  // for each list, its position in `list_rows`
   std::vector<std::vector<Placed>> list_rows;
   std::vector<std::optional<Place>> places;
   for (const Row* row : rows) {

@@ -9,13 +9,13 @@
 
 namespace param_ledger {
 
-// Where rows are among the layers of a model, from their names: `model.layers.[0-2].mlp.up_proj.weight` belongs to the list `model.layers`.
+// Finds the layers that rows belong to from the rows' names: `model.layers.[0-2].mlp.up_proj.weight` belongs to the list `model.layers`.
 // Layers with the same rows are of one kind.
 
 /// A row within one layer.
 struct Member {
   const Row* row;
-  std::span<const Expr> outer, inner;  ///< its repeats outside of and inside of the layers' repeat
+  std::span<const Expr> outer, inner;  ///< the row's repeats outside of the layers, and inside of a layer
 };
 
 /// Layers with the same rows.
@@ -30,11 +30,11 @@ struct RowGroup {
   std::string_view list;         ///< empty: no list
   std::vector<const Row*> rows;  ///< the rows that belong to no list
   std::vector<LayerKind> kinds;  ///< the kinds of a list, ordered by their first layers
-  /// There are too many kinds of layers: each kind here is a set of layers that rows have, and a layer may be in several.
+  /// There are too many kinds of layers. Each kind is then a set of layers that some row has, and a layer may be in several of them.
   bool overlapping = false;
 };
 
-/// Groups rows in the order of recording. A list comes where its first row is.
+/// Groups rows in the order of recording. A list takes the place of its first row.
 std::vector<RowGroup> grouped(Pool& pool, std::span<const Row* const> rows);
 
 }  // namespace param_ledger

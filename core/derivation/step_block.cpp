@@ -10,7 +10,7 @@ bool is_norm(Mechanism m) {
   return m == Mechanism::rms_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm || m == Mechanism::group_norm;
 }
 
-/// Rows without a recorded block: their roles decide.
+/// The mechanism of rows without a recorded block, according to their roles.
 Mechanism by_roles(std::span<const StepLine> lines) {
   bool gate = false, up = false, down = false, output = false;
   for (const StepLine& line : lines) {

@@ -16,9 +16,9 @@ struct StepLine {
   Expr elements;
 };
 
-/// What the rows of a step have in common, named as in the paper. Members that differ between the rows are empty.
+/// What the rows of a step have in common. Members that differ between the rows are empty.
 struct StepBlock {
-  std::string_view mechanism = {};  ///< as `spelling`; attention is named by its heads, such as multi_head_attention
+  std::string_view mechanism = {};  ///< spelled as in answers; attention is named by its heads: multi_head_attention
   Expr heads = {}, kv_heads = {};
   Expr experts = {};  ///< per layer
   Count active = 0;   ///< how many of the experts a token uses
@@ -30,8 +30,8 @@ struct StepBlock {
 /// prediction the norm inside it.
 const Block* innermost(const std::vector<const Block*>& blocks);
 
-/// What all tensors of a step have in common: their mechanism, heads and experts. Where blocks differ, only what is the same in all of
-/// them.
+/// Finds what all tensors of a step have in common: their mechanism, heads and experts. If their blocks differ, only what is equal in all
+/// blocks.
 StepBlock describe_block(std::span<const StepLine> lines, const std::function<const Block*(const Row&)>& block_of);
 
 }  // namespace param_ledger

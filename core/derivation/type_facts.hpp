@@ -11,7 +11,7 @@ struct TypeFacts {
   bool rotary, rms, sinusoidal;  ///< has rotary positions; its norms are RMSNorm; has sinusoidal positions
 };
 
-/// Null for a type that transformers does not have.
+/// The facts about a model type; null for a type that transformers does not have.
 const TypeFacts* type_facts(std::string_view model_type);
 
 }  // namespace param_ledger

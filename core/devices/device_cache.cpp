@@ -32,7 +32,7 @@ class CacheShare {
     out_.bytes = add(out_.bytes, multiply(elements, row.float32 ? 4 : request_.cache.bytes));
   }
 
-  /// The elements that the layers of the stage cache.
+  /// The number of elements in the caches of this stage's layers.
   Count on_stage(const CacheRow& row, Count elements) {
     if (sizes_.pipeline == 1) return elements;
     const std::vector<Run> layers = spelled(first_index(row.name));
@@ -60,13 +60,13 @@ class CacheShare {
     return 0;
   }
 
-  /// Whether each device computes other key-value heads. If the outputs are gathered, every device has all heads.
+  /// Whether each device computes only some of the key-value heads. If the outputs are gathered, every device has all heads.
   [[nodiscard]] bool divides_heads(const CacheRow& row) const {
     const DividedRow* const keys = keys_of(row);
     return keys != nullptr && (keys->style == Style::colwise || keys->style == Style::colwise_repeated);
   }
 
-  /// The row that produces a cached tensor: it is in the same module, even if the layers in the names differ.
+  /// The row that produces a cached tensor. It is in the same module, even if the names list different layers.
   [[nodiscard]] const DividedRow* keys_of(const CacheRow& row) const {
     const std::string_view name = row.name, index = first_index(name);
     const std::string_view before =
@@ -85,7 +85,7 @@ class CacheShare {
 
   const Division& division_;
   const Sizes& sizes_;
-  std::pair<std::uint64_t, std::uint64_t> stage_;  ///< its layers, from the first up to but not including the second
+  std::pair<std::uint64_t, std::uint64_t> stage_;  ///< the first layer of the stage, and the one after its last layer
   const DevicesRequest& request_;
   DeviceCache out_;
 };

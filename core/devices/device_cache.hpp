@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// What one device caches for all sequences.
+/// The size of the cache on one device, for all sequences.
 struct DeviceCache {
   Count bytes = 0;
   std::string unknown = {};  ///< why the bytes are not known; empty: they are

@@ -12,7 +12,7 @@ class StepsWriter {
   StepsWriter(JsonWriter& json, FormulaJson& formulas, Pool& pool, const Division& division)
       : json_(json), formulas_(formulas), pool_(pool), division_(division) {}
 
-  /// Returns the name of the sum.
+  /// Writes a step for each part of the model and one for their sum. Returns the sum as a named expression.
   Expr write_parts(const std::vector<LocalRow>& held) {
     Expr sum = pool_.literal(0);
     for (std::size_t part = 0; part < answer_part_count; ++part) {
@@ -30,14 +30,14 @@ class StepsWriter {
     return write("device", "device", sum);
   }
 
-  /// Returns the name of the share.
+  /// Writes the step for an even share of the model. Returns the share as a named expression.
   Expr write_share(Count model) {
     const Sizes& sizes = division_.sizes();
     const Expr across = sizes.expert > sizes.tensor ? division_.expert() : division_.tensor();
     return write("share", "share", floor_divide(named("parameters", model), division_.pipeline() * across));
   }
 
-  /// Returns the name of the step's value. A line is [row, name, shape, the shape's formulas, elements, their formula].
+  /// Writes one step. Returns its value as a named expression. A line is [row, name, shape, the shape's formulas, elements, their formula].
   Expr write(std::string_view kind, const std::string& name, Expr formula, std::string_view part = {},
              std::span<const LocalRow* const> lines = {}) {
     json_.open_object();

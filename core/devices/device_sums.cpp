@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A share in tenths of a percent: "12.0".
+/// A share as a percentage with one decimal place: "12.0".
 std::string percent(Count part, Count whole) {
   const Count tenths = whole == 0 ? 0 : (part * 1000 + whole / 2) / whole;
   return concat({digits(tenths / 10), ".", digits(tenths % 10)});
@@ -25,7 +25,7 @@ std::vector<Count> held_by_all(const Division& division) {
   return out;
 }
 
-/// What several devices hold of a part of the model.
+/// The tensors of one part of the model that are on several devices.
 struct Replicated {
   Count parameters = 0, extra = 0, copies = 0;
 };

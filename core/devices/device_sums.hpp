@@ -5,11 +5,11 @@
 
 namespace param_ledger {
 
-/// Writes the proof that what all devices hold, minus the extra copies and the padding, is the model: exactly, row by row. Throws
-/// Error{internal} if it is not.
+/// Writes that the parameters on all devices, minus extra copies and padding, add up to the model. Throws Error{internal} if they do not,
+/// for the whole model or for a single row.
 void write_sum(JsonWriter& json, const Division& division, Count model);
 
-/// Writes what several devices hold, by part, and how far the heaviest device is above an even share.
+/// Writes the parameters that several devices hold, by part of the model, and how far the heaviest device is above an even share.
 void write_replicated(JsonWriter& json, const Division& division, Count model, Count heaviest);
 
 }  // namespace param_ledger

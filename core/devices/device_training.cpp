@@ -6,7 +6,7 @@ namespace param_ledger {
 
 namespace {
 
-/// One thing that training keeps, and the first stage of ZeRO that divides it (Rajbhandari et al. 2020).
+/// One kind of data that training keeps in memory, and the first stage of ZeRO that divides it (Rajbhandari et al. 2020).
 struct Kept {
   std::string_view name;
   Count Training::*bytes;

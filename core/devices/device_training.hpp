@@ -8,7 +8,8 @@
 
 namespace param_ledger {
 
-/// Writes what a device keeps of weights, gradients and the optimizer. ZeRO divides it among devices that hold the same share.
+/// Writes the memory that training needs on a device for weights, gradients and the optimizer. ZeRO divides it among the devices that hold
+/// the same share of the model.
 void write_device_training(JsonWriter& json, const DevicesRequest& request, const std::vector<LocalRow>& held);
 
 }  // namespace param_ledger

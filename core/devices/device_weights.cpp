@@ -14,7 +14,8 @@ std::optional<Count> numbers_in(const Storage& storage, const Row& row, std::str
   return out;
 }
 
-/// Whether the bytes of a share are its part of the whole row's bytes: it has the same format, and cuts no block or word of it.
+/// Whether a device's share of a row has the same format as the whole row and takes its exact part of the bytes, so that no block or word
+/// is cut.
 bool divides_with(const StoredRow& share, const LocalRow& local, Count parts, const Storage& whole) {
   const Row& row = *local.of->row;
   const std::optional<Count> all = numbers_in(whole, row, share.format);
@@ -25,7 +26,7 @@ bool divides_with(const StoredRow& share, const LocalRow& local, Count parts, co
   return !is_even || multiply(share.bytes - share.beside, parts) == *all;
 }
 
-/// Why the bytes are not known; empty: they are.
+/// Why the bytes of the weights are not known; empty: they are.
 std::string why_unknown(const Division& division, const Storage& whole, const Storage& storage, const std::vector<LocalRow>& held,
                         const std::vector<Row>& rows) {
   if (division.sizes().pipeline > 1 && storage.format.ends_with("_M"))

@@ -27,7 +27,7 @@ struct Held {
   std::vector<LocalRow> local;
   std::vector<Row> rows;  ///< `local` as plain rows
   Count parameters = 0, buffers = 0;
-  Expr formula = {};  ///< of the parameters
+  Expr formula = {};  ///< the number of parameters as a formula
   Storage weights = {};
   DeviceCache cache = {};
 
@@ -285,7 +285,7 @@ class DevicesWriter {
   Division division_;
   Storage stored_;
   Count total_ = 0;
-  std::vector<Held> held_;  ///< by kind, or only the rank that was asked for
+  std::vector<Held> held_;  ///< one for each kind of rank, or only for the rank in the request
   std::size_t heaviest_ = 0;
   JsonWriter json_;
   FormulaJson formulas_{json_};

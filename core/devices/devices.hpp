@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-/// What each device holds of a model, as JSON: the tensors of every kind of rank with the rule that divides each, bytes, cache, and what
-/// several devices hold. web/types/devices.ts documents the request and the answer.
+/// What each device holds of a model, as JSON: for every kind of rank its tensors with the rule that divides each, and the bytes of weights
+/// and cache. Also lists the tensors that several devices hold. web/types/devices.ts documents the request and the answer.
 std::string devices_answer(Json root, Json request);
 
 }  // namespace param_ledger

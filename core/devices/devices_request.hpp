@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// A question about devices; web/types/devices.ts documents it.
+/// A request about devices; web/types/devices.ts documents it.
 struct DevicesRequest {
   /// Throws Error for an invalid request.
   explicit DevicesRequest(Json request);
@@ -18,20 +18,21 @@ struct DevicesRequest {
   Engine engine;
   Sizes sizes;
   Count tokens;     ///< in the context of each sequence
-  Count sequences;  ///< the batch with its beams
+  Count sequences;  ///< the batch size times the number of beams
   Count room;       ///< bytes of one device's memory; 0: unknown
   std::optional<Count> rank;
   std::string_view weights;
   CacheNumbers cache;
   Count source;   ///< tokens that an encoder reads
   Count data;     ///< copies of the model that train together
-  Json training;  ///< what training_of reads
+  Json training;  ///< the settings that training_of reads
   bool trains;
   Count zero;  ///< the stage of ZeRO; 0 without training
   bool sequence;
   bool steps;
 
-  /// How many devices hold the same share, over all copies of the model: of everything but whole experts, and of whole experts.
+  /// The number of devices that hold the same share, over all copies of the model. `dense_copies` is for everything except whole experts,
+  /// and `expert_copies` for whole experts.
   [[nodiscard]] Count dense_copies() const { return multiply(data, sizes.across() / sizes.tensor); }
   [[nodiscard]] Count expert_copies() const { return multiply(data, sizes.across() / sizes.expert); }
 };

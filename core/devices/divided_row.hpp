@@ -19,10 +19,10 @@ struct Sizes {
 
 /// Which stages of a pipeline hold a tensor.
 enum class Place : std::uint8_t {
-  every,   ///< every stage: transformers does not divide such modules
-  layers,  ///< the stage that has its layer
+  every,   ///< on every stage: transformers does not assign such modules to a stage
+  layers,  ///< on the stage that has its layer
   first,
-  ends,  ///< the first and the last: an embedding table that the head is tied to
+  ends,  ///< on the first and the last stage: an embedding table that the head is tied to
   last,
 };
 std::string_view spelling(Place place);
@@ -31,11 +31,11 @@ std::string_view spelling(Place place);
 struct DividedRow {
   const Row* row = nullptr;
   Style style = Style::replicate;
-  bool by_expert = false;  ///< divided among the devices that share experts; else among those that share tensors
+  bool by_expert = false;  ///< divided among the devices of expert parallelism; else among those of tensor parallelism
   Place place = Place::every;
-  std::vector<Run> layers = {};  ///< for `layers`: which layers it is in
-  Text holder = {};              ///< the parameter that contains it in another program; empty for transformers
-  Expr padded = {};              ///< the first dimension with padding, if that program pads it; else empty
+  std::vector<Run> layers = {};  ///< for Place::layers: the layers that it is in
+  Text holder = {};              ///< the parameter of another program that contains it; empty for transformers
+  Expr padded = {};              ///< the first dimension including padding; empty if the program does not pad it
   Expr heads = {};               ///< for `colwise_repeated` with fewer heads than devices: the heads that are divided
 
   /// Whether each device holds some of the experts, and holds these whole.
@@ -50,7 +50,7 @@ struct DividedRow {
   [[nodiscard]] Count padded_elements() const;
 };
 
-/// What one device holds of a row.
+/// The part of a row that one device holds.
 struct LocalRow {
   const DividedRow* of;
   Row row;  ///< with its name, shape and copies on that device
@@ -59,7 +59,7 @@ struct LocalRow {
 /// What the devices must divide evenly: the heads of a dimension, or its size if it has no heads.
 struct Divisible {
   Expr size;
-  Expr heads;         ///< empty: it has none
+  Expr heads;         ///< empty: the dimension has none
   std::string field;  ///< the config field that gives it, or else the tensor's name
 
   [[nodiscard]] Count count() const { return (heads ? heads : size).decide(); }
@@ -68,7 +68,7 @@ Divisible divisible_in(const DividedRow& row, int dimension);
 
 /// The factor of a dimension that counts heads; empty if there is none.
 Expr heads_in(Expr e);
-/// Whether the outputs of such a tensor are heads.
+/// Whether a tensor with this role computes attention heads.
 bool is_of_heads(TensorRole role);
 /// The divisors of `of` on both sides of `wanted`, for a sentence: "4 and 8".
 std::string divisors_beside(Count of, Count wanted);

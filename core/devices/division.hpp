@@ -11,20 +11,21 @@
 
 namespace param_ledger {
 
-/// Devices that hold tensors of the same shapes, in the same numbers.
+/// A group of ranks that hold tensors with the same shapes and numbers of copies.
 struct RankKind {
-  std::vector<Run> ranks;   ///< ascending
+  std::vector<Run> ranks;   ///< the ranks of this kind, ascending
   std::vector<Run> stages;  ///< the stages of these ranks
   Count count = 0;          ///< the number of ranks
-  std::uint64_t stage = 0;  ///< the stage of the rank that is shown
+  std::uint64_t stage = 0;  ///< the stage of the rank that represents this kind
   std::uint64_t place = 0;  ///< the position of that rank within its stage
 };
 
-/// A model's rows divided among devices by a program's own plan. Source for transformers: 5.23, distributed/tensor_parallel.py,
-/// expert_parallel.py, pipeline_parallel.py; uneven dimensions as torch's distribute_tensor divides them. For other programs: engine.cpp.
+/// The rows of a model, divided among devices by a program's own plan. Source for transformers: version 5.23,
+/// distributed/tensor_parallel.py, expert_parallel.py and pipeline_parallel.py. Uneven dimensions are divided as torch's distribute_tensor
+/// divides them. Sources for other programs: engine.cpp.
 class Division {
  public:
-  /// Throws Error for what the program refuses, and for a type that has no plan in it.
+  /// Throws Error for sizes that the program refuses, and for a model type that it has no plan for.
   Division(Model& model, const Inference& inference, const Sizes& sizes, Engine engine);
 
   [[nodiscard]] Engine engine() const { return engine_; }
@@ -33,15 +34,15 @@ class Division {
   [[nodiscard]] const std::vector<DividedRow>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<RankKind>& kinds() const { return kinds_; }
   [[nodiscard]] std::size_t index_of(const LocalRow& row) const { return static_cast<std::size_t>(row.of - rows_.data()); }
-  /// What the shown device of a kind holds, without tensors of which it holds nothing.
+  /// The share of each row on the device that represents a kind, without rows of which it holds nothing.
   [[nodiscard]] std::vector<LocalRow> held_by(const RankKind& kind) const;
-  /// The layers of a stage, from the first up to but not including the second.
+  /// The layers of a stage: the first one, and the one after the last.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> layers_of(std::uint64_t stage) const;
   /// How many devices hold each element of a row.
   [[nodiscard]] Count copies(const DividedRow& row) const;
   /// The number of devices that a row is divided among within a stage; 1 if it is not divided.
   [[nodiscard]] Count parts(const DividedRow& row) const;
-  /// The kind of a rank, with that rank as the one that is shown.
+  /// The kind that a rank belongs to, with this rank representing it.
   [[nodiscard]] RankKind of_rank(Count rank) const;
   [[nodiscard]] std::string_view model_type() const { return model_.choice.family->model_type; }
   [[nodiscard]] std::uint64_t n_layers() const { return n_layers_; }
@@ -55,23 +56,23 @@ class Division {
   /// `parts` as a formula.
   [[nodiscard]] Expr divisor(const DividedRow& row) const;
 
-  // division.cpp
+  // Defined in division.cpp:
   void collect_rows();
   void divide_scales();
 
-  // stages.cpp
+  // Defined in stages.cpp:
   void place_rows(const Inference& inference);
   [[nodiscard]] bool is_held(const DividedRow& row, std::uint64_t stage) const;
 
-  // local_rows.cpp
+  // Defined in local_rows.cpp:
   [[nodiscard]] Expr share(Expr whole, Expr by, std::uint64_t place) const;
   [[nodiscard]] LocalRow local_row(const DividedRow& row, const RankKind& kind) const;
 
-  // rank_kinds.cpp
+  // Defined in rank_kinds.cpp:
   void find_kinds();
   [[nodiscard]] std::vector<std::uint64_t> classes(bool by_expert) const;
 
-  // division_refusals.cpp
+  // Defined in division_refusals.cpp:
   void refuse_sizes() const;
   void refuse_without_plan(const PlanFound& found) const;
   void refuse_uneven_experts() const;

@@ -1,4 +1,4 @@
-// What a division refuses: types without a plan, and sizes that do not divide.
+// Errors for model types without a plan, and for sizes that cannot be divided.
 
 #include "core/devices/division.hpp"
 #include "core/support/error.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 std::string class_and_type(const Choice& choice) { return concat({choice.architecture.name, " (", choice.family->model_type, ")"}); }
 
-/// "8 devices do not divide …, and Megatron-Core refuses."
+/// The error "8 devices do not divide …, and Megatron-Core refuses."
 Error uneven(Text size, std::string_view parts, std::string_view of, Engine engine, const std::string& nearest) {
   return {ErrorCode::not_divisible, std::string(size),
           concat({parts, " do not divide ", of, ", and ", title_of(engine), " refuses. The nearest numbers that do: ", nearest, "."})};
@@ -17,7 +17,7 @@ Error uneven(Text size, std::string_view parts, std::string_view of, Engine engi
 
 }  // namespace
 
-/// Whole groups of the devices that share tensors share experts. In Megatron-Core a part of a group can.
+/// Experts are shared by whole tensor-parallel groups of devices. In Megatron-Core, a part of a group can also share them.
 void Division::refuse_sizes() const {
   const Count tensor = sizes_.tensor, expert = sizes_.expert;
   if (expert == 1 || expert % tensor == 0 || (engine_ == Engine::megatron && tensor % expert == 0)) return;

@@ -13,7 +13,8 @@ using enum Style;
 constexpr std::string_view names[] = {"transformers", "megatron", "vllm"};
 constexpr std::string_view titles[] = {"transformers", "Megatron-Core", "vLLM"};
 
-// Megatron-Core: models/gpt/gpt_model.py, gpt_layer_specs.py (local), transformer/attention.py, multi_latent_attention.py, mlp.py, moe/.
+// Sources in Megatron-Core: models/gpt/gpt_model.py, gpt_layer_specs.py (local), transformer/attention.py, multi_latent_attention.py,
+// mlp.py, moe/.
 
 constexpr Held megatron_model[] = {{"embed_tokens.weight", "embedding.word_embeddings.weight", embedding_rowwise},
                                    {"layers.*.input_layernorm.weight", "decoder.layers.*.input_layernorm.weight", replicate},
@@ -65,7 +66,7 @@ constexpr EnginePlan megatron_plans[] = {
      .experts = megatron_experts},
 };
 
-// vLLM: model_executor/models/llama.py, qwen2.py, qwen3.py, mixtral.py, qwen3_moe.py, deepseek_v2.py; layers/linear.py,
+// Sources in vLLM: model_executor/models/llama.py, qwen2.py, qwen3.py, mixtral.py, qwen3_moe.py, deepseek_v2.py; layers/linear.py,
 // vocab_parallel_embedding.py, fused_moe/layer.py.
 
 constexpr Held vllm_model[] = {{"embed_tokens.weight", "model.embed_tokens.weight", embedding_rowwise},
@@ -84,7 +85,7 @@ constexpr Held vllm_further_biases[] = {{"layers.*.self_attn.o_proj.bias", "mode
                                         {"layers.*.mlp.down_proj.bias", "model.layers.*.mlp.down_proj.bias", replicate}};
 constexpr Held vllm_head_norms[] = {{"layers.*.self_attn.q_norm.weight", "model.layers.*.self_attn.q_norm.weight", replicate},
                                     {"layers.*.self_attn.k_norm.weight", "model.layers.*.self_attn.k_norm.weight", replicate}};
-// With a query latent, both down projections are one replicated parameter (fused_qkv_a_proj, disable_tp).
+// In models with a query latent, both down projections are one replicated parameter (fused_qkv_a_proj, disable_tp).
 constexpr Held vllm_latent[] = {
     {"layers.*.self_attn.q_proj.weight", "model.layers.*.self_attn.q_proj.weight", colwise},
     {"layers.*.self_attn.q_a_proj|kv_a_proj_with_mqa.weight", "model.layers.*.self_attn.fused_qkv_a_proj.weight", replicate,

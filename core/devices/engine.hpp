@@ -13,18 +13,18 @@ namespace param_ledger {
 
 /// The program whose plan divides a model.
 enum class Engine : std::uint8_t {
-  transformers,  ///< 5.23: plan.hpp
+  transformers,  ///< transformers 5.23: see plan.hpp
   megatron,      ///< Megatron-Core 0.16.1: its own GPTModel, without Transformer Engine
   vllm,          ///< vLLM 0.11.0: shapes as its source defines them
 };
 std::string_view spelling(Engine engine);
-/// The name for sentences.
+/// The program's name as it is written in sentences.
 std::string_view title_of(Engine engine);
-/// Throws Error{out_of_range} for an unknown name.
+/// The program that a request names. Throws Error{out_of_range} for an unknown name.
 Engine engine_named(std::string_view name);
 
-/// A parameter of a model, named as in Rule plus its last word; the program's parameter that contains it, alone or with others; and how
-/// that one is divided.
+/// How a program stores one parameter of a model. `parameter` is a module named as in Rule, followed by the parameter's own name, such as
+/// "weight". `holder` is the program's parameter that contains it, alone or together with others. `style` says how the holder is divided.
 struct Held {
   Text parameter;
   Text holder;
@@ -33,7 +33,7 @@ struct Held {
 };
 using HeldRules = std::span<const Held>;
 
-/// How a program stores a model type. A parameter without a rule does not exist there.
+/// How a program stores the models of a type. A model with a parameter that no rule covers is refused.
 struct EnginePlan {
   Text model_type;
   std::array<HeldRules, 6> parameters = {};
@@ -43,7 +43,7 @@ struct EnginePlan {
 
 /// The plan of a model type, or null.
 const EnginePlan* engine_plan_of(Engine engine, std::string_view model_type);
-/// The types that have a plan: "llama, mistral".
+/// The model types that have a plan: "llama, mistral".
 std::string types_with_plan(Engine engine);
 /// The vocabulary is padded to this multiple: per device that shares it, or as a whole.
 struct Padding {

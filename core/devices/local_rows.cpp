@@ -81,7 +81,7 @@ class Division::LocalTensor {
     return division_.engine_ == Engine::vllm ? each + one : division_.layers_ - (division_.pipeline_ - one) * each;
   }
 
-  /// Replaces an index of the name.
+  /// Replaces an index in the tensor's name.
   void respell(std::string_view index, std::span<const Run> runs) {
     name_.replace(static_cast<std::size_t>(index.data() - name_.data()), index.size(), spelling(runs));
   }
@@ -93,8 +93,8 @@ class Division::LocalTensor {
   std::vector<Expr> shape_, repeats_;
 };
 
-/// What torch's distribute_tensor leaves of a dimension: as much on each device as fits, what remains on the one after them, nothing on
-/// others.
+/// The part of a dimension that torch's distribute_tensor puts on a device. The first devices get equal shares, rounded up; the next one
+/// gets what remains, and any others get nothing.
 Expr Division::share(Expr whole, Expr by, std::uint64_t place) const {
   const Count n = whole.decide(), parts = by.decide(), each = (n + parts - 1) / parts;
   if (n % parts == 0) return floor_divide(whole, by);

@@ -2,8 +2,8 @@
 
 #include "core/devices/rule.hpp"
 
-/// The rules that transformers' plans are made of: of common blocks, which many types share, and of single types, which are called after
-/// them.
+/// The rules in transformers' plans. Some are for common blocks that many model types share. Others are for a single type and named after
+/// it.
 namespace param_ledger::plan_rules {
 
 using enum Style;

@@ -1,4 +1,4 @@
-// Which devices hold equal shares of everything.
+// Finds groups of devices that hold equal shares of every row.
 
 #include <algorithm>
 
@@ -11,20 +11,20 @@ namespace param_ledger {
 
 namespace {
 
-/// Positions in a stage with equal shares of every row.
+/// Positions in a stage that have equal shares of every row.
 struct AlikePlaces {
-  std::ptrdiff_t tensor, expert;  ///< the class among the devices that share tensors, and among those that share experts
+  std::ptrdiff_t tensor, expert;  ///< the classes of these positions among the devices of tensor parallelism and of expert parallelism
   std::vector<Run> places;
 };
 
-/// Stages with equally many layers of each set, and the same ends.
+/// Stages with the same number of layers from each set of layers. The first and the last stage are not grouped with others.
 struct AlikeStages {
   std::vector<Run> stages;
   bool first, last;
   std::vector<Count> layers;  ///< the number of layers from each set
 };
 
-/// The class of a position: the last one that begins at it or before it.
+/// The class of a position: the last class that starts at or before it.
 std::ptrdiff_t class_of(const std::vector<std::uint64_t>& starts, std::uint64_t place) {
   return std::upper_bound(starts.begin(), starts.end(), place) - starts.begin() - 1;
 }
@@ -80,7 +80,7 @@ RankKind kind_of(const AlikeStages& stages, const AlikePlaces& places, std::uint
 
 }  // namespace
 
-/// The positions at which the shares change, among the devices that share tensors or experts.
+/// The positions at which the shares change in size, among the devices of tensor or of expert parallelism.
 std::vector<std::uint64_t> Division::classes(bool by_expert) const {
   std::vector<std::uint64_t> out{0};
   const Count parts = by_expert ? sizes_.expert : sizes_.tensor;

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-/// The rule that divides a row, in one word: column, row, embedding, expert, layer, replicated.
+/// The rule that divides a row, in one word: column, row, embedding, expert, layer, replicated or whole.
 std::string_view rule_of(const Division& division, const DividedRow& row);
 
 /// Why a row is divided this way: one or two sentences.

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The name in `whole` with that value, unless `without` has it, too: the experts per token.
+/// The name with this value that occurs in the formula `whole` but not in `without`. It is the number of experts per token.
 Expr name_beyond(Expr whole, Expr without, Count value) {
   Expr out;
   walk(whole, [&](Expr e) {
@@ -98,7 +98,7 @@ class Collector {
           "Each device needs the gradients of all tokens for the rows that it holds.");
   }
 
-  /// Logits are computed with the embedding table.
+  /// Records what the head sends if it uses the embedding table to compute logits.
   void head_of_tied(const DividedRow& row) {
     if (row.row->shape.size() == 2) linear(row);
   }
@@ -124,7 +124,7 @@ class Collector {
       case Style::colwise_gather_output: break;
       default: return;
     }
-    // Column-parallel. A fused parameter receives its input once.
+    // The layer is column-parallel. The parts of a fused parameter receive their input together, so it is sent once.
     if (!row.holder.empty()) {
       const std::string key = concat({row.holder, " ", first_index(r.name)});
       if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) return;
@@ -151,7 +151,7 @@ class Collector {
   void experts(const DividedRow& row) {
     const Row& r = *row.row;
     if (row.style == Style::replicate) return;
-    // [out, in] of each, whichever way they are stored.
+    // The output width of an expert. Stacked experts may be stored as [out, in] or [in, out], so the hidden size is taken for them.
     const bool one_by_one = r.shape.size() == 2;
     const Expr width = one_by_one ? r.shape[0] : hidden();
     const Expr times = times_of(r);
@@ -245,7 +245,7 @@ std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool s
   among_copies("dense", request.dense_copies(), [](const DividedRow& row) { return !row.is_whole_experts(); });
   among_copies("experts", request.expert_copies(), [](const DividedRow& row) { return row.is_whole_experts(); });
   if (request.engine != Engine::megatron) return out;
-  // Megatron-Core: distributed/finalize_model_grads.py.
+  // Source in Megatron-Core: distributed/finalize_model_grads.py.
   add_step(out, pool, "all_reduce", "replicated", request.sizes.tensor, held,
            sequence ? "These are whole on every device, and each has the gradients of its own tokens: they are summed."
                     : "All heads share these norms, and each device has the gradients of its own heads: they are summed.",

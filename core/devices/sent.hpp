@@ -12,7 +12,7 @@ namespace param_ledger {
 enum class Pass : std::uint8_t { forward, backward, step };
 std::string_view spelling(Pass pass);
 
-/// One kind of exchange. `elements` counts the whole tensor that a collective works on, independent of its algorithm.
+/// One kind of exchange between devices. `elements` counts the whole tensor that a collective works on, independent of its algorithm.
 struct Sent {
   Text collective;  ///< all_reduce, all_gather, reduce_scatter, all_to_all, send
   Pass pass = Pass::forward;
@@ -23,12 +23,12 @@ struct Sent {
   std::string why = {};
 };
 
-/// `trains`: includes the backward pass. `sequence`: hidden states are split by tokens between the blocks (sequence parallelism); only
-/// Megatron-Core supports it here. Throws Error if what a program sends is not known.
+/// What the devices exchange for each token. `trains` includes the backward pass. `sequence`: hidden states are split by tokens between the
+/// blocks (sequence parallelism); only Megatron-Core supports it here. Throws Error if it is not known what a program sends.
 std::vector<Sent> sent_by(Model& model, const Division& division, bool trains, bool sequence);
 
-/// What training exchanges of these rows' gradients and parameters once per step: among the devices that hold the same share, and in
-/// Megatron-Core also within a copy of the model. `sequence` as above.
+/// What the devices exchange once per training step: gradients and parameters of the rows that they hold. Devices with the same share
+/// exchange them; in Megatron-Core, devices within a copy of the model do so as well. `sequence`: as for `sent_by`.
 std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool sequence, const std::vector<LocalRow>& held);
 
 }  // namespace param_ledger

@@ -1,4 +1,4 @@
-// Which stages of a pipeline hold which rows.
+// Finds the pipeline stages that hold a row.
 
 #include <algorithm>
 
@@ -11,10 +11,10 @@ namespace param_ledger {
 
 namespace {
 
-/// What determines the stages that hold a row.
+/// The properties of a model that determine which stages hold a row.
 struct Ends {
   std::string_view backbone;  ///< the module under the head
-  std::string_view table;     ///< the names of the embedding table in it
+  std::string_view table;     ///< the embedding table's names in the backbone
   bool has_head = false;      ///< the class has a language model head
   bool divides_head = false;  ///< a plan has a rule for the head, whatever its name
   bool tied = false;          ///< the head is the embedding table
@@ -32,7 +32,7 @@ bool is_head(const Row& row, const Ends& ends) {
          (first_word(row.name) == "lm_head" || ends.divides_head);
 }
 
-/// Which stages hold a row.
+/// The stages that hold a row.
 Place place_of(const Row& row, const Ends& ends) {
   if (ends.everywhere && !holds(row.name, "layers.")) return Place::every;
   if (is_head(row, ends)) return Place::last;
@@ -52,7 +52,7 @@ bool ties_head(const Model& model, const std::vector<DividedRow>& rows, bool by_
          });
 }
 
-/// Whether the layers are those of a text model next to towers in the backbone, even if files do not name it.
+/// Whether the layers belong to a text model that is nested in the backbone next to towers, even if the tensors' names do not show it.
 bool is_nested(const Inference& inference, std::string_view backbone, const std::vector<DividedRow>& rows) {
   const auto at_backbone = std::count_if(inference.models.begin(), inference.models.end(), [&](const Submodel& m) {
     return m.prefix.size() == backbone.size() + 1 && m.prefix.starts_with(backbone);

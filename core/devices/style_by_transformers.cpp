@@ -40,7 +40,7 @@ bool sums_over_devices(Style style) {
   return style == Style::rowwise || style == Style::rowwise_split_input || style == Style::packed_rowwise;
 }
 
-/// Whether devices hold whole experts, which are then not cut as well.
+/// Whether devices hold whole experts. These are then not divided by tensor parallelism as well.
 bool divides_experts(const Plan& plan, const Sizes& sizes) { return sizes.expert > 1 && plan.has_expert(); }
 
 Style style_among_tensors(const Plan& plan, const Row& row, std::string_view name) {
@@ -49,7 +49,7 @@ Style style_among_tensors(const Plan& plan, const Row& row, std::string_view nam
   return is_table ? Style::embedding_rowwise : Style::replicate;
 }
 
-/// `name`: the row's name inside the plan's model.
+/// Sets the style of a row by a plan. `name` is the row's name inside the model that the plan is for.
 void style_by(const Plan& plan, std::string_view name, const Sizes& sizes, DividedRow& row) {
   const Rule* const of_experts = sizes.expert > 1 ? rule_for(plan.expert, *row.row, name) : nullptr;
   if (of_experts != nullptr) {
@@ -62,7 +62,7 @@ void style_by(const Plan& plan, std::string_view name, const Sizes& sizes, Divid
   if (sums_over_devices(row.style) && row.row->shape.size() == 1) row.style = Style::replicate;
 }
 
-/// A class with a head has the model that a plan is for in its module `model`, also if its family records both in one.
+/// In a class with a head, the model that a plan is for is the module `model`, even if the family records the model and the head together.
 constexpr std::string_view base_model = "model.";
 
 }  // namespace

@@ -12,14 +12,14 @@ namespace param_ledger {
 
 namespace {
 
-/// The modules of one expert, in their two spellings.
+/// The module names of one expert's projections. There are two naming schemes.
 struct ExpertModules {
   Text gate, up, down;
 };
 constexpr ExpertModules expert_modules[] = {{"gate_proj", "up_proj", "down_proj"}, {"w1", "w3", "w2"}};
 
-/// A matrix of a mixture's experts. If files store gate and up separately (`half`), the gate's name stands for the module's fused
-/// parameter.
+/// Which projection of the experts a matrix is. `in`: gate and up, fused, or the gate if files store both separately (its name then stands
+/// for the fused parameter). `half`: the separate up projection. `out`: down.
 enum class ExpertSide : std::uint8_t { none, in, half, out };
 
 bool ends_with_name(std::string_view whole, std::string_view name) {
@@ -46,7 +46,7 @@ Count copies_of(const Row& row) {
 
 bool holds_index(std::string_view range, std::string_view index) {
   const std::optional<std::uint64_t> wanted = parse_integer<std::uint64_t>(index);
-  if (!wanted || !index.empty()) return false;  // not a number
+  if (!wanted || !index.empty()) return false;  // the given word is not a number
   const std::vector<Run> runs = spelled(range);
   return std::any_of(runs.begin(), runs.end(), [&](Run run) { return run.first <= *wanted && *wanted <= run.last; });
 }
@@ -134,7 +134,8 @@ void Adapter::refuse(std::string why) {
   if (refusal_.empty()) refusal_ = std::move(why);
 }
 
-/// Replaces names of experts' modules by names of parameters. The replaced names no longer match modules.
+/// Replaces names of experts' modules in target_modules by names of the parameters that hold all experts. The replaced names no longer
+/// match modules.
 void Adapter::convert() {
   const std::vector<Row>& rows = model_.builder.rows();
   const bool short_names = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
@@ -167,7 +168,7 @@ std::string Adapter::name_of(const Row& row) const {
   constexpr std::string_view block = ".block_sparse_moe.";
   const std::string_view module = without_weight(row.name);
   std::string out = concat({renamed(renames_, std::string(module)), std::string_view(row.name).substr(module.size())});
-  // Files name Mixtral-style mixtures differently.
+  // Files call Mixtral-style mixtures block_sparse_moe, and transformers calls them mlp.
   if (const std::size_t at = out.find(block); at != std::string::npos && peft_ == PeftExperts::converted)
     out.replace(at, block.size(), ".mlp.");
   return out;
@@ -215,7 +216,7 @@ bool Adapter::is_saved(std::string_view module, bool counts) {
   return false;
 }
 
-/// peft adapts layers, not modules that contain others.
+/// Refuses target_modules that name a module with other modules inside, because peft adapts only single layers.
 void Adapter::refuse_containers(std::string_view module) {
   for (std::string_view key = module_of(module); !key.empty(); key = module_of(key))
     for (const Target& target : modules_)
@@ -243,7 +244,7 @@ Adapted Adapter::of(const Row& row) {
   return out.copies > 0 ? out : weight ? of_layer(row) : out;
 }
 
-/// A parameter in target_parameters: adapted as one matrix, or as one for each entry of its first dimension.
+/// Adapts a parameter in target_parameters: as one matrix, or as one for each entry of its first dimension.
 Adapted Adapter::of_parameter(const Row& row, std::string_view name) {
   const Count copies = named(parameters_, name, row);
   if (copies == 0) return {};
@@ -263,7 +264,7 @@ bool Adapter::is_linear(const Row& row) {
   return row.shape.size() == 2 && (row.storage == StorageKind::matrix || (row.kind == Kind::tied && row.in_text(Part::output_head)));
 }
 
-/// How many copies of a layer target_modules names; "all-linear" means linear layers but the head.
+/// The number of copies of a layer that target_modules selects. "all-linear" selects the linear layers except the head.
 Count Adapter::targeted(const Row& row, std::string_view module) {
   if (!all_linear_) return named(modules_, module, row);
   // peft skips transformers' output embeddings; a CTC model has none.
@@ -272,7 +273,7 @@ Count Adapter::targeted(const Row& row, std::string_view module) {
   return is_linear(row) && !is_head && !is_taken(module) ? copies_of(row) : 0;
 }
 
-/// A linear layer, an embedding table or a convolution.
+/// Adapts a linear layer, an embedding table or a convolution.
 Adapted Adapter::of_layer(const Row& row) {
   const std::string name = name_of(row);
   const std::string_view module = without_weight(name), leaf = module.substr(module.rfind('.') + 1);
@@ -314,7 +315,7 @@ Adapted Adapter::of_router(const Row& row) {
   return out;
 }
 
-/// The experts of a layer share one adapter. Its rank is their joint rank.
+/// Adapts the experts of a layer. They are one parameter and share one adapter, which has the chosen rank for each of them.
 Adapted Adapter::of_experts(const Row& row, bool half) {
   if (fused_by_half_) {
     refuse("The gate and up projections of experts are one parameter: target both or neither.");

@@ -10,15 +10,15 @@
 
 namespace param_ledger {
 
-/// A trained tensor.
+/// A tensor that is trained.
 struct Trained {
   std::vector<Count> shape;
-  bool hidden;  ///< a matrix of the layers, which Muon optimizes
+  bool hidden;  ///< a matrix inside the layers, which Muon optimizes
 
   [[nodiscard]] Count elements() const;
 };
 
-/// The tensors that an adapter trains for a row, and how many times.
+/// The tensors that an adapter trains for one copy of a row, and the number of copies.
 struct Adapted {
   std::vector<Trained> tensors;
   Count copies = 0;
@@ -31,12 +31,12 @@ class Adapter {
   /// `lora`: r, target_modules, target_parameters, modules_to_save and use_dora of LoraConfig. Throws Error for an invalid request.
   Adapter(const Model& model, Json lora);
 
-  /// The tensors it trains for one row.
+  /// The tensors that the adapter trains for one row.
   Adapted of(const Row& row);
 
-  /// Why it is not counted, after `of` was called for all rows: peft refuses it, or its behaviour is not known. Empty: it is counted.
+  /// Why the adapter is not counted: peft refuses it, or its behaviour is not known. Empty: it is counted. Call `of` for all rows first.
   [[nodiscard]] std::string refusal() const;
-  /// The names that match nothing in the model; empty if all match.
+  /// The given names that match nothing in the model; empty if all match.
   [[nodiscard]] std::string unmatched() const;
 
  private:
@@ -70,7 +70,7 @@ class Adapter {
   bool mixes_ = false, all_linear_ = false, fused_by_half_ = false, dora_ = false, adapts_ = false;
   Count rank_ = 0, in_rank_ = 1;
   Targets modules_, parameters_, saved_;
-  std::vector<std::string_view> taken_;  ///< names that select only parameters of a mixture
+  std::vector<std::string_view> taken_;  ///< module names that select the parameters of a mixture instead of modules
   std::string refusal_;
 };
 

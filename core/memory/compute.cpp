@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Attention to another model's output. A text-only input does not use it.
+/// Whether a tensor belongs to attention to another model's output, which is not used for text alone.
 bool is_cross_attention(std::string_view name) {
   return holds(name, ".encoder_attn.") || holds(name, ".crossattention.") || holds(name, ".cross_attn.");
 }

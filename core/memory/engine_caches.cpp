@@ -9,20 +9,20 @@ namespace param_ledger {
 
 namespace {
 
-/// The elements of a cache that all engines keep in the same way.
+/// The sizes of a cache in elements, before an engine rounds or divides them.
 struct Plain {
-  Count keys = 0, values = 0;        ///< of one token
-  Count kv_heads = 0;                ///< the greatest common divisor of all layers
-  Count layers = 0;                  ///< with keys and values
-  Count convolution = 0, state = 0;  ///< elements of a sequence, the convolution's without its oldest input
-  Count channels = 0;                ///< of the convolutions: the greatest common divisor of all layers
-  Count state_heads = 0;             ///< the greatest common divisor of all layers
+  Count keys = 0, values = 0;        ///< of one token, in all layers
+  Count kv_heads = 0;                ///< greatest common divisor of the layers' numbers of key-value heads
+  Count layers = 0;                  ///< number of layers with keys and values
+  Count convolution = 0, state = 0;  ///< elements of one sequence; a convolution's without its oldest input
+  Count channels = 0;                ///< greatest common divisor of the convolutions' numbers of channels
+  Count state_heads = 0;             ///< greatest common divisor of the layers' numbers of state heads
   Count state_layers = 0;
   bool same = true;  ///< all layers with keys and values have equal sizes, and so have all layers with states
   std::string unknown = {};
 };
 
-/// Whether all recurrent states are those of the gated delta rule, as in llama.cpp's log.
+/// Whether all recurrent states are those of gated delta nets, the only ones that have been compared with an engine's log.
 bool has_gated_delta(const Inference& inference) {
   const auto of = [&](std::initializer_list<Mechanism> wanted) {
     return std::any_of(inference.blocks.begin(), inference.blocks.end(), [&](const BlockRows& rows) {
@@ -35,7 +35,7 @@ bool has_gated_delta(const Inference& inference) {
 
 Plain plain_cache(const Inference& inference) {
   Plain out;
-  /// Adds a row's elements to `all` and its layers to `layers`. Each of these must have as many elements as each one before.
+  /// Adds a row's elements to `all` and its layers to `layers`. Clears `same` if these layers differ in size from the earlier ones.
   const auto take = [&out](const CacheRow& row, const Count& elements, Count& all, Count& layers) {
     Count copies = 1;
     for (const Expr e : row.repeats) copies = multiply(copies, e.peek());
@@ -114,7 +114,7 @@ EngineCache vllm(const Plain& plain, const CacheUse& use) {
   refuse(hybrid && !use.states_in_float32, "Its recurrent states are known only for `mamba_ssm_dtype: float32`.");
   refuse(hybrid && (plain.channels % use.devices != 0 || plain.state_heads % use.devices != 0),
          "The number of devices does not divide the recurrent states.");
-  // Groups of layers would be filled up with layers that do not exist.
+  // vLLM would fill up incomplete groups of layers with layers that do not exist.
   refuse(hybrid && (!plain.same || plain.state_layers % plain.layers != 0),
          "Its groups of layers are known only if the layers with states are a multiple of those with keys and values.");
   if (!out.unknown.empty()) return out;
@@ -122,7 +122,7 @@ EngineCache vllm(const Plain& plain, const CacheUse& use) {
   constexpr Count least = 16;
   out.block = least;
   if (hybrid) {
-    // A block of keys and values is at least as large as the states of one layer, which then take a whole block.
+    // A block of keys and values is at least as large as the states of one layer, because these take a whole block.
     const Count states = add(multiply(2, plain.convolution), multiply(4, plain.state)) / plain.state_layers;
     const Count token = multiply(add(plain.keys, plain.values) / plain.layers, use.bytes);
     out.block = multiply(least, rounded_up(states, multiply(least, token)));

@@ -30,23 +30,24 @@ const BlockFormat* instead_of(const BlockFormat& format) {
 struct MixedFormat {
   Text name;
   Text most;
-  Text better;  ///< value and down projections in some of the layers
-  Text fused;   ///< fused query, key and value matrix
+  Text better;  ///< format of value and down projections in some of the layers
+  Text fused;   ///< format of a fused query, key and value matrix
 };
 constexpr MixedFormat mixed_formats[] = {{"Q4_K_M", "Q4_K", "Q6_K", "Q5_K"}, {"Q5_K_M", "Q5_K", "Q6_K", "Q6_K"}};
 
-/// The layers that such a mixture stores more precisely: the first and the last eighth, and every third of the others.
+/// Whether a mixture of formats stores a layer more precisely. It does so for the first and the last eighth, and for every third layer in
+/// between.
 bool is_better(std::uint64_t layer, std::uint64_t n_layers) {
   return layer < n_layers / 8 || layer >= 7 * n_layers / 8 || (layer - n_layers / 8) % 3 == 2;
 }
 
-/// llama.cpp does not quantize position and token type tables.
+/// Whether llama.cpp quantizes the table. It does not quantize tables of positions and token types.
 bool is_token_table(const Row& row) {
   return row.name.find("pos") == std::string::npos && row.name.find("wpe") == std::string::npos &&
          row.name.find("token_type") == std::string::npos;
 }
 
-/// Follows llama.cpp's policy of which matrix gets which format.
+/// Assigns formats to matrices as llama.cpp does.
 class GgufWriter {
  public:
   explicit GgufWriter(StoredRows& rows) : rows_(rows) {}
@@ -65,7 +66,7 @@ class GgufWriter {
     const BlockFormat *const better = block_format(mixture.better), *const fused = block_format(mixture.fused);
     const std::vector<std::uint64_t> valued = layers_with(TensorRole::value), fed = layers_with(TensorRole::down);
     const std::uint64_t n = fed.size();
-    // llama.cpp has special rules for other models.
+    // llama.cpp has rules for other models that are not followed here.
     const Gguf type = model().choice.family->gguf;
     const bool large = n == 80;
     const bool whole =
@@ -84,7 +85,8 @@ class GgufWriter {
           out.chosen += is_better(layer, n);
           ++out.all;
         }
-      // In the 70B models eight query heads share a value head: value matrices take five bits in the other layers, too.
+      // In the 70B models eight query heads share a value head, so llama.cpp stores value matrices in five bits in the other layers as
+      // well.
       if (row.role == TensorRole::value && large && row.shape[0].peek() < row.shape[1].peek() && mixture.most == "Q4_K")
         out.others = block_format("Q5_K");
       return out;
@@ -92,7 +94,8 @@ class GgufWriter {
   }
 
  private:
-  /// How many of a row's layers have another format than most matrices, and the format of its other layers if that differs, too.
+  /// The layers of a row that are stored in `format` and not in the usual one: `chosen` of `all`. `others` is the format of the remaining
+  /// layers, if it also differs from the usual one.
   struct Shares {
     const BlockFormat* format = nullptr;
     std::uint64_t chosen = 0, all = 0;
@@ -114,7 +117,7 @@ class GgufWriter {
       const Count copies = copies_of(row);
       const bool head = row.in_text(Part::output_head) || (!has_head && row.in_text(Part::embedding) && table);
       if (head) return put_blocks(row, own_head ? block_format("Q8_0") : &of_head, copies);
-      // Key and value matrices in a mixture of eight experts are comparatively small, and stored precisely.
+      // In a mixture of eight experts, key and value matrices are comparatively small, so llama.cpp stores them in 8 bits.
       if (few_experts && (row.role == TensorRole::key || row.role == TensorRole::value))
         return put_blocks(row, block_format("Q8_0"), copies);
       const Shares shares = shares_of(row);
@@ -146,7 +149,7 @@ class GgufWriter {
     put(row, format->name, multiply(multiply(lines, width / format->numbers), format->bytes));
   }
 
-  /// The layers that have a matrix with that role, in order.
+  /// The layers that have a matrix with this role, in ascending order.
   std::vector<std::uint64_t> layers_with(TensorRole role) {
     std::vector<std::uint64_t> out;
     rows_.each(false, [&](const Row& row) {
@@ -159,7 +162,7 @@ class GgufWriter {
     return out;
   }
 
-  /// Experts per mixture; 0 without one.
+  /// The number of experts in a layer; 0 if there is no mixture.
   [[nodiscard]] Count n_experts() const {
     for (const Row& row : rows_.rows())
       if (row.in_text(Part::router) && row.storage == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].peek();

@@ -7,13 +7,13 @@
 
 namespace param_ledger {
 
-/// A block format: so many numbers are stored together in so many bytes.
+/// A block format: `numbers` numbers are stored together in `bytes` bytes.
 struct BlockFormat {
   Text name;
   std::uint16_t numbers;
   std::uint16_t bytes;
 };
-/// Null if there is no such format.
+/// The block format with this name; null if there is none.
 const BlockFormat* block_format(std::string_view name);
 
 /// Stores the rows as llama.cpp does, in a block format ("Q4_0", "Q6_K", …) or in a mixture of formats ("Q4_K_M", "Q5_K_M"). Returns false

@@ -75,7 +75,8 @@ class MemoryWriter {
 
   [[nodiscard]] Count width_of(const CacheRow& row) const { return row.float32 ? 4 : width_; }
 
-  /// Bytes of the cache after that many tokens, for all sequences. With `steady`, without entries that come and go.
+  /// Bytes of the cache after `tokens` tokens, for all sequences. With `steady`, leaves out entries that are kept only until a window is
+  /// full.
   [[nodiscard]] Count cache_bytes(Count tokens, bool steady = false) const {
     Count out = 0;
     for (const CacheRow& row : inference_.cache)
@@ -93,7 +94,8 @@ class MemoryWriter {
       else
         high = middle - 1;
     }
-    // Compressors keep left-over tokens until a window is full. Within one window length some context has none.
+    // Layers that compress tokens keep the left-over ones until a window is full, so a shorter context may need more. Within one window
+    // length, some context has no left-over tokens and fits.
     while (low > 0 && cache_bytes(low) > room) --low;
     return low;
   }
@@ -138,7 +140,7 @@ class MemoryWriter {
       write_growth();
       json_.key("rows").open_array();
       for (const CacheRow& row : inference_.cache) {
-        if (row.total.peek() == 0) continue;  // empty so far
+        if (row.total.peek() == 0) continue;  // this cache has no entries yet
         json_.open_object();
         json_.member("name", row.name);
         json_.key("shape").open_array();
@@ -233,7 +235,7 @@ class MemoryWriter {
     bytes(needed <= room ? "left" : "missing", needed <= room ? room - needed : needed - room);
     bytes("one", each);
     bytes("share", (needed + devices - 1) / devices);
-    // In ten-thousandths of the larger one, for the drawing.
+    // The widths of the bars in the drawing, in ten-thousandths of the larger amount.
     const Count scale = std::max(needed, room);
     json_.raw_member("weights_share", digits(multiply(storage_.loaded, 10'000) / scale));
     json_.raw_member("cache_share", digits(multiply(cache_bytes(tokens_), 10'000) / scale));

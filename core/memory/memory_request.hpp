@@ -8,14 +8,15 @@
 
 namespace param_ledger {
 
-// Shared by questions about bytes: reading the request and writing bytes.
+// Functions for answers about memory: they read numbers from the request, and write bytes.
 
 constexpr Count most_tokens = Count{1} << 53U;
 
 /// A count in the request, as a number or a string of digits; `fallback` if missing. Throws Error{out_of_range} outside the limits.
 Count asked(Json request, Text field, Count fallback, Count least, Count most);
 
-/// Bytes of a number in the cache, from the request's `cache`. Throws Error{out_of_range} unless that is a number type of 8 to 32 bits.
+/// The number type of the cache, from the request's `cache`, and its bytes. Throws Error{out_of_range} unless it is a number type of 8 to
+/// 32 bits.
 struct CacheNumbers {
   std::string_view name;
   Count bytes;

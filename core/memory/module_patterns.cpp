@@ -24,7 +24,7 @@ class ModulePattern::Reader {
   }
 
  private:
-  /// Reads up to the end, a `|` or a `)`. False if it is not understood.
+  /// Reads a sequence up to the end, a `|` or a `)`. Returns false if the expression uses anything that is not supported.
   bool sequence(Sequence& out, unsigned depth) {
     while (!rest_.empty() && rest_.front() != '|' && rest_.front() != ')') {
       Item item;
@@ -137,7 +137,7 @@ std::string with_indices(std::string_view name, std::string_view first, std::str
   return out + std::string(name.substr(done));
 }
 
-/// The modules that a row stands for. Files have packed experts as linear layers of their own.
+/// The modules that a row stands for. In files, the experts of a stacked tensor are separate linear layers.
 std::vector<std::string> modules_of(const Row& row, std::string_view first, std::string_view other) {
   const std::string name = with_indices(without_weight(row.name), first, other);
   if (row.shape.size() != 3) return {name};
@@ -146,7 +146,7 @@ std::vector<std::string> modules_of(const Row& row, std::string_view first, std:
   return {expert + name.substr(name.rfind('.') + 1)};
 }
 
-/// A list of names in the configuration: `ignore`, or `targets`.
+/// A list of module names in the configuration: `ignore` or `targets`.
 class Names {
  public:
   explicit Names(Json list) {
@@ -179,7 +179,7 @@ class Names {
     return out;
   }
 
-  /// Whether a pattern that gives the beginning of a name matched nothing: files may have other prefixes.
+  /// Whether a pattern that fixes the beginning of a name matched nothing. The names in the files may then have another prefix.
   [[nodiscard]] bool misses() const {
     return std::any_of(patterns_.begin(), patterns_.end(), [](const auto& p) { return !p.second && !p.first.begins_anywhere(); });
   }
@@ -218,7 +218,7 @@ class Selection {
   }
 
  private:
-  /// Empty if the inner indices, or the layers of a packed expert, differ.
+  /// Whether the row matches at one outermost index. Empty if the answer differs between inner indices, or between the layers of an expert.
   std::optional<bool> matches(const Row& row, std::string_view index) {
     std::optional<bool> out;
     for (const std::string_view inner : {"0", "10"})
@@ -254,7 +254,7 @@ ConvertedCopies converted_by_patterns(Json quantization, const std::vector<Row>&
     const Row& row = rows[i];
     const Count all = copies_of(row);
     const std::optional<Count> left_out = kept.of(row), wanted = by_target ? chosen.of(row) : all;
-    // Where several lists choose some of the copies, they may be the same ones or not.
+    // If several lists each select only some of the copies, it is not known how these overlap.
     const bool some = left_out && wanted &&
                       ((*left_out != 0 && *left_out != all) + (*wanted != 0 && *wanted != all) + (copies[i] != 0 && copies[i] != all)) > 1;
     if (!in_few_bits(row) && !row.in_text(Part::router)) continue;

@@ -14,7 +14,7 @@ namespace param_ledger {
 /// groups with alternatives, `^` and `$`. It matches from the beginning of a name, like Python's re.match.
 class ModulePattern {
  public:
-  /// Empty if the expression uses anything else.
+  /// Reads an expression. Empty if it uses any other syntax.
   static std::optional<ModulePattern> read(std::string_view expression);
 
   [[nodiscard]] bool matches(std::string_view name) const;
@@ -44,7 +44,7 @@ class ModulePattern {
 /// How many copies of each row compressed-tensors converts by its `targets` and `ignore`. Source: compressed_tensors/utils/match.py.
 struct ConvertedCopies {
   std::vector<Count> copies;
-  std::string unknown;  ///< why it is not known; empty if it is
+  std::string unknown;  ///< why the numbers are not known; empty: they are
 };
 ConvertedCopies converted_by_patterns(Json quantization, const std::vector<Row>& rows);
 

@@ -22,8 +22,8 @@ constexpr std::string_view kaplan = "arXiv:2001.08361, section 2.1", palm = "arX
 
 /// Multiply-adds for each pair of a query and a key over all layers.
 struct Pairs {
-  Count each = 0;        ///< A
-  Count windowed = 0;    ///< Σ A·min(T, window)
+  Count each = 0;        ///< the symbol A in formulas
+  Count windowed = 0;    ///< Σ A·min(T, window), the symbol W in formulas
   bool windows = false;  ///< a window is shorter than the context
 };
 
@@ -41,7 +41,7 @@ Pairs pairs_of(const Inference& inference, Count tokens) {
   return out;
 }
 
-/// The elements of tables that the head shares with the embedding: looked up and multiplied.
+/// The elements of tables that the head shares with the embedding. Such a table is both looked up and multiplied.
 Count tied_head(const std::vector<Row>& rows) {
   Count out = 0;
   for (const Row& row : rows)
@@ -85,7 +85,7 @@ class Counter {
     out_.counts.push_back(std::move(c));
   }
 
-  /// The forward pass, or three times as much.
+  /// Adds the counts of a forward pass or, if `training`, of a forward and a backward pass, which take three times as many operations.
   void passes(bool training) {
     const Count times = training ? 3 : 1, m = add(compute_.matrices, compute_.states), once = multiply(2 * times, compute_.prompt_once);
     const std::string weights = concat({digits(2 * times), "·M·T"}), extra = once > 0 ? concat({" + ", digits(2 * times), "·E"}) : "";
@@ -125,7 +125,7 @@ class Counter {
         multiply(8, add(m, multiply(pairs_.each, tokens_))), multiply(8, compute_.prompt_once));
   }
 
-  /// 2·N or 6·N.
+  /// Adds the rules of thumb 2·N (forward) or 6·N (training).
   void simple(Count factor, bool training) {
     const auto one = [&](std::string_view id, std::string_view label, Count n) {
       put({id, training, label, concat({digits(factor), "·N·T"}), concat({digits(factor), " × ", number(n), " × ", number(tokens_)}),
@@ -139,7 +139,7 @@ class Counter {
           without_tables_);
   }
 
-  /// PaLM's count for its model FLOPs utilization: N without tables that are only looked up.
+  /// Adds the operations that PaLM's model FLOPs utilization is based on. N leaves out tables that are only looked up.
   void utilization() {
     const auto one = [&](std::string_view id, std::string_view label, std::string_view formula, Count attention, std::string_view source) {
       put({id, true, label, std::string(formula), concat({"(6 × ", number(multiplied_), " + ", number(attention), ") × ", number(tokens_)}),
@@ -177,7 +177,7 @@ Count thousandths(Json request, std::string_view field, std::string_view what) {
   return q.value;
 }
 
-/// Hundredths of a percent: "41.03".
+/// Formats hundredths of a percent: "41.03".
 std::string percent_text(Count hundredths) {
   const Count rest = hundredths % 100;
   return concat({digits(hundredths / 100), rest < 10 ? ".0" : ".", digits(rest)});
@@ -217,7 +217,8 @@ std::string operations_answer(Json root, Json request) {
     json.digits_member("total", c.total);
     if (c.per_token > 0) json.digits_member("per_token", c.per_token);
     if (rate > 0 && c.per_token > 0) {
-      // Operations a second over the peak of all devices; both rates are in thousandths, the peak in 10¹² operations.
+      // The utilization is the operations per second divided by the peak of all devices. Both rates are in thousandths, the peak in 10¹²
+      // operations.
       const Count trillion = 1'000'000'000'000, done = multiply(multiply(c.per_token, rate), 10'000);
       const Count possible = multiply(multiply(peak, trillion), devices);
       json.member("utilization", percent_text(add(done, possible / 2) / possible));

@@ -91,7 +91,8 @@ bool has_pattern(Json modules) {
   return false;
 }
 
-/// Two numbers in a byte, an 8-bit scale for each 16 of a row, and 32-bit scales of the whole weight and, if it is quantized, of the input.
+/// NVFP4: two numbers in a byte, an 8-bit scale for each 16 numbers of a row, and 32-bit scales of the whole weight and, if it is
+/// quantized, of the input.
 Packing nvfp4(bool input) { return {.name = "NVFP4", .bits = 4, .group = 16, .scale = 8, .table = input ? 8U : 4U}; }
 
 /// The only group of `config_groups`; empty if there are several.

@@ -13,7 +13,7 @@ struct Matrix {
 };
 
 Matrix matrix_of(const Row& row);
-/// The matrices of a row where gate and up of packed experts are separate, as files with linear layers store them.
+/// Like `matrix_of`, but with gate and up of stacked experts as separate matrices, as in files that store each expert's linear layers.
 Matrix unpacked_matrix_of(const Row& row);
 
 /// How a matrix is packed in few bits: its numbers and the scales that belong to them.
@@ -23,17 +23,18 @@ struct Packing {
   Count group = 0;      ///< consecutive numbers of a row that share a scale; 0: the whole row
   Count rows = 1;       ///< consecutive rows that share a scale; 0: all rows
   unsigned scale = 32;  ///< bits per scale
-  unsigned zero = 0;    ///< bits of a zero point per scale
-  Count word = 8;       ///< bits of a word that numbers are packed into, along a row or (`down`) a column
-  bool down = false;    ///< numbers packed along columns, zero points along rows (GPTQ); else both along rows of the transposed matrix
+  unsigned zero = 0;    ///< bits of the zero point that belongs to each scale; 0: none
+  Count word = 8;       ///< bits of the words that numbers are packed into
+  bool down = false;    ///< numbers are packed along inputs and zero points along outputs (GPTQ); else both along outputs (AWQ)
   bool places = false;  ///< also stores the group of each column in 32 bits (GPTQ's g_idx)
   bool shape = false;   ///< also stores the shape as two 64-bit numbers (compressed-tensors)
   bool whole = false;   ///< groups run through the whole matrix instead of single rows (bitsandbytes)
-  Count nested = 0;  ///< 8-bit scales: so many share a 32-bit scale, and there is a table of 256 values (bitsandbytes' nested quantization)
-  Count table = 0;   ///< bytes per matrix, whatever its size: a table of values, scales of a whole matrix
+  Count nested = 0;     ///< how many 8-bit scales share a 32-bit scale, with a table of 256 values for all (bitsandbytes' nested
+                        ///< quantization); 0: not nested
+  Count table = 0;      ///< bytes per matrix, whatever its size: for a table of values, or for scales of the whole matrix
 };
 
-/// Bytes of the numbers, and of scales and the like.
+/// The bytes of a packed matrix: of its numbers, and of everything else, such as scales and zero points.
 struct PackedBytes {
   Count numbers, beside;
 };
@@ -43,7 +44,7 @@ PackedBytes packed(const Packing& p, const Matrix& m);
 /// Without a name if that is not known.
 Packing packing_of(Json quantization, std::string_view method);
 
-/// ⌈a / b⌉ · b
+/// a / b, rounded up to a whole number.
 constexpr Count rounded_up(Count a, Count b) { return (a + b - 1) / b; }
 
 }  // namespace param_ledger

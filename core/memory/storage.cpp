@@ -53,7 +53,7 @@ class Store {
   }
 
   void plainly(const Row& row, NumberType type) {
-    // The router's score correction stays in 32 bits.
+    // The router's score correction stays in 32 bits in any number type.
     const bool exact = row.kind == Kind::buffer && row.in_text(Part::router);
     put(row, exact ? "float32" : type.name, multiply(row.total.peek(), exact ? 4 : type.bits / 8));
   }
@@ -85,7 +85,7 @@ class Store {
     });
   }
 
-  /// How many copies of each row the files convert.
+  /// How many copies of each row the published files quantize.
   [[nodiscard]] ConvertedCopies given_copies(Json quantization) const {
     if (quantization["config_groups"]) return converted_by_patterns(quantization, rows_.rows());
     return {converted_copies(quantization, rows_.rows()), {}};
@@ -125,11 +125,11 @@ class Store {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Row& row = rows[i];
       if (row.storage != StorageKind::matrix || row.kind == Kind::possible || row.kind == Kind::published) continue;
-      // GPTQ's writers skip routers on their own; other methods skip them if a list says so.
+      // Programs that write GPTQ files skip routers on their own. Other methods skip only what a list in the configuration names.
       if (row.in_text(Part::router) && method != "gptq" && given[i] > 0) return unknown(row);
       if (!row.in_text(Part::feed_forward)) continue;
       const bool expert = row.shape.size() == 3 || row.name.find("experts.[") != std::string::npos;
-      // bitsandbytes skips experts that are not linear layers, and files differ by when they were written.
+      // bitsandbytes skips experts that are not linear layers. Whether they were linear layers depends on when the files were written.
       if (expert && method == "bitsandbytes") return unknown(row);
       if (row.shape.size() != 3) continue;
       const bool in = row.name.ends_with("gate_up_proj") && hidden && row.shape[2].peek() == hidden.peek();
@@ -146,7 +146,8 @@ class Store {
     return {};
   }
 
-  /// The group size of MLX's format, which names no method and has no settings that vary between layers; else 0.
+  /// The group size of MLX's format; 0 for any other format. MLX's names no method. A configuration with settings for single layers is not
+  /// read.
   static Count mlx_group(Json q) {
     if (q["quant_method"] || number_in(q, "bits", 0) == 0) return 0;
     for (const auto& [name, value] : q.members())
@@ -155,7 +156,7 @@ class Store {
     return mode.empty() || mode == "affine" ? number_in(q, "group_size", 0) : 0;
   }
 
-  /// Packs tables too. Words of 32 bits, with a 16-bit scale and a 16-bit bias per group of a row.
+  /// Packs matrices and tables in 32-bit words, with a 16-bit scale and a 16-bit bias for each group of a row.
   void as_mlx(Json q, Count group) {
     const Count bits = number_in(q, "bits", 0);
     constexpr Count widths[] = {2, 3, 4, 5, 6, 8};  // mlx.core.quantize
@@ -177,7 +178,7 @@ class Store {
     if (has_experts()) out().unknown = "Whether this quantisation converts routers is not known here.";
   }
 
-  /// Packs matrices in eight or four bits. Their scales are rows of their own.
+  /// Packs matrices in eight bits (fp8) or four (MXFP4). The scales of a matrix are a row of their own.
   void with_scales(Json quantization, bool eight) {
     const NumberType type = configured();
     out().format = eight ? "float8" : "MXFP4";

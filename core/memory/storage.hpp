@@ -7,8 +7,9 @@
 
 namespace param_ledger {
 
-/// `wanted` is a number type ("bfloat16", "float8", …), a block format of GGUF ("Q4_0", "Q6_K", …), one of llama.cpp's mixtures ("Q4_K_M",
-/// "Q5_K_M"), or "published": as the configuration says (dtype, quantization_config). Throws Error{out_of_range} for anything else.
+/// The stored bytes of a model's weights. `wanted` is a number type ("bfloat16", "float8", …), a block format of GGUF ("Q4_0", "Q6_K", …),
+/// one of llama.cpp's mixtures ("Q4_K_M", "Q5_K_M"), or "published": as the configuration says (dtype, quantization_config). Throws
+/// Error{out_of_range} for anything else.
 Storage storage_of(const Model& model, std::string_view wanted);
 /// The storage of the given rows, which are the model's or a device's share of them.
 Storage storage_of(const Model& model, const std::vector<Row>& rows, std::string_view wanted);

@@ -14,8 +14,8 @@ struct StoredRow {
   const Row* row;
   Text format;         ///< of its numbers: "bfloat16", "Q4_K", "int4 in groups of 128"
   Count bytes = 0;     ///< of all copies
-  Count beside = 0;    ///< the part of `bytes` that is not the numbers: scales, zero points
-  bool loaded = true;  ///< false: stored in files only, as prediction layers
+  Count beside = 0;    ///< the part of `bytes` for anything except the numbers: scales, zero points
+  bool loaded = true;  ///< false: stored in files but not loaded, like prediction layers
 };
 
 /// The weights of a model in one storage format.
@@ -24,7 +24,7 @@ struct Storage {
   Count loaded = 0;     ///< bytes that inference loads
   Count files = 0;      ///< bytes of tensors in files, without their headers
   std::string format;   ///< the format of the matrices, in short
-  std::string note;     ///< a remark for the reader; empty: none
+  std::string note;     ///< a remark for the user; empty: none
   std::string unknown;  ///< why the bytes are not known; empty: they are
 };
 
@@ -41,7 +41,8 @@ class StoredRows {
     if (bytes > 0) out_.rows.push_back({&row, format, bytes, beside, !is_prediction(row)});
   }
 
-  /// Calls `body` for each stored tensor, except those that other quantizations add.
+  /// Calls `body` for each stored tensor. With `published`, these include tensors that only the published files contain, except for scales
+  /// of a quantization.
   template <class Body>
   void each(bool published, const Body& body) {
     for (const Row& row : rows_) {

@@ -16,7 +16,7 @@ namespace {
 
 enum class Optimizer : std::uint8_t { adamw, adamw_8bit, sgd, sgd_momentum, adafactor, muon };
 constexpr std::string_view optimizers[] = {"adamw", "adamw_8bit", "sgd", "sgd_momentum", "adafactor", "muon"};
-/// `mixed`: computes in 16 bits, with a master copy and optimizer states in 32. Otherwise everything has that type.
+/// `mixed` computes in 16 bits and keeps a master copy and the optimizer's states in 32 bits. In the others everything has the named type.
 enum class Precision : std::uint8_t { mixed, float32, bfloat16 };
 constexpr std::string_view precisions[] = {"mixed", "float32", "bfloat16"};
 
@@ -31,7 +31,7 @@ std::size_t choice(Json request, std::string_view field, const std::string_view 
   throw Error{ErrorCode::out_of_range, std::string(field), concat({field, " must be one of ", all, "."})};
 }
 
-/// Bytes of an optimizer's states for one tensor; a state's number takes `width` bytes.
+/// Bytes of an optimizer's states for one tensor. `width` is the size in bytes of one number in a state.
 Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
   const Count n = t.elements();
   switch (optimizer) {
@@ -72,7 +72,7 @@ struct Way {
   [[nodiscard]] Count kept() const { return precision == Precision::bfloat16 ? 2 : 4; }
 };
 
-/// The parameter itself.
+/// A parameter that is trained itself, without an adapter.
 Adapted itself(const Row& row) {
   Adapted out{{{{}, is_inner_matrix(row)}}, 1};
   for (const Expr e : row.shape) out.tensors.front().shape.push_back(e.peek());

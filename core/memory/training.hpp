@@ -10,21 +10,21 @@
 
 namespace param_ledger {
 
-/// What training one tensor adds, in bytes.
+/// How many numbers are trained for one row.
 struct TrainedRow {
   const Row* row;
-  Count trained = 0;  ///< trained numbers in all copies; for an adapter, its own
+  Count trained = 0;  ///< in all copies; with an adapter, the adapter's own numbers
 };
 
-/// Bytes of training without activations, which depend on kernels and are not counted.
+/// The memory for training without activations. These depend on the kernels used, and are not counted.
 struct Training {
   std::vector<TrainedRow> rows;
-  Count trained = 0;  ///< numbers
+  Count trained = 0;  ///< trained numbers
   Count frozen = 0;   ///< numbers that an adapter does not train
-  Count weights = 0;  ///< bytes of the trained ones, in the type that is multiplied
+  Count weights = 0;  ///< bytes of the trained numbers, in the type used for computation
   Count gradients = 0;
   Count master = 0;     ///< 32-bit master copies
-  Count states = 0;     ///< of the optimizer
+  Count states = 0;     ///< bytes of the optimizer's states
   std::string unknown;  ///< why an adapter is not counted; empty: it is
   std::string note;     ///< the adapter's names that match nothing; empty: all match
 };

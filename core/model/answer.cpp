@@ -27,7 +27,7 @@ std::string_view spelling(FieldType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-/// Writes one answer. Formulas number names in the order of first use.
+/// Writes one answer. Formulas refer to names by number, in the order of first use.
 class AnswerWriter {
  public:
   explicit AnswerWriter(std::size_t capacity = 0) : json_(capacity) {}
@@ -121,14 +121,14 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// Writes the names of what rows give by number.
+  /// Writes a list of names. Rows refer to them by their position in it.
   void numbered(std::string_view name, std::size_t count, std::string_view (*name_of)(std::size_t)) {
     json_.key(name).open_array();
     for (std::size_t i = 0; i < count; ++i) json_.plain(name_of(i));
     json_.close_array();
   }
 
-  /// Writes all totals, without those that are not known.
+  /// Writes all totals that are known.
   void write_totals(const Model& model, const Totals& totals) {
     const bool known = knows_files(model.configuration.sections.front().json);
     const bool routed = missing_active(model.configuration, model.builder.rows()) == nullptr;
@@ -167,7 +167,7 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// Writes what most rows lack: copies and elements, active, the kind and its reason.
+  /// Writes what most rows do not need: the number of copies and the elements of one, the active elements, the kind and its reason.
   void write_beyond_parameters(const Row& row) {
     const bool other_kind = row.kind != Kind::parameter, partly_active = row.active.peek() != row.total.peek();
     if (row.repeats.empty() && !partly_active && !other_kind) return;

@@ -12,8 +12,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The module that has the outermost list of layers in a name: "model" for "model.layers.[0-31].mlp.up_proj.weight".
-/// None for a name without an index.
+/// The module that contains the outermost list of layers in a name: "model" for "model.layers.[0-31].mlp.up_proj.weight". None for a name
+/// without an index.
 std::optional<std::string_view> holder_of_list(std::string_view name) {
   std::optional<std::string_view> out;
   any_index(name, [&](std::string_view list, std::string_view) {
@@ -46,8 +46,8 @@ bool is_within(std::string_view module, std::string_view outer) {
 }  // namespace
 
 std::vector<bool> final_norms(const std::vector<Row>& rows) {
-  std::vector<std::string_view> holders;               // of lists
-  std::map<std::string_view, std::string_view> found;  // the module of the last norm in each module
+  std::vector<std::string_view> holders;               // modules that contain a list of layers
+  std::map<std::string_view, std::string_view> found;  // for each module, the last norm in it
   for (const Row& row : rows) {
     if (row.kind == Kind::published || row.kind == Kind::possible) continue;
     const std::string_view name = row.name;

@@ -9,13 +9,13 @@
 
 namespace param_ledger {
 
-/// A counted configuration: from its JSON to the rows in `builder`. The basis of every question about a model.
+/// A configuration that was read and counted. The rows in `builder` are its tensors. Every question about a model starts from here.
 struct Model {
   /// Throws Error if the configuration cannot be counted. The JSON must outlive the model.
   explicit Model(Json root) : Model(root, nullptr, nullptr) {}
-  /// Also records caches and operations for that many tokens.
+  /// Also records caches and operations for a context of this many tokens.
   Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
-  /// Also reports what depends on varying fields.
+  /// Also reports to `observer` which decisions depend on varying fields.
   Model(Json root, DecisionObserver& observer) : Model(root, nullptr, nullptr, 0, &observer) {}
   /// Also notes which keys occur twice in the text.
   explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
@@ -33,7 +33,7 @@ struct Model {
   void record(Json root, Config config, Inference* inference);
 };
 
-/// Counts a configuration and calls `use(model)`. Returns the Error if it is refused.
+/// Counts a configuration and calls `use(model)`. Returns the Error if the configuration is refused.
 template <class Use>
 std::optional<Error> try_count(std::string_view config_text, const Use& use) {
   return attempt([&] {

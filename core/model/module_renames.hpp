@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-/// A module that transformers names differently from files. `print(model)` and adapters use transformers' name.
+/// A module that has one name in transformers and another in files. `print(model)` and adapters use transformers' name.
 struct ModuleRename {
   Text model_types;  ///< separated and surrounded by spaces
   Text stored;       ///< consecutive modules as files name them; \x01 stands for an index
@@ -17,8 +17,8 @@ struct ModuleRename {
 /// The renames of a model type. Apply each once, in this order.
 std::vector<const ModuleRename*> module_renames(std::string_view model_type);
 
-/// Whether transformers builds the type of modules that differ from those in files beyond these renames: with other names, fused, split, or
-/// of a class that peft does not know.
+/// Whether the modules that transformers builds for a type differ from those in its files in more than these renames: they have other
+/// names, are fused or split, or are of a class that peft does not know.
 bool has_other_modules(std::string_view model_type);
 
 /// The name after these renames.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Text predicts = "An extra prediction (MTP) layer, used in training and for speculative decoding.";
 
-/// The tensors that connect such a layer to the model, and its final norm, as files name them.
+/// The tensors that connect a prediction layer to the model, and its final norm, as files name them.
 struct PredictionNames {
   Text projection, embedding_norm, hidden_norm, last_norm;
 };
@@ -25,14 +25,14 @@ constexpr PredictionNames nemotron_names{"eh_proj", "enorm", "hnorm", "final_lay
 
 using Place = PredictionLayers::Place;
 
-/// The name of a row in the model's layers; else empty.
+/// The name of a row in the model's layers, split at the layer's index; empty for any other row.
 Repeated in_layers(const Row& row) {
   if ((row.kind != Kind::parameter && row.kind != Kind::buffer) || row.tower == Tower::vision || row.tower == Tower::audio) return {};
   const Repeated name = repeated(row);
   return name.before == "layers" || name.before.ends_with(".layers") ? name : Repeated{};
 }
 
-/// Records another copy of that layer of the model.
+/// Records a copy of one of the model's layers.
 void layer_again(Builder& b, std::uint64_t layer) {
   std::string_view index;  // consecutive rows mostly have the same index
   bool holds = false;
@@ -50,14 +50,14 @@ void layer_again(Builder& b, std::uint64_t layer) {
   });
 }
 
-/// The model's tensors outside of its layers.
+/// What prediction layers need to know about the model.
 struct Surroundings {
   Expr hidden = {}, vocabulary = {};
   std::string layers = {};  ///< the prefix of the layers
   std::uint64_t last_layer = 0;
 };
 
-/// None for a model without layers or without an embedding table.
+/// What prediction layers need to know about this model. None for a model without layers or without an embedding table.
 std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
   if (is_zero(n_layers)) return {};
   Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.peek() - 1)};
@@ -78,7 +78,7 @@ void join(Builder& b, const PredictionNames& names, Expr hidden) {
   b.tower(Tower::projector, "", [&] { linear(b, names.projection, 2 * hidden, hidden); });
 }
 
-/// Prediction layers with an input projection each, built like the model's last layer.
+/// Records prediction layers that each have an input projection and are built like the model's last layer.
 void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSet& indices, const PredictionNames& names, bool tables) {
   b.repeat(name, indices, [&] {
     if (tables) embedding(b, "embed_tokens", model.vocabulary, model.hidden);
@@ -89,7 +89,7 @@ void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSe
   });
 }
 
-/// The last layer that has that part.
+/// The last layer that contains this part.
 std::optional<std::uint64_t> layer_with(const Builder& b, Part part) {
   std::optional<std::uint64_t> out;
   for (const Row& row : b.rows()) {
@@ -107,7 +107,7 @@ void apart(Builder& b, const Surroundings& model, Expr count) {
   });
 }
 
-/// The part of the model that only layers of a kind have. None for an unknown kind.
+/// The part of the model that only layers of this kind contain. None for an unknown kind.
 std::optional<Part> part_of_kind(std::string_view kind) {
   if (kind == "*" || kind == "attention" || kind == "full_attention") return Part::attention;
   if (kind == "M" || kind == "mamba" || kind == "linear_attention") return Part::state_space;
@@ -115,8 +115,8 @@ std::optional<Part> part_of_kind(std::string_view kind) {
   return {};
 }
 
-/// The kinds of these layers, from mtp_hybrid_override_pattern or mtp_layers_block_type. If neither is given: an attention layer and a
-/// mixture layer.
+/// The kinds of the prediction layers, from mtp_hybrid_override_pattern or mtp_layers_block_type. If neither is given: an attention layer
+/// and a mixture layer.
 std::vector<std::string_view> kinds_of(Config c) {
   c.consume("mtp_hybrid_override_pattern");
   c.consume("mtp_layers_block_type");
@@ -129,7 +129,7 @@ std::vector<std::string_view> kinds_of(Config c) {
   return kinds.empty() ? std::vector<std::string_view>{"*", "E"} : kinds;
 }
 
-/// False if the model has no layer of one of the kinds to copy.
+/// Records prediction layers of the kinds in a pattern. Returns false if the model has no layer of one of these kinds to copy.
 bool by_pattern(Config c, Builder& b, const Surroundings& model, Expr count) {
   constexpr std::size_t most_kinds = 100;
   const std::vector<std::string_view> kinds = kinds_of(c);

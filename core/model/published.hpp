@@ -6,9 +6,9 @@
 
 namespace param_ledger {
 
-/// Records what published files contain besides the model, after the whole model is recorded: a copy of a tied head, prediction layers,
-/// scales of quantized matrices. What follows from the configuration is Kind::published; what only some files contain is Kind::possible.
-/// Adds notes on what is not known.
+/// Records what published files contain in addition to the model, after the whole model is recorded: a copy of a tied head, prediction
+/// layers, scales of quantized matrices. Rows that follow from the configuration are Kind::published, and rows that only some files contain
+/// are Kind::possible. Adds notes on anything that is not known.
 void record_published(Config c, Builder& b, const Family& family);
 
 }  // namespace param_ledger

@@ -15,7 +15,7 @@ namespace {
 /// The modules that a quantization leaves unchanged, as the configuration lists them.
 class Kept {
  public:
-  /// Throws Error{too_large} if looking up so many names for all rows would take too long.
+  /// Throws Error{too_large} if comparing all names in the lists with all rows would take too long.
   Kept(Json quantization, std::size_t rows) {
     constexpr std::size_t most_lookups = 1'000'000;
     for (const std::string_view field : {"modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore", "exclude_modules"})
@@ -27,7 +27,8 @@ class Kept {
 
   [[nodiscard]] bool none() const { return patterns_.empty(); }
 
-  /// Whether a pattern covers a module without an index, or all copies of one with an index: its name contains the pattern's words.
+  /// Whether a pattern covers a whole row: its module or, if the module is repeated, all copies. The row's name contains the pattern's
+  /// words.
   [[nodiscard]] bool whole(std::string_view module) const {
     if (patterns_.empty()) return false;
     const std::vector<std::string_view> name = segments_of(module);
@@ -37,7 +38,7 @@ class Kept {
     });
   }
 
-  /// The indices of a repeated row, without single copies that a pattern names.
+  /// The indices of a repeated row that are converted: all except single copies that a pattern names.
   [[nodiscard]] IndexSet converted(const Repeated& module, Expr count) const {
     std::vector<std::uint64_t> kept;
     if (!patterns_.empty()) {
@@ -57,7 +58,7 @@ class Kept {
     std::optional<std::uint64_t> copy;  ///< the second word, an index
   };
 
-  /// Files may have other prefixes before `layers`.
+  /// Splits a name into a pattern. Drops words before a list such as `layers`, because files may have other prefixes there.
   static Pattern pattern(std::string_view name) {
     std::vector<std::string_view> out = segments_of(name);
     const auto index = std::find_if(out.begin(), out.end(), is_index);
@@ -118,10 +119,10 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// mlx-lm writes bits and group size, and no method.
+/// Whether mlx-lm wrote the quantization. It writes bits and group_size, and no method.
 bool is_mlx(Json quantization) { return quantization["group_size"] && quantization["bits"]; }
 
-/// The likely writer of a configuration without a method.
+/// The likely method of a configuration that names none.
 std::string_view unnamed_method(const Quantization& given) {
   if (given.field == "compression_config") return "compressed-tensors";
   return is_mlx(given.json) ? "MLX" : "an unknown method";

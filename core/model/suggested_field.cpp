@@ -32,10 +32,10 @@ std::optional<Note> same_dimension(const Configuration& config, const IgnoredFie
 }  // namespace
 
 std::optional<Note> meant_field(const Configuration& config, const IgnoredField& ignored) {
-  if (ignored.value.is_null()) return {};  // null means nothing
+  if (ignored.value.is_null()) return {};  // a null has no effect
   const std::string_view written = ignored.name;
   const Dimension& known = dimension(written.substr(written.rfind('.') + 1));
-  if (!known.spellings.empty()) return same_dimension(config, ignored, known);  // known in other types, so not a typo
+  if (!known.spellings.empty()) return same_dimension(config, ignored, known);  // other types have such a field, so it is not a typo
   for (const Field& field : config.fields) {
     const std::string& path = config.sections[field.section].path;
     if (written.size() < path.size() || written.substr(0, path.size()) != path || !nearly(written.substr(path.size()), field.name))

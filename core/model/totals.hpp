@@ -12,7 +12,7 @@ namespace param_ledger {
 
 /// Totals over the rows of a model.
 struct Totals {
-  std::array<Count, answer_part_count> parameters{};  ///< by `answer_part`
+  std::array<Count, answer_part_count> parameters{};  ///< indexed by `answer_part`
   std::array<Count, answer_part_count> buffers{};
   std::array<bool, answer_part_count> present{};
   Count parameter_sum = 0;  ///< without tied tensors
@@ -27,10 +27,10 @@ struct Totals {
 
 Totals totals_of(const std::vector<Row>& rows);
 
-/// The field that would give the number of experts per token where a configuration with a mixture leaves it out. Then no total of active
-/// parameters is known, and each row counts as active. Null if it is known.
+/// The field for the number of experts per token, if a configuration with a mixture does not give it; else null. Without the number, no
+/// total of active parameters is known, and each row counts as active.
 const Field* missing_active(const Configuration& configuration, const std::vector<Row>& rows);
-/// Throws Error{missing_field} for such a configuration.
+/// Throws Error{missing_field} if the number of experts per token is missing.
 void require_active(const Configuration& configuration, const std::vector<Row>& rows);
 
 /// A total's name in the answer and its meaning.

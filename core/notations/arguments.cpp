@@ -36,7 +36,7 @@ std::string_view Arguments::text(std::initializer_list<std::string_view> names) 
 }
 
 bool Arguments::flag(std::initializer_list<std::string_view> names) const {
-  // A switch in a command is on, whatever follows it.
+  // A switch in a command is on, unless a word for false follows it.
   return !is_one_of(text(names), {"", "false", "False", "FALSE", "0", "no"});
 }
 
@@ -56,7 +56,7 @@ std::uint64_t Arguments::wanted(std::initializer_list<std::string_view> names) c
 
 namespace {
 
-/// The value of a shell variable, from `NAME=8` or `NAME=${NAME:-8}`. Empty if there is none, or several.
+/// The value of a shell variable, from `NAME=8` or `NAME=${NAME:-8}`. Empty if the script gives none, or several different ones.
 std::string_view variable(std::string_view script, std::string_view name) {
   std::string_view out;
   if (name.empty()) return out;
@@ -92,7 +92,7 @@ void refuse_conditions(std::string_view script) {
   });
 }
 
-/// The words of a command, split as in a shell: quoted words are kept whole, comments dropped.
+/// The words of a command, without comments. Quoted text is split as well, unless the word contains a bracket.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out;
   std::string word;
@@ -143,14 +143,14 @@ Arguments Arguments::of_command(std::string_view text) {
     const std::size_t equals = word.find('=');
     const bool follows = i + 1 < words.size() && !holds(words[i + 1], "--") && !words[i + 1].starts_with("&&");
     std::string value = equals != std::string_view::npos ? std::string(word.substr(equals + 1)) : follows ? words[i + 1] : "true";
-    // A list of numbers is not a single value.
+    // Join a list of numbers, so that it is not taken for a single value.
     for (std::size_t next = i + 2; follows && is_number(value) && next < words.size() && is_number(words[next]); ++next)
       value = concat({value, " ", words[next]});
     if (value.starts_with('$') && looked_up++ < most_variables) {
       const std::size_t from = value.find_first_not_of("${");
       const std::string_view name = std::string_view(value).substr(std::min(from, value.size()));
       const std::string_view said = variable(text, name.substr(0, name.find_first_of("}:[")));
-      // A switch may be followed by another list of arguments.
+      // A variable that contains further arguments is not the value of the switch before it.
       if (!said.empty() && said.front() != '$' && said.front() != '(')
         value = said.starts_with("--") ? std::string("true") : std::string(said);
     }
@@ -159,7 +159,7 @@ Arguments Arguments::of_command(std::string_view text) {
   return out;
 }
 
-/// `  num_layers ...................................... 32`, possibly with a log prefix.
+/// Reads lines such as `  num_layers ...................................... 32`, possibly with a log prefix.
 Arguments Arguments::of_log(std::string_view text) {
   Arguments out;
   constexpr std::string_view dots = " ...";

@@ -10,24 +10,26 @@
 
 namespace param_ledger {
 
-/// The arguments of a training program. Names have underscores, values are as written, and the last of several values counts.
+/// The arguments of a training program. Names have underscores, and values are as written. An argument may be given several times only with
+/// the same value.
 class Arguments {
  public:
   /// Parses a command, or a script's lists of arguments with plain variables substituted. A switch has the value `true`.
   static Arguments of_command(std::string_view text);
-  /// Parses a log's list: `  num_layers ...................................... 32`.
+  /// Parses the list of arguments in a log: `  num_layers ...................................... 32`.
   static Arguments of_log(std::string_view text);
 
-  /// Throws Error if there are too many.
+  /// Adds an argument. Throws Error if there are too many.
   void add(std::string_view name, std::string value);
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return all_; }
 
-  /// The value of the first of these names that is given; empty if none is, or if it is None.
+  /// The value of the first of these names that is given with a value other than None; empty if there is none. Throws Error if a name has
+  /// several different values.
   [[nodiscard]] std::string_view text(std::initializer_list<std::string_view> names) const;
   [[nodiscard]] bool flag(std::initializer_list<std::string_view> names) const;
-  /// Throws Error if it is given but not a number.
+  /// The value as a number; none if it is not given. Throws Error if the value is not a number.
   [[nodiscard]] std::optional<std::uint64_t> number(std::initializer_list<std::string_view> names) const;
-  /// Throws Error also if it is not given.
+  /// The value as a number. Throws Error if it is missing, 0 or not a number.
   [[nodiscard]] std::uint64_t wanted(std::initializer_list<std::string_view> names) const;
 
  private:

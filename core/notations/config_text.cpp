@@ -46,7 +46,7 @@ std::string without_prompts(std::string_view text) {
 
 /// A place where a configuration may begin.
 struct Start {
-  std::size_t value = 0;      ///< of the class's name or of the brace
+  std::size_t value = 0;      ///< position of the class's name, or of the brace
   std::string_view variable;  ///< the variable that it is assigned to, if any
   bool printed = false;       ///< `LlamaConfig {`: a name before an object
 };
@@ -150,7 +150,6 @@ std::optional<ConfigText> python_in(std::string_view text) {
     if (at < end) continue;
     const std::optional<Start> start = start_at(text, at);
     if (!start) continue;
-    // Each may read the rest of the text.
     if (++starts > most_starts) break;
     const std::string_view name = start->printed ? name_before(text, at) : text.substr(start->value, at - start->value);
     std::optional<PythonLiteral> value;
@@ -172,7 +171,7 @@ std::optional<ConfigText> python_in(std::string_view text) {
   return out;
 }
 
-/// The fields of a dataclass: `n_layer: int = 12` under `class GPTConfig:`.
+/// Reads the fields of a dataclass: `n_layer: int = 12` under `class GPTConfig:`.
 std::optional<ConfigText> dataclass_in(std::string_view text) {
   const auto next_line = [&](std::size_t at) { return std::min(text.find('\n', at), text.size() - 1) + 1; };
   std::size_t starts = 0;
@@ -232,7 +231,7 @@ std::optional<ConfigText> training_in(std::string_view text) {
   std::optional<std::string> json;
   if (first < text.size() && text[first] == '{') {
     std::optional<PythonLiteral> value;
-    if (attempt([&] { value = read_literal(text, first); })) return std::nullopt;  // left to the reader of objects
+    if (attempt([&] { value = read_literal(text, first); })) return std::nullopt;  // config_in reads or refuses the object
     if (value && behind_blanks(text, value->end) == text.size()) json = std::move(value->json);
   } else {
     json = json_of_yaml(text);

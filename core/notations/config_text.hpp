@@ -6,19 +6,19 @@
 
 namespace param_ledger {
 
-/// A configuration that is not JSON, or that names its type by its form.
+/// A configuration that was converted to JSON.
 struct ConfigText {
   std::string json;           ///< an object, with one member per line
   std::string_view notation;  ///< "python", "yaml", "arguments", "log"
 };
 
-/// Finds a model's configuration in another notation than JSON, possibly with other text around it: Python's output (`LlamaConfig { … }`),
+/// Finds a model's configuration in a notation other than JSON, possibly with other text around it: Python's output (`LlamaConfig { … }`),
 /// Python code (`LlamaConfig(hidden_size=64)`, `GPT_CONFIG = { … }`, the fields of a dataclass), JSON with comments, or YAML. None if there
-/// is no configuration with a model type. Throws Error if it is incomplete, or if there are several.
+/// is no configuration with a model type. Throws Error if the configuration is incomplete, or if there are several.
 std::optional<ConfigText> config_in(std::string_view given);
 
-/// Converts Megatron's arguments or a GPT-NeoX configuration to a configuration of `generic`. None if the text is neither. Throws Error if
-/// the model is not supported or not fully specified.
+/// Converts Megatron's arguments or a GPT-NeoX configuration to a configuration of the model type `generic`. None if the text is neither.
+/// Throws Error if the model is not supported or not fully specified.
 std::optional<ConfigText> training_in(std::string_view text);
 
 }  // namespace param_ledger

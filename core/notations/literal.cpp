@@ -16,10 +16,10 @@ namespace {
 
 std::string_view last_of(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
-/// A name and a bracket around a value that do not change its meaning.
+/// What a call such as `float(…)`, `list(…)` or `dict(…)` stands for.
 enum class Wrapper : std::uint8_t { number, collection, object, other };
 
-/// "float", "int64", "bfloat16"
+/// Whether a name is a number type, such as "float", "int64" or "bfloat16".
 bool is_number_type(std::string_view name) {
   for (const std::string_view known : {"int", "uint", "float", "bfloat"})
     if (name.starts_with(known)) return name.find_first_not_of("0123456789", known.size()) == std::string_view::npos;
@@ -165,7 +165,7 @@ class LiteralReader {
     return true;
   }
 
-  /// A tuple, or a parenthesised value.
+  /// Reads a tuple, or a value in parentheses.
   bool parenthesis(std::size_t depth) {
     ++at_;
     if (taken(')')) return raw("[]");
@@ -185,7 +185,7 @@ class LiteralReader {
     return read.has_value();
   }
 
-  /// A Python string; adjacent strings are concatenated.
+  /// Reads a Python string. Adjacent strings are concatenated.
   std::optional<std::string> string() {
     std::string out;
     do {
@@ -229,7 +229,7 @@ class LiteralReader {
     return true;
   }
 
-  /// A given number of hexadecimal digits.
+  /// Reads a character code with this many hexadecimal digits.
   std::optional<std::uint32_t> unit(std::size_t digits) {
     std::uint32_t out = 0;
     for (; digits > 0; --digits, ++at_) {
@@ -246,7 +246,7 @@ class LiteralReader {
     const bool is_negative = now() == '-';
     if (is_negative || now() == '+') ++at_;
     const std::string_view sign = is_negative ? "-" : "";
-    if (begins_name(now())) {  // -inf
+    if (begins_name(now())) {  // a word such as -inf
       const std::size_t begin = at_;
       while (in_word(now()) || now() == '.') ++at_;
       return is_infinite(text_.substr(begin, at_ - begin)) && raw(concat({sign, "Infinity"}));
@@ -257,13 +257,14 @@ class LiteralReader {
     return as_json_number(digits) && raw(concat({sign, digits}));
   }
 
-  /// Whether the current character goes on with a number: a digit, a letter, "_", ".", or the sign of an exponent.
+  /// Whether the current character continues a number: a digit, a letter, "_", ".", or the sign of an exponent.
   [[nodiscard]] bool in_number() const {
     const bool is_sign = now() == '-' || now() == '+';
     return in_word(now()) || now() == '.' || (is_sign && lower(text_[at_ - 1]) == 'e');
   }
 
-  /// Gives the point a digit on each side, as JSON needs. False for what is not a decimal number, and for octal integers such as 017.
+  /// Gives the point a digit on each side, as JSON requires. False for anything that is not a decimal number, and for octal integers such
+  /// as 017.
   static bool as_json_number(std::string& digits) {
     if (digits.empty() || digits.find_first_not_of("0123456789.eE+-") != std::string::npos) return false;
     const bool is_integer = digits.find_first_of(".eE") == std::string::npos;
@@ -274,7 +275,7 @@ class LiteralReader {
     return is_digit(digits.back());
   }
 
-  /// A name, a call, or a prefixed string.
+  /// Reads a name, a call, or a string with a prefix.
   bool word(std::size_t depth) {
     const std::size_t begin = at_;
     while (in_word(now()) || (now() == '.' && at_ + 1 < text_.size() && begins_name(text_[at_ + 1]))) ++at_;
@@ -289,14 +290,14 @@ class LiteralReader {
     if (name == "None" || name == "null" || name == "undefined") return raw("null");
     if (is_infinite(name)) return raw("Infinity");
     if (last_of(name) == "nan" || name == "NaN") return raw("NaN");
-    // Symbolic names such as torch.bfloat16 and nn.GELU stand for themselves.
+    // A dotted name such as torch.bfloat16 or nn.GELU becomes a string with its last part. Any other name is not defined.
     if (name.find('.') == std::string_view::npos || name.starts_with("self.") || name.starts_with("args.") || name.starts_with("config."))
       refuse(name, " is a name that the text does not define.");
     put(last_of(name));
     return true;
   }
 
-  /// `<class 'torch.nn.GELU'>`, `<HubKernel.NONE: 1>`: never a dimension.
+  /// Reads `<class 'torch.nn.GELU'>` or `<HubKernel.NONE: 1>` as a string, because such a value is never a dimension.
   bool angle() {
     const std::size_t end = text_.find_first_of(">\n", at_);
     if (end == std::string_view::npos || text_[end] != '>') return false;
@@ -314,7 +315,7 @@ class LiteralReader {
     }
   }
 
-  /// `float("inf")`, `np.int64(7)`, `torch.dtype(…)`: a single value.
+  /// Reads a call that stands for a single value: `float("inf")`, `np.int64(7)`, `torch.dtype(…)`.
   bool wrapped_number(std::string_view name, std::size_t depth) {
     skip();
     if (at_quote() && name == "float") {
@@ -327,7 +328,7 @@ class LiteralReader {
     return value(depth + 1) && taken(')');
   }
 
-  /// `nn.GELU()`: an object, not a number.
+  /// Reads a call such as `nn.GELU()` as a string, because its result is an object and not a number.
   bool thing(std::string_view name) {
     if (name.find('.') == std::string_view::npos) refuse(name, "(…) is a call that the text does not define.");
     const std::size_t begin = at_ - last_of(name).size();
@@ -342,7 +343,7 @@ class LiteralReader {
     return false;
   }
 
-  /// `LlamaConfig(hidden_size=4096, …)`, starting at the first argument.
+  /// Reads a call such as `LlamaConfig(hidden_size=4096, …)` as an object, starting at the first argument.
   bool constructed(std::string_view class_name, std::size_t depth) {
     out_ += '{';
     bool first = true;

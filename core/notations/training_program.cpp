@@ -29,13 +29,14 @@ class GenericConfig {
 
 std::uint64_t padded(std::uint64_t value, std::uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-/// The vocabulary sizes that file names imply. Source: OpenAI's GPT-2, EleutherAI's GPT-NeoX-20B.
+/// The vocabulary size that the name of a vocabulary file implies; 0 if it is not known. Sources: OpenAI's GPT-2, EleutherAI's
+/// GPT-NeoX-20B.
 std::uint64_t known_vocabulary(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
   return file == "gpt2-vocab.json" ? 50257 : file == "20B_tokenizer.json" ? 50277 : 0;
 }
 
-/// Rows of the token embedding table: the given size, padded to be divisible between devices.
+/// The number of rows in the token embedding table: the given vocabulary size, padded so that it can be divided between devices.
 std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   if (const std::optional<std::uint64_t> all = given.number({"padded_vocab_size", "pad_vocab_size_to"}); all && *all > 0) return *all;
   std::uint64_t tokens = given.number({"vocab_size"}).value_or(0);
@@ -54,7 +55,7 @@ std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   return out;
 }
 
-/// The settings that both programs name alike.
+/// Begins a configuration with the settings that have the same names in Megatron and GPT-NeoX.
 GenericConfig begun(const Arguments& given, std::uint64_t devices) {
   GenericConfig out;
   out.number("hidden_size", given.wanted({"hidden_size"}));
@@ -66,7 +67,8 @@ GenericConfig begun(const Arguments& given, std::uint64_t devices) {
 
 // --- Megatron ---
 
-/// Parses `[0]*3+[1]*58`, with or without parentheses, to one letter of `generic` per layer. None if the text is not such a list.
+/// Converts `[0]*3+[1]*58`, with or without parentheses, to one letter per layer, as `generic` expects. None if the text is not such a
+/// list.
 std::optional<std::string> layer_letters(std::string_view text) {
   std::string out;
   std::size_t i = 0;
@@ -103,7 +105,7 @@ std::optional<std::string> layer_letters(std::string_view text) {
   }
 }
 
-/// Arguments, by prefix, that add tensors which are not counted here, unless their value is None, false or 0.
+/// Arguments that add tensors which are not counted here, unless their value is None, false or 0. Names are matched by their beginning.
 constexpr std::string_view uncounted[] = {"mtp_num_layers",
                                           "hybrid_",
                                           "is_hybrid_model",

@@ -59,8 +59,8 @@ std::optional<std::vector<Line>> lines_of(std::string_view text) {
   return out;
 }
 
-/// A number in JSON's spelling: without underscores and with a digit on each side of the point. None if the text is not a number, or if
-/// parsers disagree, as on "010".
+/// A number in JSON's spelling: without underscores and with a digit on each side of the point. It is ambiguous if parsers disagree about
+/// it, as on "010".
 struct PlainNumber {
   std::string json;  ///< empty if the text is not a number
   bool ambiguous = false;
@@ -195,7 +195,7 @@ class Yaml {
     return value(text.substr(begin), indent, depth, true);
   }
 
-  /// The value after a key or a dash, or in the lines below it.
+  /// Reads the value after a key or a dash, or in the lines below it.
   bool value(std::string_view text, std::size_t indent, std::size_t depth, bool of_key) {
     if (text.empty()) {
       // A list may have the indentation of its key.
@@ -278,7 +278,7 @@ class Yaml {
     while (i < text.size() && text[i] == ' ') ++i;
   }
 
-  /// A value inside brackets or braces: quoted, plain, or in brackets or braces itself.
+  /// Reads a value inside brackets or braces: quoted, plain, or in brackets or braces itself.
   bool read_flow(std::string_view text, std::size_t& i, std::size_t depth) {
     if (depth > deepest_nesting) return false;
     skip_spaces(text, i);
@@ -302,7 +302,7 @@ class Yaml {
     return put_plain(trimmed_end(text.substr(begin, i - begin)));
   }
 
-  /// From the opening bracket or brace to `close`. A comma may follow the last item.
+  /// Reads the items from the opening bracket or brace to `close`. A comma may follow the last item.
   bool read_flow_items(std::string_view text, std::size_t& i, char close, std::size_t depth) {
     out_ += text[i++];
     for (bool first = true;; first = false) {
@@ -320,7 +320,7 @@ class Yaml {
     return true;
   }
 
-  /// A key and its colon. JSON's keys are strings.
+  /// Reads a key and its colon. The key becomes a string, as JSON requires.
   bool read_flow_key(std::string_view text, std::size_t& i, std::size_t depth) {
     const std::size_t begin = out_.size();
     if (!read_flow(text, i, depth + 1)) return false;

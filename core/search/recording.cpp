@@ -121,7 +121,7 @@ class Recorder final : public DecisionObserver {
 
 bool depends(const Tape& tape, Tape::Step step, std::size_t variable) { return (tape.depends(step) >> variable & 1U) != 0; }
 
-/// Whether the difference of two steps changes its sign at most once along a variable: both are linear in it.
+/// Whether the difference of two steps changes its sign at most once along a variable. It does if both are linear in the variable.
 bool turns_once(const Tape& tape, Tape::Step a, Tape::Step b, unsigned variable) {
   return tape.degree(a, variable) <= 1 && tape.degree(b, variable) <= 1;
 }
@@ -170,7 +170,7 @@ Recording::Recording(const Space& space, const Space::Point& point, Sought wante
 
 namespace {
 
-/// Values above the largest one are unknown.
+/// Whether a value is known. The largest one stands for all values that are not.
 bool known(Tape::Value value) { return value != Tape::largest; }
 
 Truth truth_of(Relation relation, Tape::Value low_a, Tape::Value high_a, Tape::Value low_b, Tape::Value high_b) {

@@ -18,16 +18,15 @@ struct Sought {
                         ///< do not divide the heads
 };
 
-/// The outcome for one configuration of a space, and its region of validity: the counted formula, or a refusal. The same holds for every
-/// configuration that has these values in the fields `looked_at` and satisfies every condition in the same way. A refusal also holds
-/// wherever a demand is not met.
+/// The outcome for one configuration of a space: the counted formula, or a refusal. It is also the outcome for every configuration with the
+/// same values in the fields `looked_at` and the same results of all conditions. A refusal also applies wherever a demand is not met.
 struct Recording {
   /// The outcome of `a relation b` is `holds`.
   struct Condition {
     Relation relation;
     Tape::Step a, b;
     bool holds;
-    bool demanded;  ///< the configuration is refused unless it holds
+    bool demanded;  ///< the configuration is refused unless the condition holds
   };
   struct Ratio {
     Tape::Step of, over;
@@ -42,12 +41,12 @@ struct Recording {
   bool counted = false;
   std::string refusal = {};   ///< why it was refused
   std::string missing = {};   ///< a field of the space that the model does not read as a number
-  bool lacks_limit = false;   ///< `missing` is from a limit
+  bool lacks_limit = false;   ///< `missing` is a field of one of the space's limits
   Count total_here = 0;       ///< the total of the recorded configuration
   VariableSet looked_at = 0;  ///< varying fields whose values were read
-  std::size_t unmet =
-      none;        ///< the demanded condition that was not met; `none`: every configuration with the same values and outcomes is refused
-  Tape tape = {};  ///< conditions and shapes first, the total last
+  std::size_t unmet = none;   ///< the demanded condition that was not met; `none`: every configuration with the same values in `looked_at`
+                              ///< and the same results of all conditions is refused
+  Tape tape = {};             ///< the steps for conditions and limits first, those for the total last
   std::size_t shape_steps = 0;  ///< steps before the total
   Tape::Step total = 0;
   std::vector<Condition> conditions = {};  ///< in the order of recording

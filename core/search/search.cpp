@@ -19,7 +19,7 @@ bool has(VariableSet fields, std::size_t variable) { return (fields >> variable 
 
 Search::Search(std::string config_text, Json request)
     : config_text_(std::move(config_text)), config_(config_text_), space_(config_.root(), request) {
-  // A wrong type is refused whatever varies. A missing or unsuitable value may become valid when fields vary.
+  // A value of a wrong type is refused, no matter which fields vary. A missing or unsuitable value may become valid when fields vary.
   if (const std::optional<Error> refusal = attempt([&] { const Model as_given(config_.root()); }))
     if (refusal->code == ErrorCode::wrong_type) throw Error(*refusal);
   if (!request["target"].is(Json::Type::string)) refuse_search("target", "target must be a string, e.g. \"405B\".");
@@ -42,7 +42,7 @@ Search::Search(std::string config_text, Json request)
   if (attempt([&] { points_ = volume(all); }))
     refuse_search("vary", "There are more than 3.4 × 10^38 configurations: narrow the ranges.", ErrorCode::too_large);
   boxes_.push_back(all);
-  // Reports an error that concerns the whole space at once.
+  // Start the search, so that an error that concerns the whole space is reported at once.
   while (!done() && !models_ && counted_ < 64) run(1);
 }
 
@@ -220,7 +220,7 @@ void Search::take_line(Box whole) {
   if (line->low == line->high) return offer(line->low, at_low);
   const std::uint64_t at_high = evaluate(r, line->high)[r.total];
   if (at_low != Tape::largest && at_high != Tape::largest) return go_outwards(*line, at_low, at_high);
-  // Values are unknown at some points of the line.
+  // The total is unknown at an end of the line, so the line is split in two.
   const auto v = static_cast<std::size_t>(r.line);
   Box upper = *line;
   line->high[v] = line->low[v] + (line->high[v] - line->low[v]) / 2;
@@ -268,7 +268,7 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
   const auto v = static_cast<std::size_t>(line.recording->line);
   const Values& along = space_.variables[v].values;
   const std::uint64_t begin = along[line.low[v]], span = along[line.high[v]] - begin;
-  // Linear: each step adds the same amount.
+  // The total is linear along the line, so each step adds the same amount.
   const bool rises = at_high >= at_low;
   const std::uint64_t slope = (rises ? at_high - at_low : at_low - at_high) / span;
   const auto value_at = [&](std::int64_t place) {

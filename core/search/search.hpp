@@ -23,8 +23,8 @@ namespace param_ledger {
 /// Exact when done: no configuration of the space is nearer than the last result, except for ties.
 class Search {
  public:
-  /// A space (search_space.hpp) with {"target": "405B", "total": "parameters" or "active", "most": 20, "uneven": false}. Throws Error for
-  /// an invalid request.
+  /// The request describes a space (search_space.hpp) and contains {"target": "405B", "total": "parameters" or "active", "most": 20,
+  /// "uneven": false}. Throws Error for an invalid request.
   Search(std::string config_text, Json request);
 
   /// Continues for about that many evaluations of a formula; a full count is worth a hundred.
@@ -38,8 +38,8 @@ class Search {
   using Point = Space::Point;
   struct Box {
     Point low{}, high{};
-    std::shared_ptr<const Recording> recording = nullptr;  ///< null: not recorded
-    bool settled = false;                                  ///< the recording holds for all of it
+    std::shared_ptr<const Recording> recording = nullptr;  ///< null: nothing was recorded in this box
+    bool settled = false;                                  ///< the recording is valid in the whole box
   };
   struct Found {
     Point point;
@@ -55,7 +55,7 @@ class Search {
     std::span<const Tape::Value> low, high;
   };
   enum class Outcome : std::uint8_t { same, other, refused, open };
-  /// Whether the recording holds for all of a box, and if that is open, the fields that decide it.
+  /// Whether the recording is valid in the whole box. If that is open, also the fields that decide it.
   struct BoxOutcome {
     Outcome outcome;
     VariableSet depends_on = 0;
@@ -68,7 +68,7 @@ class Search {
   void take_line(Box whole);
   /// The part of the line within the demands and limits; none if it is empty.
   [[nodiscard]] std::optional<Box> narrowed(Box line);
-  /// The part of the line where `fits` holds. It must hold from some value on, or up to one.
+  /// The part of the line where `fits` holds. It must hold from some value on, or up to some value.
   template <class Fits>
   [[nodiscard]] bool cut(Box& line, const Fits& fits);
   void go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at_high);
@@ -101,7 +101,7 @@ class Search {
   std::uint64_t evaluations_ = 0, counted_ = 0, refused_ = 0, mistaken_ = 0, random_ = 1;
   VariableSet looked_at_ = 0;
   bool models_ = false;      ///< some configuration could be counted
-  bool left_aside_ = false;  ///< some were skipped because of an inexact division
+  bool left_aside_ = false;  ///< some configurations were skipped because of an inexact division
   std::string refusal_;
   std::vector<Tape::Value> least_, most_values_, low_, high_;  ///< storage that the results of `bound` and `evaluate` point into
 };

@@ -53,7 +53,7 @@ void read_ratio(Json json, std::string_view what, std::uint64_t& times, std::uin
   over = *below;
 }
 
-/// Whether one of them is for that field.
+/// Whether one of the items is for this field.
 template <class Items>
 bool names(const Items& items, std::string_view field) {
   return std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.field == field; });

@@ -12,7 +12,7 @@
 
 namespace param_ledger {
 
-/// Refuses a search request.
+/// Throws the Error that refuses a search request.
 [[noreturn]] void refuse_search(std::string_view field, std::string message, ErrorCode code = ErrorCode::wrong_type);
 
 /// The values of a field, ascending: a list, or a range with a step.
@@ -68,7 +68,7 @@ struct Space {
   [[nodiscard]] std::string config_of(const Point& point) const { return edited(config, edits(point)); }
   /// The fields that a point sets.
   [[nodiscard]] std::vector<Edit> edits(const Point& point) const;
-  /// Writes the values of all variables.
+  /// Writes the values of all variables at a point.
   void fill(const Point& point, std::vector<std::uint64_t>& values) const;
 
   Json config;

@@ -20,12 +20,12 @@ class Tape {
   static constexpr Value largest = std::numeric_limits<Value>::max();
   static constexpr unsigned not_polynomial = 99;
 
-  /// A constant; a variable by its number; an operation on earlier steps.
+  /// Each appends a step: a constant, a variable given by its number, or an operation on earlier steps.
   Step literal(Count value);
   Step variable(unsigned number);
   Step operation(Op op, Step a, Step b);
 
-  /// Sets the step for a name. Without one, the name's definition is used, or else its value.
+  /// Sets the step for a name. A name without a step is replaced by its definition or, if it has none, by its value.
   void name(Expr name, Step step) { names_.emplace_back(name.node(), step); }
   /// Adds an expression's steps. The expression is not referenced afterwards.
   Step add(Expr whole);
@@ -38,7 +38,7 @@ class Tape {
 
   /// Computes the values of the first `steps` steps.
   void evaluate(std::span<const Value> variables, std::vector<Value>& values, std::size_t steps) const;
-  /// Computes bounds for ranges of the variables.
+  /// Computes bounds for the values of the first `steps` steps when the variables lie between `least` and `most`.
   void bound(std::span<const Value> least, std::span<const Value> most, std::vector<Value>& low, std::vector<Value>& high,
              std::size_t steps) const;
 
@@ -46,7 +46,7 @@ class Tape {
   struct Entry {
     Op op;  ///< `name`: a variable
     VariableSet depends;
-    Step a, b;  ///< `a` is a variable's number
+    Step a, b;  ///< for a variable, `a` is its number
     Value literal;
   };
 
