@@ -34,11 +34,10 @@ std::string_view ranking() {
          "published "
          "and single parts cut off to up to 2 digits, or rounded up by at most a twentieth; round numbers; for bytes, the size in the "
          "model's name. Cost 1: another class, a tied head counted again, GB in powers of 1,024. Cost 2: without norms, biases or "
-         "positions, "
-         "with prediction layers or scales, the head tied or untied. Cost 3: router, grouped queries, gate, another vocabulary, head_dim, "
-         "attention or feed-forward alone. Cost 4: experts counted once. Each further change adds 1. A number with up to 4 digits may cost "
-         "1, "
-         "with 5 digits 4, with 6 digits 6, with at most two changes; an integer in full may cost anything, with up to three changes.";
+         "positions, with prediction layers or scales, the head tied or untied. Cost 3: router, grouped queries, gate, another vocabulary, "
+         "head_dim, attention or feed-forward alone. Cost 4: experts counted once. Each further change adds 1. A number of parameters with "
+         "3 digits may cost 0, any other number with up to 4 digits 1, with 5 digits 4, with 6 digits 6, each with at most two changes; an "
+         "integer in full may cost anything, with up to three changes.";
 }
 
 std::string_view spelling(Verdict verdict) {
