@@ -1,6 +1,6 @@
-// EfficientNet, and ALIGN, which compares its output with BERT's: blocks that expand, apply a depthwise convolution and
-// squeeze-and-excitation, and project back. One coefficient scales widths, another depths. Source: transformers, models/efficientnet,
-// align.
+// EfficientNet, and ALIGN, which compares EfficientNet's output with BERT's. Each block expands the channels, applies a depthwise
+// convolution and squeeze-and-excitation, and projects back. One coefficient scales widths, another depths. Source: transformers,
+// models/efficientnet, align.
 
 #include <cmath>
 

@@ -21,10 +21,10 @@ constexpr Alias refined_web_aliases[] = {
 
 /// The differences between the three layouts.
 struct Layout {
-  bool grouped;      ///< num_kv_heads key-value heads
+  bool grouped;      ///< num_kv_heads gives the number of key-value heads
   bool multi_query;  ///< one key-value head
   bool parallel;     ///< attention and feed-forward in parallel
-  bool two_norms;    ///< separate norms for the two
+  bool two_norms;    ///< separate norms for attention and feed-forward
 };
 
 BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {

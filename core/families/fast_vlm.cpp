@@ -1,5 +1,5 @@
 // FastVLM: FastViT, a convolutional network with two final attention stages, a two-layer projector, and a Qwen2.
-// Source: transformers, models/fast_vlm; of the tower, which is timm's, the tensors that transformers builds of it.
+// Source: transformers, models/fast_vlm; timm for the tower, with the tensors that transformers builds from it.
 
 #include <iterator>
 #include <string>
@@ -76,7 +76,7 @@ Expr fastvit(Builder& b) {
   return out;
 }
 
-/// Returns the width given in the configuration.
+/// Records the vision tower. Returns the output width.
 Expr tower(Config c, Builder& b) {
   if (!is_given(c, "vision_config")) {
     Expr out;
@@ -119,7 +119,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// tie_word_embeddings may be at the top level or in a section.
+/// The head is tied if tie_word_embeddings is true at the top level or in text_config.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

@@ -36,7 +36,7 @@ void record(Builder& b, const Layer& l) {
   layer_norm(b, "ffn.layer_norm", l.d);
 }
 
-/// Sequence classification lacks the layers on the full sequence.
+/// Whether the class has the layers on the full sequence. Classes with one output per sequence do not.
 bool whole(Head head) { return head != Head::sequence_classification && head != Head::multiple_choice && head != Head::encoder; }
 
 BackboneOutput backbone(Config c, Builder& b) {

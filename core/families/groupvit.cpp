@@ -1,4 +1,4 @@
-// GroupViT: like CLIP, with a vision transformer in stages that group patches.
+// GroupViT: like CLIP, with a vision transformer that groups patches in stages.
 // Source: transformers, models/groupvit.
 
 #include "core/nn/vision/clip.hpp"

@@ -13,16 +13,16 @@ namespace {
 
 constexpr Architecture own_classes[] = {{"MPTForCausalLM", Head::causal_lm, "transformer"}, {"MPTModel", Head::none, ""}};
 
-/// Listed classes have names, others are conventional.
+/// Whether the published code's class is counted. Only listed classes have a name here.
 bool is_own(const Builder& b) { return !b.architecture().name.empty(); }
 
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
 
-/// The common settings of all blocks in a layer.
+/// The settings of a layer.
 struct Layer {
   Attention attention;
   Expr inner;
-  Norm norm = Norm::rms;  // a layer norm without bias
+  Norm norm = Norm::rms;  // also for a layer norm without bias
   bool gated = false, bias = false;
 };
 
@@ -40,7 +40,7 @@ void layers(Builder& b, Expr n_layers, const Layer& m) {
   });
 }
 
-// --- The code published with the models ----------------------------------------------------------------------------------
+// The functions from here to own_backbone build the model as the published code does.
 
 constexpr Text harmless[] = {"attn_impl",
                              "attn_pdrop",
@@ -61,12 +61,12 @@ constexpr Text harmless[] = {"attn_impl",
                              "model_type"};
 constexpr Text harmless_ffn[] = {"ffn_act_fn", "fc_type", "model_type"};
 
-/// A field in attn_config, or, in the oldest files, at the top level with another name.
+/// Reads a flag from attn_config or, in the oldest files, from the top level, where it may have another name.
 bool moved_flag(Config c, Config attention, Text name, Text old, bool usual) {
   return c.has(old) && !attention.has(name) ? c.flag(old, usual) : attention.flag(name, usual);
 }
 
-/// Warns if transformers' default, which all published models have, differs from the published code's.
+/// Warns that transformers' default is assumed. All published models use it, but the published code has another default.
 void warn_of_default(Config c, Builder& b, Text field) {
   b.warn(c.full_name(field),
          concat({c.full_name(field), " is missing. true is assumed, as in all published models; the default in MPT's own code is false."}));
@@ -118,7 +118,7 @@ Expr own_inner(Config c, Config ffn, Expr d) {
 }
 
 BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr vocab) {
-  c.consume("auto_map");  // names the code that is counted
+  c.consume("auto_map");  // names the published code, which is counted here
   Config ffn = c.section("ffn_config");
   static constexpr std::string_view norms[] = {"layernorm", "low_precision_layernorm", "rmsnorm", "low_precision_rmsnorm",
                                                "triton_rmsnorm"};
@@ -147,9 +147,9 @@ BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n,
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 
-// --- transformers --------------------------------------------------------------------------------------------------------
+// The functions from here on build the model as transformers does.
 
-/// transformers accepts the published code's fields, but builds the same model whatever they say.
+/// Warns of fields of the published code that transformers accepts but ignores.
 void warn_of_own_fields(Config c, Builder& b) {
   const auto is = [](Json value, bool wanted) { return value.is(Json::Type::boolean) && value.boolean() == wanted; };
   const Json attn = c.peek("attn_config"), ratio = c.peek("expansion_ratio"), type = attn["attn_type"];

@@ -1,5 +1,5 @@
 // VideoChat-Flash: Qwen2 with UMT, a vision transformer over frames, inside its language model. The tower's sizes are constants of the
-// code. Its last layers, behind the one that is read, are not built. Source: OpenGVLab/VideoChat-Flash, llava/model.
+// code. Layers after the one whose output is read are not built. Source: OpenGVLab/VideoChat-Flash, llava/model.
 
 #include "core/nn/vision/vision.hpp"
 #include "core/support/text.hpp"
@@ -21,7 +21,7 @@ Expr built_layers(Config c) {
                  depth + 1 - static_cast<Count>(-selected));
 }
 
-/// UMT-L: as ViT, with biases on queries and values only.
+/// UMT-L: like ViT, with biases on queries and values only.
 void umt(Config c, Builder& b) {
   VisionLayers m;
   m.attention = {.hidden = c.literal(width), .heads = c.literal(16), .output_bias = true, .fused = "qkv", .o = "proj"};

@@ -17,7 +17,7 @@ struct Vits {
   [[nodiscard]] bool knows_speakers() const { return speaker.decide() != 0; }
 };
 
-/// Dilated convolutions (WaveNet) under weight norm.
+/// Dilated convolutions (WaveNet) with weight norm.
 void wavenet(Builder& b, const Vits& m, Expr n_layers) {
   constexpr WeightNorm kind = WeightNorm::parametrized;
   const Expr d = m.d;

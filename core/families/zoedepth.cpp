@@ -45,7 +45,7 @@ void two_convolutions(Builder& b, Text name, Expr in, Expr middle, Expr out) {
   });
 }
 
-/// Classifies which of several ranges an image has.
+/// Classifies which of several depth ranges an image has.
 void patch_transformer(Config c, Builder& b, Expr in) {
   const Expr n_layers = c.integer("num_patch_transformer_layers", required(4)),
              d = c.integer("patch_transformer_hidden_size", required(128));

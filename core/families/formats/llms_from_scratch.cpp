@@ -15,7 +15,7 @@ constexpr Architecture classes[] = {{"GPTModel", Head::causal_lm, ""}};
 constexpr Text harmless[] = {"model_type",     "drop_rate",           "dtype",     "rope_base", "rope_freq",
                              "context_length", "num_experts_per_tok", "model_name"};
 
-/// Norms with other tensor names than torch's.
+/// A norm with the book's names: `scale` and `shift` instead of `weight` and `bias`.
 void scaled_norm(Builder& b, Text name, Expr d, bool shifted) {
   b.scope(Part::norm, name, [&] {
     b.parameter("scale", {d});
