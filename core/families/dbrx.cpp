@@ -1,4 +1,4 @@
-// DBRX: a fused attention projection, norms without bias, and experts stacked in the rows of three matrices.
+// DBRX: a fused query, key and value projection, norms without bias, and experts stacked in the rows of three matrices.
 // Source: transformers, models/dbrx.
 
 #include "core/builder/blocks.hpp"

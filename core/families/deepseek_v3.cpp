@@ -152,8 +152,8 @@ extern const Family mistral4{
     .backbone = of_type<mistral4_type>,
 };
 
-// According to Moonshot's deployment guide, Kimi K2 has DeepSeek-V3's architecture; the model type only helps inference engines to
-// distinguish them.
+// According to Moonshot's deployment guide, Kimi K2 has DeepSeek-V3's architecture. The model type only helps inference engines to
+// distinguish the two.
 extern const Family kimi_k2{
     .model_type = "kimi_k2",
     .summary = "Kimi K2: identical to DeepSeek-V3.",

@@ -32,7 +32,7 @@ struct LayerExperts {
   friend bool operator<(const LayerExperts& a, const LayerExperts& b) { return std::tie(a.count, a.active) < std::tie(b.count, b.active); }
 };
 
-/// The experts of each layer of the vision model: from pyramid_num_routed, else from mlp_layer_types and num_local_experts.
+/// The experts of each layer of the vision model: from pyramid_num_routed, otherwise from mlp_layer_types and num_local_experts.
 /// per_layer_config takes precedence.
 std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_experts, Expr n_active) {
   const LayerOverrides own{c, n_layers, overridden};

@@ -27,7 +27,7 @@ struct Dimensions {
   Expr heads, kv_heads, head_dim, q_rank, kv_rank, nope_dim, rope_dim, value_dim;
 };
 
-/// The sizes for layers with a sliding window: from their own fields, or from per_layer_config, which transformers writes instead.
+/// The attention sizes of layers with a sliding window: from separate fields, or from per_layer_config, which transformers writes instead.
 Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Dimensions& full) {
   static constexpr std::string_view fields[] = {"num_attention_heads", "num_key_value_heads", "head_dim",         "q_lora_rank",
                                                 "kv_lora_rank",        "qk_nope_head_dim",    "qk_rope_head_dim", "v_head_dim"};

@@ -141,7 +141,8 @@ Expr read_layers(Config c, Config more, Expr n_layers) {
   return n_layers;
 }
 
-/// DFlash: Qwen3's layers, with additional keys and values from the target's hidden states. It uses the target's embedding and head.
+/// DFlash: Qwen3's layers, with additional keys and values computed from the target's hidden states. The embedding table and the head are
+/// the target's.
 BackboneOutput dflash_of(Config c, Builder& b, std::string_view what) {
   note_draft(c, b, what, "The embedding table and the head are the target's and are not counted.");
   LlamaDecoder m = llama_fields(c, {4096, 22016, 32, 151936, 32});

@@ -154,7 +154,7 @@ Config text(Config c) {
   return section;
 }
 
-/// Whether the class includes the image model.
+/// Whether the class includes the VQ model for images.
 bool sees(const Builder& b) { return b.architecture().head == Head::conditional_generation || b.architecture().head == Head::other; }
 
 BackboneOutput backbone(Config c, Builder& b) {

@@ -67,7 +67,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 }
 
 BackboneOutput refined_web_backbone(Config c, Builder& b) {
-  c.consume("auto_map");  // names the code that is counted
+  c.consume("auto_map");  // names the published code, which is counted here
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
   return decoder_of(c, b, {.grouped = true, .multi_query = false, .parallel = parallel, .two_norms = true});
 }

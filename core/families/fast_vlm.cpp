@@ -32,7 +32,7 @@ void convolution_mlp(Builder& b, Expr d) {
   });
 }
 
-/// FastViT MCi3 with fused branches and timm's fixed dimensions. Returns the output channels.
+/// Records FastViT MCi3, with fused branches and the sizes that are fixed in timm. Returns the number of output channels.
 Expr fastvit(Builder& b) {
   constexpr std::uint64_t depths[] = {2, 12, 24, 4, 2}, first = 96, attention_from = 3;
   const auto number = [&](std::uint64_t value) { return b.pool().literal(value); };

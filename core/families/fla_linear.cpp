@@ -182,7 +182,7 @@ BackboneOutput hgrn2_backbone(Config c, Builder& b) {
   });
 }
 
-/// The feature maps of queries and keys.
+/// The values of feature_map, which is applied to queries and keys.
 constexpr std::string_view linear_maps[] = {"elementwise_product", "hedgehog", "t2r", "dpfp", "elu", "relu", "identity"};
 
 BackboneOutput linear_attn_backbone(Config c, Builder& b) {

@@ -91,7 +91,7 @@ void code_block(Builder& b, Expr in, Expr out) {
   });
 }
 
-/// DALL-E's encoder, which makes the target codes for masked patches. Groups and blocks are numbered from 1.
+/// DALL-E's encoder, which computes the target codes for masked patches. Groups and blocks are numbered from 1.
 void codebook(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 256), channels = c.integer("input_channels", 3), vocab = c.integer("vocab_size", 8192);

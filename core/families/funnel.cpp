@@ -1,4 +1,5 @@
-// Funnel Transformer: blocks of layers that halve the sequence, then layers on the full sequence; relative positions as in Transformer-XL.
+// Funnel Transformer: the sequence is halved between blocks of layers, and the last layers process the full sequence again. Relative
+// positions are as in Transformer-XL.
 // Source: transformers, models/funnel.
 
 #include "core/builder/family.hpp"

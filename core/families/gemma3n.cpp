@@ -1,4 +1,4 @@
-// Gemma 3n with vision and audio: MobileNet-V5, which has fixed sizes, and a conformer; each also has an embedding table.
+// Gemma 3n with vision and audio: MobileNet-V5, which has fixed sizes, and a conformer. Each tower also has an embedding table.
 // Source: transformers, models/gemma3n; timm, mobilenetv5.
 
 #include "core/builder/blocks.hpp"

@@ -1,4 +1,4 @@
-// GLM-4.5: like DeepSeek-V3's mixture of experts, with grouped-query attention; GLM-4.5V: with a vision tower.
+// GLM-4.5: like DeepSeek-V3, with grouped-query attention instead of MLA. GLM-4.5V also has a vision tower.
 // Source: transformers, models/glm4_moe, glm4v_moe.
 
 #include "core/nn/heads.hpp"

@@ -1,6 +1,6 @@
-// GPT-2: learned positions, a fused query, key and value projection, plain feed-forward, biases everywhere, tied head. GPTBigCode
-// (StarCoder) is multi-query; the first GPT is post-norm. GPT-2 and the first GPT store transposed linear layers (Conv1D). ImageGPT reads
-// colours, the Decision Transformer states, actions and returns.
+// GPT-2: learned positions, a fused query, key and value projection, an ungated feed-forward block, biases everywhere, tied head.
+// GPTBigCode (StarCoder) is multi-query; the first GPT is post-norm. GPT-2 and the first GPT store transposed linear layers (Conv1D).
+// ImageGPT reads colours; the Decision Transformer reads states, actions and returns.
 // Source: transformers, models/gpt2, gpt_bigcode, openai, imagegpt, decision_transformer.
 
 #include "core/builder/blocks.hpp"

@@ -13,7 +13,7 @@ namespace {
 
 constexpr ClipType type{.text = {256, 1024, 12, 4}, .even = false};
 
-/// assign_mlp_ratio: the inner widths for token and channel mixing, relative to the width.
+/// The inner widths of the MLPs that mix tokens and channels: the two factors of assign_mlp_ratio times the hidden size.
 struct Ratios {
   Expr tokens, channels;
 };

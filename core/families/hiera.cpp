@@ -1,4 +1,4 @@
-// Hiera: stages of layers with attention inside mask units; the first layer of a stage widens and pools.
+// Hiera: stages of layers with attention inside mask units. The first layer of a stage widens the channels and pools the positions.
 // Source: transformers, models/hiera.
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Hunyuan-VL: a vision transformer with learned positions, convolutions that merge patches, and dense Hunyuan.
+// Hunyuan-VL: a vision transformer with learned positions, convolutions that merge patches, and a dense Hunyuan as text model.
 // Source: transformers, models/hunyuan_vl.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// Janus: a text model with a SigLIP-like vision transformer for input and a VQ codebook for image output.
+// Janus: a text model, a SigLIP-like vision transformer for image input, and a VQ codebook for image output.
 // Source: transformers, models/janus.
 
 #include "core/nn/heads.hpp"
@@ -64,7 +64,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the top-level tie_word_embeddings is used.
+/// Only the top-level tie_word_embeddings determines whether the head is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", true));
 }

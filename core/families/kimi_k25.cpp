@@ -16,7 +16,7 @@ namespace {
 /// The tower's module names. They differ between files of the tower alone, of the bare model and of the model with a head.
 struct TowerNames {
   Text layers = "layers", proj = "attn.proj", norm1 = "norm1", norm2 = "norm2", up = "fc1", down = "fc2";
-  bool fused = false;  ///< a fused query, key and value projection
+  bool fused = false;  ///< query, key and value projections are fused
   Text encoder = {};   ///< the module that contains the layers
   Text patches = {};   ///< the module that contains the patch embedding
   Text positions = "patch_embed.pos_emb.position_embeddings";

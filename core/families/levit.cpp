@@ -29,7 +29,7 @@ void feed_forward(Builder& b, Text name, Expr d, Expr inner) {
   });
 }
 
-/// One bias for each vertical and horizontal distance.
+/// One attention bias per head for each combination of a vertical and a horizontal distance.
 void biases(Builder& b, Expr heads, Expr side) { b.parameter("attention_biases", {heads, power(side, 2)}, StorageKind::table); }
 
 /// The downsampling attentions: from down_ops, or derived from the widths of the first two stages.

@@ -147,7 +147,7 @@ void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   });
 }
 
-/// `fused`: files store a layer's query, key and value projections as one.
+/// `fused`: files store a layer's query, key and value projections as one matrix.
 void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
   const Expr heads = c.integer("decoder_self_attention_heads", fixed(8), 1), seen = c.integer("decoder_cross_attention_heads", 16);
   const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));

@@ -29,8 +29,7 @@ Count latent_stride(Config c, const Seanet& m) {
   for (const Expr ratio : m.ratios) hop = hop * ratio;
   const auto frames = static_cast<double>(ceil_divide(rate, hop).decide());
   const double derived = static_cast<double>(rate.decide()) / static_cast<double>(2 * hop.decide());
-  const Text field =
-      c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // the name that transformers writes, and the one that it reads otherwise
+  const Text field = c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // transformers writes the former and also reads the latter
   const Json said = c.peek(field);
   const double given = said.is(Json::Type::boolean) ? (said.boolean() ? 1 : 0) : said.is_null() ? derived : c.number(field, derived);
   for (const Text spelling : {"_frame_rate", "frame_rate"}) c.consume(spelling);

@@ -78,7 +78,7 @@ Expr timm_siglip(Config c, Builder& b) {
   return d;
 }
 
-/// Learned queries that attend to the patches.
+/// The resampler: learned queries that attend to the patches.
 void resampler(Config c, Builder& b, Expr seen, Expr d, bool positions) {
   const Expr n_queries = c.integer("query_num", 64), n = floor_divide(d, c.literal(128));
   require_positive(n, Refused::no_heads);

@@ -1,4 +1,4 @@
-// ModernBERT, and ModernBERT as a decoder.
+// ModernBERT as an encoder and as a decoder.
 // Source: transformers, models/modernbert, modernbert_decoder.
 
 #include "core/nn/text/modernbert.hpp"

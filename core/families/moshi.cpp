@@ -1,6 +1,6 @@
 // Moshi: a Llama-like text decoder with fused gate and up projections and one more embedding than tokens, for the start of speech; a codec
-// and tables of its codes; and a small depth decoder with separate matrices for each code. Kyutai's speech-to-text has the same layers on
-// text and audio codes. Source: transformers, models/moshi, kyutai_speech_to_text.
+// and embedding tables for its codes; and a small depth decoder with separate matrices for each codebook. Kyutai's speech-to-text has the
+// text decoder's layers on text and audio codes. Source: transformers, models/moshi, kyutai_speech_to_text.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

@@ -1,4 +1,4 @@
-// MPT: a fused query, key and value projection, plain feed-forward, no biases; ALiBi positions, which have no parameters.
+// MPT: a fused query, key and value projection, an ungated feed-forward block, no biases; ALiBi positions, which have no parameters.
 // Source: transformers, models/mpt. The class MPTForCausalLM belongs to the code published with the models, which supports more fields:
 // llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers; fields that are missing have transformers' defaults.
 
@@ -106,7 +106,7 @@ Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   return out;
 }
 
-/// The feed-forward width: ffn_hidden_size, else expansion_ratio × d_model, which must be an integer.
+/// The feed-forward width: ffn_hidden_size, otherwise expansion_ratio × d_model, which must be a whole number.
 Expr own_inner(Config c, Config ffn, Expr d) {
   if (const Json width = ffn.peek("ffn_hidden_size"); width && !width.is_null()) return ffn.integer("ffn_hidden_size", required(16384));
   ffn.consume("ffn_hidden_size");
@@ -180,7 +180,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }
 
-/// The published code has no module for a head that is tied.
+/// The published code has no head module if the head is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!is_own(b) || !c.flag("tie_word_embeddings", true)) decoder_head(c, b, m);
 }

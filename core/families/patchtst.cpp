@@ -66,7 +66,7 @@ BackboneOutput patchtst_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// A mixer over one dimension of a series.
+/// The settings of an MLP that mixes along one dimension of a series.
 struct Mixer {
   Expr d, expansion;
   bool batch, gated;

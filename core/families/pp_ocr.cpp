@@ -67,7 +67,7 @@ void require_usual(Config c, Text type) {
   if (is_given(c, "backbone_config")) require_type(c.section("backbone_config"), type);
 }
 
-/// Attention layers on the backbone's output, and the character classifier.
+/// The recogniser: attention layers on the backbone's output, and the character classifier.
 void reader(Config c, Builder& b, Expr in, bool sixth, std::uint64_t letters) {
   const Expr d = c.integer("hidden_size", 120), inner = c.scaled("mlp_ratio", 2.0, d, "mlp_width", "f"),
              heads = c.integer("num_attention_heads", 8, 1);

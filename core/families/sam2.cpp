@@ -172,7 +172,7 @@ BackboneOutput edgetam_video_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The image classes, which have no memory.
+/// The classes for images, which have no memory.
 constexpr Architecture sam2_images[] = {{"Sam2Model", Head::other, ""}}, edgetam_images[] = {{"EdgeTamModel", Head::other, ""}};
 
 }  // namespace

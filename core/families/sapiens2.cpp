@@ -140,7 +140,7 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
     conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
-    const bool odd = m.kernels[i].decide() % 2 == 1;  // an even kernel shortens by one
+    const bool odd = m.kernels[i].decide() % 2 == 1;  // an even kernel size gives one position less
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
                  : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};
   }

@@ -67,7 +67,7 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
       });
     });
   };
-  // Encoder-only classes use is_decoder as given; the others set it for each stack.
+  // Encoder-only classes use is_decoder from the configuration; other classes set it for each stack.
   record_encoder(b, source_tokens(b), [&] { stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false)); });
   if (!encoder_only) stack_of("decoder", c.integer("num_decoder_layers", n_layers), true);
   return {.hidden = d, .embedding = shared};

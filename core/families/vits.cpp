@@ -10,7 +10,7 @@ namespace param_ledger {
 namespace {
 
 struct Vits {
-  Expr d, speaker;  ///< speaker: embedding width; empty for a single speaker
+  Expr d, speaker;  ///< `speaker`: width of the speaker embedding; 0 for a single speaker
   Expr wavenet_kernel;
   Expr kernel, n_layers;  ///< of the duration predictor's depthwise convolutions
   Expr channels, bins, n_flows;

@@ -1,5 +1,5 @@
-// Llama 4 from Meta's own params.json: Llama with routed experts and a shared one in some layers; with vision_args, a vision transformer
-// with neighbouring patches merged and projected to the text model.
+// Llama 4 from Meta's own params.json: Llama with routed experts and a shared one in some layers. With vision_args there is also a vision
+// transformer, and its neighbouring patches are merged and projected to the text model.
 // Source: models/llama4 of Meta's llama-models.
 
 #include "core/nn/layer_kinds.hpp"

@@ -80,7 +80,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Tensor table;
   b.scope("text_model", [&] {
     table = embedding(b, "tok_embeddings", vocab, s.d, TensorRole::token_embedding);
-    embedding(b, "learnable_embedding", c.literal(8), s.d);  // for the tokens that stand for images
+    embedding(b, "learnable_embedding", c.literal(8), s.d);  // for the tokens that represent images
     b.repeat("layers", all(s.n_layers), [&] { layer(self); });
     b.repeat("cross_attention_layers", all(crossing), [&] {
       layer(cross);
