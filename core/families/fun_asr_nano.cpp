@@ -1,5 +1,5 @@
-// Fun-ASR-Nano: an encoder of stacked frames, with a depthwise convolution in parallel to attention; an adaptor with such layers, but
-// without the convolution; and a Qwen3.
+// Fun-ASR-Nano: an encoder of stacked frames, with a depthwise convolution in parallel to attention; an adaptor with layers of that kind,
+// but without the convolution; and a Qwen3.
 // Source: transformers, models/fun_asr_nano.
 
 #include "core/nn/layer_kinds.hpp"

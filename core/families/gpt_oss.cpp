@@ -39,7 +39,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
 }
 
-/// The privacy filter's head, by default with 33 labels of private data. transformers ignores num_labels if id2label is given.
+/// The privacy filter's head, by default with 33 labels for kinds of private data. transformers ignores num_labels if id2label is given.
 void filter_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::token_classification) return;
   constexpr std::uint64_t labels_of_entities = 33;

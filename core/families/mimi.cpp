@@ -77,7 +77,7 @@ Mimi pocket_fields(Config c) {
   const Expr stride = c.integer("latent_stride", 16, 1), rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
   for (const Expr ratio : m.seanet.ratios) hop = hop * ratio;
-  // If the frame rate does not change, there is no such convolution.
+  // If the frame rate does not change, the convolutions that would change it do not exist.
   const auto kept = static_cast<double>(rate.decide()) / static_cast<double>((hop * stride).decide());
   if (kept != static_cast<double>(ceil_divide(rate, hop).decide())) m.stride = stride;
   return m;

@@ -11,7 +11,7 @@ extern const Family hgnet_v2, hgnet_v2_of_readers, pp_lcnet, pp_lcnet_v3, pp_lcn
 
 namespace {
 
-/// Records the backbone: the one in backbone_config, by default of `usual`'s type, or without such a section `unsaid`.
+/// Records the backbone of backbone_config, by default of `usual`'s type. If the section is missing, the backbone is `unsaid`.
 template <const Family& usual, const Family& unsaid>
 BackboneOutput backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");

@@ -36,7 +36,7 @@ constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
-  // In files of the model with a head, the text model's names are those of a model without vision.
+  // In files of the model with a head, the text model's tensors are named as in a model without vision.
   return nested(section_or_self(c, "text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
 }
 

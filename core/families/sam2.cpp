@@ -90,7 +90,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// EdgeTAM's vision tower: a network of timm, and SAM 2's neck.
+/// EdgeTAM's vision tower: a timm network, and SAM 2's neck.
 BackboneOutput edgetam_vision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
   Config section = c.section("backbone_config");

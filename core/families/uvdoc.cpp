@@ -29,7 +29,7 @@ Rows rows_of(Config c, Text field, Json given, std::size_t entries) {
   return out;
 }
 
-/// Reads a field with such rows for each stage.
+/// Reads a field with one list of lists for each stage.
 std::vector<Rows> stages_of(Config c, Text field, std::size_t entries, std::vector<Rows> fallback) {
   const Json given = c.peek(field);
   c.consume(field);

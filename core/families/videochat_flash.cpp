@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t width = 1024, depth = 24;
 
-/// How many of the tower's 24 layers are built: those up to the one that is read, counted from the end.
+/// How many of the tower's 24 layers are built: those up to the one whose output is read, counted from the end.
 Expr built_layers(Config c) {
   const double selected = c.number("mm_vision_select_layer", 0);
   if (selected >= 0 || selected < -static_cast<double>(depth))

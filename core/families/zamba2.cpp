@@ -49,7 +49,7 @@ void attention_and_feed_forward(Builder& b, const SharedBlock& s) {
   fused_gated_mlp(b, "feed_forward", s.d, s.inner, s.bias);
 }
 
-/// The number of elements in the adapters of one use.
+/// The number of elements in the adapters of one use of a block.
 Expr adapter_size(const SharedBlock& s) {
   const Expr feed_forward = s.rank * (s.d + 2 * s.inner);
   return s.attention_adapters ? feed_forward + 3 * (2 * (s.rank * s.d_attention)) : feed_forward;

@@ -1,5 +1,5 @@
-// ZoeDepth: DPT's neck on BEiT, a head for relative depth, and one for metric depth in one or several ranges: depth bins that are adjusted
-// step by step.
+// ZoeDepth: DPT's neck on BEiT, a head for relative depth, and one for metric depth, which adjusts depth bins step by step, in one or
+// several ranges.
 // Source: transformers, models/zoedepth.
 
 #include <algorithm>
