@@ -1,4 +1,5 @@
-// Trinity (AFMoE): norms before and after each block and on heads, gated attention output; dense first layers, then experts.
+// Trinity (AFMoE): norms before and after each block, QK-Norm, a gated attention output, and mixtures of experts after the first, dense
+// layers.
 // Source: transformers, models/afmoe.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,4 +1,4 @@
-// AIMv2: like CLIP, with RMSNorm and gated feed-forward blocks; the head uses attention pooling over patches.
+// AIMv2: like CLIP, with RMSNorm, gated feed-forward blocks and attention pooling over the patches.
 // Source: transformers, models/aimv2.
 
 #include "core/nn/nested.hpp"

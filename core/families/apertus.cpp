@@ -1,4 +1,4 @@
-// Apertus: like Llama, with norms on query and key heads and a plain feed-forward block. Its activation, xIELU, has parameters.
+// Apertus: like Llama, with QK-Norm and an ungated feed-forward block. Its activation, xIELU, has learned parameters.
 // Source: transformers, models/apertus; activations.py.
 
 #include "core/config/ignored_fields.hpp"

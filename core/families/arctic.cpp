@@ -1,5 +1,6 @@
-// Snowflake Arctic: as Mixtral, with a dense feed-forward block as wide as the hidden size beside each mixture. Where moe_layer_frequency
-// leaves a layer without a mixture, it has one expert's block alone. Source: Snowflake-Labs/transformers, branch arctic, models/arctic.
+// Snowflake Arctic: like Mixtral. With parallel_attn_mlp_res, each mixture of experts has a dense feed-forward block in parallel, which is
+// as wide as the hidden size. Layers without a mixture (by moe_layer_frequency) have a single feed-forward block as wide as an expert.
+// Source: Snowflake-Labs/transformers, branch arctic, models/arctic.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/layer_kinds.hpp"

@@ -1,5 +1,5 @@
-// Aria: the vision transformer of Idefics 3 and a mixture of experts. Learned queries attend to the patches; their number depends on the
-// image size.
+// Aria: the vision transformer of Idefics 3 and a mixture-of-experts text model. Learned queries attend to the patches; how many of them
+// are used depends on the image size.
 // Source: transformers, models/aria.
 
 #include <algorithm>
@@ -9,11 +9,12 @@
 
 namespace param_ledger {
 
-extern const Family aria_text;  // each in its own file
+extern const Family aria_text;  // defined in aria_text.cpp
 
 namespace {
 
-/// The most queries for an image in projector_patch_to_query_dict. The field max_value_… takes precedence.
+/// The number of learned queries: the largest value in projector_patch_to_query_dict, unless max_value_projector_patch_to_query_dict is
+/// given.
 Expr query_count(Config c) {
   constexpr Text field = "projector_patch_to_query_dict";
   const Json given = c.peek(field);

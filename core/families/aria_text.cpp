@@ -1,4 +1,5 @@
-// Aria's text model: like Llama, with a mixture in each layer. Its experts are stacked with transposed weights, and some are shared.
+// Aria's text model: like Llama, with a mixture of experts in each layer. The experts' weights are stacked and transposed, and some experts
+// are shared.
 // Source: transformers, models/aria.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,4 +1,4 @@
-// BART, and encoder-decoders with the same tensors but other defaults and switches: one row each.
+// BART and other encoder-decoders with its tensors: each type is a BartType with its own defaults and switches.
 // Encoder and decoder share one embedding table; the causal class is the decoder alone.
 // Source: transformers, models/<type>.
 
@@ -10,19 +10,19 @@ namespace param_ledger {
 
 namespace {
 
-/// A row of the table: what distinguishes a type with BART's tensors.
+/// What distinguishes a model type with BART's tensors.
 struct BartType {
   std::uint64_t vocabulary, hidden, positions;
   StackDefaults encoder, decoder;
   std::uint64_t positions_kept_free = 2;  ///< rows of the position table before the first position
-  bool learned_positions = true;          ///< otherwise sinusoids, which are not stored
+  bool learned_positions = true;          ///< false: sinusoidal positions, which are not stored
   bool embedding_norm = true;
   bool last_norm = false;
   std::uint64_t labels = 2;
   bool two_languages = false;  ///< the decoder may have its own vocabulary and embedding table (Marian)
-  bool big_bird = false;       ///< a switch for attention biases, BERT's names in the encoder, an untied head in the causal class
-  bool prompts = false;        ///< prompts for the decoder's layers (MVP)
-  bool logits_bias = true;     ///< a buffer that is added to the logits
+  bool big_bird = false;    ///< use_bias decides on attention biases, the encoder has BERT's names, and the causal class has an untied head
+  bool prompts = false;     ///< optional learned prompts for the decoder's layers (MVP)
+  bool logits_bias = true;  ///< the logits have a bias, stored as a buffer
 };
 
 constexpr BartType bart_itself{
@@ -75,7 +75,7 @@ constexpr BartType pegasus_type{.vocabulary = 50265,
                                 .last_norm = true};
 constexpr BartType plbart_type{.vocabulary = 50005, .hidden = 768, .positions = 1024, .encoder = {6, 3072, 12}, .decoder = {6, 3072, 12}};
 
-/// MVP's optional prompts before the keys and values of each decoder layer.
+/// MVP's optional learned prompts, which precede the keys and values of each decoder layer.
 void prompts(Config c, Builder& b, const Stack& decoder) {
   const bool used = c.flag("use_prompt", false);
   const Expr length = c.integer("prompt_length", 100), inner = c.integer("prompt_mid_dim", 800);
@@ -107,7 +107,7 @@ BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
   const bool tied = shared && c.flag("tie_word_embeddings", true);
   Expr target_vocab = vocab;
   if (type.two_languages) {
-    const Expr own = c.integer("decoder_vocab_size", vocab);  // 0: none
+    const Expr own = c.integer("decoder_vocab_size", vocab);  // 0 stands for vocab_size
     if (!tied && !is_zero(own)) target_vocab = own;
   }
 
@@ -162,7 +162,7 @@ void head_of_type(Config c, Builder& b, const BackboneOutput& m) {
   bart_head(c, b, m, type);
 }
 
-/// A row of the table as a family.
+/// Makes the family of a BartType.
 template <const BartType& type>
 constexpr Family family(Text model_type, Text summary, Classes classes, Cache cache = {}) {
   return {.model_type = model_type,

@@ -1,4 +1,4 @@
-// Beam: dense first layers, then a mixture; gated attention, norms before and after each block and on query and key heads.
+// Beam: dense first layers, then mixtures of experts; gated attention, norms before and after each block, and QK-Norm.
 // Source: transformers, models/beam.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       });
 }
 
-/// The pattern without layer_types.
+/// Whether a layer has a sliding window if layer_types is missing.
 bool slides(Config /*c*/, std::size_t layer, std::size_t n_layers) { return (layer + 1) % 6 != 0 && layer + 1 != n_layers; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// BEiT and Data2VecVision: like ViT, without key biases, with LayerScale and tables of relative positions.
+// BEiT and Data2VecVision: like ViT, without key biases, with LayerScale and tables of relative position biases.
 // Source: transformers, models/beit, data2vec.
 
 #include "core/nn/heads.hpp"
@@ -42,14 +42,15 @@ BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput out = vit_model(c, b, m);
   const auto biases = [&](Text name) {
     b.scope(Part::attention, name, [&] {
-      // Patch to patch, class token to patch, patch to class token, and class token to itself.
+      // A row for each relative position of two patches, and three more: class token to patch, patch to class token, and class token to
+      // itself.
       const Expr pairs = relative_positions(grid(m.image, m.patch)) + 3;
       b.parameter("relative_position_bias.relative_position_bias_table", {pairs, m.layers.attention.heads}, StorageKind::table);
     });
   };
   const bool as_backbone = b.architecture().head == Head::backbone;
   if (as_backbone && !m.last_norm.empty()) c.refuse(ErrorCode::unsupported, "use_mean_pooling", "must be true for a backbone here.");
-  if (shared) biases(as_backbone ? "beit.encoder" : "encoder");  // files name everything else without the enclosing module
+  if (shared) biases(as_backbone ? "beit.encoder" : "encoder");  // in files of backbones only this tensor has the prefix "beit."
   if (relative) b.repeat("encoder.layer", all(m.layers.n_layers), [&] { biases("attention.attention"); });
   const bool pooled = b.architecture().head == Head::image_classification || (pooled_alone && b.architecture().head == Head::none);
   if (pooled && m.last_norm.empty()) layer_norm(b, "pooler.layernorm", out.hidden);
@@ -65,7 +66,8 @@ void beit_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr UperNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
 
-/// The outputs of four layers, resized to four resolutions: the first two are enlarged.
+/// Resizes the outputs of four layers to four resolutions. Only the first two are enlarged, by transposed convolutions; the others have no
+/// parameters.
 void pyramid(Builder& b, Expr d) {
   b.tower(Tower::projector, "", [&] {
     transposed_conv2d(b, "fpn1.0", d, d, 2);
@@ -87,7 +89,7 @@ void head_of_type(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr unsigned images = heads::base | heads::image | heads::semantic;
 
-/// ZoeDepth's default.
+/// The sizes of ZoeDepth's default backbone.
 constexpr VitType large_type{{1024, 4096, 24, 16, 384, 16}, {.layers = layers}, switches};
 
 }  // namespace

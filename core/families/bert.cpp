@@ -1,5 +1,5 @@
-// BERT, and types with the same tensors but other defaults and switches: one row each. An encoder with learned positions and segment types,
-// biases everywhere; most classes differ in the pooler and the head.
+// BERT and other encoders with its tensors: learned positions, segment types, biases everywhere. Each type is a BertType with its own
+// defaults and switches. Most classes differ in the pooler and the head.
 // Source: transformers, models/<type>.
 
 #include "core/nn/heads.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr BertPredictions roberta_predictions{.module = "lm_head", .dense = "dense", .norm = "layer_norm"};
 
-// Sizes: hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads.
+// `sizes` lists hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
 
 constexpr BertType bert_itself{.sizes = {768, 3072, 12, 30522, 12}};
 constexpr BertType bert_generation_type{
@@ -71,7 +71,7 @@ void big_bird_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Multiple choice: one value per choice, from a token's state, which `projects` may project first.
+/// Multiple choice: one score per choice. `projects`: the default of summary_use_proj, which adds a projection before the classifier.
 template <const BertType& type, bool projects>
 void choice_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::multiple_choice) return bert_head(c, b, m, type);

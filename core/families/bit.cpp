@@ -1,4 +1,4 @@
-// BiT: ResNet with group norm and standardized weights; norms are before or after the convolutions.
+// BiT: ResNet with group norm and standardized weights. layer_type decides whether norms precede or follow the convolutions.
 // Source: transformers, models/bit.
 
 #include "core/nn/heads.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view layer_types[] = {"preactivation", "bottleneck"};
 
-/// The multiple of 8 nearest to e ÷ `divisor`, at least 8 and at least nine tenths of it.
+/// Rounds e ÷ `divisor` to the nearest multiple of 8, but to no less than 8 and no less than 90 % of e ÷ `divisor`.
 Expr eights(Expr e, Count divisor) {
   Pool& pool = *e.node()->pool;
   const Expr steps = floor_divide(e + static_cast<std::uint64_t>(4 * divisor), pool.literal(8 * divisor));

@@ -1,4 +1,4 @@
-// BLIP: a vision transformer, and BERT's layers with cross-attention to it, to generate or compare texts.
+// BLIP: a vision transformer, and BERT's layers with cross-attention to the image, to generate texts or to compare them with images.
 // Source: transformers, models/blip.
 
 #include "core/nn/text/encoder.hpp"
@@ -67,7 +67,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = text_model("text_decoder.bert"), .tie_by_default = true};
 }
 
-/// tie_word_embeddings may be at the top level or in a section.
+/// The head is untied only if tie_word_embeddings is false both at the top level and in text_config.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!m.embedding) return;
   Config text = c.section("text_config");
@@ -79,7 +79,7 @@ constexpr Architecture retrieval[] = {{"BlipForImageTextRetrieval", Head::other,
 
 BackboneOutput vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
 
-/// The text model alone. Its configuration gives the width of cross-attention's input.
+/// The text model alone. encoder_hidden_size gives the input width of its cross-attention.
 BackboneOutput text_backbone(Config c, Builder& b) {
   const BertSizes s = text_sizes(c, c.integer("encoder_hidden_size", 768));
   const Tensor words = bert_embeddings(b, s, type);

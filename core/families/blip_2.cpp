@@ -12,7 +12,7 @@ namespace {
 
 constexpr BlipVision vision{{1408, 6144, 39, 16, 224, 14}};
 
-/// `language_model`: the class with a decoder's or encoder-decoder's head; with `bare`, no head.
+/// Records `language_model` with the head of a decoder or an encoder-decoder, or without a head if `bare`.
 BackboneOutput text_model(Config section, Builder& b, bool bare) {
   if (bare) return nested_auto(section, b, "language_model", "opt");
   const Family& family = family_of_section(section, b, "opt");
@@ -20,7 +20,7 @@ BackboneOutput text_model(Config section, Builder& b, bool bare) {
   return nested_with_head(section, b, "language_model", family, head);
 }
 
-/// text_config.hidden_size. OPT's last hidden state may be narrower than its layers.
+/// The text model's width. OPT's is read from text_config, because its last hidden state may be narrower than its layers.
 Expr text_width(Config section, Builder& b, const BackboneOutput& text) {
   return family_of_section(section, b, "opt").model_type == "opt" ? section.integer("hidden_size", 768) : text.hidden;
 }
@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The heads of image-text retrieval.
+/// The heads of image-text retrieval and of the classes with a projection.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head != Head::other && head != Head::encoder && head != Head::image_classification) return;

@@ -1,5 +1,5 @@
-// BLOOM: a fused query, key and value projection, a plain feed-forward block, biases everywhere, a norm after the embedding. Its positions
-// (ALiBi) have no parameters.
+// BLOOM: a fused query, key and value projection, an ungated feed-forward block, biases everywhere, and a norm after the embedding. Its
+// positions (ALiBi) have no parameters.
 // Source: transformers, models/bloom.
 
 #include "core/nn/text/attention.hpp"

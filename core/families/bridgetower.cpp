@@ -1,5 +1,5 @@
-// BridgeTower: RoBERTa and CLIP's vision transformer, followed by cross-attention layers for each. Bridges connect the last layers of the
-// two towers to these.
+// BridgeTower: RoBERTa and CLIP's vision transformer, each followed by cross-attention layers. Bridges feed the last layers' outputs of
+// both towers into these.
 // Source: transformers, models/bridgetower.
 
 #include "core/nn/nested.hpp"

@@ -1,5 +1,5 @@
-// Canary and Cohere's speech recogniser: a conformer on spectrograms, and a text decoder with cross-attention. Cohere's files have NeMo's
-// names. Source: transformers, models/canary, cohere_asr, conversion_mapping.py.
+// Canary and Cohere's speech recogniser: a conformer on spectrograms, and a text decoder with cross-attention. Cohere's files use NeMo's
+// tensor names. Source: transformers, models/canary, cohere_asr, conversion_mapping.py.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -11,7 +11,7 @@ extern const Family canary_encoder, cohere_asr_encoder;
 
 namespace {
 
-/// The names of a decoder's modules.
+/// Canary and Cohere name the decoder's modules differently.
 struct DecoderNames {
   Text embeddings, table, embedding_norm, layers, last_norm;
   Text attention, cross_attention, q, k, v, o;
@@ -38,7 +38,7 @@ constexpr DecoderNames cohere_names{
     "first_sub_layer", "second_sub_layer", "query_net",  "key_net",         "value_net",
     "out_projection",  "third_sub_layer",  "dense_in",   "dense_out",       {"layer_norm_1", "layer_norm_2", "layer_norm_3"}};
 
-/// With or without a position table.
+/// Records the text decoder, with a position table if `positions` is given. Returns the token table.
 Tensor decoder(Builder& b, const DecoderSizes& s, const Attention& self, const DecoderNames& names, Expr positions = {}) {
   Attention own = self;
   own.q = names.q, own.k = names.k, own.v = names.v, own.o = names.o;

@@ -1,5 +1,5 @@
-// CANINE: BERT's layers on characters, with embeddings from several hashes. A convolution shortens the sequence after the first character
-// layer, and another one lengthens it before the last.
+// CANINE: BERT's layers on characters, with embeddings from several hashes. After the first layer a strided convolution shortens the
+// sequence. Before the last layer it is repeated to its full length, and another convolution mixes it with the characters.
 // Source: transformers, models/canine.
 
 #include "core/nn/text/encoder.hpp"

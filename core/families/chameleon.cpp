@@ -1,4 +1,5 @@
-// Chameleon: Llama with norms on query and key heads, separate for each head, on text tokens and image codes; a VQ model makes the codes.
+// Chameleon: Llama on text tokens and image codes, with QK-Norm that has separate weights for each head. A VQ model converts images to
+// codes.
 // Source: transformers, models/chameleon.
 
 #include <algorithm>
@@ -21,7 +22,7 @@ void head_norms(Builder& b, const LlamaDecoder& m) {
   norm_of("self_attn.k_norm", m.attention.kv_heads);
 }
 
-/// Stages with attention: those with one of these resolutions, which is halved from stage to stage.
+/// Marks the stages of the VQ model that have attention: those with a resolution in attn_resolutions. Each stage halves the resolution.
 void attending(Config c, VqModel& m) {
   const Expr side = c.integer("resolution", 512);
   const auto sides = c.integers("attn_resolutions");

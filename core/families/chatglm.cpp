@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   c.ignore("tie_word_embeddings", "The head is never tied.");
 
   embedding(b, "embedding.word_embeddings", vocab, d, TensorRole::token_embedding);
-  // Half of a head has RoPE, with one frequency for two dimensions.
+  // RoPE rotates half of a head's dimensions, with one frequency for every two of them.
   const Expr two = c.literal(2);
   b.part(Part::attention, [&] { b.buffer("rotary_pos_emb.inv_freq", {ceil_divide(floor_divide(h, two), two)}); });
   b.scope("encoder", [&] {

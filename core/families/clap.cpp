@@ -1,4 +1,4 @@
-// CLAP: CLIP for audio, with Swin on the spectrogram and RoBERTa's layers.
+// CLAP: CLIP for audio, with Swin on the spectrogram and RoBERTa on the text.
 // Source: transformers, models/clap.
 
 #include "core/nn/nested.hpp"
@@ -46,7 +46,7 @@ Swin swin_of(Config c) {
   m.heads = stage_dimensions(c, "num_attention_heads", {4, 8, 16, 32}, c.literal(m.depths.size()));
   m.window = c.integer("window_size", 8);
   m.qkv_bias = c.flag("qkv_bias", true);
-  constexpr std::size_t most_stages = 32;  // larger widths would overflow a dimension
+  constexpr std::size_t most_stages = 32;  // widths double at each stage and would overflow
   if (m.depths.empty() || m.depths.size() > most_stages)
     c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
@@ -56,7 +56,7 @@ Swin swin_of(Config c) {
   return m;
 }
 
-/// Weights the whole of a long recording against a part of it.
+/// Fuses the features of a whole long recording with those of an excerpt, with learned weights.
 void fusion(Config c, Builder& b, const Swin& m) {
   const Expr d = m.width, inner = floor_divide(d, c.integer("aff_block_r", 4));
   const auto attention_of = [&](Text name, std::initializer_list<Text> modules) {
@@ -92,7 +92,7 @@ BackboneOutput audio_model(Config c, Builder& b) {
   return {.hidden = hidden};
 }
 
-/// Two layers that project to the space that texts and audio share.
+/// Two linear layers that project to the space shared by texts and audio.
 void projection(Builder& b, Text name, Expr in, Expr shared) {
   b.tower(Tower::projector, name, [&] {
     linear(b, "linear1", in, shared, true);

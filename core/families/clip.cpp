@@ -29,7 +29,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 /// Chinese CLIP and AltCLIP use BERT's layers for text; AltCLIP adds a norm and a projection.
 constexpr BertType chinese_text{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::none};
-constexpr ClipType alt_type{.layers = "layer"};  // transformers' name
+constexpr ClipType alt_type{.layers = "layer"};  // AltCLIP's name for the list of layers
 constexpr BertType alt_text{.sizes = {1024, 4096, 24, 250002, 16}, .positions = 514, .token_types = 1, .pooler = Pooler::none};
 
 /// AltCLIP's text encoder projects its output to another width.
@@ -82,7 +82,7 @@ constexpr Architecture metaclip_text[] = {{"MetaClip2TextModel", Head::none, ""}
 constexpr Architecture metaclip_vision[] = {{"MetaClip2VisionModel", Head::none, ""},
                                             {"MetaClip2VisionModelWithProjection", Head::other, "vision_model"}};
 
-/// One of the two transformers with its projection.
+/// The projection in classes with only one of the two transformers (…ModelWithProjection).
 template <bool sees>
 void projection(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;

@@ -1,4 +1,4 @@
-// CLIPSeg: CLIP and a small decoder that segments what a text names.
+// CLIPSeg: CLIP, and a small decoder that segments what a text describes.
 // Source: transformers, models/clipseg.
 
 #include "core/nn/vision/clip.hpp"
@@ -14,7 +14,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = m.vision, .vocabulary = m.shared};
 }
 
-/// Layers like the vision transformer's, but narrower; one for each of its layers that is used.
+/// The decoder: narrow transformer layers, one for each layer of the vision transformer in extract_layers.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Expr d = c.integer("reduce_dim", 64), f = c.integer("decoder_intermediate_size", 2048);

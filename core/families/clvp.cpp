@@ -1,4 +1,4 @@
-// CLVP: ranks speech candidates as CLIP ranks images: encoders for text and speech, and a GPT-like decoder that generates speech.
+// CLVP: a GPT-like decoder generates candidates of speech, and encoders for text and speech rank them as CLIP ranks images.
 // Source: transformers, models/clvp.
 
 #include "core/builder/family.hpp"
@@ -19,7 +19,7 @@ void encoder(Config c, Builder& b, Text name) {
   b.scope(name, [&] {
     embedding(b, "token_embedding", vocab, d, TensorRole::token_embedding);
     if (rotary) {
-      // Half of a head's dimension, at least 16.
+      // RoPE rotates half of projection_dim ÷ heads, but at least 32 dimensions, with one frequency for every two of them.
       constexpr Count least = 32;
       const Expr share = floor_divide(shared, 2 * n);
       const Expr angles = share.decide() > least ? ceil_divide(share, c.literal(2)) : c.literal(least / 2);
@@ -45,7 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr f = spoken.integer("n_inner", 4 * d), n_mel = spoken.integer("num_mel_attn_blocks", 6);
   const Expr bands = spoken.integer("feature_size", 80);
   const bool bias = spoken.flag("use_attention_bias", true);
-  require_multiple(d, c.literal(4));  // otherwise group norm has no groups
+  require_multiple(d, c.literal(4));  // otherwise transformers finds no valid number of groups for group norm
   const Attention a{.hidden = d, .heads = n, .qkv_bias = bias, .output_bias = true, .o = "out_proj"};
   encoder(text, b, "text_encoder_model");
   b.tower(Tower::audio, "", [&] { encoder(c.section("speech_config"), b, "speech_encoder_model"); });

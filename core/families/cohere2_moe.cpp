@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The pattern without layer_types.
+/// Whether a layer has a sliding window if layer_types is missing.
 bool slides(Config c, std::size_t layer, std::size_t) {
   const Count dense = peeked(c, "first_k_dense_replace", 0);
   const bool first = layer < dense;

@@ -1,5 +1,5 @@
-// Command A Vision: SigLIP's vision transformer and a Cohere 2. Neighbouring patches are joined and projected to the text model by a gated
-// projection. Aya Vision is the same with a norm before the projection, and LLaVA's names.
+// Command A Vision: SigLIP's vision transformer and Cohere 2. Neighbouring patches are concatenated and projected to the text model by a
+// gated projection. Aya Vision adds a norm before the projection and uses LLaVA's module names.
 // Source: transformers, models/cohere2_vision, aya_vision.
 
 #include "core/nn/nested.hpp"
@@ -34,7 +34,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Without vision_config, the heads of its default tower would not divide its width, which transformers refuses.
+/// Requires vision_config: transformers refuses its own default tower, because the heads do not divide the width.
 BackboneOutput aya_backbone(Config c, Builder& b) {
   if (!is_given(c, "vision_config"))
     c.refuse(ErrorCode::missing_field, "vision_config", "must be given: the heads of the default tower do not divide its width.");

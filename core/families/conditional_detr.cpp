@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {
 
 void decoder_layer(Builder& b, const Stack& m) {
   const Expr d = m.hidden;
-  require_positive(floor_divide(d, m.heads));  // scores are divided by its root
+  require_positive(floor_divide(d, m.heads));  // scores are divided by the square root of the head dimension
   b.part(Part::attention, [&] {
     for (const Text name : {"sa_qcontent_proj", "sa_qpos_proj", "sa_kcontent_proj", "sa_kpos_proj", "sa_v_proj", "self_attn.out_proj"})
       linear(b, name, d, d, true);
@@ -44,7 +44,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope("decoder", [&] {
     b.repeat("layers", all(decoder.n_layers), [&] { decoder_layer(b, decoder); });
     b.part(Part::attention, [&] {
-      if (decoder.n_layers.decide() > 0) linear(b, "layers.0.ca_qpos_proj", d, d, true);  // later layers have none
+      if (decoder.n_layers.decide() > 0) linear(b, "layers.0.ca_qpos_proj", d, d, true);  // only the first layer has this projection
       mlp_head(b, "query_scale", d, d, d, 2);
       mlp_head(b, "ref_point_head", d, d, two, 2);
     });

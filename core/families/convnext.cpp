@@ -1,5 +1,5 @@
-// ConvNeXt: stages of a wide depthwise convolution and two matrices, as in a transformer. The second version has global response
-// normalization between these instead of LayerScale.
+// ConvNeXt: each layer is a depthwise convolution with a large kernel and two matrices, as in a transformer's feed-forward block. The
+// second version has global response normalization between the matrices instead of LayerScale.
 // Source: transformers, models/convnext, convnextv2.
 
 #include "core/nn/heads.hpp"

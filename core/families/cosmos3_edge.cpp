@@ -1,5 +1,5 @@
-// Cosmos 3 Edge: a vision transformer for images of any aspect ratio; neighbouring patches are merged and projected to the text model, a
-// decoder with plain feed-forward blocks.
+// Cosmos 3 Edge: a vision transformer for images of any aspect ratio and a decoder with ungated feed-forward blocks. Neighbouring patches
+// are merged and projected to the decoder.
 // Source: transformers, models/cosmos3_edge.
 
 #include "core/nn/nested.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The composite's files name projections differently from those of its parts.
+/// `whole`: in files of Cosmos 3 Edge, projections have other names than in files of the text model alone.
 template <bool whole>
 BackboneOutput text_backbone(Config c, Builder& b) {
   static constexpr LlamaType type{.sizes = {2048, 9216, 28, 131072, 16},
@@ -54,7 +54,7 @@ constexpr Family vision_of_whole{
     .backbone = vision_backbone<true>,
 };
 
-/// The head is never tied. In classes with a head, the text model is not inside a module.
+/// In classes with a head, the text model's names have no module prefix. The head is never tied.
 BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config seen = c.section("vision_config");

@@ -1,4 +1,5 @@
-// CTRL: three projections with biases, plain feed-forward, sinusoidal positions; the head is tied, except for its bias.
+// CTRL: separate query, key and value projections with biases, an ungated feed-forward block, sinusoidal positions, and a tied head with
+// its own bias.
 // Source: transformers, models/ctrl.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// DAC: residual convolutions with Snake activations, and residual codebooks with lookups in a narrow space.
+// DAC: residual convolutions with Snake activations, and residual vector quantization with narrow codebooks.
 // Source: transformers, models/dac.
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// DeBERTa, v2 and v3: like BERT, with attention that also uses relative positions, with their own projections or the token's.
+// DeBERTa, v2 and v3: like BERT, with attention that also uses relative positions. Positions have their own projections or share those of
+// the tokens.
 // Source: transformers, models/deberta, deberta_v2.
 
 #include "core/nn/text/deberta.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr BertType type{};
 
-/// Records `embeddings`. Returns the token table.
+/// Records `embeddings`. Returns the token embedding table.
 Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
   const Expr e = c.integer("embedding_size", attribute.or_else(d)), types = c.integer("type_vocab_size", 0);
   const bool absolute = c.flag("position_biased_input", true);
@@ -26,7 +27,7 @@ Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
   return words;
 }
 
-/// The first version: a fused query, key and value projection, with separate biases for query and value.
+/// DeBERTa's first version: a fused query, key and value projection, with separate biases for query and value.
 BackboneOutput deberta_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 50265, 12});
   const Expr d = s.d, positions = c.integer("max_position_embeddings", 512);

@@ -1,5 +1,5 @@
-// DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then a mixture of experts with shared ones. Types with the
-// same tensors but other defaults and switches are one row each.
+// DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then mixtures of routed and shared experts. Other types with
+// these tensors are each a LatentType with its own defaults and switches.
 // Source: transformers, models/<type>.
 
 #include "core/nn/text/indexer.hpp"
@@ -14,14 +14,14 @@ constexpr Alias aliases_v2[] = {{"num_experts", "n_routed_experts"}};
 constexpr Alias aliases_indexed[] = {{"num_local_experts", "n_routed_experts"}, {"num_experts", "n_routed_experts"}};
 constexpr Alias aliases_lite[] = {{"num_local_experts", "n_routed_experts"}, {"head_dim", "qk_rope_head_dim"}};
 
-/// Which layers are dense.
+/// How the configuration selects the layers with a dense feed-forward block.
 enum class Dense : std::uint8_t {
-  first_k,         ///< the first first_k_dense_replace
-  listed,          ///< those in mlp_layer_types; by default the first one
-  listed_first_k,  ///< those in mlp_layer_types; by default the first first_k_dense_replace
+  first_k,         ///< the first first_k_dense_replace layers
+  listed,          ///< those that mlp_layer_types calls dense; by default only the first layer
+  listed_first_k,  ///< those that mlp_layer_types calls dense; by default the first first_k_dense_replace layers
 };
 
-/// A row of the table: what distinguishes a type with DeepSeek-V3's tensors.
+/// What distinguishes a model type with DeepSeek-V3's tensors.
 struct LatentType {
   DecoderDefaults sizes;
   LatentDefaults latent;
@@ -29,8 +29,8 @@ struct LatentType {
   Dense dense = Dense::first_k;
   std::uint64_t n_dense = 0;        ///< default of first_k_dense_replace
   bool corrected = true;            ///< routers have a correction bias
-  bool mlp_bias = false;            ///< a switch for biases of dense and shared blocks; heads must divide the hidden size
-  std::uint64_t indexer_heads = 0;  ///< more than 0: with an indexer
+  bool mlp_bias = false;            ///< the type has mlp_bias, for dense and shared-expert blocks; the heads must divide the hidden size
+  std::uint64_t indexer_heads = 0;  ///< default of index_n_heads; 0: no indexer
   bool shared_indexers = false;     ///< some layers reuse another layer's indexer
   ExpertLayout layout = ExpertLayout::one_by_one;
 };
@@ -62,7 +62,7 @@ BackboneOutput of_type(Config c, Builder& b) {
   return latent_type(c, b, type);
 }
 
-// Sizes: hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads.
+// `sizes` lists hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
 
 constexpr LatentType deepseek_v2_type{.sizes = {4096, 11008, 32, 102400, 32},
                                       .latent = {},
@@ -152,8 +152,8 @@ extern const Family mistral4{
     .backbone = of_type<mistral4_type>,
 };
 
-// According to Moonshot's deployment guide, Kimi K2 has DeepSeek-V3's architecture; the model type only helps inference engines to
-// distinguish them.
+// According to Moonshot's deployment guide, Kimi K2 has DeepSeek-V3's architecture. The model type only helps inference engines to
+// distinguish the two.
 extern const Family kimi_k2{
     .model_type = "kimi_k2",
     .summary = "Kimi K2: identical to DeepSeek-V3.",

@@ -1,5 +1,5 @@
-// DeepSeek-V4: attention with one key-value head, over a window and over tokens merged by compressors, lightly (with an indexer) or
-// heavily; grouped output projections, hyper-connections, and experts that the first layers select by token id.
+// DeepSeek-V4: attention with a single key-value head over a sliding window and over compressed tokens. The compression is light, with an
+// indexer, or heavy. Also grouped output projections, hyper-connections, and experts that the first layers select by token id.
 // Source: transformers, models/deepseek_v4.
 
 #include "core/builder/inference.hpp"
@@ -19,7 +19,8 @@ constexpr Text light = "compressed_sparse_attention", heavy = "heavily_compresse
 constexpr std::string_view kinds_of_layers[] = {light, heavy, window};
 constexpr std::string_view kinds_of_routers[] = {"hash_moe", "moe"};
 
-/// layer_types, or, as in published configurations, compress_ratios: 0, 4 or 128, possibly more entries than layers.
+/// The kinds of attention, from layer_types or, in published configurations, from compress_ratios: 0 (window only), 4 (light) or 128
+/// (heavy) for each layer. compress_ratios may have more entries than there are layers.
 std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   const auto ratios = c.integers("compress_ratios");
   if (ratios && ratios->size() < n_layers.decide()) c.require_length("compress_ratios", ratios->size(), n_layers);
@@ -31,7 +32,7 @@ std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   });
 }
 
-/// How many tokens the compressors of these layers merge: from compress_rates, or the older field.
+/// How many tokens the compressors of these layers merge into one: from compress_rates, or from the field `older` of older files.
 Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std::uint64_t fallback) {
   if (is_given(c, older)) return c.integer(older, fallback);
   if (!is_given(c, "compress_rates")) return c.integer(older, c.literal(fallback));
@@ -80,7 +81,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                              [&](std::size_t i) { return routers[i] == "hash_moe"; });
   const Expr copies = c.integer("hc_mult", 4);
 
-  const bool bare = b.architecture().head == Head::none;  // transformers and published files have the same names here
+  const bool bare = b.architecture().head == Head::none;  // the bare class names some modules differently
   const Tensor table = embedding(b, bare ? "embed" : "embed_tokens", s.vocab, d);
   b.repeat("layers", all(s.n_layers), [&] {
     rms_norm(b, "attn_norm", d);

@@ -20,7 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The outputs of SAM's tower between layers, through a neck and two convolutions. Returns the width.
+/// Records SAM's tower, and the neck and two convolutions that process its intermediate outputs. Returns the output width.
 Expr high_resolution(Config c, Builder& b) {
   nested_tower(c, b, Tower::vision, "high_res_vision_model", {"sam_vision_model"});
   const Expr d = c.integer("hidden_size", 768), channels = c.integer("output_channels", 256);

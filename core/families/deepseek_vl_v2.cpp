@@ -1,5 +1,5 @@
-// DeepSeek-VL2: SigLIP as timm names it, a projector of merged patches, and a DeepSeek-V2 with or without latent attention. Janus as
-// first published: the same tower, a VQ model that encodes images as codes and decodes them, and a Llama. Source:
+// DeepSeek-VL2: SigLIP with timm's names, a projector of merged patches, and a DeepSeek-V2 with or without latent attention. Janus as first
+// published: DeepSeek-VL2's vision tower, a VQ model that encodes images as codes and decodes them, and a Llama. Source:
 // deepseek-ai/DeepSeek-VL2, deepseek_vl2/models; deepseek-ai/Janus, janus/models.
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace param_ledger {
 
-extern const Family llama;  // of files of their own
+extern const Family llama;  // defined in llama.cpp
 
 namespace {
 
-/// What SigLIP's tower is built from.
+/// The sizes of SigLIP's tower.
 struct Siglip {
   Expr d, n_layers, side, patch, inner, inner_of_pool;
 };
 
-/// `patch_embed`, pos_embed, `blocks.[0-26]` …, norm, attn_pool. Source: timm, models/vision_transformer.py.
+/// Records `patch_embed`, `pos_embed`, `blocks.[0-26]` …, `norm` and `attn_pool`. Source: timm, models/vision_transformer.py.
 void siglip(Builder& b, const Siglip& m) {
   const Expr d = m.d;
   b.part(Part::embedding, [&] {
@@ -48,7 +48,7 @@ void siglip(Builder& b, const Siglip& m) {
   });
 }
 
-/// `name.layers.0`, `name.layers.2` …: linear layers with an activation between; the first may be alone, as `name.layers`.
+/// Records the linear layers `name.layers.0`, `name.layers.2` …; the layers between them are activations.
 void linear_chain(Builder& b, Text name, Expr in, Expr inner, Expr out, Count depth) {
   for (Count i = 0; i < depth; ++i)
     linear(b, concat({name, ".layers.", digits(2 * i)}), i == 0 ? in : inner, i + 1 == depth ? out : inner, true);
@@ -61,8 +61,6 @@ Count depth_of(Config c, Text field, std::uint64_t fallback) {
   return depth;
 }
 
-// DeepSeek-VL2.
-
 void vl2_projector(Config c, Builder& b) {
   c.consume("model_type");
   static constexpr std::string_view types[] = {"identity", "linear", "mlp_gelu", "downsample_mlp_gelu"};
@@ -73,7 +71,7 @@ void vl2_projector(Config c, Builder& b) {
   if (c.flag("token_pooling", false)) linear(b, "projector.token_pooling_layer", 4 * in, in, true);
   if (type == "linear") linear(b, "projector.layers", in, out, true);
   if (type == "mlp_gelu") linear_chain(b, "projector", in, out, out, depth);
-  // At least two: the code adds the last one in any case.
+  // At least two: the published code always adds the last layer, even if depth is 1.
   if (type == "downsample_mlp_gelu") linear_chain(b, "projector", in * power(side, 2), inner, out, std::max<Count>(depth, 2));
 }
 
@@ -127,7 +125,7 @@ BackboneOutput vl2(Config c, Builder& b) {
     vl2_projector(projector, b);
     const Expr width = projector.integer("n_embed", 2048);
     b.parameter("image_newline", {width});
-    b.parameter("view_seperator", {width});  // as the code misspells it
+    b.parameter("view_seperator", {width});  // misspelled in the published code
   });
   BackboneOutput out;
   b.scope("language.model", [&] { out = vl2_language(text, b); });
@@ -140,9 +138,7 @@ void vl2_head(Config c, Builder& b, const BackboneOutput& m) {
   language_model_head(b, named, c.section("language_config").flag("tie_word_embeddings", false));
 }
 
-// Janus.
-
-/// The towers that its configurations name.
+/// The vision towers that Janus configurations can name.
 struct KnownTower {
   std::string_view name;
   std::uint64_t width, layers, patch, inner;
@@ -151,7 +147,7 @@ constexpr KnownTower known_towers[] = {{"siglip_so400m_patch14_384", 1152, 27, 1
                                        {"siglip_so400m_patch14_224", 1152, 27, 14, 4304},
                                        {"siglip_large_patch16_384", 1024, 24, 16, 4096}};
 
-/// Returns its width. A select_layer below -1 leaves out the last layers.
+/// Records the vision tower. Only select_layer = -1 is supported: lower values leave out the last layers.
 void janus_tower(Config c, Builder& b) {
   const std::string_view name = c.text("model_name", "siglip_large_patch16_384");
   const auto* const known =

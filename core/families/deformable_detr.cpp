@@ -1,4 +1,4 @@
-// Deformable DETR: like DETR, on several image levels; each query samples few positions.
+// Deformable DETR: like DETR, on feature maps of several resolutions. Each query attends to a few sampled positions.
 // Source: transformers, models/deformable_detr.
 
 #include "core/nn/heads.hpp"

@@ -38,7 +38,7 @@ void joint(Builder& b, const Joint& m) {
   conv_norm(b, "conv2", 2 * m.d + 2 * m.inner, m.d, 1, conv_and_norm);
 }
 
-/// An encoder layer on one level.
+/// The transformer layers on each feature level in encode_proj_layers.
 void level_layers(Config c, Builder& b, Expr d) {
   const Stack layers = encoder_fields(c, d, {1, 1024, 8});
   require_positive(layers.heads);
@@ -80,7 +80,7 @@ void encoder(Config c, Builder& b, Expr d) {
   });
 }
 
-/// A DINOv3, and a small convolutional branch for details.
+/// A DINOv3 backbone, and a small convolutional branch for details.
 void dinov3(Config c, Builder& b, Expr seen_width) {
   const Expr details = c.integer("spatial_tuning_adapter_inplanes", 16), channels = c.literal(3);
   c.ignore("freeze_backbone_batch_norms", "DINOv3 has no batch norms.");

@@ -1,4 +1,4 @@
-// DepthPro: two DINOv2, one on the image and one on crops at several scales, fused step by step to a depth map.
+// DepthPro: one DINOv2 on the image and one on crops at several scales. Their features are fused step by step into a depth map.
 // Source: transformers, models/depth_pro.
 
 #include "core/nn/heads.hpp"
@@ -11,7 +11,7 @@ extern const Family dinov2_of_384;
 
 namespace {
 
-/// One of its backbones, with images of the crops' size.
+/// One of DepthPro's backbones. Its images have the size of the crops.
 Expr encoder(Config c, Builder& b, Text field, Text name) {
   const Expr side = c.integer("patch_size", 384);
   Config section = c.section(field);
@@ -26,7 +26,7 @@ Expr encoder(Config c, Builder& b, Text field, Text name) {
   return out;
 }
 
-/// A 1 × 1 convolution and some that double the resolution.
+/// A 1 × 1 convolution, and `times` transposed convolutions that each double the resolution.
 void enlarging(Builder& b, Text name, Expr in, Expr middle, Expr out, std::size_t times) {
   b.scope(name, [&] {
     conv2d(b, "layers.0", in, middle, 1, false);

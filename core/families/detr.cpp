@@ -11,7 +11,7 @@ namespace {
 constexpr Alias aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
 
-/// Table Transformer is pre-norm, so it has a norm after the encoder, too.
+/// Table Transformer is pre-norm, so its encoder also ends with a norm.
 template <bool pre_norms>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 100);
@@ -34,7 +34,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .stages = b.pool().keep(std::span<const Expr>(seen.widths))};
 }
 
-/// Convolutions that predict each object's mask, fused with three earlier levels of the backbone.
+/// Convolutions that predict each object's mask and fuse the features of three earlier backbone levels.
 void mask_head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr d = m.hidden, seen = d + c.integer("encoder_attention_heads", 8), eight = c.literal(8);
   const auto part_of = [&](Count n) { return floor_divide(d, c.literal(n)); };

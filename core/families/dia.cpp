@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The settings that both stacks read.
+/// The sizes of Dia's encoder or decoder.
 struct DiaStack {
   Attention attention;
   Expr inner, n_layers;

@@ -1,4 +1,5 @@
-// DiffLlama: like Llama, with differential attention: pairs of heads are subtracted, weighted by four learned vectors.
+// DiffLlama: like Llama, with differential attention: the output of one half of the heads is subtracted from that of the other half, with a
+// weight that depends on four learned vectors.
 // Source: transformers, models/diffllama.
 
 #include "core/builder/inference.hpp"
@@ -12,7 +13,7 @@ void lambdas(Builder& b, const LlamaDecoder& m) {
   require_multiple(m.attention.kv_heads, b.pool().literal(2));
   b.scope(Part::attention, "self_attn", [&] {
     for (const Text name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"}) b.parameter(name, {m.attention.head_dim});
-    record_pair_products(b, m.attention.heads * (2 * m.attention.head_dim));  // attention runs twice
+    record_pair_products(b, m.attention.heads * (2 * m.attention.head_dim));  // attention is computed twice
   });
 }
 

@@ -57,7 +57,7 @@ void dinov2_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr Architecture pixio_backbone[] = {{"PixioBackbone", Head::other, "encoder"}};
 
-/// As a backbone it has an additional norm.
+/// PixioBackbone has an additional norm.
 void pixio_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::other) return layer_norm(b, "layernorm", m.hidden);
   vision_head(c, b, m);
@@ -65,9 +65,9 @@ void pixio_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr unsigned images = heads::base | heads::backbone | heads::image;
 
-/// DepthPro's default, for images of 384 × 384.
+/// The sizes of DepthPro's default backbone, for images of 384 × 384 pixels.
 constexpr VitType larger_type{{768, 0, 12, 12, 384, 14}, {.layers = dinov2_layers, .mask = MaskToken::flat}, maskable};
-/// Depth Anything's default.
+/// The sizes of Depth Anything's default backbone.
 constexpr VitType small_type{{384, 0, 12, 6, 518, 14}, {.layers = dinov2_layers, .mask = MaskToken::flat}, maskable};
 
 }  // namespace

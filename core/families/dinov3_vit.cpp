@@ -1,4 +1,4 @@
-// DINOv3's vision transformer: RoPE, registers, LayerScale, a switch for each bias.
+// DINOv3's vision transformer: RoPE, register tokens, LayerScale, and a switch for the bias of each projection.
 // Source: transformers, models/dinov3_vit.
 
 #include "core/nn/text/feed_forward.hpp"
@@ -17,7 +17,7 @@ BackboneOutput backbone(Config c, Builder& b) {
              out = c.flag("proj_bias", true), wide = c.flag("mlp_bias", true), gated = c.flag("use_gated_mlp", false);
   require_positive(patch.height);
   require_positive(patch.width);
-  require_positive(floor_divide(d, heads));  // RoPE needs it
+  require_positive(floor_divide(d, heads));  // RoPE needs heads with at least one dimension
   b.scope(Part::embedding, "embeddings", [&] {
     for (const Text token : {"cls_token", "mask_token"}) tokens(b, token, 1, d);
     tokens(b, "register_tokens", registers, d);

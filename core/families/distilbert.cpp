@@ -1,4 +1,4 @@
-// DistilBERT: half of BERT's layers, without segment types and pooler, with other names.
+// DistilBERT: like BERT with half as many layers, without segment types and pooler, and with other tensor names.
 // Source: transformers, models/distilbert.
 
 #include "core/nn/heads.hpp"

@@ -1,5 +1,5 @@
-// Doge: like Llama, with norms on query and key heads, a dynamic mask from values (A, dt_proj) and learned residual weights. With is_moe,
-// each feed-forward block also has experts of a single neuron, selected by product keys.
+// Doge: like Llama, with QK-Norm, an attention mask computed from the values (A, dt_proj) and learned residual weights. With is_moe, each
+// feed-forward block also has experts of a single neuron, selected by product keys.
 // Source: transformers, models/doge.
 
 #include "core/nn/text/decoders.hpp"

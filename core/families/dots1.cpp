@@ -1,4 +1,4 @@
-// dots.llm1: like DeepSeek-V3's mixture of experts, with grouped-query attention and norms on query and key heads.
+// dots.llm1: like DeepSeek-V3's mixture of experts, with grouped-query attention and QK-Norm.
 // Source: transformers, models/dots1.
 
 #include "core/nn/text/sparse_decoders.hpp"

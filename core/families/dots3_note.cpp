@@ -1,6 +1,6 @@
 // dots.note with its towers: a vision transformer with an increasing number of experts per layer, and a spectrogram encoder, each with an
 // adapter.
-// Source: transformers, models/dots3_note; names as conversion_mapping.py gives them.
+// Source: transformers, models/dots3_note; names as in conversion_mapping.py.
 
 #include <algorithm>
 #include <tuple>
@@ -14,7 +14,7 @@
 
 namespace param_ledger {
 
-extern const Family dots3_note_text, whisper;  // each in its own file
+extern const Family dots3_note_text, whisper;  // defined in their own files
 
 namespace {
 
@@ -32,7 +32,7 @@ struct LayerExperts {
   friend bool operator<(const LayerExperts& a, const LayerExperts& b) { return std::tie(a.count, a.active) < std::tie(b.count, b.active); }
 };
 
-/// The experts of each layer of the vision model: from pyramid_num_routed, else from mlp_layer_types and num_local_experts.
+/// The experts of each layer of the vision model: from pyramid_num_routed, otherwise from mlp_layer_types and num_local_experts.
 /// per_layer_config takes precedence.
 std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_experts, Expr n_active) {
   const LayerOverrides own{c, n_layers, overridden};
@@ -58,7 +58,7 @@ std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_exper
   return out;
 }
 
-/// The feed-forward blocks; layers with the same experts are one repeat.
+/// Records the feed-forward blocks. Layers with equal numbers of experts are recorded as one repeat.
 void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const std::vector<LayerExperts>& experts, Expr n_layers,
                          bool bias) {
   std::vector<LayerExperts> kinds = experts;
@@ -89,7 +89,7 @@ void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const 
   }
 }
 
-/// Returns the output width.
+/// Records the vision tower and its adapter. Returns the adapter's output width.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   VisionLayers m = vision_fields(c, {1536, 4224, 42, 24});
@@ -97,7 +97,7 @@ Expr vision(Config c, Builder& b) {
   const Expr merge = c.integer("adapter_merge_size", 2), d_out = c.integer("adapter_out_dim", 5120);
   const bool bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   const Expr n_experts = c.integer("num_local_experts", 64);
-  // The capacity factor stands in for a missing number of experts per token.
+  // If num_experts_per_tok is missing, capacity_factor is used instead.
   const bool has_active = is_given(c, "num_experts_per_tok");
   const Mixture mixture{
       .hidden = d,
@@ -138,7 +138,8 @@ Expr vision(Config c, Builder& b) {
   return d_out;
 }
 
-/// Returns the output width. Published files have the sizes in a section, with Whisper's names.
+/// Records the audio tower and its adapter. Returns the adapter's output width. Published files have the sizes in whisper_config, with
+/// Whisper's field names.
 Expr audio(Config c, Builder& b, bool whole) {
   c.consume("model_type");
   Config whisper = c.section("whisper_config");
@@ -190,7 +191,7 @@ Config text_config(Config c) {
   return section && !section.is_null() ? c.section("text_config") : c;
 }
 
-/// The text model's own class reads the same configuration.
+/// The causal class counts only the text model, but reads the configuration of the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   const bool alone = b.architecture().head == Head::causal_lm, whole = b.architecture().head == Head::conditional_generation;
   Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);

@@ -1,5 +1,5 @@
-// dots.note: latent attention with a gate per head and a norm on RoPE keys. Full layers have an indexer; layers with a sliding window have
-// other sizes. A dense first layer, then routed and shared experts.
+// dots.note: latent attention with a gate per head and a norm on the RoPE part of the keys. Layers with full attention have an indexer;
+// layers with a sliding window have other attention sizes. A dense first layer, then routed and shared experts.
 // Source: transformers, models/dots3_note.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -14,7 +14,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"},
                              {"moe_shared_expert_intermediate_size", "shared_experts_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"indexed_attention", "sliding_attention", "full_attention"};
 
-/// Checks the routing groups that transformers requires.
+/// Refuses routing groups that transformers cannot use.
 void check_groups(Config c, const Mixture& m) {
   const Expr groups = c.integer("n_group", 1, 1), used = c.integer("topk_group", 1, 1);
   require_multiple(m.count, groups);
@@ -27,7 +27,7 @@ struct Dimensions {
   Expr heads, kv_heads, head_dim, q_rank, kv_rank, nope_dim, rope_dim, value_dim;
 };
 
-/// The sizes for layers with a sliding window: from their own fields, or from per_layer_config, which transformers writes instead.
+/// The attention sizes of layers with a sliding window: from separate fields, or from per_layer_config, which transformers writes instead.
 Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Dimensions& full) {
   static constexpr std::string_view fields[] = {"num_attention_heads", "num_key_value_heads", "head_dim",         "q_lora_rank",
                                                 "kv_lora_rank",        "qk_nope_head_dim",    "qk_rope_head_dim", "v_head_dim"};
@@ -59,7 +59,8 @@ Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::st
           .value_dim = c.integer("swa_v_head_dim", attribute.or_else(c.literal(128)))};
 }
 
-/// The layers with an indexer: as listed, unless use_dsa selects all layers without a window, or none.
+/// The layers with an indexer. With per_layer_config and without use_dsa, they are those of kind indexed_attention. Otherwise use_dsa
+/// selects all layers without a sliding window, or none.
 IndexSet indexed_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
   const bool as_listed = c.has("per_layer_config") && !c.has("use_dsa");
   const bool wanted = as_listed || c.flag("use_dsa", true);
@@ -122,7 +123,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
 }
 
-/// The pattern without layer_types.
+/// Whether a layer has a sliding window if layer_types is missing.
 bool slides(Config c, std::size_t layer, std::size_t) {
   const Json switched = c.peek("use_sliding_window");
   return (!switched || is_true(switched)) && layer >= 2 && layer % 4 != 1;

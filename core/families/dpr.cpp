@@ -1,4 +1,4 @@
-// DPR: BERT without a pooler as an encoder of questions or passages, optionally projected, and as a reader.
+// DPR: BERT without a pooler, as an encoder of questions or passages with an optional projection, and as a reader that extracts answers.
 // Source: transformers, models/dpr.
 
 #include "core/nn/text/encoder.hpp"

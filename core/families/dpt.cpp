@@ -1,4 +1,4 @@
-// DPT: ViT; the outputs of several layers are resized and fused step by step to a map of depths or labels.
+// DPT: a ViT. The outputs of several layers are resized and fused step by step into a map of depths or labels.
 // Source: transformers, models/dpt.
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr VitType type{.sizes = {768, 3072, 12, 12, 384, 16}, .layout = {.pooler = true}, .switches = qkv_bias, .own_head_dim = false};
 constexpr std::string_view readouts[] = {"ignore", "add", "project"};
 
-/// The optional backbone: before ViT with is_hybrid, otherwise instead of ViT.
+/// Whether there is a backbone. With is_hybrid it precedes ViT, otherwise it replaces ViT.
 bool has_backbone(Config c) {
   refuse_named_backbone(c);
   return is_given(c, "backbone_config");
@@ -50,7 +50,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The input width of the neck.
+/// Returns the input width of the neck, and records the backbone if it replaces ViT.
 Expr seen_width(Config c, Builder& b, const BackboneOutput& m) {
   if (m.hidden) return m.hidden;
   Config section = c.section("backbone_config");

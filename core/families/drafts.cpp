@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Adds a note on the draft, and on its target if a field names it.
+/// Adds a note that the model is a draft, with the name of its target if a field gives it.
 void note_draft(Config c, Builder& b, std::string_view what, std::string_view borrowed) {
   constexpr Text naming[] = {"target_model_name_or_path", "base_model_name_or_path", "target_model_type"};
   std::string target = "another model";
@@ -18,7 +18,7 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
       c.consume(field);
       if (target == "another model") target = clipped(given.string(), 100);
     }
-  // vLLM's tests have files that look like such a configuration but list expected values.
+  // vLLM's tests contain files that look like a draft's configuration but list expected values.
   if (c.has("total_num_attention_heads"))
     c.refuse(ErrorCode::unsupported, "total_num_attention_heads",
              "is a field of a summary, not of a draft's config.json: give the config.json.");
@@ -28,7 +28,7 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
 
 constexpr Text copied_table = "embed_tokens is a copy of the target's table, which files may omit.";
 
-/// EAGLE-3's first layer: attention reads the embedding and the hidden state, concatenated.
+/// EAGLE-3's first layer: attention reads the concatenated embedding and hidden state.
 Attention of_joined_input(Attention a) {
   a.output = a.hidden;
   a.hidden = 2 * a.hidden;
@@ -40,11 +40,11 @@ void require_grouped(const Attention& a) { require_multiple(a.heads, a.kv_heads)
 struct Eagle {
   DecoderSizes s;
   Attention attention;
-  Expr drafted;  ///< rows of the head
+  Expr drafted;  ///< vocabulary of the draft: rows of its head
   Expr target;   ///< width of the target's hidden states
 };
 
-/// The fields of a LlamaConfig, which these classes read whatever the model type is.
+/// Reads the fields of a LlamaConfig, which these classes use whatever the model type is.
 Eagle eagle_fields(Config c, bool one_layer) {
   Eagle m{.s = {}, .attention = {}, .drafted = {}, .target = {}};
   m.s = decoder_sizes(c, {4096, 11008, one_layer ? 1U : 32U, 32000, 32});
@@ -72,7 +72,7 @@ void eagle3_layer(Builder& b, const Eagle& m, bool first) {
   gated_mlp(b, "mlp", m.s.d, m.s.f);
 }
 
-/// The tables that map the draft's tokens to the target's.
+/// Records the last norm and the tables that map the draft's tokens to the target's and back.
 BackboneOutput with_token_maps(Builder& b, const Eagle& m, Tensor table) {
   rms_norm(b, "norm", m.s.d);
   b.part(Part::output_head, [&] {
@@ -130,7 +130,8 @@ BackboneOutput eagle_backbone(Config c, Builder& b) {
   return {.hidden = m.s.d, .embedding = table};
 }
 
-/// The target's layers with hidden states that the draft reads, from dflash_config or num_target_layers.
+/// The number of target layers that the draft reads: the length of target_layer_ids, or the draft's own number of layers if only
+/// num_target_layers is given.
 Expr read_layers(Config c, Config more, Expr n_layers) {
   constexpr Text name = "num_target_layer_ids", symbol = "L_t", meaning = "Target layers with hidden states that the draft reads.";
   if (const std::optional<std::vector<std::int64_t>> ids = more.integers("target_layer_ids"))
@@ -140,7 +141,8 @@ Expr read_layers(Config c, Config more, Expr n_layers) {
   return n_layers;
 }
 
-/// DFlash: Qwen3's layers, with additional keys and values from the target's hidden states. It uses the target's embedding and head.
+/// DFlash: Qwen3's layers, with additional keys and values computed from the target's hidden states. The embedding table and the head are
+/// the target's.
 BackboneOutput dflash_of(Config c, Builder& b, std::string_view what) {
   note_draft(c, b, what, "The embedding table and the head are the target's and are not counted.");
   LlamaDecoder m = llama_fields(c, {4096, 22016, 32, 151936, 32});
@@ -164,7 +166,7 @@ BackboneOutput dspark_backbone(Config c, Builder& b) { return dflash_of(c, b, "D
 
 void no_head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
-/// Domino: a recurrent network over earlier tokens, and its correction of the logits.
+/// Domino's head: a recurrent network (GRU) over earlier tokens, and layers that correct the logits by the network's state.
 void domino_head(Config c, Builder& b, const BackboneOutput& m) {
   Config more = c.section("dflash_config");
   const Expr width = more.integer("emb_dim", required(256)), state = more.integer("gru_hidden_dim", required(1024));
@@ -178,7 +180,7 @@ void domino_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr std::string_view markov_heads[] = {"vanilla", "gated", "rnn"};
 
-/// DSpark: a correction of the logits by the previous token, and a confidence that a token is accepted.
+/// DSpark's head: corrects the logits by the previous token and predicts whether a token will be accepted.
 void dspark_head(Config c, Builder& b, const BackboneOutput& m) {
   Config more = c.section("dflash_config");
   const Expr rank = more.integer("markov_rank", unless_zero.or_else(c.literal(0)));
@@ -198,7 +200,7 @@ void dspark_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Medusa: heads on the target's last hidden state, one for each further token.
+/// Medusa: heads on the target's last hidden state, one for each token ahead.
 BackboneOutput medusa_backbone(Config c, Builder& b) {
   note_draft(c, b, "Medusa", "It consists only of heads on the target's last hidden state.");
   const Expr d = c.integer("hidden_size", required(4096)), vocab = c.integer("vocab_size", required(32000));

@@ -1,4 +1,4 @@
-// EfficientLoFTR: matches two images with RepVGG's convolutions and attention on aggregated positions.
+// EfficientLoFTR: matches two images with RepVGG's convolutions and attention between downsampled feature maps.
 // Source: transformers, models/efficientloftr.
 
 #include "core/nn/text/feed_forward.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using Lists = std::vector<std::vector<std::int64_t>>;
 
-/// Lists that transformers derives unless they are given.
+/// The lists of a field, or those that transformers derives if the field is missing.
 Lists given_or(Config c, Text field, Lists derived) {
   const Json given = c.peek(field);
   c.consume(field);
@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Refines matches with the finer feature maps, beginning with the widest.
+/// Refines matches by fusing feature maps, beginning with the widest.
 void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head == Head::none) return;
   const std::vector<std::int64_t> widths = c.integers("out_features", {64, 64, 128, 256});

@@ -20,7 +20,7 @@ std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   const Count every = c.integer("sliding_window_pattern", attribute.or_else(c.literal(6)), 1).decide();
   auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers,
                            [&](std::uint64_t i) { return (i + 1) % every == 0 ? "full_attention" : "sliding_attention"; });
-  if (!kinds.empty()) kinds.back() = "full_attention";  // always, as in transformers
+  if (!kinds.empty()) kinds.back() = "full_attention";  // transformers always gives the last layer full attention
   return kinds;
 }
 
@@ -69,7 +69,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return m;
 }
 
-/// A tower of the section's type, if there is a section, and its projection to the text model's width.
+/// Records a tower of the section's model type and its projection to the text model's width, if the section is given.
 void tower(Config c, Builder& b, Tower sense, Text section, Text name, Text type, Text projection, Expr d) {
   const Json given = c.peek(section);
   if (!given || given.is_null()) return;

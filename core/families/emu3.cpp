@@ -1,4 +1,4 @@
-// Emu3: Llama as text model. Its vocabulary includes image codes, which a VQ model encodes and decodes.
+// Emu3: a Llama with image codes in its vocabulary, and a VQ model that encodes images as codes and decodes them.
 // Source: transformers, models/emu3.
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace param_ledger {
 namespace {
 
 struct Emu3Vq {
-  Expr base, latent, codes, attending;  ///< channels of the first stage, of the last convolution, of a code; width of attention
+  Expr base, latent, codes, attending;  ///< channels of the first stage, of the last convolution and of a code; width of attention
   Expr n_blocks, n_times;
   std::vector<Expr> factors;
   std::vector<std::int64_t> attends;
@@ -60,7 +60,7 @@ void middle(Builder& b, const Emu3Vq& m, Expr width, bool decodes) {
 
 Expr width_of(const Emu3Vq& m, std::size_t stage) { return m.factors[stage].decide() == 1 ? m.base : m.factors[stage] * m.base; }
 
-/// `block`, `attn` and `attn_norms` of one stage.
+/// Records `block`, `attn` and `attn_norms` of one stage.
 void stage(Builder& b, const Emu3Vq& m, std::size_t i, Expr in, Expr count, bool decodes) {
   const Expr out = width_of(m, i);
   const bool widens = in.decide() != out.decide();
@@ -154,7 +154,7 @@ Config text(Config c) {
   return section;
 }
 
-/// Whether the class includes the image model.
+/// Whether the class includes the VQ model for images.
 bool sees(const Builder& b) { return b.architecture().head == Head::conditional_generation || b.architecture().head == Head::other; }
 
 BackboneOutput backbone(Config c, Builder& b) {
@@ -184,7 +184,6 @@ extern const Family emu3{
     .cache = caches::all_tokens,
 };
 
-/// The text model alone.
 extern const Family emu3_text_model{
     .model_type = "emu3_text_model",
     .summary = "Text model of Emu3: Llama on text and image tokens.",

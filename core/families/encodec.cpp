@@ -1,4 +1,4 @@
-// EnCodec: SEANet with an LSTM, and residual codebooks, which are buffers.
+// EnCodec: SEANet's convolutions with an LSTM, and residual vector quantization. The codebooks are buffers.
 // Source: transformers, models/encodec.
 
 #include "core/builder/family.hpp"

@@ -11,7 +11,7 @@ extern const Family dpr;
 
 namespace {
 
-/// Without a section, the decoder is a BERT with cross-attention; an empty section gives one without.
+/// If `decoder` is missing, the decoder is a BERT with cross-attention. If it is an empty section, the BERT has no cross-attention.
 constexpr BertType bert_type{.sizes = {768, 3072, 12, 30522, 12}, .decodes = false};
 constexpr Architecture bert_classes[] = {{"BertLMHeadModel", Head::causal_lm, "bert"}};
 
@@ -28,8 +28,8 @@ constexpr Family unnamed_decoder{
     .head = bert_head_of_type<bert_type>,
 };
 
-/// `decoder`, a class that generates text, and `enc_to_dec_proj`. `output`: the width of the encoder's output, if it determines whether
-/// there is a projection.
+/// Records `decoder`, a class that generates text, and `enc_to_dec_proj`, a projection of the encoder's hidden states of width `width`.
+/// There is no projection if the decoder is as wide as `output`, the width of the encoder's output.
 void decoder(Config c, Builder& b, Expr width, Expr output) {
   Config section = c.section("decoder");
   const Family& family = is_given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;
@@ -76,7 +76,7 @@ BackboneOutput dual_backbone(Config c, Builder& b) {
   return vision;
 }
 
-/// RAG: one model of each section's type. DPR's encoder is inside an additional module.
+/// RAG: a question encoder and a generator, each of its section's model type. DPR's encoder is inside an additional module.
 BackboneOutput rag_backbone(Config c, Builder& b) {
   Config questions = c.section("question_encoder"), generator = c.section("generator");
   const Family& asks = family_of_section(questions, b, dpr.model_type);

@@ -1,4 +1,4 @@
-// ERNIE 4.5 with experts: like ERNIE 4.5, with a mixture in every moe_layer_interval-th layer from moe_layer_start_index to
+// ERNIE 4.5 with experts: like ERNIE 4.5, with a mixture of experts in every moe_layer_interval-th layer from moe_layer_start_index to
 // moe_layer_end_index.
 // Source: transformers, models/ernie4_5_moe.
 

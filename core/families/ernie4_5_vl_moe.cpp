@@ -1,5 +1,5 @@
-// ERNIE 4.5-VL: ERNIE 4.5 with two mixtures in each layer, one for text and one for images, and a vision transformer with merged patches
-// and frames.
+// ERNIE 4.5-VL: ERNIE 4.5 with two mixtures of experts in each layer, one for text and one for images, and a vision transformer that merges
+// neighbouring patches and frames.
 // Source: transformers, models/ernie4_5_vl_moe.
 
 #include "core/builder/inference.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k"}};
 
-/// Routers, the experts for text, those for images in the same list, and the shared ones.
+/// Records the routers, the experts for text, the experts for images (in the same list) and the shared experts.
 void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
   b.scope("mlp", [&] {
     b.part(Part::router, [&] {
@@ -26,7 +26,7 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
     });
     routed_experts(b, m);
     b.part(Part::feed_forward, [&] {
-      // Text tokens do not use them.
+      // Text tokens do not use the experts for images.
       b.repeat_experts("experts", between(m.count, 2 * m.count), b.pool().literal(0), [&] { gated_mlp(b, "", m.hidden, seen_inner); });
     });
     if (m.shared) b.owned_by(Owner::shared_expert, [&] { gated_mlp(b, "shared_experts", m.hidden, m.shared, m.shared_bias); });
@@ -63,7 +63,7 @@ constexpr Family text_model{
     .cache = caches::all_tokens,
 };
 
-/// Returns the total width of neighbouring patches that are merged.
+/// Records the vision tower. Returns the total width of the neighbouring patches that are merged into one.
 Expr vision(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1280, 32, 14, 16, 0});
   m.layers.inner = c.integer("intermediate_size", 5120);

@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-/// The bias of the logits is stored only outside of the decoder.
+/// The head of the masked language model. The bias of the logits is stored outside the decoder.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::masked_lm) return bert_head(c, b, m, type);
   b.scope(Part::output_head, "lm_head", [&] {

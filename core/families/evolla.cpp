@@ -1,4 +1,5 @@
-// Evolla: Llama for proteins: ESM 2's layers, a resampler of their output, and cross-attention to it in some of Llama's layers.
+// Evolla: a Llama that reads proteins. ESM-2's layers encode a protein, a resampler condenses the output, and some of Llama's layers have
+// cross-attention to it.
 // Source: transformers, models/evolla.
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr BertType protein_type{.sizes = {1280, 5120, 33, 446, 20},
                                 .scaled_by_head_dim = false};
 constexpr LlamaType text_type{.sizes = {4096, 14336, 32, 128256, 32}, .kv_heads = fixed(8), .head_dim = attribute, .switches = both_biases};
 
-/// SaProt. Returns its width.
+/// Records SaProt, the protein encoder. Returns its width.
 Expr protein_encoder(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, protein_type);
   const bool learned = c.text("position_embedding_type", "rotary") == "absolute", normed = c.flag("emb_layer_norm_before", false);
@@ -32,13 +33,13 @@ Expr protein_encoder(Config c, Builder& b) {
   return s.d;
 }
 
-/// A norm and two matrices.
+/// A feed-forward block: a norm and two matrices.
 void feed_forward(Builder& b, Text name, Expr d, Expr factor) {
   b.scope(name, [&] { layer_norm(b, "norm", d); });
   mlp(b, name, d, factor * d, false, "fc1", "fc2");
 }
 
-/// Learned latents with cross-attention to the protein.
+/// The resampler: learned latents with cross-attention to the encoded protein.
 void resampler(Config c, Builder& b, Expr d, Expr out) {
   const Expr depth = c.integer("resampler_depth", 6), heads = c.integer("resampler_heads", 8), h = c.integer("resampler_dim_head", 64);
   const Expr latents = c.integer("resampler_num_latents", 64), factor = c.integer("resampler_ff_mult", 4);

@@ -1,5 +1,4 @@
-// EXAONE 3: like Llama with GPT-2's names.
-// Source: the code published with EXAONE 3.0 and 3.5; transformers has no type for it.
+// EXAONE 3: like Llama, with GPT-2's tensor names.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -1,4 +1,4 @@
-// EXAONE 4: like Llama, with norms after each block instead of before, and on query and key heads.
+// EXAONE 4: like Llama, with QK-Norm and with norms after each block instead of before it.
 // Source: transformers, models/exaone4.
 
 #include "core/nn/text/decoders.hpp"

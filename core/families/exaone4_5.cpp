@@ -1,4 +1,4 @@
-// EXAONE 4.5: EXAONE 4 with Qwen2.5-VL's vision tower and grouped-query attention in it.
+// EXAONE 4.5: EXAONE 4 with Qwen2.5-VL's vision tower, which has grouped-query attention here.
 // Source: transformers, models/exaone4_5.
 
 #include "core/nn/nested.hpp"
@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-extern const Family exaone4;  // in its own file
+extern const Family exaone4;  // defined in exaone4.cpp
 extern const Family exaone4_5_vision;
 
 namespace {
@@ -18,7 +18,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Json type = text.peek("model_type");
   const bool old = type.is(Json::Type::string) && type.string() == "exaone4_5_text";
   BackboneOutput out = old ? nested(text, b, "language_model", exaone4) : text_beside_vision(text, b, "language_model", "exaone4");
-  out.tie_by_default = false;  // even if its text model is tied
+  out.tie_by_default = false;  // whatever the text model's default is
   return out;
 }
 

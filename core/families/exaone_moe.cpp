@@ -1,4 +1,4 @@
-// K-EXAONE: norms on query and key heads, no biases; dense first layers, then routers with a correction bias, routed and shared experts.
+// K-EXAONE: QK-Norm, no biases; dense first layers, then routed and shared experts and routers with a correction bias.
 // Source: transformers, models/exaone_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,5 @@
 // FastVLM: FastViT, a convolutional network with two final attention stages, a two-layer projector, and a Qwen2.
-// Source: transformers, models/fast_vlm; of the tower, which is timm's, the tensors that transformers builds of it.
+// Source: transformers, models/fast_vlm; timm for the tower, with the tensors that transformers builds from it.
 
 #include <iterator>
 #include <string>
@@ -32,7 +32,7 @@ void convolution_mlp(Builder& b, Expr d) {
   });
 }
 
-/// FastViT MCi3 with fused branches and timm's fixed dimensions. Returns the output channels.
+/// Records FastViT MCi3, with fused branches and the sizes that are fixed in timm. Returns the number of output channels.
 Expr fastvit(Builder& b) {
   constexpr std::uint64_t depths[] = {2, 12, 24, 4, 2}, first = 96, attention_from = 3;
   const auto number = [&](std::uint64_t value) { return b.pool().literal(value); };
@@ -76,7 +76,7 @@ Expr fastvit(Builder& b) {
   return out;
 }
 
-/// Returns the width given in the configuration.
+/// Records the vision tower. Returns the output width.
 Expr tower(Config c, Builder& b) {
   if (!is_given(c, "vision_config")) {
     Expr out;
@@ -119,7 +119,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// tie_word_embeddings may be at the top level or in a section.
+/// The head is tied if tie_word_embeddings is true at the top level or in text_config.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

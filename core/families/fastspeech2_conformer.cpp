@@ -19,13 +19,14 @@ Expr odd(Config c, Text field, std::uint64_t fallback) {
   return out;
 }
 
-/// The common sizes of encoder and decoder.
+/// The sizes that encoder and decoder share.
 struct ConformerSizes {
   Expr d, point_kernel;
   bool macaron, convolution, convolution_bias;
 };
 
-/// One of the two, from fields with that prefix, or from a section in some files, which takes precedence.
+/// The sizes of the encoder or the decoder, from fields with the prefix encoder_ or decoder_. Some files have them in a section, which
+/// takes precedence.
 struct ConformerStack {
   Expr n_layers, n, f, kernel;
   bool concatenates;
@@ -84,7 +85,7 @@ void layers(Builder& b, const ConformerSizes& m, const ConformerStack& s) {
   });
 }
 
-/// Predicts one value per sound.
+/// The sizes of a predictor, which gives one value per phoneme: its duration, pitch or energy.
 struct Predictor {
   Expr n_layers, width, kernel;
 };

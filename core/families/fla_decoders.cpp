@@ -46,7 +46,7 @@ MambaMixer fla_mamba_mixer(Config c, Expr d, Text step_rank) {
           .projection_bias = c.flag("use_bias", false)};
 }
 
-/// Mamba and attention layers alternate, each with a feed-forward block.
+/// Samba: Mamba and attention layers alternate, each followed by a feed-forward block.
 BackboneOutput samba_backbone(Config c, Builder& b) {
   fla_checks(c);
   const Expr d = c.integer("hidden_size", 2304), n_layers = c.integer("num_hidden_layers", 18), vocab = c.integer("vocab_size", 32000);
@@ -90,7 +90,8 @@ BackboneOutput fla_mamba2_backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table};
 }
 
-// Keys that distinguish its mamba2 from that of transformers, which has other defaults. Its mamba is counted as transformers builds it.
+// A key that distinguishes flash-linear-attention's mamba2 from transformers', which has other defaults. flash-linear-attention's mamba is
+// counted as transformers builds it.
 constexpr Text fla_keys[] = {"fuse_cross_entropy"};
 
 }  // namespace

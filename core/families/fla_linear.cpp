@@ -11,7 +11,7 @@ namespace {
 
 constexpr Text convolutions[] = {"q_conv1d", "k_conv1d", "v_conv1d"};
 
-/// A short convolution each for queries, keys and values, with one filter per channel.
+/// A short depthwise convolution each for queries, keys and values.
 void short_convolutions(Builder& b, Expr kernel, std::initializer_list<Expr> widths, std::span<const Text> names = convolutions) {
   std::size_t i = 0;
   for (const Expr width : widths) depthwise_conv1d(b, names[i++], width, kernel, false);
@@ -20,7 +20,7 @@ void short_convolutions(Builder& b, Expr kernel, std::initializer_list<Expr> wid
 /// The heads of linear attention, and the total widths of keys and values over all query heads.
 struct Linear {
   Expr n, n_kv, keys, values;
-  Expr group_keys, group_values;  ///< over the key-value heads
+  Expr group_keys, group_values;  ///< total widths over the key-value heads
   Expr head_keys, head_values;
 };
 Linear linear_fields(Config c, Expr d, std::uint64_t heads, double expand_k, double expand_v) {
@@ -51,7 +51,7 @@ struct Switches {
   bool affine, convolved, gated;
   Expr kernel;
 };
-/// The flags that most mixers have, with the type's defaults.
+/// Reads the flags that most mixers have. The parameters are the type's defaults.
 Switches switches(Config c, bool convolved, bool gated, Text gate = "use_output_gate") {
   const bool affine = c.flag("elementwise_affine", true, Null::allowed), convolves = c.flag("use_short_conv", convolved);
   const bool gates = gate.empty() ? false : c.flag(gate, gated);
@@ -122,7 +122,7 @@ BackboneOutput gated_deltanet_backbone(Config c, Builder& b) {
   });
 }
 
-constexpr Alias gsa_aliases[] = {{"exapnd_k", "expand_k"}, {"exapnd_v", "expand_v"}};  // as the code spells them
+constexpr Alias gsa_aliases[] = {{"exapnd_k", "expand_k"}, {"exapnd_v", "expand_v"}};  // misspelled in the published code
 constexpr std::string_view gsa_maps[] = {"swish", "relu"};
 
 BackboneOutput gsa_backbone(Config c, Builder& b) {
@@ -182,7 +182,7 @@ BackboneOutput hgrn2_backbone(Config c, Builder& b) {
   });
 }
 
-/// The feature maps of queries and keys.
+/// The values of feature_map, which is applied to queries and keys.
 constexpr std::string_view linear_maps[] = {"elementwise_product", "hedgehog", "t2r", "dpfp", "elu", "relu", "identity"};
 
 BackboneOutput linear_attn_backbone(Config c, Builder& b) {

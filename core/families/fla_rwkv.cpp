@@ -1,5 +1,5 @@
-// RWKV 6 and 7 of flash-linear-attention. The publisher of RWKV-7 uses this format, too. The layers that `attn` lists have attention
-// instead of the recurrence. Source: fla-org/flash-linear-attention, fla/models/rwkv6, rwkv7 and fla/layers.
+// RWKV-6 and RWKV-7 as flash-linear-attention builds them, a format that RWKV-7's publisher uses, too. The layers that `attn` lists have
+// attention instead of the recurrence. Source: fla-org/flash-linear-attention, fla/models/rwkv6, rwkv7 and fla/layers.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ struct Rwkv {
   bool norm_first;
 };
 
-/// `ratio`: the default of hidden_ratio, which gives intermediate_size.
+/// `ratio`: the default of hidden_ratio, which determines intermediate_size if that is missing.
 Rwkv fields(Config c, double ratio) {
   Rwkv m{};
   m.d = c.integer("hidden_size", 2048), m.n_layers = c.integer("num_hidden_layers", 24), m.vocab = c.integer("vocab_size", 32000);
@@ -34,7 +34,7 @@ Rwkv fields(Config c, double ratio) {
   return m;
 }
 
-/// A matrix factored into two narrow ones.
+/// A low-rank projection: two narrow matrices instead of one.
 void low_rank(Builder& b, Text name, Expr in, Expr rank, Expr out, bool bias = true) {
   b.scope(name, [&] {
     linear(b, "lora.0", in, rank);
@@ -96,13 +96,13 @@ BackboneOutput backbone6(Config c, Builder& b) {
   });
 }
 
-/// A rank; null stands for a share of the root of the width, in steps of 32.
+/// Reads a rank. null stands for `share` × √d, rounded to a multiple of 32, at least 32.
 Expr rank(Config c, Text name, std::uint64_t fallback, double share, Expr d) {
   const double steps = std::nearbyint(share * std::sqrt(static_cast<double>(d.decide())) / 32);
   return c.integer(name, fixed_not_null(fallback).or_else(c.literal(static_cast<Count>(std::max(32.0, 32 * steps)))));
 }
 
-/// The width of values. A list must give the same width for each layer.
+/// The width of the values. If value_dim is a list, all its entries must be equal.
 Expr value_width(Config c, const Rwkv& m) {
   if (!c.peek("value_dim").is(Json::Type::list)) return c.integer("value_dim", m.d);
   const std::vector<std::int64_t> listed = c.integers("value_dim").value();
@@ -144,7 +144,7 @@ BackboneOutput backbone7(Config c, Builder& b) {
         group_norm(b, "g_norm", values);
       });
     });
-    // The first layer's values are mixed into those of the others.
+    // All layers except the first mix the first layer's values into their own.
     const IndexSet further = !layers.empty() && layers.runs.front().first == 0 ? all_but_first(layers) : layers;
     b.repeat("layers", further, [&] {
       b.scope(Part::state_space, "attn", [&] {
@@ -160,7 +160,7 @@ BackboneOutput backbone7(Config c, Builder& b) {
   });
 }
 
-// The fields that only this rwkv6 has: the one of RWKV's publisher has the same model_type.
+// Fields that only flash-linear-attention's rwkv6 has. The format of RWKV's publisher has the same model_type.
 constexpr Text always[] = {"model_type"},
                own[] = {"proj_low_rank_dim", "gate_low_rank_dim", "expand_k", "norm_first", "fuse_cross_entropy"};
 

@@ -9,11 +9,11 @@ namespace param_ledger {
 
 namespace {
 
-/// The layers only, with the norm after them and a pooler.
+/// Reads the sizes of one of FLAVA's three transformers.
 VisionLayers layers_of(Config c, std::uint64_t layers) {
   VisionLayers m = vision_fields(c, {768, 3072, layers, 12}, vit_layers);
   m.attention.even_share = true;
-  m.attention.scaled_by_head_dim = false;  // checked when the layers are built
+  m.attention.scaled_by_head_dim = false;  // heads of dimension 0 are not refused
   m.attention.qkv_bias = c.flag("qkv_bias", true);
   return m;
 }
@@ -91,7 +91,7 @@ void code_block(Builder& b, Expr in, Expr out) {
   });
 }
 
-/// DALL-E's encoder, which makes the target codes for masked patches. Groups and blocks are numbered from 1.
+/// DALL-E's encoder, which computes the target codes for masked patches. Groups and blocks are numbered from 1.
 void codebook(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 256), channels = c.integer("input_channels", 3), vocab = c.integer("vocab_size", 8192);
@@ -112,7 +112,8 @@ void codebook(Config c, Builder& b) {
   });
 }
 
-/// Predicts masked words or patches: BERT's head, with a bias that is also stored outside of the decoder, tied if `tied`.
+/// A head that predicts masked words or patches, as BERT's does. Its bias is stored both in the decoder and outside it. `tied`: the two are
+/// one tensor.
 void prediction(Builder& b, Text name, Expr d, Expr vocab, bool tied) {
   b.scope(name, [&] {
     linear(b, "transform.dense", d, d, true);

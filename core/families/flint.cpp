@@ -1,5 +1,5 @@
-// Flint: like Qwen3-MoE, with a shared expert, a learned sink per head and two dense first layers.
-// Source: transformers, models/flint; names as conversion_mapping.py gives them.
+// Flint: like Qwen3-MoE, with a shared expert, a learned attention sink per head and two dense first layers.
+// Source: transformers, models/flint; names as in conversion_mapping.py.
 
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -17,7 +17,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers, {0, 1}), .mixture = m, .dense = s.f}}, a);
 }
 
-/// The pattern without layer_types.
+/// Whether a layer has a sliding window if layer_types is missing.
 bool slides(Config /*c*/, std::size_t layer, std::size_t n_layers) { return layer >= 2 && layer % 4 != 1 && layer + 1 != n_layers; }
 
 }  // namespace

@@ -47,7 +47,7 @@ Davit fields(Config c) {
   return m;
 }
 
-/// One of the two blocks: a convolution for positions, attention, another convolution, a feed-forward block.
+/// A block of DaViT, spatial or channel: a convolution for positions, attention, another convolution and a feed-forward block.
 void block(Builder& b, Text name, Text attends, const Davit& m, std::size_t stage) {
   const Expr d = m.widths[stage];
   b.scope(name, [&] {
@@ -79,7 +79,7 @@ void record(Builder& b, const Davit& m) {
   }
 }
 
-/// A number that is inside an object in configurations of Microsoft's code.
+/// Reads a number. In configurations of Microsoft's code it is named `old` and is inside the object `object`.
 Expr number_in(Config c, Text object, Text old, Text name, std::uint64_t fallback) {
   const Json given = c.peek(object);
   return given.is(Json::Type::object) && !c.has(name) ? c.section(object).integer(old, fallback) : c.integer(name, fallback);
@@ -120,7 +120,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the top-level tie_word_embeddings is used.
+/// Only the top-level tie_word_embeddings determines whether the head is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", true));
 }

@@ -1,4 +1,4 @@
-// FSMT: a translation model with BART's encoder and decoder, a vocabulary for each, and stored sinusoidal positions.
+// FSMT: a translation model with BART's encoder and decoder, a vocabulary for each of the two, and stored sinusoidal positions.
 // Source: transformers, models/fsmt.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,5 @@
-// Funnel Transformer: blocks of layers that halve the sequence, then layers on the full sequence; relative positions as in Transformer-XL.
+// Funnel Transformer: the sequence is halved between blocks of layers, and the last layers process the full sequence again. Relative
+// positions are as in Transformer-XL.
 // Source: transformers, models/funnel.
 
 #include "core/builder/family.hpp"
@@ -36,7 +37,7 @@ void record(Builder& b, const Layer& l) {
   layer_norm(b, "ffn.layer_norm", l.d);
 }
 
-/// Sequence classification lacks the layers on the full sequence.
+/// Whether the class has the layers on the full sequence. Classes with one output per sequence do not.
 bool whole(Head head) { return head != Head::sequence_classification && head != Head::multiple_choice && head != Head::encoder; }
 
 BackboneOutput backbone(Config c, Builder& b) {

@@ -1,19 +1,19 @@
 // Fuyu: Persimmon, with a projection of image patches to tokens.
-// Source: transformers, models/fuyu; names as conversion_mapping.py gives them.
+// Source: transformers, models/fuyu; names as in conversion_mapping.py.
 
 #include "core/nn/layers.hpp"
 #include "core/nn/nested.hpp"
 
 namespace param_ledger {
 
-extern const Family persimmon;  // each in its own file
+extern const Family persimmon;  // defined in persimmon.cpp
 
 namespace {
 
 constexpr Architecture classes[] = {{"FuyuForCausalLM", Head::causal_lm, ""}, {"FuyuModel", Head::none, ""}};
 
 BackboneOutput backbone(Config c, Builder& b) {
-  // The first configurations have no section: the text model's fields are at the top level.
+  // The first configurations have no text_config: the text model's fields are at the top level.
   const Json section = c.peek("text_config");
   const bool flat = !section || section.is_null();
   BackboneOutput out = flat ? nested(c, b, "language_model.model", persimmon)

@@ -1,5 +1,5 @@
-// Gemma: like Llama, with its own head dimension and a tied head; later versions also have norms after attention and feed-forward, and on
-// query and key heads.
+// Gemma: like Llama, with a tied head and a head dimension that is independent of the hidden size. Later versions also have norms after
+// attention and feed-forward, and QK-Norm.
 // Source: transformers, models/gemma, gemma2, gemma3, vaultgemma.
 
 #include "core/nn/text/decoders.hpp"
@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-constexpr Attention scaled_by_scalar{.scaled_by_head_dim = false};  // but by query_pre_attn_scalar
+constexpr Attention scaled_by_scalar{.scaled_by_head_dim = false};  // scores are scaled by query_pre_attn_scalar instead
 constexpr LlamaType gemma_type{.sizes = {3072, 24576, 28, 256000, 16},
                                .kv_heads = fixed(16),
                                .head_dim = fixed(256),

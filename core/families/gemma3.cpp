@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-extern const Family gemma3_text;  // each in its own file
+extern const Family gemma3_text;  // defined in gemma.cpp
 
 namespace {
 

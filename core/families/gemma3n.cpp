@@ -1,4 +1,4 @@
-// Gemma 3n with vision and audio: MobileNet-V5, which has fixed sizes, and a conformer; each also has an embedding table.
+// Gemma 3n with vision and audio: MobileNet-V5, which has fixed sizes, and a conformer. Each tower also has an embedding table.
 // Source: transformers, models/gemma3n; timm, mobilenetv5.
 
 #include "core/builder/blocks.hpp"
@@ -8,7 +8,7 @@
 namespace param_ledger {
 
 extern const Family gemma3n_audio;
-extern const Family gemma3n_text;  // in its own file
+extern const Family gemma3n_text;  // defined in gemma3n_text.cpp
 
 namespace {
 
@@ -55,7 +55,7 @@ class MobileNet {
 
   [[nodiscard]] Expr n(Count value) const { return b_.pool().literal(value); }
   [[nodiscard]] IndexSet run(std::uint64_t first, std::uint64_t last) const { return {Run{first, last}, n(last - first + 1)}; }
-  /// Every second index.
+  /// Every second index from `first` to `last`.
   [[nodiscard]] IndexSet alternate(std::uint64_t first, std::uint64_t last) const {
     std::vector<Run> runs;
     for (std::uint64_t i = first; i <= last; i += 2) runs.push_back({i, i});
@@ -84,7 +84,7 @@ class MobileNet {
     conv("conv_pwl", inner, out, 1);
     rms_norm(b_, "bn2", n(out));
   }
-  /// The universal inverted bottleneck; a kernel of 0: no such convolution.
+  /// The universal inverted bottleneck. A kernel size of 0 omits that convolution.
   void bottleneck(Count in, Count start_kernel, Count inner, Count middle_kernel, Count out) {
     depthwise("dw_start", in, start_kernel);
     pointwise("pw_exp", in, inner);
@@ -112,7 +112,7 @@ class MobileNet {
   Builder& b_;
 };
 
-/// Projects a tower's output, and an embedding table of its tokens, to the text model.
+/// Projects a tower's output, and the rows of an embedding table for its tokens, to the text model's width.
 struct Embedder {
   Expr vocabulary, width;
 
@@ -137,7 +137,7 @@ Embedder vision(Config c, Builder& b) {
   return {c.integer("vocab_size", 128), c.integer("hidden_size", 2048)};
 }
 
-/// Kernels or strides of the two convolutions: [[3, 3], [3, 3]]. Only the usual ones are counted.
+/// Refuses kernel sizes or strides of the two convolutions, such as [[3, 3], [3, 3]], that are not the default.
 void require_usual(Config c, Text field, Text usual) {
   const Json given = c.peek(field);
   if (given && dump(given) != usual) c.refuse(ErrorCode::unsupported, field, "is supported only with its default value.");

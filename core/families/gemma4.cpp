@@ -1,5 +1,5 @@
-// Gemma 4 with vision and audio: a vision transformer with gated feed-forward and a conformer, each present if its section is; the unified
-// model has only projections.
+// Gemma 4 with vision and audio: a vision transformer with gated feed-forward blocks and a conformer, both optional. The unified model has
+// only projections instead.
 // Source: transformers, models/gemma4, gemma4_unified.
 
 #include "core/nn/audio/conformer.hpp"
@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-extern const Family gemma4_text, gemma4_unified_text;  // each in its own file
+extern const Family gemma4_text, gemma4_unified_text;  // defined in gemma4_text.cpp
 extern const Family gemma4_audio, gemma4_vision;
 
 namespace {
@@ -52,7 +52,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Returns the output width.
+/// Records the vision tower. Returns the output width.
 Expr vision_tower(Config c, Builder& b) {
   Expr d;
   b.tower(Tower::vision, "vision_tower", [&] { d = nested(c, b, "", gemma4_vision).hidden; });
@@ -91,7 +91,7 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// Returns the output width.
+/// Records the audio tower. Returns the output width.
 Expr audio(Config c, Builder& b) {
   Expr d;
   b.tower(Tower::audio, "audio_tower", [&] { d = nested(c, b, "", gemma4_audio).hidden; });
@@ -112,7 +112,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Patches enter without a transformer: a projection between norms, and positions.
+/// The unified model has no vision transformer: patches are normalised, projected and normalised again, and get position embeddings.
 void unified_vision(Config c, Builder& b, Expr d) {
   c.consume("model_type");
   const Expr side = c.integer("patch_size", 16) * c.integer("pooling_kernel_size", 3), patch = 3 * power(side, 2);

@@ -1,6 +1,6 @@
-// Gemma 4, text: like Gemma 3, with different dimensions in full-attention layers, last layers that reuse keys and values and, except in
-// the unified model, a per-layer input and experts in parallel to the feed-forward block. Source: transformers, models/gemma4,
-// gemma4_unified.
+// Gemma 4, text: like Gemma 3, with other attention sizes in full-attention layers, and with last layers that reuse keys and values. All
+// but the unified model also have a per-layer input and optional experts in parallel to the feed-forward block. Source: transformers,
+// models/gemma4, gemma4_unified.
 
 #include "core/nn/text/gemma.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -15,7 +15,7 @@ constexpr std::string_view overridden[] = {"head_dim", "num_key_value_heads"};
 std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers,
                            [](std::uint64_t i) { return (i + 1) % 6 == 0 ? "full_attention" : "sliding_attention"; });
-  if (!kinds.empty()) kinds.back() = "full_attention";  // always, as in transformers
+  if (!kinds.empty()) kinds.back() = "full_attention";  // transformers always gives the last layer full attention
   return kinds;
 }
 
@@ -24,7 +24,8 @@ struct Kinds {
   Attention sliding, full;
 };
 
-/// global_head_dim and num_global_key_value_heads, or per_layer_config, which transformers writes instead.
+/// The attention sizes of both kinds: from global_head_dim and num_global_key_value_heads, or from per_layer_config, which transformers
+/// writes instead.
 Kinds attention_kinds(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Attention& a, bool keys_are_values) {
   Attention sliding = a, full = a;
   if (const LayerOverrides own{c, n_layers, overridden}) {
@@ -127,7 +128,7 @@ constexpr Architecture unified_classes[] = {
     {"Gemma4UnifiedTextModel", Head::none, ""},
 };
 
-/// The pattern without layer_types.
+/// Whether a layer has a sliding window if layer_types is missing.
 bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return (layer + 1) % 6 != 0; }
 
 constexpr Cache cache_of(std::uint16_t window) {

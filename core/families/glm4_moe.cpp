@@ -1,4 +1,4 @@
-// GLM-4.5: like DeepSeek-V3's mixture of experts, with grouped-query attention; GLM-4.5V: with a vision tower.
+// GLM-4.5: like DeepSeek-V3, with grouped-query attention instead of MLA. GLM-4.5V also has a vision tower.
 // Source: transformers, models/glm4_moe, glm4v_moe.
 
 #include "core/nn/heads.hpp"
@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family glm4v_vision;  // in its own file
+extern const Family glm4v_vision;  // defined in glm4v.cpp
 
 namespace {
 
@@ -33,7 +33,7 @@ template <ExpertLayout layout>
 BackboneOutput text_backbone(Config c, Builder& b) {
   return decoder_of(c, b, {4096, 10944, 46, 151424, 96}, c.flag("attention_bias", true), QkNorm::none, layout);
 }
-/// With the names in the whole model's files; elsewhere its experts are stacked.
+/// The text model inside GLM-4.5V. Its files store the experts one by one; files of the text model alone store them stacked.
 constexpr Family text_of_whole{
     .aliases = aliases,
     .backbone = text_backbone<ExpertLayout::one_by_one>,

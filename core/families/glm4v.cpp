@@ -12,12 +12,12 @@ extern const Family glm4v_text, glm4v_vision, glm_ocr_text, glm_ocr_vision, glm_
 
 namespace {
 
-// The text models: like GLM-4-0414, with a given head dimension or hidden ÷ heads.
+// The text models: like GLM-4-0414. The head dimension is head_dim or, for GLM-4.1V, hidden ÷ heads.
 
 constexpr LlamaDecoder glm_layout{.feed_forward = FeedForward::gated_fused,
                                   .norms = {.after_attention = "post_self_attn_layernorm", .after_feed_forward = "post_mlp_layernorm"}};
 
-/// Without head_dim.
+/// GLM-4.1V's text model, which has no field head_dim.
 BackboneOutput text_4v(Config c, Builder& b) {
   LlamaDecoder m = glm_layout;
   const DecoderSizes s = decoder_sizes(c, {4096, 13696, 40, 151552, 32});
@@ -38,12 +38,10 @@ constexpr LlamaType image_text{.sizes = {4096, 13696, 40, 168064, 32},
                                .switches = [](Config c, LlamaDecoder& m) { m.attention.qkv_bias = c.flag("attention_bias", true); },
                                .layout = glm_layout};
 
-// The towers.
-
-/// Learned positions, one per patch of a square image.
+/// The number of learned positions: one per patch of a square image.
 Expr positions(Config c, const QwenVision& m, std::uint64_t side) { return power(floor_divide(c.integer("image_size", side), m.patch), 2); }
 
-/// A convolution merges a square of patches into one token of width `out`; a gated block follows.
+/// A convolution merges a square of patches into one token of width `out`; a gated feed-forward block follows.
 BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr inner) {
   const Expr d = m.layers.attention.hidden, side = c.integer("spatial_merge_size", 2);
   rms_norm(b, "post_layernorm", d);
@@ -58,7 +56,7 @@ BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr 
   return {.hidden = out};
 }
 
-/// Its feed-forward blocks are as wide as the text model; intermediate_size is the merger's width.
+/// GLM-4.1V's tower. The feed-forward blocks are as wide as the text model; intermediate_size is the merger's width.
 BackboneOutput vision_4v(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1536, 24, 14, 12});
   const Expr out = c.integer("out_hidden_size", 4096), f = c.integer("intermediate_size", 13696);
@@ -75,7 +73,7 @@ BackboneOutput vision_4v(Config c, Builder& b) {
   return merger(c, b, m, out, f);
 }
 
-/// GLM-5-Next has a field for its merger's width.
+/// The tower of GLM-OCR or, with `next`, of GLM-5-Next, which has a field for the merger's width.
 template <bool next>
 BackboneOutput vision_ocr(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1024, 24, 14});
@@ -116,7 +114,7 @@ BackboneOutput codebook(Config c, Builder& b) {
   return {.hidden = width};
 }
 
-// Both together.
+// A model whose tower and text model have fixed types.
 
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {
@@ -124,13 +122,13 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
-/// Tower and text model of the types in their sections.
+/// A model whose tower and text model have the types that their sections name.
 BackboneOutput backbone_46v(Config c, Builder& b) {
   vision_tower(c.section("vision_config"), b, "visual", {"glm4v_vision", "glm4v_moe_vision", "glm_ocr_vision"});
   return text_beside_vision(c.section("text_config"), b, "language_model", "glm4v_text");
 }
 
-/// It generates only image tokens.
+/// GLM-Image. The head predicts only image tokens.
 BackboneOutput backbone_image(Config c, Builder& b) {
   BackboneOutput out = backbone<glm_image_vision, glm_image_text>(c, b);
   b.tower(Tower::vision, "vqmodel", [&] { nested(c.section("vq_config"), b, "", glm_image_vqmodel); });

@@ -1,5 +1,5 @@
-// GLM-5-Next: Kimi delta attention and, every fourth layer, latent attention with an indexer; hyper-connections, a mixture of experts after
-// the first layers, and GLM-OCR's tower.
+// GLM-5-Next: Kimi delta attention and, in every fourth layer, latent attention with an indexer; hyper-connections, mixtures of experts
+// after the first layers, and GLM-OCR's tower.
 // Source: transformers, models/glm5_next.
 
 #include "core/nn/nested.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "indexed_attention", "full_attention"};
 
-/// Fields in linear_attn_config, with other names, take precedence.
+/// The sizes of linear attention. Fields in linear_attn_config, which have other names, take precedence.
 struct Linear {
   Expr heads, head_dim, kernel;
 };

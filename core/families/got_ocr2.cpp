@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Returns the output channels.
+/// Records the vision tower. Returns the number of output channels.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   Expr out;
@@ -17,7 +17,7 @@ Expr vision(Config c, Builder& b) {
   return out;
 }
 
-/// The default Qwen2 without text_config.
+/// The Qwen2 that transformers builds if text_config is missing.
 constexpr LlamaType unnamed_text{
     .sizes = {1024, 2816, 24, 151860, 16}, .kv_heads = fixed(16), .head_dim = attribute, .layout = {.attention = {.qkv_bias = true}}};
 constexpr Family unnamed{

@@ -1,6 +1,6 @@
-// GPT-2: learned positions, a fused query, key and value projection, plain feed-forward, biases everywhere, tied head. GPTBigCode
-// (StarCoder) is multi-query; the first GPT is post-norm. GPT-2 and the first GPT store transposed linear layers (Conv1D). ImageGPT reads
-// colours, the Decision Transformer states, actions and returns.
+// GPT-2: learned positions, a fused query, key and value projection, an ungated feed-forward block, biases everywhere, tied head.
+// GPTBigCode (StarCoder) is multi-query; the first GPT is post-norm. GPT-2 and the first GPT store transposed linear layers (Conv1D).
+// ImageGPT reads colours; the Decision Transformer reads states, actions and returns.
 // Source: transformers, models/gpt2, gpt_bigcode, openai, imagegpt, decision_transformer.
 
 #include "core/builder/blocks.hpp"
@@ -40,7 +40,7 @@ struct Layer {
   bool cross = false;  ///< also has cross-attention
   Linear linear = conv1d_linear;
   Expr kv_heads = {};  ///< empty: n
-  Expr masked = {};    ///< positions of the causal mask in old files; empty: none
+  Expr masked = {};    ///< positions of the causal mask that old files store; empty: none
   Norm norm = Norm::layer;
 };
 
@@ -116,7 +116,7 @@ BackboneOutput image_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The token that begins an image is not predicted.
+/// ImageGPT's head does not predict the token that begins an image.
 void image_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   BackboneOutput colours = m;
@@ -125,7 +125,7 @@ void image_head(Config c, Builder& b, const BackboneOutput& m) {
   if (kind == Head::image_classification) b.part(Part::output_head, [&] { linear(b, "score", m.hidden, num_labels(c)); });
 }
 
-/// GPT-2's layers on states, actions and returns.
+/// The Decision Transformer: GPT-2's layers on states, actions and returns.
 BackboneOutput decision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 128), vocab = c.integer("vocab_size", 1), states = c.integer("state_dim", 17);
   const Expr actions = c.integer("act_dim", 4), steps = c.integer("max_ep_len", 4096), positions = c.integer("n_positions", 1024);

@@ -1,4 +1,5 @@
-// Granite: like Llama, with scaling factors, which are not parameters; the type with sliding windows has attention sinks.
+// Granite: like Llama, with scaling factors, which are not parameters. The type with sliding windows (granite_swa) also has attention
+// sinks.
 // Source: transformers, models/granite, granite_docling, granite_swa.
 
 #include "core/nn/text/decoders.hpp"
@@ -7,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-// Scores are scaled by attention_multiplier.
+// Attention scores are scaled by attention_multiplier.
 constexpr LlamaType granite_type{.sizes = {4096, 11008, 32, 32000, 32},
                                  .head_dim = attribute,
                                  .switches = both_biases,

@@ -1,5 +1,5 @@
-// Granite Docling: SigLIP's vision transformer with a connector that joins neighbouring patches at two resolutions and passes intermediate
-// layers to the text model, a Granite.
+// Granite Docling: SigLIP's vision transformer with a connector that joins neighbouring patches at two resolutions and passes the outputs
+// of intermediate layers to the text model, a Granite.
 // Source: transformers, models/granite_docling.
 
 #include "core/nn/nested.hpp"
@@ -7,11 +7,11 @@
 
 namespace param_ledger {
 
-extern const Family granite_docling_text;  // each in its own file
+extern const Family granite_docling_text;  // defined in granite.cpp
 
 namespace {
 
-/// One of the connector's paths; squares of `side`² patches become one token.
+/// The connector at one of its two resolutions: squares of `side` × `side` patches become one token.
 void path(Builder& b, Text name, Expr d, Expr side, Expr out, Expr n_taken) {
   require_positive(side);
   const Expr joined = d * power(side, 2);

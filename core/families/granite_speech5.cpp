@@ -53,7 +53,7 @@ BackboneOutput ctc(Config c, Builder& b) {
   return out;
 }
 
-/// The head is the encoder's CTC layer, with its bias.
+/// By default the head is the encoder's CTC layer, including its bias.
 void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
   const bool tied = c.flag("tie_word_embeddings", true);
   b.part(Part::output_head, [&] {

@@ -1,5 +1,5 @@
-// Grounding DINO: detects what a text names. Layers fuse text and image, then queries attend to both. MM Grounding DINO is trained
-// differently.
+// Grounding DINO: detects the objects that a text names. Encoder layers fuse text and image, and the decoder's queries attend to both. MM
+// Grounding DINO is trained differently and adds a bias to the class scores.
 // Source: transformers, models/grounding_dino, mm_grounding_dino.
 
 #include "core/nn/heads.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}};
 
-/// The default Swin without backbone_config.
+/// The Swin that transformers builds if backbone_config is missing.
 constexpr SwinType swin_type{.given_from = 2};
 constexpr Family unnamed{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<swin_type>};
 
@@ -101,7 +101,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// One box head for all decoder layers, stored again in the decoder; separate ones have the same tensors.
+/// The box head. All decoder layers share one, which files also store inside the decoder.
 template <bool mm>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;

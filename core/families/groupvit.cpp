@@ -1,4 +1,4 @@
-// GroupViT: like CLIP, with a vision transformer in stages that group patches.
+// GroupViT: like CLIP, with a vision transformer that groups patches in stages.
 // Source: transformers, models/groupvit.
 
 #include "core/nn/vision/clip.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr ClipType type{.text = {256, 1024, 12, 4}, .even = false};
 
-/// assign_mlp_ratio: the inner widths for token and channel mixing, relative to the width.
+/// The inner widths of the MLPs that mix tokens and channels: the two factors of assign_mlp_ratio times the hidden size.
 struct Ratios {
   Expr tokens, channels;
 };

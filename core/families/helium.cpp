@@ -1,4 +1,4 @@
-// Helium: like Llama, with a square output projection in attention, whatever the heads are.
+// Helium: like Llama, with a square output projection in attention, whatever the number and width of the heads.
 // Source: transformers, models/helium.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// HGNet, second version: blocks of convolutions with all outputs concatenated.
+// HGNet V2: blocks of convolutions that concatenate the outputs of all their layers.
 // Source: transformers, models/hgnet_v2.
 
 #include "core/builder/blocks.hpp"
@@ -37,7 +37,7 @@ void block(Builder& b, const Block& m, Expr in) {
   layer(b, "aggregation.1", half, m.out, 1, m.affine);
 }
 
-/// `all_shrink`: by default the first stage also downsamples.
+/// `all_shrink`: whether the first stage downsamples by default, as the others do.
 template <bool all_shrink>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr first = c.integer("embedding_size", 64);

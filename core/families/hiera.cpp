@@ -1,4 +1,4 @@
-// Hiera: stages of layers with attention inside mask units; the first layer of a stage widens and pools.
+// Hiera: stages of layers with attention inside mask units. The first layer of a stage widens the channels and pools the positions.
 // Source: transformers, models/hiera.
 
 #include <cmath>
@@ -16,14 +16,14 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_hidden_layers", "num_layers"}};
 
-/// A list of height and width.
+/// Reads a list of height and width.
 Sides two(Config c, Text name, std::uint64_t fallback) {
   const std::vector<Expr> list = c.dimensions(name, {fallback, fallback});
   if (list.size() != 2) c.refuse(ErrorCode::out_of_range, name, "must be a list of height and width.", Refused::list_length);
   return {list[0], list[1]};
 }
 
-/// embed_dim, doubled from stage to stage, or as embed_dim_multiplier says.
+/// The width of each stage: embed_dim, multiplied by embed_dim_multiplier (2 by default) from stage to stage.
 std::vector<Expr> widths(Config c, Expr first, std::size_t count) {
   const double factor = c.number("embed_dim_multiplier", 2.0);
   std::vector<Expr> out{first};
@@ -35,7 +35,7 @@ std::vector<Expr> widths(Config c, Expr first, std::size_t count) {
 
 void layer(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(heads);
-  require_positive(floor_divide(out, heads));  // scores are divided by its root
+  require_positive(floor_divide(out, heads));  // scores are divided by the square root of the head dimension
   layer_norm(b, "layernorm_before", in);
   b.scope(Part::attention, "attn", [&] {
     linear(b, "qkv", in, 3 * out, true, TensorRole::query_key_value);
@@ -84,7 +84,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = given.back(), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
 
-/// Reconstructs masked patches from the outputs of all stages but the last, each projected to the last one's resolution.
+/// Reconstructs masked patches from the outputs of several stages. Convolutions bring these to the last stage's resolution.
 void paint(Config c, Builder& b, const BackboneOutput& m) {
   const Expr pools = c.integer("num_query_pool", 3), d = c.integer("decoder_hidden_size", required(512)),
              n_layers = c.integer("decoder_depth", required(8)), heads = c.integer("decoder_num_heads", required(16));

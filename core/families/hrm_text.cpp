@@ -1,6 +1,6 @@
-// HRM: two stacks of layers, a slow one (H) and a fast one (L), that a token passes several times; gated attention, fused projections,
-// norms without weights.
-// Source: transformers, models/hrm_text; names as conversion_mapping.py gives them, which fuses weights but no biases.
+// HRM: a slow stack of layers (H) and a fast one (L), which each token passes several times; gated attention, fused projections, norms
+// without weights.
+// Source: transformers, models/hrm_text; names as in conversion_mapping.py, which fuses weights but not biases.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// Hunyuan, dense: like Llama, with norms on query and key heads.
+// Hunyuan, dense: like Llama, with QK-Norm.
 // Source: transformers, models/hunyuan_v1_dense.
 
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// Hunyuan MoE: like Llama with norms on heads; each layer has routed experts and a shared one of the same width.
+// Hunyuan MoE: like Llama, with QK-Norm. Each layer has routed experts and a shared expert of equal width.
 // Source: transformers, models/hunyuan_v1_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts_per_tok", "moe_topk"}, {"num_local_experts", "num_experts"}};
 
-/// moe_topk: a number, or a list per layer with equal entries.
+/// Reads moe_topk: a number, or a list with one entry per layer. All entries must be equal.
 Expr active_experts(Config c) {
   if (!c.peek("moe_topk").is(Json::Type::list)) return c.integer("moe_topk", 1);
   const std::vector<std::int64_t> list = c.integers("moe_topk").value();

@@ -1,4 +1,4 @@
-// Hunyuan-VL: a vision transformer with learned positions, convolutions that merge patches, and dense Hunyuan.
+// Hunyuan-VL: a vision transformer with learned positions, convolutions that merge patches, and a dense Hunyuan as text model.
 // Source: transformers, models/hunyuan_vl.
 
 #include "core/nn/heads.hpp"
@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family hunyuan_v1_dense;  // in its own file
+extern const Family hunyuan_v1_dense;  // defined in hunyuan_v1_dense.cpp
 extern const Family hunyuan_vl_text;
 
 namespace {
@@ -18,7 +18,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The tower's tensor names, which differ between its own files, the bare model's and the whole model's.
+/// The vision tower's tensor names. They differ between files of the tower alone, of the bare model and of the model with a head.
 struct Names {
   Text norm1 = "layer_norm1", norm2 = "layer_norm2", up = "fc1", down = "fc2";
   Text merger = "patch_merger", conv1 = "proj_conv", conv2 = "proj_out";

@@ -1,4 +1,4 @@
-// Hunyuan 3: norms on query and key heads; a dense first layer, then routers with a correction bias, routed and shared experts.
+// Hunyuan 3: QK-Norm; a dense first layer, then routed and shared experts and routers with a correction bias.
 // Source: transformers, models/hy_v3.
 
 #include "core/nn/text/sparse_decoders.hpp"

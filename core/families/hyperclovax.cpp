@@ -1,4 +1,4 @@
-// HyperCLOVA X: like Granite, with norms after each block as well, unless use_post_norm is false.
+// HyperCLOVA X: like Granite, but with norms after each block as well, unless use_post_norm is false.
 // Source: transformers, models/hyperclovax.
 
 #include "core/nn/text/decoders.hpp"

@@ -6,14 +6,14 @@
 
 namespace param_ledger {
 
-extern const Family qwen2_5_vl_vision;  // each in its own file
+extern const Family qwen2_5_vl_vision;  // defined in qwen2_vl.cpp
 
 namespace {
 
 BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   const Json type = vision.peek("model_type");
-  // Files give the type of the whole model that the tower is from.
+  // Files may give qwen2_5_vl, the type of the model that the tower comes from.
   if (!type.is(Json::Type::string) || type.string() != "qwen2_5_vl") require_type(vision, "qwen2_5_vl_vision");
   b.tower(Tower::vision, "vision_model", [&] { nested(vision, b, "", qwen2_5_vl_vision); });
   const Expr features = vision.integer("out_hidden_size", 3584);

@@ -1,4 +1,4 @@
-// I-BERT: integer-only RoBERTa, with buffers for each weight's integers and scales and each activation's range.
+// I-BERT: integer-only RoBERTa. Buffers hold the integers and scales of each weight and the range of each activation.
 // Source: transformers, models/ibert.
 
 #include "core/builder/inference.hpp"

@@ -11,7 +11,7 @@ namespace {
 constexpr ClipType tower{.vision = {768, 5120, 32, 16, 224, 14}, .even = true};
 constexpr Alias aliases[] = {{"embed_dim", "hidden_size"}};  // transformers' attribute_map, reversed
 
-/// The perceiver: latents that summarise the patches.
+/// The perceiver resampler: learned latents that summarise the patches.
 void resampler(Config c, Builder& b, Expr d) {
   const Expr latents = c.integer("resampler_n_latents", 64), depth = c.integer("resampler_depth", 6);
   const Expr n = c.integer("resampler_n_heads", 16), h = c.integer("resampler_head_dim", 96);

@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the top-level tie_word_embeddings is used.
+/// Only the top-level tie_word_embeddings determines whether the head is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", false));
 }

@@ -1,4 +1,4 @@
-// Inkling 2: a vision transformer with merged neighbouring patches, and its text model.
+// Inkling 2 with vision: a vision transformer that merges neighbouring patches, and Inkling 2's text model.
 // Source: transformers, models/inkling2.
 
 #include "core/nn/nested.hpp"
@@ -6,11 +6,11 @@
 
 namespace param_ledger {
 
-extern const Family inkling2_text;  // in its own file
+extern const Family inkling2_text;  // defined in inkling2_text.cpp
 
 namespace {
 
-/// The tower's tensor names, which differ between its own files, the bare model's and the whole model's.
+/// The vision tower's tensor names. They differ between files of the tower alone, of the bare model and of the model with a head.
 struct Names {
   Text norm1 = "ln_1", norm2 = "ln_2", up = "c_fc", down = "c_proj", scale1 = "ls_1.gamma", scale2 = "ls_2.gamma";
   Text positions = "position_embedding", scope = {}, first_norm = "pre_layernorm", merger1 = "merger.linear_1", merger2 = "merger.linear_2";

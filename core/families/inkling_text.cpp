@@ -1,6 +1,6 @@
-// Inkling: a vision tower that folds patches into channels, and a table for audio codes. The text model has attention with learned relative
-// position scores, full or windowed; short convolutions after keys, values and each block; and a mixture of experts with a router that also
-// scores the shared ones. Source: transformers, models/inkling.
+// Inkling: a vision tower that folds positions into channels, and an embedding table for audio codes. The text model has attention with
+// learned relative position scores, full or with a sliding window; short convolutions after keys, values and each block; and mixtures of
+// experts. The router also scores the shared experts. Source: transformers, models/inkling.
 
 #include <cmath>
 #include <functional>
@@ -19,7 +19,7 @@ constexpr Alias aliases[] = {
     {"sliding_window", "sliding_window_size"}, {"num_local_experts", "n_routed_experts"}, {"sconv_kernel_size", "conv_kernel_size"}};
 constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
-/// The layers with a sliding window: from layer_types, or local_layer_ids, or all but every sixth.
+/// The layers with a sliding window: those in layer_types, otherwise those in local_layer_ids, otherwise all but every sixth.
 Split sliding_layers(Config c, Expr n_layers) {
   const auto given = c.integers("local_layer_ids");
   const LayerList local(given.value_or(std::vector<std::int64_t>{}));
@@ -31,7 +31,7 @@ Split sliding_layers(Config c, Expr n_layers) {
                [&](std::size_t i) { return kinds[i] == "hybrid_sliding"; });
 }
 
-/// A scale of the vision tower: frames and side of the region that becomes one position, and channels.
+/// A scale of the vision tower: frames and side of the region that becomes one position, and the number of channels.
 struct Scale {
   Count frames, side;
   Expr channels;
@@ -46,7 +46,7 @@ std::vector<Count> primes(Count number) {
   return out;
 }
 
-/// The tower's possible scales: first the side grows by one prime factor after another, then the frames.
+/// The tower's possible scales: first the side grows by one prime factor after another, then the number of frames.
 std::vector<Scale> scales(Config c) {
   const Expr patch = c.integer("patch_size", 40, 2), frames = c.integer("temporal_patch_size", 2, 2),
              channels = c.integer("num_channels", 3, 1);
@@ -57,7 +57,7 @@ std::vector<Scale> scales(Config c) {
     side *= p;
     out.push_back({1, side, 64 * ceil_divide(c.literal(side * side) * channels, c.literal(64))});
   }
-  // transformers does not round to a multiple of 64, but multiplies by 64.
+  // Here transformers multiplies by 64 instead of rounding up to a multiple of 64.
   for (const Count p : primes(frames.decide())) {
     time *= p;
     out.push_back({time, side, 64 * (c.literal(time) * (power(patch, 2) * channels))});
@@ -65,7 +65,8 @@ std::vector<Scale> scales(Config c) {
   return out;
 }
 
-/// The scale nearest to each step of a geometric series up to all values of a patch; first and last are fixed. Refuses ties.
+/// The scale of each layer: the one nearest to a step of a geometric series, which ends with all values of a patch. The first and last
+/// scales are fixed. Ties are refused.
 std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   const std::vector<Scale> all_scales = scales(c);
   const Count n = n_layers.decide();
@@ -89,7 +90,7 @@ std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   return out;
 }
 
-/// Each layer folds positions into channels.
+/// Records the vision tower. Each layer folds positions into channels.
 void vision(Config c, Builder& b, Expr out) {
   const Expr n_layers = c.integer("num_hidden_layers", 24);
   const std::vector<Scale> plan = planned_scales(c, n_layers);
@@ -104,7 +105,7 @@ void vision(Config c, Builder& b, Expr out) {
   rms_norm(b, "final_norm", out);
 }
 
-/// Tensor names. Files of the model with towers use different ones, and fuse gate and up.
+/// Tensor names of the text model alone. Files of the model with towers use different ones, and fuse gate and up.
 struct Names {
   Text norm1 = "input_layernorm", norm2 = "post_attention_layernorm", attention = "self_attn";
   Text q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj", r = "r_proj";
@@ -151,7 +152,7 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
       linear(b, names.r, d, a.heads * width);
       for (const std::size_t i : {0U, 1U}) depthwise_conv1d(b, names.convolutions[i], a.kv_heads * a.head_dim, kernel, false);
       b.parameter("rel_logits_proj.proj", {width, positions}, StorageKind::matrix);
-      if (a.heads.decide() > 0) record_extra_macs(b, (a.heads - 1) * width * positions);  // one for all heads
+      if (a.heads.decide() > 0) record_extra_macs(b, (a.heads - 1) * width * positions);  // all heads share one matrix
       for (const Text name : {"conv_states.0", "conv_states.1"}) record_cache(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
@@ -203,7 +204,7 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
 
 BackboneOutput text_backbone(Config c, Builder& b) { return backbone_named(c, b, names_alone, "embed_tokens", "embed_tokens.embed_norm"); }
 
-// The text model next to towers.
+// The text model inside the model with towers.
 
 constexpr Family text_bare{
     .aliases = aliases,

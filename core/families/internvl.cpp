@@ -58,7 +58,7 @@ BackboneOutput qianfan_vision(Config c, Builder& b) {
   return vit_model(c, b, m);
 }
 
-/// The tower with the names in the whole model's files. Query and key norms keep their names.
+/// The tower with the names that files of the whole model use. Only query and key norms keep transformers' names.
 BackboneOutput qianfan_tower(Config c, Builder& b) {
   Vit m = vit_fields(c, qianfan_type);
   const Expr d = m.layers.attention.hidden;

@@ -1,4 +1,4 @@
-// Janus: a text model with a SigLIP-like vision transformer for input and a VQ codebook for image output.
+// Janus: a text model, a SigLIP-like vision transformer for image input, and a VQ codebook for image output.
 // Source: transformers, models/janus.
 
 #include "core/nn/heads.hpp"
@@ -29,7 +29,7 @@ Expr vision(Config c, Builder& b) {
   return d;
 }
 
-/// `name.fc1`, hidden_layers: `depth` matrices, at least one.
+/// Records `name.fc1` and `name.hidden_layers`: `depth` matrices, at least one.
 void aligner(Builder& b, Text name, Expr in, Expr out, Expr depth) {
   b.tower(Tower::projector, name, [&] {
     linear(b, "fc1", in, out, true);
@@ -64,7 +64,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the top-level tie_word_embeddings is used.
+/// Only the top-level tie_word_embeddings determines whether the head is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", true));
 }

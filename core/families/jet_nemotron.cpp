@@ -1,5 +1,5 @@
-// Jet-Nemotron, of NVIDIA: Qwen2's layers, most with linear attention (JetBlock): the gated delta rule, and a convolution of values with a
-// kernel that a small network generates from the input.
+// NVIDIA's Jet-Nemotron: Qwen2's layers, most of them with linear attention (JetBlock). JetBlock has the gated delta rule and a convolution
+// of the values, and a small network generates the convolution's kernel from the input.
 // Source: modeling_jet_nemotron.py, jet_block.py and dynamic_conv.py as published in NVlabs/Jet-Nemotron; arXiv 2508.15884.
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kinds_of_layers[] = {"attn", "swa", "jet"};
 
-/// expand_v times the channels. The product may differ from an integer by 1e-5.
+/// expand_v times the channels. The product must be a whole number, except for a relative rounding error of 1e-5.
 Expr expanded(Config jet, Expr channels, Text product, Text symbol) {
   const double exact = jet.number("expand_v", 2.0) * static_cast<double>(channels.decide());
   if (exact - std::floor(exact) > 1e-5 * exact)

@@ -1,4 +1,5 @@
-// JetMoE: also has attention experts, each with its own query and output projections; keys and values are shared.
+// JetMoE: mixtures of experts in feed-forward blocks and in attention. Each attention expert has its own query and output projections; keys
+// and values are shared.
 // Source: transformers, models/jetmoe.
 
 #include "core/nn/text/sparse_decoders.hpp"

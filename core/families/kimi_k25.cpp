@@ -1,6 +1,6 @@
-// Kimi K2.5 and Kimi-VL: a vision transformer over images and frames, with neighbouring patches merged and projected to the text model, a
+// Kimi K2.5 and Kimi-VL: a vision transformer over images and frames. Neighbouring patches are merged and projected to the text model, a
 // DeepSeek-V3. Files of the whole model have the tower's published names. When transformers saves them, it renames the text model's layers
-// together with the tower's. Source: transformers, models/kimi_k25, conversion_mapping.py; of Kimi-VL, vLLM, models/kimi_vl.py and
+// together with the tower's. Source: transformers, models/kimi_k25, conversion_mapping.py; for Kimi-VL vLLM, models/kimi_vl.py and
 // moonvit.py.
 
 #include "core/nn/heads.hpp"
@@ -9,16 +9,16 @@
 
 namespace param_ledger {
 
-extern const Family deepseek_v3;  // each in its own file
+extern const Family deepseek_v3;  // defined in deepseek_v3.cpp
 
 namespace {
 
-/// The tower's module names: alone, in the bare model, in the whole model.
+/// The tower's module names. They differ between files of the tower alone, of the bare model and of the model with a head.
 struct TowerNames {
   Text layers = "layers", proj = "attn.proj", norm1 = "norm1", norm2 = "norm2", up = "fc1", down = "fc2";
-  bool fused = false;  ///< a fused query, key and value projection
-  Text encoder = {};   ///< the module of the layers
-  Text patches = {};   ///< the module of the patch embedding
+  bool fused = false;  ///< query, key and value projections are fused
+  Text encoder = {};   ///< the module that contains the layers
+  Text patches = {};   ///< the module that contains the patch embedding
   Text positions = "patch_embed.pos_emb.position_embeddings";
 };
 /// Field names in published configurations.
@@ -97,7 +97,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 constexpr Alias vl_names[] = {{"init_pos_emb_height", "pos_emb_height"}, {"init_pos_emb_width", "pos_emb_width"}};
 
-/// Kimi-VL. Its publisher's code has other defaults for the text model than transformers, so what they would decide must be given.
+/// Kimi-VL. The publisher's code and transformers have different defaults for the text model, so the fields that matter must be given.
 BackboneOutput vl_backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config").with(vl_names), text = c.section("text_config");
   vision.consume("model_type");

@@ -1,5 +1,5 @@
-// Kimi Linear and Bailing hybrid (Ling 2.5): Kimi delta attention, and latent attention every few layers; after the first layers, a mixture
-// of experts with shared ones.
+// Kimi Linear and Bailing hybrid (Ling 2.5): Kimi delta attention, and latent attention every few layers; dense first layers, then routed
+// and shared experts.
 // Source: transformers, models/kimi_linear, bailing_hybrid.
 
 #include <utility>
@@ -18,7 +18,7 @@ constexpr Alias aliases[] = {
     {"num_local_experts", "num_experts"}, {"num_experts_per_tok", "num_experts_per_token"}, {"n_shared_experts", "num_shared_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "mamba", "attention"};
 
-/// Feed-forward blocks: dense in the first layers, or as in mlp_layer_types.
+/// The feed-forward blocks: dense ones in the first layers and then experts, or as listed in mlp_layer_types.
 SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t count, std::uint64_t inner, std::uint64_t dense,
                                const Mixture& m) {
   const Mixture experts = mixture_fields(c, s.d,
@@ -35,7 +35,7 @@ SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t co
           .dense = s.f};
 }
 
-/// The kinds of layers from the lists in linear_attn_config, which count from 1 and must cover all layers.
+/// The kinds of layers from the lists in linear_attn_config. The lists number layers from 1 and must cover all of them.
 std::vector<std::string_view> kinds_by_lists(Config c, Config linear, Expr n_layers) {
   require_listable(n_layers);
   std::vector<std::string_view> kinds(static_cast<std::size_t>(n_layers.decide()));
@@ -129,7 +129,7 @@ void k3_vision(Config c, Builder& b) {
   });
 }
 
-/// Norm and score of an attention over the outputs of earlier layers.
+/// The norm and the scores of an attention over the outputs of earlier layers.
 void residual_attention(Builder& b, Text norm, Text score, Expr d) {
   rms_norm(b, norm, d);
   b.part(Part::attention, [&] { linear(b, score, d, b.pool().literal(1)); });
@@ -244,7 +244,7 @@ BackboneOutput bailing(Config c, Builder& b) {
   const SparseFeedForward blocks =
       feed_forward(c, s, 512, 768, 2, {.correction = RouterBias::buffer, .correction_name = "gate.expert_bias"});
 
-  // transformers' renaming depends on the module that contains the backbone.
+  // In classes with a head, transformers' renaming gives the embedding table another name.
   SparseDecoder decoder{s, blocks};
   if (!b.architecture().backbone.empty()) decoder.table = "word_embeddings";
   sparse_decoder(b, decoder, [&] {

@@ -1,5 +1,5 @@
-// Kolibri: a mixture with a shared expert in each layer, norms before and after each block and on query and key heads.
-// Source: transformers, models/kolibri1; names as conversion_mapping.py gives them.
+// Kolibri: a mixture of experts with a shared expert in each layer, norms before and after each block, and QK-Norm.
+// Source: transformers, models/kolibri1; names as in conversion_mapping.py.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

@@ -11,10 +11,10 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "attention_heads"}, {"hidden_size", "embed_dim"}, {"num_hidden_layers", "layers"}};
 
-/// A row of the table: what distinguishes a type.
+/// What distinguishes the two types.
 struct KosmosType {
   std::uint64_t vocabulary, hidden, layers, inner, heads, queries;
-  bool second = false;  ///< segment embeddings, no norm inside attention, another vision model
+  bool second = false;  ///< Kosmos-2.5: segment embeddings, no norm inside attention, another vision model
 };
 constexpr KosmosType kosmos_2_type{65037, 2048, 24, 8192, 32, 64};
 constexpr KosmosType kosmos_2_5_type{108481, 1536, 24, 6144, 16, 2048, true};
@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = text.hidden, .embedding = text.words, .language_model = "text_model.lm_head"};
 }
 
-/// Kosmos-2 reads tie_word_embeddings at the top level or in a section, Kosmos-2.5 in the text section.
+/// Kosmos-2's head is tied if tie_word_embeddings is true at the top level or in text_config; for Kosmos-2.5 only text_config counts.
 template <const KosmosType& type>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;

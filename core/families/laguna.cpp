@@ -1,5 +1,6 @@
-// Laguna: a mixture with a shared expert in all but the first layer; gated attention, with a number of heads that may vary between layers.
-// Source: transformers, models/laguna; names as conversion_mapping.py gives them.
+// Laguna: a mixture of experts with a shared expert in all layers but the first; gated attention, with a number of heads that may vary
+// between layers.
+// Source: transformers, models/laguna; names as in conversion_mapping.py.
 
 #include "core/nn/text/sparse_decoders.hpp"
 #include "core/support/text.hpp"
@@ -31,7 +32,7 @@ std::vector<LayerGroup> groups(Config c, const DecoderSizes& s) {
   return out;
 }
 
-/// True or "per-head": one gate value per head; otherwise one per dimension of a head.
+/// Whether attention has one gate value per head, because `gating` is true or "per-head". Otherwise it has one per dimension of each head.
 bool gated_per_head(Config c) {
   if (c.peek("gating").is(Json::Type::string)) return c.text("gating", "per-head") == "per-head";
   return c.flag("gating", true);

@@ -1,4 +1,4 @@
-// LayoutLMv3: BERT's layers on words of a page, their positions, and image patches; biases of relative positions.
+// LayoutLMv3: BERT's layers on the words of a page, their positions and image patches, with biases of relative positions.
 // Source: transformers, models/layoutlmv3.
 
 #include "core/nn/heads.hpp"
@@ -13,7 +13,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 50265, 12}, .scaled_by_head_dim
 
 constexpr unsigned labels_of_two_layers = 10;
 
-/// Word and position embeddings.
+/// Records word and position embeddings. Returns the word table.
 Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
   const Expr places = c.integer("max_2d_position_embeddings", 1024);
   const Expr coordinate = c.integer("coordinate_size", 128), shape = c.integer("shape_size", 128);
@@ -26,7 +26,7 @@ Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
   return words;
 }
 
-/// Image patches, which follow the words.
+/// The embeddings of image patches, which follow the words.
 void image_embeddings(Config c, Builder& b, Expr d) {
   const Expr image = c.integer("input_size", 224), channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
   b.part(Part::embedding, [&] {

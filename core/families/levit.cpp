@@ -1,5 +1,5 @@
-// LeViT: convolutions that downsample the image, then stages of layers with batch norm after each projection and learned biases per
-// distance; attention downsamples between stages.
+// LeViT: convolutions that downsample the image, then stages of layers with batch norm after each projection and learned attention biases
+// per distance. Between stages, attention downsamples as well.
 // Source: transformers, models/levit.
 
 #include "core/builder/blocks.hpp"
@@ -29,10 +29,10 @@ void feed_forward(Builder& b, Text name, Expr d, Expr inner) {
   });
 }
 
-/// One bias for each vertical and horizontal distance.
+/// One attention bias per head for each combination of a vertical and a horizontal distance.
 void biases(Builder& b, Expr heads, Expr side) { b.parameter("attention_biases", {heads, power(side, 2)}, StorageKind::table); }
 
-/// From the configuration, or derived from the first two stages.
+/// The downsampling attentions: from down_ops, or derived from the widths of the first two stages.
 std::vector<Down> downs(Config c, const std::vector<Expr>& widths, Expr key) {
   const Json given = c.peek("down_ops");
   std::vector<Down> out;

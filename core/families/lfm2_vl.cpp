@@ -1,5 +1,5 @@
-// LFM2-VL and LFM3-VL: a vision tower with neighbouring patches joined and projected to the text model, an LFM. The tower is SigLIP 2's; in
-// LFM3-VL, attention and convolution layers alternate.
+// LFM2-VL and LFM3-VL: a vision tower and an LFM as text model, to which neighbouring patches are joined and projected. LFM2-VL has SigLIP
+// 2's tower; in LFM3-VL's tower, attention and convolution layers alternate.
 // Source: transformers, models/lfm2_vl, lfm3_vl.
 
 #include "core/nn/layer_kinds.hpp"
@@ -67,7 +67,7 @@ constexpr Family vision_model{
 
 BackboneOutput backbone_3(Config c, Builder& b) {
   Config vision = c.section("vision_config");
-  require_type(vision, "lfm3_vl_vision");  // its type determines the names in files
+  require_type(vision, "lfm3_vl_vision");  // this type determines the names in files
   BackboneOutput tower;
   b.tower(Tower::vision, "vision_tower", [&] { tower = nested(vision, b, "", vision_model); });
   const Expr joined = power(vision.integer("spatial_merge_size", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 4096);

@@ -1,4 +1,4 @@
-// Llama 4 with vision: a vision transformer with neighbouring patches merged and projected to the text model.
+// Llama 4 with vision: a vision transformer. Neighbouring patches are merged and projected to the text model.
 // Source: transformers, models/llama4.
 
 #include "core/nn/heads.hpp"
@@ -7,12 +7,12 @@
 
 namespace param_ledger {
 
-extern const Family llama4_text;  // in its own file
+extern const Family llama4_text;  // defined in llama4_text.cpp
 extern const Family llama4_vision_model;
 
 namespace {
 
-/// Returns the width that the projector assumes.
+/// Records the vision tower. The returned width is vision_output_dim, which the projector to the text model assumes.
 BackboneOutput vision(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {768, 5632, 34, 16}, llama_named_layers(true));
   const Image image = image_fields(c, 448, 14);
@@ -35,7 +35,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// The text model's own class reads the same configuration.
+/// The text model's own class counts only the text model, but reads the configuration of the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head != Head::conditional_generation) return nested(text, b, "", llama4_text);

@@ -1,4 +1,4 @@
-// Llama 4, text: like Llama, with a mixture of one routed and one shared expert in all layers or every n-th.
+// Llama 4, text: like Llama, with a mixture of routed experts and a shared expert in all layers or in every n-th.
 // Source: transformers, models/llama4.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Architecture classes[] = {{"Llama4ForCausalLM", Head::causal_lm, "model"}, {"Llama4TextModel", Head::none, ""}};
 
-/// The layers with a mixture: those in moe_layers, or every interleave_moe_layer_step-th.
+/// The layers with a mixture of experts: those in moe_layers, otherwise every interleave_moe_layer_step-th.
 Split mixture_layers(Config c, Expr n_layers) {
   const Count step = c.integer("interleave_moe_layer_step", 1, 1).decide();
   const auto given = c.integers("moe_layers");
@@ -32,7 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
 }
 
-/// Without layer_types: layers with RoPE have chunked attention.
+/// Whether a layer has chunked attention if layer_types is missing: layers with RoPE have it.
 bool slides(Config c, std::size_t layer, std::size_t) {
   const Json list = c.peek("no_rope_layers");
   if (list.size() > 0) return list[layer].is(Json::Type::integer) ? list[layer].magnitude() != 0 : is_true(list[layer]);

@@ -9,14 +9,14 @@ namespace param_ledger {
 
 namespace {
 
-/// What distinguishes a type.
+/// What distinguishes a type with LLaVA's structure.
 struct LlavaType {
-  const Family& unnamed;     ///< the tower's type without a section
-  Text text = "llama";       ///< the default type of the text model
-  std::uint64_t layers = 1;  ///< default number of tower layers with outputs that are joined
+  const Family& unnamed;     ///< the tower that is built if vision_config is missing
+  Text text = "llama";       ///< the default model type of the text model
+  std::uint64_t layers = 1;  ///< by default, how many layers of the tower give outputs, which are concatenated
   bool normed = false;       ///< the projector begins with a norm and has biases
-  bool newline = false;      ///< a token at the end of each row of patches
-  bool pooled = false;       ///< pools video frames
+  bool newline = false;      ///< a learned token at the end of each row of patches
+  bool pooled = false;       ///< merges the patches of video frames
   bool two = false;          ///< separate towers for videos and images
   bool siglip = false;       ///< the tower's default type is SigLIP's
 };
@@ -29,7 +29,7 @@ BackboneOutput tower(Config c, Builder& b, Text name, const LlavaType& type) {
   return vision_tower_or(c, b, name, {"clip_vision_model", "siglip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
 }
 
-/// Merges `spatial_pool_stride`² patches of a frame: a convolution, or pooling without parameters.
+/// Merges squares of spatial_pool_stride × spatial_pool_stride patches of a frame, by a convolution or by pooling without parameters.
 void frame_pool(Config c, Builder& b, Expr hidden) {
   static constexpr std::string_view modes[] = {"average", "max", "conv"};
   const bool learned = c.text("spatial_pool_mode", "average", modes) == "conv";
@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// tie_word_embeddings may be at the top level or in a section.
+/// The head is tied if tie_word_embeddings is true at the top level or in text_config.
 void head_of_either(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

@@ -8,9 +8,10 @@ namespace param_ledger {
 
 namespace {
 
-// Sizes: hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads.
+// `sizes` lists hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
 
-/// Separate projections for tokens with global attention. attention_window must have an entry per layer, although no tensor depends on it.
+/// Longformer's separate projections for tokens with global attention. attention_window must have an entry per layer, although no tensor
+/// depends on it.
 void global_attention(Config c, Builder& b, const BertSizes& s) {
   c.require_length_of("attention_window", s.n_layers);
   b.repeat("encoder.layer", all(s.n_layers), [&] {
@@ -27,7 +28,7 @@ constexpr BertType longformer_type{.sizes = {768, 3072, 12, 30522, 12},
                                    .decodes = false,
                                    .more = global_attention};
 
-/// The common settings of the three types below.
+/// The settings that MRA, Nyströmformer and YOSO share.
 constexpr BertType sparse(BertType m) {
   m.pooler = Pooler::none;
   m.dense_classifier = m.two_spans = m.dense_choice = true;

@@ -1,4 +1,4 @@
-// LUKE: RoBERTa on words and entities, with separate queries for each combination of the two.
+// LUKE: RoBERTa on words and entities, with separate query projections for each combination of the two.
 // Source: transformers, models/luke.
 
 #include "core/nn/heads.hpp"
@@ -35,7 +35,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .vocabulary = s.vocab, .tie_by_default = true};
 }
 
-/// Words have their own head with a bias that is stored twice; entities are predicted by their embedding table.
+/// The heads of the masked language model. Words have a head of their own with a bias that is stored twice; entities are predicted with
+/// their embedding table.
 void predictions(Config c, Builder& b, const BackboneOutput& m) {
   const std::span<const Expr> table = b.row(m.embedding).shape;
   const Expr entities = table.front(), e = table.back();
@@ -61,7 +62,7 @@ void predictions(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Classification of one entity, of a pair, or of a span with its entity.
+/// The classes that classify an entity, a pair of entities, or a span with its entity.
 constexpr Architecture of_entities[] = {{"LukeForEntityClassification", Head::other, "luke"},
                                         {"LukeForEntityPairClassification", Head::other, "luke"},
                                         {"LukeForEntitySpanClassification", Head::other, "luke"}};

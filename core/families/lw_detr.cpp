@@ -1,4 +1,5 @@
-// LW-DETR and RF-DETR: a vision transformer with windowed attention, convolutions that fuse its layers, and groups of queries.
+// LW-DETR and RF-DETR: a vision transformer with windowed attention, convolutions that fuse the outputs of its layers, and groups of
+// queries.
 // Source: transformers, models/lw_detr, rf_detr.
 
 #include "core/nn/heads.hpp"
@@ -13,12 +14,12 @@ namespace param_ledger {
 
 namespace {
 
-/// The projector's input: the width of the transformer's layers, and how many are used.
+/// The outputs of transformer layers that the projector reads: their width and their number.
 struct TakenLevels {
   Expr width, count;
 };
 
-/// The number of outputs in a section; four without a section.
+/// Counts the outputs that the backbone's section names. `said`: whether there is a section; without one there are four.
 TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   constexpr std::size_t unsaid = 4;
   require_listable(n_layers);
@@ -85,7 +86,7 @@ TakenLevels windows_dinov2(Config c, Builder& b, bool said) {
   return taken(c, d, n_layers, said);
 }
 
-/// The names of these layers in files.
+/// The names of the projector's modules in files.
 struct Names {
   Text conv1, conv2, norm, blocks, block1, block2, last_norm;
   bool batch;  ///< batch norms instead of layer norms
@@ -104,7 +105,7 @@ void convolution_of(Builder& b, const Names& names, Text name, Expr in, Expr out
   });
 }
 
-/// Joins the used outputs in a CSP block of convolutions.
+/// Fuses the outputs of the transformer in a CSP block of convolutions.
 void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
   const Expr inner = c.scaled("hidden_expansion", 0.5, d, "expanded_width", "d_x"), n_blocks = c.integer("c2f_num_blocks", 3);
   convolution_of(b, names, names.conv1, in, 2 * inner, 1);
@@ -115,7 +116,7 @@ void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
   layer_norm(b, names.last_norm, d);
 }
 
-/// One image level: each used output is resized, then all are joined.
+/// The projector of one feature level: each output is resized, then all outputs are fused.
 void level(Config c, Builder& b, const TakenLevels& m, double scale, Expr d) {
   constexpr Count wide = 512;
   const bool doubles = scale == 2.0, narrows = m.width.decide() > wide;
@@ -146,7 +147,7 @@ void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   });
 }
 
-/// `fused`: files store a layer's query, key and value projections as one.
+/// `fused`: files store a layer's query, key and value projections as one matrix.
 void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
   const Expr heads = c.integer("decoder_self_attention_heads", fixed(8), 1), seen = c.integer("decoder_cross_attention_heads", 16);
   const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));
@@ -206,7 +207,7 @@ BackboneOutput rf_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Segmentation masks: feature maps that become finer with each decoder layer, multiplied with the queries.
+/// Segmentation masks: feature maps that each decoder layer refines, multiplied with the queries.
 void paint_masks(Config c, Builder& b, Expr d) {
   const Expr inner = c.integer("intermediate_size", 1024), n_layers = c.integer("decoder_layers", 3);
   b.scope(Part::output_head, "segmentation_head", [&] {
@@ -224,7 +225,7 @@ void paint_masks(Config c, Builder& b, Expr d) {
   });
 }
 
-/// One head for all decoder layers.
+/// All decoder layers share one head.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::none) return;

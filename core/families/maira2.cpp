@@ -1,4 +1,4 @@
-// MAIRA-2, of Microsoft: a vision backbone, a projector of several layers and a language model, under LLaVA's first names.
+// Microsoft's MAIRA-2: a vision backbone, a projector of several layers and a language model, with the first LLaVA's tensor names.
 // Source: modeling_maira2.py as published with microsoft/maira-2.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// Mamba-2: like Mamba, with a mixer of heads and groups.
+// Mamba-2: like Mamba, with a state-space mixer that has heads and groups.
 // Source: transformers, models/mamba2.
 
 #include "core/builder/family.hpp"

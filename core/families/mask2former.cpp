@@ -1,4 +1,4 @@
-// Mask2Former: fuses a backbone's outputs to one feature map; queries each predict a mask.
+// Mask2Former: fuses a backbone's outputs into one feature map. Each query predicts a mask.
 // Source: transformers, models/mask2former.
 
 #include "core/nn/text/feed_forward.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "hidden_dim"}, {"num_hidden_layers", "decoder_layers"}};
 
-/// The default Swin without backbone_config.
+/// The Swin that transformers builds if backbone_config is missing.
 constexpr SwinType deep{.third = 18, .given_from = 1};
 constexpr Family deep_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<deep>};
 

@@ -1,4 +1,4 @@
-// MGP-STR: a vision transformer for text recognition, with outputs in characters and two kinds of subwords.
+// MGP-STR: a vision transformer for text recognition that predicts characters and two kinds of subwords.
 // Source: transformers, models/mgp_str.
 
 #include "core/nn/vision/convolution.hpp"

@@ -1,4 +1,4 @@
-// Mimi: SEANet with a transformer at the lowest rate, before and after the codebooks. Some codebooks are semantic, the rest acoustic.
+// Mimi: SEANet with a transformer at the lowest frame rate, before and after the codebooks. Some codebooks are semantic, the rest acoustic.
 // Pocket TTS's tokenizer has no codebooks. Source: transformers, models/mimi, pocket_tts_audio_tokenizer.
 
 #include <cmath>
@@ -18,19 +18,18 @@ struct Mimi {
   Attention attention;
   Expr inner, n_layers;
   Expr codebook, width, wide, n_quantizers, n_semantic;  ///< wide: width of the codebooks' input
-  Expr groups, stride;                                   ///< of the convolutions that change the frame rate; no stride: none
-  Expr latent;                                           ///< output width of the encoder
+  Expr groups, stride;  ///< of the convolutions that change the frame rate; without a stride there are none
+  Expr latent;          ///< output width of the encoder
 };
 
-/// The downsampling factor of the last convolution, as Python's int() of a quotient; 0 if the frame rate does not change.
+/// The downsampling factor of the last convolution, truncated like Python's int() of a quotient; 0 if the frame rate does not change.
 Count latent_stride(Config c, const Seanet& m) {
   const Expr rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
   for (const Expr ratio : m.ratios) hop = hop * ratio;
   const auto frames = static_cast<double>(ceil_divide(rate, hop).decide());
   const double derived = static_cast<double>(rate.decide()) / static_cast<double>(2 * hop.decide());
-  const Text field =
-      c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // the name that transformers writes, and the one that it reads otherwise
+  const Text field = c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // transformers writes the former and also reads the latter
   const Json said = c.peek(field);
   const double given = said.is(Json::Type::boolean) ? (said.boolean() ? 1 : 0) : said.is_null() ? derived : c.number(field, derived);
   for (const Text spelling : {"_frame_rate", "frame_rate"}) c.consume(spelling);
@@ -41,7 +40,7 @@ Count latent_stride(Config c, const Seanet& m) {
   return static_cast<Count>(frames / given);
 }
 
-/// The fields that both types read.
+/// Reads the fields that Mimi and Pocket TTS's tokenizer share.
 Mimi shared_fields(Config c, std::initializer_list<std::uint64_t> ratios, std::uint64_t layers) {
   Mimi m;
   m.seanet = seanet_fields(c, {.ratios = ratios_or(c, "upsampling_ratios", ratios)}, 512, 64, 3, {});
@@ -78,7 +77,7 @@ Mimi pocket_fields(Config c) {
   const Expr stride = c.integer("latent_stride", 16, 1), rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
   for (const Expr ratio : m.seanet.ratios) hop = hop * ratio;
-  // Without a change of rate there is no such convolution.
+  // If the frame rate does not change, the convolutions that would change it do not exist.
   const auto kept = static_cast<double>(rate.decide()) / static_cast<double>((hop * stride).decide());
   if (kept != static_cast<double>(ceil_divide(rate, hop).decide())) m.stride = stride;
   return m;
@@ -131,7 +130,7 @@ void quantizer(Builder& b, const Mimi& m, Text name, Expr count) {
   });
 }
 
-/// False if the configuration says that this half is omitted.
+/// Whether the codec has this half. It is omitted if its section is null.
 bool has_half(Config c, Text section) {
   const Json given = c.peek(section);
   c.consume(section);
@@ -139,7 +138,7 @@ bool has_half(Config c, Text section) {
   return !given;
 }
 
-/// Which halves exist.
+/// Which halves of the codec exist.
 struct Halves {
   bool encoder, decoder;
 };

@@ -1,4 +1,4 @@
-// MiniMax-01: like Mixtral, with lightning attention (linear, with a fixed decay) in layer_types' linear layers.
+// MiniMax-01: like Mixtral, with lightning attention (linear attention with a fixed decay) in the linear layers of layer_types.
 // Source: transformers, models/minimax.
 
 #include "core/builder/blocks.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 
-/// The decay is stored in buffers, per position in a block of tokens.
+/// Lightning attention. The decay is stored in buffers, for each position in a block of tokens.
 void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_dim, Expr block) {
   const Expr one = b.pool().literal(1), width = heads * head_dim;
   b.scope(Part::state_space, name, [&] {

@@ -1,4 +1,4 @@
-// MiniMax-M2: a mixture of experts in each layer as Mixtral's, with a router bias and norms over all heads together.
+// MiniMax-M2: like Mixtral, with a router bias, and with query and key norms over all heads together.
 // Source: transformers, models/minimax_m2.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,5 @@
-// MiniMax-M3: a vision transformer, two projectors, and a text model with norms on heads, sparse attention layers with an indexer, and
-// fused feed-forward projections. Source: transformers, models/minimax_m3_vl.
+// MiniMax-M3: a vision transformer, two projectors, and a text model with QK-Norm, sparse attention layers with an indexer, and fused
+// feed-forward projections. Source: transformers, models/minimax_m3_vl.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -26,7 +26,7 @@ IndexSet indexed_layers(Config c, Config sparse, Expr n_layers) {
   return layers_of(c, kinds, "minimax_m3_sparse", n_layers, "num_indexed_layers", "L_i", "Layers with an indexer.");
 }
 
-/// The whole model's files store single experts and separate gate and up projections, with other names.
+/// `whole`: files of the whole model store each expert, gate projection and up projection separately, with other names.
 template <bool whole>
 BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {6144, 3072, 60, 200064, 64});
@@ -38,7 +38,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   m.shared = f_shared;
   m = mixture_fields(c, s.d, {.count = 128, .active = 4, .count_field = "num_local_experts"}, m);
   const Split layers = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.literal(0)));
-  // Published configurations have the indexer's sizes in a section with other names, which takes precedence.
+  // Published configurations have the indexer's sizes in sparse_attention_config, with other names. These take precedence.
   Config sparse = c.section("sparse_attention_config");
   const IndexSet indexed = indexed_layers(c, sparse, s.n_layers);
   const Expr n_index = sparse.has("sparse_num_index_heads") ? sparse.integer("sparse_num_index_heads", 4) : c.integer("index_n_heads", 4);
@@ -74,7 +74,7 @@ constexpr Family text_of_whole{
     .cache = caches::all_tokens,
 };
 
-/// Returns the width. The bare model's files have other module names.
+/// Records the vision tower. Returns its width. The bare model's files have other module names.
 Expr vision(Config c, Builder& b, bool bare) {
   c.consume("model_type");
   const VisionLayers m = vision_fields(c, {1280, 5120, 32, 16});
@@ -84,7 +84,7 @@ Expr vision(Config c, Builder& b, bool bare) {
     b.part(Part::embedding, [&] {
       tubelet_embedding(b, bare ? "embeddings.proj" : "embeddings.patch_embedding", channels, d, {frames, patch, patch}, false);
     });
-    layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
+    layer_norm(b, "pre_layrnorm", d);  // misspelled in transformers
     b.scope(bare ? "" : "encoder", [&] { vision_layers(b, m); });
   });
   return d;
@@ -113,7 +113,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-// The text model in separate files, with the names of the whole model.
+// The text model in files of its own, with the tensor names of the whole model.
 constexpr Architecture alone_classes[] = {{"MiniMaxM3ForCausalLM", Head::causal_lm, "model"},
                                           {"MiniMaxM3SparseForCausalLM", Head::causal_lm, "model"}};
 

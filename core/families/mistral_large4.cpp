@@ -12,21 +12,21 @@ namespace param_ledger {
 
 namespace {
 
-/// The text model alone has partly transformers' names.
+/// Files of the text model alone have transformers' names for these modules; files of the model with vision have the published ones.
 struct Names {
   Text output = "o_proj";
   GatedNames feed_forward = {};
 };
 constexpr Names alone{}, beside_vision{"wo", {"w1", "w3", "w2"}};
 
-/// Scales the scores of each head.
+/// Scalable softmax: a learned scale and bias for the scores of each head.
 void score_scales(Builder& b, Text name, Expr heads) {
   b.scope(name, [&] {
     for (const Text tensor : {"s", "b"}) b.parameter(tensor, {heads});
   });
 }
 
-/// The layers with their own keys and values: kv_source_layers does not refer them to an earlier layer.
+/// The layers with their own keys and values: those that kv_source_layers does not refer to an earlier layer.
 IndexSet layers_with_own(Config c, Expr n_layers) {
   const auto sources = c.integers("kv_source_layers");
   if (!sources) return all(n_layers);
@@ -41,7 +41,7 @@ IndexSet layers_with_own(Config c, Expr n_layers) {
                       [&](std::size_t i) { return (*sources)[i] == static_cast<std::int64_t>(i); });
 }
 
-/// The layers with and without a RoPE part: no_rope_layers has a 0 for the latter.
+/// The layers with and without a RoPE part. In no_rope_layers, 0 stands for a layer without one.
 Split rotary_layers(Config c, Expr n_layers) {
   const auto list = c.integers("no_rope_layers");
   const Count every = c.integer("no_rope_layer_interval", attribute.or_else(c.literal(4)), 1).decide();
@@ -126,7 +126,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
 
 constexpr Alias text_aliases[] = {{"num_local_experts", "n_routed_experts"}, {"num_experts", "n_routed_experts"}};
 
-/// Pixtral with the publisher's names; other defaults without a section. Returns the width.
+/// Records Pixtral's tower with the publisher's names. The defaults depend on whether there is a section (`said`). Returns the width.
 Expr vision(Config c, Builder& b, bool said) {
   const VisionLayers m = vision_fields(c, said ? VisionDefaults{1024, 4096, 24, 16} : VisionDefaults{2048, 6144, 30, 16});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3);

@@ -19,7 +19,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.parameter("embeddings.class_embedding", {d});
     patch_embedding(b, "embeddings.patch_embedding", image.channels, d, image.patch, false);
   });
-  layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
+  layer_norm(b, "pre_layrnorm", d);  // misspelled in transformers
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "post_layernorm", d);
   return {.hidden = d};

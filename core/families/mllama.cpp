@@ -38,7 +38,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
 
-/// Embeddings for each aspect ratio, and one for none. The default list is for four tiles.
+/// The number of aspect ratio embeddings: one for each supported aspect ratio, and one for none. The default list is for four tiles.
 Expr aspect_ratios(Config c, Expr tiles) {
   constexpr Text usual = "[[1,1],[1,2],[1,3],[1,4],[2,1],[2,2],[3,1],[4,1]]";
   const Json given = c.peek("supported_aspect_ratios");
@@ -55,8 +55,8 @@ void gates(Builder& b, const VisionLayers& /*m*/) {
   b.part(Part::feed_forward, [&] { b.parameter("gate_ffn", {b.pool().literal(1)}); });
 }
 
-/// Returns the output width: the last layer and intermediate layers, concatenated.
 constexpr Alias vision_aliases[] = {{"num_attention_heads", "attention_heads"}};
+/// Records the vision tower. Its output concatenates the outputs of the last layer and of intermediate layers.
 BackboneOutput vision(Config c, Builder& b) {
   VisionLayers m = llama_named_layers(false);
   const Expr d = m.attention.hidden = c.integer("hidden_size", 1280);
@@ -94,7 +94,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// The text model's own classes read the same configuration.
+/// The text model's own classes count only the text model, but read the configuration of the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", mllama_text_model);

@@ -22,7 +22,7 @@ void inverted(Config c, Builder& b, Expr in, Expr out, double expansion) {
   conv_norm(b, "reduce_1x1", inner, out, 1);
 }
 
-/// The first two stages.
+/// The first two stages, which have no transformer layers.
 void mobile_stages(Config c, Builder& b, const std::vector<Expr>& widths, double expansion, Count second_depth) {
   b.scope(Part::convolution, "encoder.layer", [&] {
     b.scope("0.layer.0", [&] { inverted(c, b, widths[0], widths[1], expansion); });
@@ -70,7 +70,7 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
   return {.hidden = semantic ? widths[widths.size() - 2] : widths.back()};
 }
 
-/// A width in the second version, of a layer or of attention, scaled by width_multiplier.
+/// Scales a width of MobileViT V2, of a layer or of attention, by width_multiplier.
 Expr v2_width(Config c, const std::string& label, Count base, Count divisor = eight) {
   return rounded_width(c, label, static_cast<double>(base) * c.number("width_multiplier", 1.0), divisor, divisor);
 }

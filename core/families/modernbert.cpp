@@ -1,4 +1,4 @@
-// ModernBERT, and ModernBERT as a decoder.
+// ModernBERT as an encoder and as a decoder.
 // Source: transformers, models/modernbert, modernbert_decoder.
 
 #include "core/nn/text/modernbert.hpp"
@@ -36,12 +36,12 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   }
 }
 
-/// The pattern without layer_types.
+/// Whether a layer has a sliding window if layer_types is missing.
 bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   return layer % std::max<Count>(1, peeked(c, "global_attn_every_n_layers", 3)) != 0;
 }
 
-/// The field counts both directions.
+/// The window that the cache keeps. The field local_attention counts both directions.
 Expr kept_window(Config c, Expr window) { return floor_divide(window, c.literal(2)); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A ModernBERT encoder and its decoder: blocks with cross-attention, fused gate and up projections.
+// A ModernBERT encoder, and a decoder of similar blocks with cross-attention and fused gate and up projections.
 // Source: modeling.py and configuration.py as published in PruhaNLP/ModernMT-en-ru.
 
 #include "core/nn/nested.hpp"

@@ -14,7 +14,7 @@ constexpr Alias aliases[] = {{"num_key_value_heads", "decoder_num_key_value_head
                              {"num_attention_heads", "decoder_num_attention_heads"},
                              {"num_hidden_layers", "decoder_num_hidden_layers"}};
 
-/// The heads of encoder or decoder.
+/// The numbers of heads in the encoder or in the decoder.
 struct Heads {
   Expr n, n_kv;
 };

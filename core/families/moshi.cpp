@@ -1,6 +1,6 @@
 // Moshi: a Llama-like text decoder with fused gate and up projections and one more embedding than tokens, for the start of speech; a codec
-// and tables of its codes; and a small depth decoder with separate matrices for each code. Kyutai's speech-to-text has the same layers on
-// text and audio codes. Source: transformers, models/moshi, kyutai_speech_to_text.
+// and embedding tables for its codes; and a small depth decoder with separate matrices for each codebook. Kyutai's speech-to-text has the
+// text decoder's layers on text and audio codes. Source: transformers, models/moshi, kyutai_speech_to_text.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -8,11 +8,11 @@
 
 namespace param_ledger {
 
-extern const Family mimi;  // in its own file
+extern const Family mimi;  // defined in mimi.cpp
 
 namespace {
 
-/// `layers`. The query, key and value projections are in modules of their own.
+/// Records `layers`. Each query, key and value projection is inside an additional module.
 void layers(Builder& b, Expr n_layers, Expr d, Expr f, Expr n, Expr n_kv, Expr h) {
   const Expr two = b.pool().literal(2);
   require_multiple(f, two);
@@ -61,7 +61,7 @@ BackboneOutput speech_to_text_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Generates the codes of a time step in sequence. The matrices for all codes are stacked in one tensor.
+/// Generates the codes of a time step one after another. Each codebook has matrices of its own, which are stacked in one tensor.
 void depth_decoder(Config c, Builder& b, Expr vocab, Expr codes, Expr input, Expr books) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 6), n = c.integer("num_attention_heads", 16, 1);
@@ -104,12 +104,12 @@ void moshi_head(Config c, Builder& b, const BackboneOutput& m) {
   Config codec = c.section("audio_encoder_config"), depth = c.section("depth_decoder_config");
   const Expr books = c.integer("num_codebooks", 8);
   const bool said = is_given(c, "audio_encoder_config"), own = is_given(c, "depth_decoder_config");
-  // The codec's section takes precedence.
+  // By default there are as many codes as in the codec's codebooks.
   const Expr codes =
       said ? c.integer("audio_vocab_size", codec.integer("codebook_size", 2048)) : c.integer("audio_vocab_size", required(2048));
   b.repeat("embed_tokens", all(2 * books), [&] { embedding(b, "", codes + 1, m.hidden); });
   b.tower(Tower::audio, "audio_encoder", [&] { nested_auto(codec, b, "", "mimi"); });
-  // The decoder's section always takes these four from the top level; without a section it has its defaults.
+  // With a section, transformers gives the depth decoder these four values of the whole model. Without one, it has its own defaults.
   for (const Text name : {"vocab_size", "audio_vocab_size", "input_size", "num_codebooks"})
     if (own) depth.ignore(name, "The value of the whole model is used.");
   b.tower(Tower::audio, "depth_decoder", [&] {

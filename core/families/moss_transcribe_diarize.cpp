@@ -9,14 +9,13 @@ namespace param_ledger {
 
 namespace {
 
-/// The audio encoder.
 BackboneOutput audio_backbone(Config c, Builder& b) { return renamed_whisper_tower(c, b, {80, 1024, 24, 16, 4096}); }
 constexpr Family audio_model{
     .aliases = renamed_whisper_tower_aliases,
     .backbone = audio_backbone,
 };
 
-/// The default Qwen3 without text_config.
+/// The Qwen3 that transformers builds if text_config is missing.
 constexpr LlamaType unnamed_text{.sizes = {1024, 3072, 28, 151936, 16},
                                  .kv_heads = fixed(8),
                                  .head_dim = fixed(128),

@@ -1,4 +1,4 @@
-// MPT: a fused query, key and value projection, plain feed-forward, no biases; ALiBi positions, which have no parameters.
+// MPT: a fused query, key and value projection, an ungated feed-forward block, no biases; ALiBi positions, which have no parameters.
 // Source: transformers, models/mpt. The class MPTForCausalLM belongs to the code published with the models, which supports more fields:
 // llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers; fields that are missing have transformers' defaults.
 
@@ -13,16 +13,16 @@ namespace {
 
 constexpr Architecture own_classes[] = {{"MPTForCausalLM", Head::causal_lm, "transformer"}, {"MPTModel", Head::none, ""}};
 
-/// Listed classes have names, others are conventional.
+/// Whether the published code's class is counted. Only listed classes have a name here.
 bool is_own(const Builder& b) { return !b.architecture().name.empty(); }
 
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
 
-/// The common settings of all blocks in a layer.
+/// The settings of a layer.
 struct Layer {
   Attention attention;
   Expr inner;
-  Norm norm = Norm::rms;  // a layer norm without bias
+  Norm norm = Norm::rms;  // also for a layer norm without bias
   bool gated = false, bias = false;
 };
 
@@ -40,7 +40,7 @@ void layers(Builder& b, Expr n_layers, const Layer& m) {
   });
 }
 
-// --- The code published with the models ----------------------------------------------------------------------------------
+// The functions from here to own_backbone build the model as the published code does.
 
 constexpr Text harmless[] = {"attn_impl",
                              "attn_pdrop",
@@ -61,12 +61,12 @@ constexpr Text harmless[] = {"attn_impl",
                              "model_type"};
 constexpr Text harmless_ffn[] = {"ffn_act_fn", "fc_type", "model_type"};
 
-/// A field in attn_config, or, in the oldest files, at the top level with another name.
+/// Reads a flag from attn_config or, in the oldest files, from the top level, where it may have another name.
 bool moved_flag(Config c, Config attention, Text name, Text old, bool usual) {
   return c.has(old) && !attention.has(name) ? c.flag(old, usual) : attention.flag(name, usual);
 }
 
-/// Warns if transformers' default, which all published models have, differs from the published code's.
+/// Warns that transformers' default is assumed. All published models use it, but the published code has another default.
 void warn_of_default(Config c, Builder& b, Text field) {
   b.warn(c.full_name(field),
          concat({c.full_name(field), " is missing. true is assumed, as in all published models; the default in MPT's own code is false."}));
@@ -106,7 +106,7 @@ Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   return out;
 }
 
-/// The feed-forward width: ffn_hidden_size, else expansion_ratio × d_model, which must be an integer.
+/// The feed-forward width: ffn_hidden_size, otherwise expansion_ratio × d_model, which must be a whole number.
 Expr own_inner(Config c, Config ffn, Expr d) {
   if (const Json width = ffn.peek("ffn_hidden_size"); width && !width.is_null()) return ffn.integer("ffn_hidden_size", required(16384));
   ffn.consume("ffn_hidden_size");
@@ -118,7 +118,7 @@ Expr own_inner(Config c, Config ffn, Expr d) {
 }
 
 BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr vocab) {
-  c.consume("auto_map");  // names the code that is counted
+  c.consume("auto_map");  // names the published code, which is counted here
   Config ffn = c.section("ffn_config");
   static constexpr std::string_view norms[] = {"layernorm", "low_precision_layernorm", "rmsnorm", "low_precision_rmsnorm",
                                                "triton_rmsnorm"};
@@ -147,9 +147,9 @@ BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n,
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 
-// --- transformers --------------------------------------------------------------------------------------------------------
+// The functions from here on build the model as transformers does.
 
-/// transformers accepts the published code's fields, but builds the same model whatever they say.
+/// Warns of fields of the published code that transformers accepts but ignores.
 void warn_of_own_fields(Config c, Builder& b) {
   const auto is = [](Json value, bool wanted) { return value.is(Json::Type::boolean) && value.boolean() == wanted; };
   const Json attn = c.peek("attn_config"), ratio = c.peek("expansion_ratio"), type = attn["attn_type"];
@@ -180,7 +180,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }
 
-/// The published code has no module for a head that is tied.
+/// The published code has no head module if the head is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!is_own(b) || !c.flag("tie_word_embeddings", true)) decoder_head(c, b, m);
 }

@@ -19,7 +19,7 @@ BackboneOutput decoder_backbone(Config c, Builder& b) {
   const Expr n_codebooks = c.integer("num_codebooks", 4);
   require_multiple(d, n);
   b.scope("decoder", [&] {
-    // One more code than is generated: the padding code.
+    // One code more than the decoder generates: the padding code.
     b.repeat("embed_tokens", all(n_codebooks), [&] { embedding(b, "", vocab + 1, d, TensorRole::token_embedding); });
     stack_layers(b, {.hidden = d,
                      .n_layers = n_layers,

@@ -1,5 +1,5 @@
-// Nemotron 3.5 Transcribe: speech recognition and diarization in parallel, Nemotron-H, and a module for word timestamps. Files have NeMo's
-// module names.
+// Nemotron 3.5 Transcribe: encoders for speech recognition and diarization in parallel, a Nemotron-H as text model, and a module for word
+// timestamps. Files have NeMo's module names.
 // Source: transformers, models/nemotron3_5_transcribe, conversion_mapping.py.
 
 #include "core/nn/audio/nemotron_audio.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr NemotronDefaults unsaid_text{2688, 1856, 2, 64, 128, 6, 1856, 3712, "MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME"};
 
-/// The names of modules.
+/// The module names. They differ between files of the bare model and of the model with a head.
 struct Names {
   Text audio, speaker_norm, text, projector, words;
   NemotronAudioNames timing;
@@ -27,7 +27,7 @@ constexpr NemotronAudioNames with(NemotronAudioNames names, Text transformer, Te
   return names;
 }
 
-/// For the bare model, which has transformers' names outside of layers.
+/// The bare model has transformers' names, except inside layers.
 constexpr Names bare_names{
     .audio = "audio_tower",
     .speaker_norm = "speaker_norm",
@@ -53,7 +53,7 @@ constexpr Names whole_names{.audio = "perception.encoder",
                                             .silence = "sortformer_modules.learnable_sil_emb",
                                             .audio = nemo_audio}};
 
-/// The encoders for speech and speakers. Returns the width.
+/// Records the encoders for speech and for speakers. Returns the width.
 Expr perception(Config c, Builder& b, const Names& names) {
   Config asr = c.section("asr_config"), speakers = c.section("diarization_config");
   c.consume("model_type");
@@ -92,7 +92,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Never tied.
+/// The head is never tied.
 void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   b.part(Part::output_head, [&] { linear(b, "llm.lm_head", m.hidden, m.vocabulary); });

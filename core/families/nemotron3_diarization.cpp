@@ -1,5 +1,5 @@
-// Nemotron 3's audio encoders: stacked spectrogram frames and a transformer with RoPE; variants for speech recognition (with norms on
-// heads), for diarization, and for word timestamps.
+// Nemotron 3's audio encoders: a transformer with RoPE on stacked spectrogram frames. There are variants for speech recognition (with
+// QK-Norm), for diarization and for word timestamps.
 // Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
 #include "core/nn/audio/nemotron_audio.hpp"
@@ -23,7 +23,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::frame_classification) diarization_head(c, b, m, {});
 }
 
-/// Recognition and diarization in parallel.
+/// Encoders for recognition and diarization in parallel.
 BackboneOutput audio_backbone(Config c, Builder& b) {
   Config asr = c.section("asr_config"), diarization = c.section("diarization_config");
   if (&family_of_section(diarization, b, "nemotron3_diarization") != &nemotron3_diarization)

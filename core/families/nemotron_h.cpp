@@ -1,4 +1,5 @@
-// Nemotron-H: each layer is one of Mamba-2 mixer, attention, feed-forward or mixture of experts, in the order of a pattern.
+// Nemotron-H: each layer is a Mamba-2 mixer, attention, a feed-forward block or a mixture of experts. A pattern of letters gives their
+// order.
 // Source: transformers, models/nemotron_h.
 
 #include "core/nn/text/nemotron_h.hpp"

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family nemotron_h, nemotron_h_omni_encoder;  // each in its own file
+extern const Family nemotron_h, nemotron_h_omni_encoder;  // defined in nemotron_h.cpp and parakeet.cpp
 
 namespace {
 
@@ -53,7 +53,7 @@ void radio(Config c, Builder& b, Expr frames) {
 /// A section, under its current or its old name.
 Config section_or_legacy(Config c, Text section, Text old) { return c.section(!is_given(c, section) && is_given(c, old) ? old : section); }
 
-/// vision_hidden_size, or, if that has its default, the old field.
+/// vision_hidden_size or, if that has its default value, the older field vit_hidden_size.
 Expr vision_width(Config c) {
   const Expr width = c.integer("vision_hidden_size", 1280);
   return is_given(c, "vit_hidden_size") && width.decide() == 1280 ? c.integer("vit_hidden_size", 1280) : width;

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// An integer that must be at least 1, with or without layers.
+/// Reads an integer that must be at least 1.
 Expr positive(Config c, Text field, std::uint64_t fallback) { return c.integer(field, fixed(fallback), 1); }
 
 /// At least one layer must have full attention, because transformers looks for the first and the last of them. Layers may differ only in

@@ -10,10 +10,10 @@ namespace param_ledger {
 
 namespace {
 
-/// What distinguishes a type.
+/// What distinguishes a type with Nomic BERT's structure.
 struct RotaryBert {
-  DecoderDefaults sizes;  ///< hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads
-  std::uint64_t types;    ///< type_vocab_size
+  DecoderDefaults sizes;  ///< defaults of hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads
+  std::uint64_t types;    ///< default of type_vocab_size
   Default head_dim;
   bool attention_bias;
   BertType heads;  ///< only its predictions and its kind of sequence classifier are used

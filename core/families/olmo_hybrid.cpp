@@ -1,4 +1,4 @@
-// OLMo Hybrid: pre-norm Gated DeltaNet layers; every fourth layer has OLMo 2's post-norm attention.
+// OLMo Hybrid: pre-norm Gated DeltaNet layers, except for every fourth layer, which has OLMo 2's post-norm attention.
 // Source: transformers, models/olmo_hybrid.
 
 #include "core/nn/layer_kinds.hpp"

@@ -1,5 +1,5 @@
-// OLMoE: OLMo 2's attention with norms over all heads; a mixture of experts in each layer. FlexOlmo: the same, with norms after attention
-// and mixture instead of before.
+// OLMoE: like Llama, with norms over all query heads and over all key heads, and a mixture of experts in each layer. FlexOlmo has norms
+// after attention and mixture instead of before them.
 // Source: transformers, models/olmoe, models/flex_olmo.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 struct Type {
   DecoderDefaults sizes;
   MixtureFields experts;
-  bool flex;  ///< norms after the blocks; query and key norms have the projections' widths
+  bool flex;  ///< FlexOlmo: norms after the blocks; query and key norms are as wide as the projections
 };
 
 BackboneOutput olmo_mixture(Config c, Builder& b, const Type& type) {
@@ -34,7 +34,7 @@ BackboneOutput olmo_mixture(Config c, Builder& b, const Type& type) {
     b.repeat("layers", all(s.n_layers), [&] {
       attention(b, "self_attn", a);
       if (type.flex) return;
-      // The widths for hidden ÷ heads, whatever the heads are.
+      // These norms presume heads of dimension hidden ÷ heads, even if head_dim is another.
       b.scope("self_attn", [&] {
         norm(b, Norm::rms, "q_norm", s.d, TensorRole::query_norm);
         norm(b, Norm::rms, "k_norm", share * n_kv, TensorRole::key_norm);

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// timm's Swin Tiny with windows of 7, the only one that is supported here.
+/// timm's Swin Tiny with windows of 7 × 7 patches, the only timm network that is supported here.
 void timm_swin(Builder& b) {
   const auto number = [&](Count n) { return b.pool().literal(n); };
   constexpr Count depths[] = {2, 2, 6, 2}, first_width = 96, first_heads = 3;
@@ -38,7 +38,7 @@ void timm_swin(Builder& b) {
     });
 }
 
-/// timm's Swin without backbone_config, or if that names it.
+/// Records the backbone that backbone_config describes, or timm's Swin if there is no such section.
 void vision_backbone(Config c, Builder& b) {
   constexpr Text known = "swin_tiny_patch4_window7_224";
   Config section = c.section("backbone_config");

@@ -1,4 +1,4 @@
-// OneFormer: like Mask2Former, with the task given as text; during training a text encoder reads the contents.
+// OneFormer: like Mask2Former, with the task given as text. During training a text encoder also reads what the image contains.
 // Source: transformers, models/oneformer.
 
 #include "core/nn/heads.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "hidden_dim"}, {"num_hidden_layers", "decoder_layers"}};
 
-/// The default Swin without backbone_config.
+/// The Swin that transformers builds if backbone_config is missing.
 constexpr SwinType usual{.given_from = 1};
 constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<usual>};
 

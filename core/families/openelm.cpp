@@ -1,6 +1,6 @@
-// OpenELM, of Apple: like Llama, with a fused query, key and value projection and norms on queries and keys. Each layer has its own number
-// of heads and its own feed-forward width. Source: modeling_openelm.py and configuration_openelm.py as published with apple/OpenELM-270M;
-// mlx-lm, models/openelm.py.
+// Apple's OpenELM: like Llama, with a fused query, key and value projection and QK-Norm. The numbers of heads and the feed-forward width
+// vary between layers. Source: modeling_openelm.py and configuration_openelm.py as published with apple/OpenELM-270M; mlx-lm,
+// models/openelm.py.
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ constexpr std::int64_t most = 1'000'000;
   c.refuse(ErrorCode::wrong_type, field, "must list a number of at least 1 for each layer, as in the published OpenELM files.");
 }
 
-/// Heads of queries and of keys and values in each layer, as one number for both.
+/// The numbers of query heads and of key-value heads in each layer, encoded as a single number.
 std::vector<std::int64_t> heads_of(Config c, Expr n_layers) {
   const std::vector<std::int64_t> queries = c.integers("num_query_heads", {}), keys = c.integers("num_kv_heads", {});
   c.require_length("num_query_heads", queries.size(), n_layers);
@@ -36,7 +36,7 @@ std::vector<std::int64_t> heads_of(Config c, Expr n_layers) {
   return out;
 }
 
-/// The factor times the width, rounded to a multiple of the divisor, and at least nine tenths of it.
+/// Rounds `wanted` to a multiple of `divisor`, but to no less than nine tenths of `wanted`.
 std::int64_t rounded(double wanted, double divisor) {
   const std::int64_t multiples = static_cast<std::int64_t>(wanted + divisor / 2) / static_cast<std::int64_t>(divisor);
   double out = std::max(divisor, static_cast<double>(multiples) * divisor);

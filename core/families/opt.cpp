@@ -1,4 +1,4 @@
-// OPT, BioGPT and XGLM: decoders of BART's layers with a tied head. OPT's embedding may be narrower than its layers; XGLM's positions are
+// OPT, BioGPT and XGLM: decoders with BART's layers and a tied head. OPT's embedding may be narrower than its layers; XGLM's positions are
 // sinusoidal.
 // Source: transformers, models/opt, models/biogpt and models/xglm.
 

@@ -1,5 +1,5 @@
 // Ovis 2: a SigLIP-like vision transformer with RMSNorm and gated feed-forward blocks. It maps each patch to a distribution over visual
-// tokens, which have embeddings next to the text's.
+// tokens, which have an embedding table next to the text's.
 // Source: transformers, models/ovis2.
 
 #include "core/nn/vision/vision.hpp"
@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Returns the size of the visual vocabulary.
+/// Records the vision tower. Returns the size of the visual vocabulary.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   const bool qkv_bias = c.flag("qkv_bias", false), mlp_bias = c.flag("mlp_bias", false);

@@ -1,4 +1,4 @@
-// OWL-ViT: like CLIP, with heads that detect what texts name.
+// OWL-ViT: like CLIP, with heads that detect the objects that texts name.
 // Source: transformers, models/owlvit, owlv2.
 
 #include "core/nn/vision/clip.hpp"

@@ -1,4 +1,4 @@
-// PaddleOCR-VL: SigLIP's encoder with merged neighbouring patches, and a small ERNIE 4.5.
+// PaddleOCR-VL: SigLIP's encoder, a projector that merges neighbouring patches, and a small ERNIE 4.5.
 // Source: transformers, models/paddleocr_vl.
 
 #include "core/nn/heads.hpp"
@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family ernie4_5;  // in its own file
+extern const Family ernie4_5;  // defined in llama.cpp
 
 namespace {
 

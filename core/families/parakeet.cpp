@@ -1,5 +1,5 @@
-// NeMo's speech recognisers: a conformer on a subsampled spectrogram, with a CTC head, or with a text predictor (an LSTM) and a joint
-// network: RNN-T, or TDT, which also predicts durations. Lasr has RoPE; Nemotron's encoder is causal.
+// NeMo's speech recognisers: a conformer on a subsampled spectrogram, with a CTC head or as a transducer, which adds a text predictor (an
+// LSTM) and a joint network. TDT transducers also predict durations. Lasr has RoPE; Nemotron's encoder is causal.
 // Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
 
 #include "core/builder/blocks.hpp"
@@ -18,9 +18,9 @@ namespace {
 struct EncoderType {
   std::uint64_t hidden = 1024, layers = 24, heads = 8, inner = 4096, kernel = 9, bins = 80;
   bool bias = true;
-  bool attention_bias = true;  ///< biases of attention
-  bool relative = true;        ///< a projection of relative positions and two biases
-  bool causal = false;         ///< causal convolutions, followed by a layer norm
+  bool attention_bias = true;
+  bool relative = true;  ///< a projection of relative positions and two biases
+  bool causal = false;   ///< causal convolutions, followed by a layer norm
   Norm norm = Norm::layer;
   bool nemo = false;  ///< with NeMo's module names
 };
@@ -120,7 +120,7 @@ void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] { conv1d(b, "ctc_head", m.hidden, c.integer("vocab_size", vocabulary), 1); });
 }
 
-/// RNN-T's other parts: the predictor and the joint network.
+/// The parts of a transducer after the encoder: the predictor and the joint network.
 void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, Expr durations) {
   const Expr vocab = c.integer("vocab_size", vocabulary), d = c.integer("decoder_hidden_size", 640),
              n_layers = c.integer("num_decoder_layers", 2);
@@ -150,7 +150,7 @@ BackboneOutput transducer_backbone(Config c, Builder& b) {
   return {};
 }
 
-/// An encoder of any type, with a prompt that gives the language.
+/// A transducer with an encoder of any type. A prompt states the language.
 BackboneOutput prompted_backbone(Config c, Builder& b) {
   const Expr n_prompts = c.integer("num_prompts", 128), inner = c.integer("prompt_intermediate_size", 2048);
   BackboneOutput heard;
@@ -214,7 +214,7 @@ extern const Family parakeet_ctc{
     .backbone = ctc_backbone<parakeet_encoder>,
     .head = ctc_head<1025>,
 };
-// The encoders of Nemotron-H Omni, Canary and Cohere's recogniser: the same with other defaults.
+// The encoders of Nemotron-H Omni, Canary and Cohere's recogniser: like Parakeet's, with other defaults.
 extern const Family nemotron_h_omni_encoder{
     .model_type = "parakeet_encoder",
     .backbone = encoder<omni_type>,

@@ -21,13 +21,13 @@ Expr patches(Config c, std::uint64_t length, std::uint64_t stride) {
   return floor_divide(context - patch, step) + 1;
 }
 
-/// Learned or sinusoidal positions, a parameter in either case. transformers cannot build sinusoids of odd width.
+/// Checks the positions, which are a parameter whether they are random or sinusoidal. transformers cannot build sinusoids of odd width.
 void check_positions(Config c, Expr d) {
   static constexpr std::string_view kinds[] = {"sincos", "random"};
   if (c.text("positional_encoding_type", "sincos", kinds) == "sincos") require_multiple(d, c.literal(2));
 }
 
-/// Four projections with biases and equal heads.
+/// Attention with four biased projections and as many key-value heads as query heads.
 void time_attention(Builder& b, Text name, Expr d, Expr heads) {
   attention(b, name, {.hidden = d, .heads = heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
 }
@@ -66,7 +66,7 @@ BackboneOutput patchtst_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// A mixer over one dimension of a series.
+/// The settings of an MLP that mixes along one dimension of a series.
 struct Mixer {
   Expr d, expansion;
   bool batch, gated;

@@ -1,4 +1,4 @@
-// The Perception Encoders for audio, video, and both together, with ModernBERT for the text that they are compared with.
+// The Perception Encoders for audio, for video and for both together. Their outputs are compared with text, which ModernBERT encodes.
 // Source: transformers, models/pe_audio, pe_video, pe_audio_video.
 
 #include "core/nn/audio/pe_encoder.hpp"
@@ -12,10 +12,10 @@ extern const Family pe_audio_encoder, pe_video_encoder;
 
 namespace {
 
-/// The rows of shared tensors.
+/// A range of the builder's rows. Another model shares their tensors.
 struct Rows {
   std::size_t first, end;
-  Text below;  ///< their module; in the shared model it has another name
+  Text below;  ///< the prefix of these rows' names, which the sharing model does not have
 };
 void share(Builder& b, const Rows& rows) {
   for (std::size_t i = rows.first; i < rows.end; ++i) {
@@ -25,7 +25,8 @@ void share(Builder& b, const Rows& rows) {
   }
 }
 
-/// The encoder of both; `audio` and `video` encoders that another model contains are tied to it.
+/// The encoder of audio and video. `audio` and `video`: the rows of encoders that another model contains; this encoder's parts are tied to
+/// them.
 BackboneOutput both(Config c, Builder& b, const Rows* audio, const Rows* video) {
   return pe_encoder(c, b, [&](Expr d) {
     Config hearing = c.section("audio_config"), seeing = c.section("video_config");
@@ -74,7 +75,8 @@ void scale_and_bias(Builder& b, Text name) {
   });
 }
 
-/// A modality with text: its encoder and the contrastive heads. `text`: the rows of a shared text model.
+/// A model that compares audio or video with text: both encoders and the contrastive heads. `shared`: the rows of a text model that is tied
+/// instead of recorded. `rows`: receives the range of the encoder's rows.
 Expr beside_text(Config text, Config section, Builder& b, bool hears, const Rows* shared, Rows* rows) {
   Expr read = text.integer("hidden_size", 1024);
   if (shared != nullptr)

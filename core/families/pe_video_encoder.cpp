@@ -1,4 +1,4 @@
-// The Perception Encoder for video: layers on a vision transformer's output for each frame.
+// The Perception Encoder for video: transformer layers on top of a vision transformer's output for each frame.
 // Source: transformers, models/pe_video; the vision transformer as timm builds it.
 
 #include "core/nn/audio/pe_encoder.hpp"
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// timm's large Perception Encoder for images; the layers read its class outputs.
+/// Records timm's large Perception Encoder for images. The layers on top of it read its class logits.
 Expr frames(Config c, Builder& b) {
   constexpr std::string_view known = "vit_pe_core_large_patch14_336";
   c.consume("model_type");

@@ -10,12 +10,12 @@ namespace param_ledger {
 
 namespace {
 
-/// Attention of queries of width `q` to inputs of width `kv`. Empty sizes follow from these.
+/// Attention of queries of width `q` to inputs of width `kv`. Empty sizes follow from these two.
 struct PerceiverLayer {
   Expr q, kv, heads, qk = {}, v = {};
   Expr widening = {};
   bool is_cross_attention = false;
-  bool shape_of_queries = false;  ///< of cross-attention without a given width
+  bool shape_of_queries = false;  ///< cross-attention without `qk` is as wide as the queries, not as the inputs
 };
 
 void record(Builder& b, Text name, const PerceiverLayer& l) {
@@ -45,7 +45,7 @@ void record(Builder& b, Text name, const PerceiverLayer& l) {
   });
 }
 
-/// Latents and their layers. `input`: the width of the input.
+/// Records the latents and the layers that process them. `input`: the width of the input.
 void encoder(Config c, Builder& b, Expr d, Expr input) {
   const Expr latents = c.integer("num_latents", 256), n_layers = c.integer("num_self_attends_per_block", 26);
   const Expr heads = c.integer("num_self_attention_heads", 8), cross_heads = c.integer("num_cross_attention_heads", 8);
@@ -60,7 +60,7 @@ void encoder(Config c, Builder& b, Expr d, Expr input) {
   b.repeat("encoder.self_attends", all(n_layers), [&] { record(b, "", {d, d, heads, qk, v, widening}); });
 }
 
-/// `positions` queries of width `width` with cross-attention to the latents.
+/// Records `positions` queries of width `width`, which attend to the latents.
 void decoder(Builder& b, Text name, Expr positions, Expr width, PerceiverLayer layer) {
   layer.q = width;
   layer.widening = b.pool().literal(1);
@@ -71,7 +71,7 @@ void decoder(Builder& b, Text name, Expr positions, Expr width, PerceiverLayer l
   });
 }
 
-/// Byte and position embeddings. Returns the width.
+/// Records byte and position embeddings. Returns their width.
 Expr text_input(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 262), positions = c.integer("max_position_embeddings", 2048),
              width = c.integer("d_model", 768);
@@ -82,8 +82,8 @@ Expr text_input(Config c, Builder& b) {
   return width;
 }
 
-/// Pixels, or the output of a convolution, concatenated with positions: learned ones, or 64 sines and cosines for each side and the two
-/// coordinates. Returns the total width.
+/// Pixels, or the output of a convolution, concatenated with positions. These are learned, or are 64 sines and 64 cosines of each of the
+/// two coordinates, and the coordinates. Returns the total width.
 Expr image_input(Config c, Builder& b) {
   constexpr Count waves = 2 * 2 * 64 + 2, pixel = 3, convolved = 64;
   const Text name = b.architecture().name;

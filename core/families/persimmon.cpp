@@ -1,4 +1,4 @@
-// Persimmon: a fused query, key and value projection, layer norms on query and key heads, plain feed-forward, biases.
+// Persimmon: a fused query, key and value projection, layer norms on query and key heads, an ungated feed-forward block, biases everywhere.
 // Source: transformers, models/persimmon.
 
 #include "core/nn/text/decoders.hpp"

@@ -25,7 +25,7 @@ constexpr LlamaType published_text_type{.sizes = text_type.sizes,
                                                    .up = "gate_up_proj.base_layer",
                                                    .down = "down_proj.base_layer"}};
 
-/// Names of the parts outside the text model.
+/// The names of modules outside the text model, in transformers and in the publisher's files.
 struct Names {
   Text projection_up = "img_projection_up", projection_down = "img_projection_down";
   Text whole_image = "global_img_feature_extensor", part_of_image = "sub_img_feature_extensor";
@@ -73,10 +73,10 @@ void image_embedding(Config c, Builder& b, Expr d, const Names& names) {
 /// The sizes of the conformer.
 struct Conformer {
   Expr d, f, n_layers, n, h, bands;
-  Expr glu, separable;       ///< channels of convolutions
-  Expr deep, kernel;         ///< depthwise channels and width
-  Expr buckets;              ///< of relative distance
-  Expr reduction, channels;  ///< of the subsampling
+  Expr glu, separable;       ///< output channels of the gated and the depthwise separable convolutions
+  Expr deep, kernel;         ///< channels and kernel size of the depthwise convolution
+  Expr buckets;              ///< number of buckets of relative distance
+  Expr reduction, channels;  ///< factor and channels of the subsampling
 };
 
 Conformer conformer_fields(Config c) {
@@ -98,7 +98,7 @@ constexpr Alias published_conformer_names[] = {{"attention_dim", "hidden_size"},
                                                {"linear_units", "intermediate_size"},
                                                {"depthwise_seperable_out_channel", "depthwise_separable_out_channel"}};
 
-/// The fields of the published code, which builds other modules for other values of its switches.
+/// Reads the fields of the published code. Refuses switches with which that code would build other modules.
 Conformer published_conformer_fields(Config c) {
   for (const auto& [field, wanted] : {std::pair<Text, bool>{"bias_in_glu", true}, {"batch_norm", false}, {"cnn_layer_norm", true}}) {
     if (c.peek(field).is(Json::Type::boolean) && c.peek(field).boolean() != wanted)
@@ -215,9 +215,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-// The publisher's code.
-
-/// The rank of an adapter on all four matrices of a layer, which `layers` selects.
+/// The rank of an adapter. `layers`: the published pattern, which selects all four matrices of each layer.
 Expr adapter_rank(Config c, Text section, std::string_view layers) {
   Config its = c.section(section);
   if (its.text("layer", "") != layers)

@@ -1,4 +1,4 @@
-// Phi-3.5-MoE: a mixture of experts in each layer as Mixtral's, with LayerNorms and switches for biases.
+// Phi-3.5-MoE: like Mixtral, with layer norms and with switches for biases.
 // Source: transformers, models/phimoe.
 
 #include "core/nn/text/sparse_decoders.hpp"

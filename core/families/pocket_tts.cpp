@@ -9,12 +9,12 @@ namespace param_ledger {
 
 namespace {
 
-/// A type's defaults.
+/// The default sizes of a type.
 struct Sizes {
   std::uint64_t vocabulary, hidden, heads, inner;
 };
 
-/// The common parts of both types; they differ in how query, key and value projections are stored.
+/// The parts that both types share. The types differ in how query, key and value projections are stored.
 struct Decoder {
   Attention attention;
   Expr inner, n_layers, vocab, latent;
@@ -36,7 +36,8 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
           .latent = latent};
 }
 
-/// Phonon's files store query, key and value projections as one matrix, which transformers can join only per query head.
+/// Phonon's files store query, key and value projections as one matrix. transformers can build it only if their widths are multiples of
+/// twice the number of heads.
 void phonon_attention(Builder& b, const Attention& a) {
   const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
   const Count pairs = 2 * a.heads.decide();
@@ -88,7 +89,7 @@ BackboneOutput phonon_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The names of the flow's modules in files.
+/// The names of the flow head's modules in files.
 struct FlowNames {
   Text scope = "flow_head", condition = "cond_proj", times = "timestep_embeddings", time1 = "fc1", time2 = "fc2", time_norm = "norm.weight",
        layers = "layers", norm = "norm", up = "fc1", down = "fc2", modulation = "adaln_proj", last_modulation = "final_layer.adaln_proj",
@@ -109,7 +110,7 @@ constexpr FlowNames phonon_flow{"flow_lm.flow_net",
                                 "final_layer.adaLN_modulation.1",
                                 "final_layer.linear"};
 
-/// Maps noise to the next latent, conditioned on the decoder's state and, for one kind of flow, on the times of a step.
+/// Maps noise to the next latent, conditioned on the decoder's state and, for flow_type lsd, on two times of a step.
 void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   static constexpr std::string_view kinds[] = {"lsd", "drifting"};
   const Expr d = c.integer("hidden_size", 512, 1), n_layers = c.integer("num_hidden_layers", 6, 1),
@@ -136,7 +137,7 @@ void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   });
 }
 
-/// Loss weights, which are used only in training but stored in files.
+/// A network that weights the loss. It is used only in training, but stored in files.
 void loss_weighting(Config flow, Builder& b) {
   const Expr width = flow.integer("loss_weighting_hidden_size", 32, 1), n_layers = flow.integer("loss_weighting_num_layers", 3, 1);
   const Expr one = flow.literal(1), two = flow.literal(2);
@@ -160,7 +161,7 @@ void pocket_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Phonon with its head, with the names in its files.
+/// Phonon with its head, and with the tensor names of its files.
 BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
   const Attention& a = m.attention;
   const Expr d = a.hidden, q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim, one = c.literal(1);
@@ -198,7 +199,7 @@ BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
       for (const Text name : {"emb_mean", "emb_std"}) b.buffer(name, {m.latent});
     });
   });
-  // transformers' renaming does not change these.
+  // transformers' renaming does not change the names of these biases.
   if (a.qkv_bias)
     b.repeat("model.layers", all(m.n_layers), [&] {
       b.scope(Part::attention, "self_attn", [&] {

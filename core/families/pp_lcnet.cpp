@@ -13,7 +13,7 @@ namespace {
 struct Layer {
   Count kernel, in, out;
   bool excites;
-  bool keeps;  ///< a stride of 1
+  bool keeps;  ///< the stride is 1
 };
 using Stages = std::vector<std::vector<Layer>>;
 
@@ -45,7 +45,7 @@ Stages stages_of(Config c, Stages fallback) {
   return out;
 }
 
-/// The default of the first three versions; the third has two more layers.
+/// The default stages of PP-LCNet and of its version 3, which has two more layers in the last stage and one fewer in the stage before it.
 Stages usual_stages(bool third) {
   Stages out{{{3, 16, 32, false, true}},
              {{3, 32, 64, false, false}, {3, 64, 64, false, true}},
@@ -96,7 +96,7 @@ void summed(Builder& b, Text name, Expr in, Expr out, Count kernel, Expr branche
   });
 }
 
-/// The defaults of a type, or of a model that contains it.
+/// The defaults of a type, or of a model that contains the backbone.
 struct Unsaid {
   bool third = false;
   double scale = 1.0;

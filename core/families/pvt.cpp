@@ -1,5 +1,5 @@
-// PVT, in two versions: stages of layers with keys and values reduced by a convolution; the second version has convolutions in feed-forward
-// blocks and no positions.
+// PVT, in two versions: stages of layers with keys and values reduced by a convolution. The second version has convolutions in feed-forward
+// blocks and no position embeddings.
 // Source: transformers, models/pvt, pvt_v2.
 
 #include "core/nn/heads.hpp"
@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     const std::string number = digits(i);
     b.scope(Part::embedding, concat({second ? s.name : concat({"encoder.patch_embeddings.", number}), second ? ".patch_embedding" : ""}),
             [&] {
-              // The first version swaps patch size and stride.
+              // The first version uses strides as kernel sizes and patch_sizes as strides.
               patch_embedding(b, second ? "proj" : "projection", s.in, s.out, second ? patches[i] : kernels[i]);
               layer_norm(b, "layer_norm", s.out);
               if (second) return;

@@ -1,5 +1,4 @@
-// The first Qwen: like Llama with GPT-2's names and a fused query, key and value projection with biases.
-// Source: modeling_qwen.py and configuration_qwen.py as published with Qwen-7B; transformers has no type for it.
+// The first Qwen: like Llama, with GPT-2's tensor names and a fused query, key and value projection with biases.
 
 #include "core/nn/text/attention.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -8,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The fields of the first revision of Qwen-7B.
+/// The field names of the first revision of Qwen-7B.
 constexpr Alias first_names[] = {{"n_embd", "hidden_size"},
                                  {"n_head", "num_attention_heads"},
                                  {"n_layer", "num_hidden_layers"},

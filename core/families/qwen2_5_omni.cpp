@@ -24,7 +24,7 @@ void hear(Config c, Builder& b) {
   b.tower(Tower::projector, "", [&] { linear(b, "proj", m.hidden, out, true); });
 }
 
-/// Like Qwen2.5-VL's, with separate query, key and value projections.
+/// Records Qwen2.5-Omni's vision encoder: like Qwen2.5-VL's, with separate query, key and value projections.
 void see(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {3584, 32, 14});
   Attention& a = m.layers.attention;
@@ -59,7 +59,7 @@ void hear_3(Config c, Builder& b) {
   });
 }
 
-/// Like Qwen3-VL's, with other names for the mergers.
+/// Records Qwen3-Omni's vision encoder: like Qwen3-VL's, with other names for the mergers.
 void see_3(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1152, 27, 16});
   const Expr d = m.layers.attention.hidden;
@@ -92,7 +92,8 @@ constexpr Family moe_text_model{
     .backbone = moe_text,
 };
 
-/// Files of the whole model name the text model as if there were no other models. The section's type determines the names of experts.
+/// In files of the model with a head, the text model's tensors are named as in a model without towers. The model_type of text_config
+/// determines the names of experts.
 template <void (*audio)(Config c, Builder& b), void (*vision)(Config c, Builder& b), const Family& text>
 BackboneOutput thinker(Config c, Builder& b) {
   if (&text == &moe_text_model) require_type(c.section("text_config"), "qwen3_omni_moe_text");
@@ -106,7 +107,7 @@ BackboneOutput thinker(Config c, Builder& b) {
   return out;
 }
 
-/// Its inputs are as wide as the thinker, and are projected.
+/// Qwen2.5-Omni's talker. Its inputs are as wide as the thinker's hidden states, and are projected to the talker's width.
 void talker(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {3584, 18944, 28, 8448, 28});

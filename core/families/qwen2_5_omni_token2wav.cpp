@@ -13,7 +13,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A list of at least that many dimensions.
+/// Reads a list of at least `count` dimensions.
 std::vector<Expr> at_least(Config c, Text name, std::initializer_list<std::uint64_t> fallback, std::size_t count) {
   std::vector<Expr> out = c.dimensions(name, fallback);
   if (out.size() < count) c.refuse(ErrorCode::inconsistent, name, "has too few entries.");
@@ -74,7 +74,7 @@ void diffusion(Config c, Builder& b) {
   b.part(Part::output_head, [&] { linear(b, "proj_out", d, mel, true); });
 }
 
-/// Each stage lengthens the sequence and halves the channels, then sums one block per kernel.
+/// BigVGAN. Each stage lengthens the sequence and halves the channels, then sums one block per kernel size.
 void vocoder(Config c, Builder& b) {
   c.consume("model_type");
   const Expr mel = c.integer("mel_dim", 80), first = c.integer("upsample_initial_channel", 1536);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr WhisperDefaults large{128, 1280, 32, 20, 5120};
 
-/// linear_1, linear_2.
+/// Records `linear_1` and `linear_2`.
 void projector(Builder& b, Expr in, Expr out, bool bias) {
   b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", in, out, bias);
@@ -42,7 +42,7 @@ BackboneOutput audioflamingo_backbone(Config c, Builder& b) {
   return flamingo_backbone(c, b, nested_tower(c.section("audio_config"), b, Tower::audio, "audio_tower", {"audioflamingo3_encoder"}));
 }
 
-/// Files use other names for the encoder.
+/// Music Flamingo. Files may give the encoder the type musicflamingo_encoder, but it is Audio Flamingo 3's.
 BackboneOutput musicflamingo_backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config");
   if (!audio.peek("model_type").is(Json::Type::string) || audio.peek("model_type").string() != "musicflamingo_encoder")
@@ -52,7 +52,7 @@ BackboneOutput musicflamingo_backbone(Config c, Builder& b) {
   return flamingo_backbone(c, b, tower);
 }
 
-/// A Llama with other defaults, with or without a section.
+/// The defaults of Voxtral's Llama, with or without text_config.
 constexpr LlamaType voxtral_text{.sizes = {3072, 8192, 30, 131072, 32},
                                  .kv_heads = fixed_not_null(8),
                                  .head_dim = fixed_not_null(128),

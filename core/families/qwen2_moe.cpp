@@ -19,7 +19,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias});
 }
 
-/// The pattern without layer_types.
+/// Whether a layer has a sliding window if layer_types is missing.
 bool slides(Config c, std::size_t layer, std::size_t) { return layer % 2 == 0 && layer < peeked(c, "max_window_layers", 28); }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Qwen2-VL and Qwen2.5-VL: a vision transformer on patches of two frames, with neighbours merged and projected to the text model, a Qwen2.
+// Qwen2-VL and Qwen2.5-VL: a vision transformer on patches of two frames, and a Qwen2. Neighbouring patches are merged and projected to the
+// Qwen2.
 // Source: transformers, models/qwen2_vl, qwen2_5_vl.
 
 #include "core/nn/heads.hpp"
@@ -35,14 +36,14 @@ constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
-  // Files of the whole model name the text model as if there were no vision model.
+  // In files of the model with a head, the text model's tensors are named as in a model without vision.
   return nested(section_or_self(c, "text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
 }
 
 bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) { return layer >= peeked(c, "max_window_layers", 80); }
 constexpr Cache cache = caches::windows({.layers = Window::Layers::listed, .size = 4096, .switched = true, .slides = slides});
 
-/// tie_word_embeddings may be at the top level or in a section.
+/// The head is tied if tie_word_embeddings is true at the top level or in text_config.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.has("text_config") && c.section("text_config").flag("tie_word_embeddings", false, Null::allowed);

@@ -1,4 +1,4 @@
-// Qwen3-VL, Qwen3.5 and later: a vision transformer with learned positions, with patches merged and projected to the text model.
+// Qwen3-VL, Qwen3.5 and later: a vision transformer with learned positions. Patches are merged and projected to the text model.
 // Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision
 // tower).
 
@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-extern const Family qwen3_5_moe_text, qwen3_5_text, qwen4_exp_text;  // each in its own file
+extern const Family qwen3_5_moe_text, qwen3_5_text, qwen4_exp_text;  // defined in qwen3_next.cpp and qwen4_exp_text.cpp
 extern const Family qwen3_vl_text, qwen3_vl_moe_text, qwen3_vl_vision, qwen3_5_vision;
 
 namespace {
@@ -20,7 +20,7 @@ constexpr LlamaType text_type{.sizes = {4096, 22016, 32, 151936, 32},
                               .switches = attention_bias,
                               .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 
-/// Like Qwen3-MoE's, with other defaults and stacked experts.
+/// Qwen3-VL-MoE's text model: like Qwen3-MoE, with other defaults and stacked experts.
 BackboneOutput moe_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
   const Attention a = attention_fields(c, s, fixed(16), unless_zero, {.head_norms = QkNorm::per_head});
@@ -30,7 +30,7 @@ BackboneOutput moe_text(Config c, Builder& b) {
 }
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
 
-/// Cosmos 3's files use other names for the text model's projections, and have text model and tower without module prefixes.
+/// Cosmos 3's files use other names for the text model's projections, and omit the module prefixes of the text model and the tower.
 constexpr LlamaType cosmos_text = [] {
   LlamaType out = text_type;
   Attention& a = out.layout.attention;
@@ -54,7 +54,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return qwen3_vision(c, b, deepstack);
 }
 
-/// The text model's own class reads the same configuration.
+/// The text model's own class counts only the text model, but reads the configuration of the whole model.
 template <const Family& text, const Family& tower = qwen3_5_vision>
 BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::causal_lm) return nested(c.section("text_config"), b, "", text);
@@ -62,7 +62,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
-/// The section's type determines the names of experts.
+/// The model_type of text_config must be `text`'s, because it determines the names of experts.
 template <const Family& text>
 BackboneOutput backbone_with_experts(Config c, Builder& b) {
   require_type(c.section("text_config"), text.model_type);

@@ -15,7 +15,7 @@ constexpr std::string_view kinds_of_layers[] = {"linear_attention",          "fu
                                                 "deepseek_sparse_attention", "mamba"};
 constexpr Text index_fields[] = {"indexer_n_heads", "indexer_kv_heads", "indexer_head_dim", "indexer_budget", "indexer_compress_ratio"};
 
-/// The part of a head with RoPE, which must fit into an index head.
+/// The share of a head's dimensions that have RoPE. They must fit into a head of the indexer.
 double rotary_share(Config c) {
   for (const Json given : {c.peek("rope_parameters")["partial_rotary_factor"], c.peek("rope_scaling")["partial_rotary_factor"],
                            c.peek("partial_rotary_factor")})
@@ -51,7 +51,8 @@ struct Index {
   }
 };
 
-/// Reads from all streams through a gate; with `inject`, also determines how much of a block's output each stream receives.
+/// A hyper-connection: reads from all streams through a gate. With `inject`, it also determines how much of a block's output each stream
+/// receives.
 struct HyperConnection {
   Expr streams, width, rank;  ///< width: of all streams together
 
@@ -74,7 +75,7 @@ bool is_prime(std::uint64_t n) {
 
 /// Embeddings of the last few tokens, looked up by hashes modulo primes; each head of the table has its own prime.
 struct NGrams {
-  std::vector<std::uint64_t> layers;  ///< ascending, from 0
+  std::vector<std::uint64_t> layers;  ///< indices of the layers, ascending, counted from 0
   Expr width, size, heads, base, divisor, kernel;
 
   NGrams(Config c, Expr d, Expr n_layers, const std::vector<std::string_view>& kinds) {
@@ -102,7 +103,7 @@ struct NGrams {
     heads = (size - 1) * heads;
     require_positive(heads);
     require_multiple(width, heads);
-    // The search for primes takes time.
+    // These limits exist because the search for primes takes time.
     if (base.decide() > 1'000'000'000 || heads.decide() * layers.size() > 1'000)
       c.refuse(ErrorCode::too_large, "ngram_vocab_size_base", "or the number of heads is too large to be counted here.");
   }

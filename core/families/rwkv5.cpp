@@ -1,5 +1,5 @@
-// RWKV 5 and 6 as their publisher's code for transformers builds them: as RWKV 4, with a state for each head, a gate, and in version 6 a
-// decay and mixes with the previous token that depend on the token. Source: BBuf/RWKV-World-HF-Tokenizer, modeling_rwkv5.py and
+// RWKV-5 and RWKV-6 as the publisher's code for transformers builds them: like RWKV-4, with a state for each head and a gate. In RWKV-6,
+// the decay and the mixing with the previous token depend on the token. Source: BBuf/RWKV-World-HF-Tokenizer, modeling_rwkv5.py and
 // modeling_rwkv6.py.
 
 #include "core/builder/blocks.hpp"

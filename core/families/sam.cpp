@@ -1,4 +1,4 @@
-// SAM and SAM-HQ: encodes an image once, and predicts masks for points, boxes or masks.
+// SAM and SAM-HQ: an image is encoded once, and masks are predicted for points, boxes or rough masks.
 // Source: transformers, models/sam, sam_hq.
 
 #include "core/nn/vision/sam.hpp"

@@ -1,4 +1,4 @@
-// SAM 3: detects and segments what a text or examples describe.
+// SAM 3: detects and segments the objects that a text or examples describe.
 // Source: transformers, models/sam3.
 
 #include "core/nn/vision/sam3.hpp"
@@ -33,7 +33,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   return {};
 }
 
-/// The default CLIP text model without text_config.
+/// The CLIP text model that transformers builds if text_config is missing.
 BackboneOutput unnamed_text(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 49408), positions = c.integer("max_position_embeddings", 32);
   const VisionLayers m = vision_fields(c, {1024, 4096, 24, 16});
@@ -46,7 +46,7 @@ BackboneOutput unnamed_text(Config c, Builder& b) {
   return {.hidden = m.attention.hidden};
 }
 
-/// CLIP's text model and its projection. Returns the width before the projection.
+/// Records CLIP's text model and its projection. Returns the width before the projection.
 Expr clip_text(Config c, Builder& b) {
   static constexpr Family unnamed{.backbone = unnamed_text};
   Config text = c.section("text_config");

@@ -1,4 +1,5 @@
-// SAM 3's tracker, which segments points and boxes and tracks them through a video as SAM 2 does; and detector and tracker together.
+// SAM 3's tracker, which segments objects marked by points and boxes and tracks them through a video as SAM 2 does; and detector and
+// tracker together.
 // Source: transformers, models/sam3_tracker, sam3_tracker_video, sam3_video.
 
 #include "core/nn/nested.hpp"
@@ -11,7 +12,7 @@ extern const Family sam3, sam3_vit_model;
 
 namespace {
 
-/// With its vision tower, with the names in its files, or without.
+/// Records the tracker with the tensor names of its files. `sees`: including the vision tower.
 void tracker(Config c, Builder& b, bool video, bool sees) {
   Config seen = c.section("vision_config"), prompts = c.section("prompt_encoder_config"), masks = c.section("mask_decoder_config");
   require_type(seen, "sam3_vision_model");

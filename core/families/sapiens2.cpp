@@ -1,4 +1,4 @@
-// Sapiens 2: like DINOv3's vision transformer, with RMSNorm, also on queries and keys, and fewer key-value heads in the middle layers.
+// Sapiens 2: like DINOv3's vision transformer, with RMSNorm, QK-Norm, and fewer key-value heads in the middle layers.
 // Source: transformers, models/sapiens2.
 
 #include <iterator>
@@ -77,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// A sequence of convolutions, with output widths and kernels (a list, or a number for all).
+/// The output widths and kernel sizes of a sequence of convolutions. A single kernel size can apply to all.
 struct Convolutions {
   std::vector<Expr> widths, kernels;
 };
@@ -93,8 +93,8 @@ Convolutions convolutions(Config c, Text widths, Text kernels, Text kernel, std:
   return out;
 }
 
-/// Predicts classes, normals or depth per pixel. The first convolutions upsample, by pixel shuffle or transposed. Files of two of the
-/// classes use other names.
+/// Predicts classes, normals or depth per pixel. The first convolutions upsample, by pixel shuffle or as transposed convolutions. Files of
+/// two of the classes use other names.
 void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   Config head = c.section("head_config");
   head.consume("model_type");
@@ -125,7 +125,7 @@ void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   conv2d(b, concat({"conv_", what}), in, num_labels(c), 1);
 }
 
-/// The scale of a point map: downsampling convolutions and matrices.
+/// Predicts the scale of a point map, by downsampling convolutions and linear layers.
 void scale_of_points(Config c, Builder& b, Expr d) {
   Config head = c.section("head_config");
   if (!is_given(head, "scale_conv_out_channels")) return;
@@ -140,7 +140,7 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
     conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
-    const bool odd = m.kernels[i].decide() % 2 == 1;  // an even kernel shortens by one
+    const bool odd = m.kernels[i].decide() % 2 == 1;  // an even kernel size gives one position less
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
                  : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};
   }

@@ -1,4 +1,5 @@
-// SeamlessM4T: speech or text to text; a second encoder-decoder then makes speech units, and a vocoder makes audio.
+// SeamlessM4T: an encoder-decoder converts speech or text to text. A second one converts this text to speech units, and a vocoder converts
+// these to audio.
 // Source: transformers, models/seamless_m4t, seamless_m4t_v2.
 
 #include "core/nn/audio/hifi_gan.hpp"
@@ -51,7 +52,7 @@ void speech_encoder(Config c, Builder& b, Expr d, bool second) {
   });
 }
 
-/// The layers and their final norm.
+/// Records the layers of a stack and its final norm.
 void stack(Builder& b, const Stack& s) {
   stack_layers(b, s);
   layer_norm(b, "layer_norm", s.hidden);

@@ -73,7 +73,7 @@ void segformer_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// GLPN predicts depth: from the last stage to the first, outputs are fused with learned weights.
+/// GLPN predicts depth: the outputs of the stages are fused with learned weights, from the last stage to the first.
 void glpn_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::depth_estimation) return;
   const Expr d = c.integer("decoder_hidden_size", 64), half = floor_divide(d, c.literal(2));

@@ -1,4 +1,4 @@
-// SegGPT: a vision transformer that sees an example above an image and segments the image in the same way.
+// SegGPT: a vision transformer that sees an example above an image, and segments the image as in the example.
 // Source: transformers, models/seggpt.
 
 #include "core/nn/vision/vit.hpp"
@@ -15,7 +15,7 @@ constexpr VisionLayers layers{.attention = {.even_share = false, .qkv_bias = tru
                               .up = "lin1",
                               .down = "lin2"};
 
-/// Height and width, 896 × 448 by default: with the example above the image.
+/// Reads height and width, by default 896 × 448 because the example is above the image.
 Sides image_sides(Config c) {
   if (c.peek("image_size").is(Json::Type::integer)) return c.sides("image_size", 448);
   const std::vector<Expr> sides = c.dimensions("image_size", {896, 448});

@@ -1,4 +1,4 @@
-// Solar Open: like GLM-4.5, with a mixture in each layer.
+// Solar Open: like GLM-4.5, with a mixture of experts in each layer.
 // Source: transformers, models/solar_open.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -34,7 +34,7 @@ void waveform_prenet(Config c, Builder& b, Expr d) {
   b.scope("pos_conv_embed", [&] { positional_convolution(b, d, kernel, groups); });
 }
 
-/// Positions are added with a learned weight.
+/// A learned weight for the positions, which are added to the input.
 void scaled_positions(Builder& b, Expr d) {
   require_multiple(d, b.pool().literal(2));
   b.part(Part::embedding, [&] { b.parameter("encode_positions.alpha", {}); });

@@ -1,11 +1,10 @@
-// The safety checker of Stable Diffusion: CLIP's vision transformer, and embeddings of concepts that its images are compared with.
-// Source: diffusers, pipelines/stable_diffusion/safety_checker.py.
+// The safety checker of Stable Diffusion: CLIP's vision transformer, and embeddings of concepts that generated images are compared with.
 
 #include "core/nn/nested.hpp"
 
 namespace param_ledger {
 
-extern const Family clip_vision_model;  // each in its own file
+extern const Family clip_vision_model;  // defined in clip.cpp
 
 namespace {
 

@@ -19,7 +19,7 @@ constexpr Alias text_aliases[] = {{"num_attention_groups", "num_key_value_heads"
                                   {"moe_top_k", "num_experts_per_tok"},
                                   {"share_expert_dims", "share_expert_dim"}};
 
-/// Returns the output channels.
+/// Records the vision tower. Returns the number of output channels.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1536), n_layers = c.integer("num_hidden_layers", 47), n = c.integer("num_attention_heads", 16, 1);
@@ -50,7 +50,7 @@ Expr vision(Config c, Builder& b) {
   return 4 * d;
 }
 
-/// The heads of layers with a sliding window.
+/// The number of heads in layers with a sliding window.
 Expr sliding_heads(Config c, Expr heads) {
   const Json other = c.peek("attention_other_setting");
   Expr otherwise = heads;
@@ -59,7 +59,7 @@ Expr sliding_heads(Config c, Expr heads) {
   return c.integer("num_sliding_attention_heads", otherwise, 1);
 }
 
-/// A list for all layers, without entries for prediction layers.
+/// Reads a list with an entry for each layer. Further entries, for multi-token-prediction layers, are omitted.
 std::vector<std::string_view> kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices, Count further) {
   std::vector<std::string_view> out = *c.words(field, choices);
   if (further > 0 && out.size() == n_layers.decide() + further) {
@@ -91,7 +91,7 @@ Split mixture_layers(Config c, Expr n_layers, Count further) {
   if (!given || given.is_null()) return named([](std::size_t i) { return i >= 3; });
   if (!given.is(Json::Type::string))
     return named([listed = LayerList(*c.integers("moe_layers_enum"))](std::size_t i) { return listed.has(i); });
-  // "3,4,5"
+  // The layers may also be a text such as "3,4,5".
   const std::string_view text = c.text("moe_layers_enum", "");
   std::vector<std::int64_t> listed;
   std::int64_t number = -1;

@@ -1,4 +1,4 @@
-// Swin, in two versions, and the variants of Donut and MaskFormer: one row each.
+// Swin in two versions, and the variants of Donut and MaskFormer. Each is a SwinType.
 // Source: transformers, models/swin, swinv2, donut, maskformer.
 
 #include "core/nn/vision/swin.hpp"

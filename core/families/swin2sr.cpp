@@ -1,4 +1,4 @@
-// Swin2SR: Swin 2's layers at a single width and resolution, for image super-resolution.
+// Swin2SR: Swin V2's layers at a single width and resolution, for image super-resolution.
 // Source: transformers, models/swin2sr.
 
 #include "core/nn/vision/convolution.hpp"

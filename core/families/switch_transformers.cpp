@@ -16,7 +16,7 @@ struct Experts {
   bool router_bias;
 };
 
-/// The distance between layers with a mixture, so that there are about `n_sparse` of them.
+/// Reads the distance between layers with a mixture of experts. By default there are about `n_sparse` such layers.
 Expr step_of(Config c, Text field, Expr n_layers, Expr n_sparse) {
   return c.integer(field, n_sparse.decide() > 0 ? floor_divide(n_layers, n_sparse) : n_layers);
 }

@@ -1,5 +1,5 @@
-// T5, and encoder-decoders with the same tensors but other defaults and switches: one row each. Encoder and decoder share an embedding
-// table; relative positions are a bias per head, usually only in the first layer.
+// T5 and other encoder-decoders with its tensors: each type is a T5Type with its own defaults and switches. Encoder and decoder share an
+// embedding table. Relative positions are a bias per head, usually stored only in the first layer.
 // Source: transformers, models/t5, mt5, umt5, longt5, pop2piano.
 
 #include "core/nn/text/t5.hpp"
@@ -12,12 +12,12 @@ namespace param_ledger {
 
 namespace {
 
-/// A row of the table: what distinguishes a type with T5's tensors.
+/// What distinguishes a model type with T5's tensors.
 struct T5Type {
   std::uint64_t vocabulary, hidden, inner, layers, heads;
   Text feed_forward = "gated-gelu";
-  bool bias_in_each = false;  ///< each layer has a table of relative positions
-  bool unused_table = false;  ///< old files also have one for cross-attention
+  bool bias_in_each = false;  ///< each layer has a table of relative position biases
+  bool unused_table = false;  ///< old files also have a table for cross-attention
   bool windows = false;       ///< the encoder has local attention, optionally with global summaries (LongT5)
   bool piano = false;         ///< reads a spectrogram and a composer id, with an untied head (Pop2Piano)
 };
@@ -67,13 +67,13 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
       });
     });
   };
-  // Encoder-only classes use is_decoder as given; the others set it for each stack.
+  // Encoder-only classes use is_decoder from the configuration; other classes set it for each stack.
   record_encoder(b, source_tokens(b), [&] { stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false)); });
   if (!encoder_only) stack_of("decoder", c.integer("num_decoder_layers", n_layers), true);
   return {.hidden = d, .embedding = shared};
 }
 
-/// transformers always ties this head; tie_word_embeddings has another meaning there.
+/// transformers always ties this head. There, tie_word_embeddings only decides whether the decoder's output is scaled.
 void untied_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
   const Json tie = c.peek("tie_word_embeddings");
@@ -97,7 +97,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// An untied head, whatever tie_word_embeddings is.
+/// Pop2Piano's head is never tied, whatever tie_word_embeddings is.
 void piano_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
   language_model_head(b, m, false);

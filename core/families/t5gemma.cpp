@@ -73,7 +73,7 @@ Tables tables(Builder& b, const LlamaDecoder& m) {
 
 BackboneOutput backbone_2(Config c, Builder& b) {
   Config encoder_section = c.section("encoder");
-  require_type(encoder_section, "t5gemma2_encoder");  // its type determines the names in files
+  require_type(encoder_section, "t5gemma2_encoder");  // this type determines the names in files
   const LlamaDecoder encoder = llama_type_fields(encoder_section.section("text_config"), gemma3_type);
   const LlamaDecoder decoder = llama_type_fields(c.section("decoder"), gemma3_type);
   const Expr d = encoder.attention.hidden;

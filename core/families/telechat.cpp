@@ -1,4 +1,4 @@
-// TeleChat, of China Telecom: like Llama, with a fused key and value projection and biases on the output projections of both blocks.
+// China Telecom's TeleChat: like Llama, with a fused key and value projection and biases on the output projections of both blocks.
 // Source: modeling_telechat.py and configuration_telechat.py as published in Tele-AI/Telechat.
 
 #include "core/builder/blocks.hpp"

@@ -1,4 +1,4 @@
-// TextNet: stages of convolutions for text detection, each with parallel horizontal and vertical ones.
+// TextNet: stages of convolutions for text detection. Each layer also has parallel horizontal and vertical convolutions.
 // Source: transformers, models/textnet.
 
 #include <algorithm>
@@ -24,13 +24,13 @@ Stages usual() {
           {{3, 3, false}, {3, 1, true}, {1, 3, true}, {3, 3, true}}};
 }
 
-/// An entry that must be a number.
+/// Reads an entry that must be a whole number.
 Count number(Config c, Text field, Json entry) {
   if (!entry.is(Json::Type::integer) || entry.negative()) c.refuse(ErrorCode::wrong_type, field, "must contain whole numbers.");
   return entry.magnitude();
 }
 
-/// conv_layer_kernel_sizes and conv_layer_strides: lists of lists, one for each stage.
+/// Reads conv_layer_kernel_sizes and conv_layer_strides: lists of lists, one for each stage.
 Stages stages_of(Config c) {
   Stages out = usual();
   const Json kernels = c.peek("conv_layer_kernel_sizes"), strides = c.peek("conv_layer_strides");

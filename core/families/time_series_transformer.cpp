@@ -12,7 +12,7 @@ namespace {
 
 enum class SeriesKind : std::uint8_t { plain, informer, autoformer };
 
-/// Embeddings of static categories: their sizes and widths.
+/// The embeddings of static categories: the number of rows and the width of each table.
 struct Categories {
   std::vector<Expr> counts, widths;
 };
@@ -42,7 +42,7 @@ Categories categories(Config c) {
   return out;
 }
 
-/// Lagged values and other features of a step.
+/// The width of a step's input: lagged values and other features.
 Expr features(Config c, const Categories& of) {
   const Expr input = c.integer("input_size", 1);
   const std::size_t lags = c.integers("lags_sequence", {1, 2, 3, 4, 5, 6, 7}).size();
@@ -86,7 +86,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = trends ? width : d};
 }
 
-/// The distribution parameters of each predicted value.
+/// Predicts the parameters of a distribution for each value.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   static constexpr std::string_view kinds[] = {"student_t", "normal", "negative_binomial"};

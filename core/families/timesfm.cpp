@@ -1,4 +1,4 @@
-// TimesFM: a decoder on patches of a time series that predicts further values and quantiles.
+// TimesFM: a decoder on patches of a time series that predicts future values and quantiles.
 // Source: transformers, models/timesfm, timesfm2_5.
 
 #include "core/builder/family.hpp"
@@ -33,7 +33,7 @@ void residual_block(Builder& b, Text name, Expr in, Expr inner, Expr out, bool b
   });
 }
 
-/// The number of outputs: the mean and the quantiles.
+/// The number of outputs per value: the mean and the quantiles.
 Expr predictions(Config c) {
   const Json given = c.peek("quantiles");
   constexpr Count usual = 9;
@@ -42,7 +42,7 @@ Expr predictions(Config c) {
   return c.literal(1 + (given ? given.size() : usual));
 }
 
-/// The common part of both versions: attention with learned scales on queries.
+/// What both versions share: attention with learned scales on queries.
 void scaled_attention(Builder& b, const Attention& a) {
   attention(b, "self_attn", a);
   b.scope(Part::attention, "self_attn", [&] { b.parameter("scaling", {a.head_dim}); });
@@ -91,7 +91,7 @@ BackboneOutput backbone_2_5(Config c, Builder& b) {
   return {.hidden = s.d};
 }
 
-/// Without biases, whatever use_bias is.
+/// TimesFM 2.5's head has no biases, whatever use_bias is.
 void head_2_5(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Expr horizon = c.integer("horizon_length", 128), spread = c.integer("output_quantile_len", 1024), each = predictions(c);

@@ -1,4 +1,4 @@
-// TIPS 2, an image-text model, and RADIO, which is distilled from several models: like DINOv2, with other names.
+// TIPS 2, an image-text model, and RADIO, which is distilled from several models: like DINOv2, with other tensor names.
 // Source: transformers, models/tipsv2, radio.
 
 #include "core/nn/nested.hpp"
@@ -21,7 +21,8 @@ struct Defaults {
   std::uint64_t hidden, layers, heads;
 };
 
-/// Reads the fields that both types have. With use_swiglu_ffn the inner width is two thirds, rounded up to a multiple of 8.
+/// Reads the fields that both types have. With use_swiglu_ffn the inner width is two thirds of mlp_ratio × hidden size, rounded up to a
+/// multiple of 8.
 VisionLayers fields(Config c, const Defaults& defaults) {
   VisionLayers m = layers_of_both;
   Attention& a = m.attention;
@@ -82,7 +83,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return words;
 }
 
-/// The length of a list; its entries have no effect.
+/// The length of a list. Its entries change no tensor.
 Expr entries(Config c, Text name, Count fallback) {
   const Json given = c.peek(name);
   c.consume(name);

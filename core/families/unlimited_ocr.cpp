@@ -12,7 +12,7 @@ namespace {
 
 constexpr SamNames sam_names{"patch_embed.proj", "blocks", "norm1", "norm2", {"0", "1", "2", "3"}};
 
-/// Returns the output channels.
+/// Records SAM's tower and the downsampling convolutions. Returns the number of output channels.
 Expr sam_model(Config c, Builder& b) {
   c.consume("model_type");
   const Expr channels = sam_vision(c, b, false, sam_names);
@@ -25,7 +25,7 @@ Expr sam_model(Config c, Builder& b) {
   return widths.back();
 }
 
-/// CLIP's layers on SAM's output. Returns the width.
+/// Records CLIP's layers, which read SAM's output. Returns their width.
 Expr clip_layers(Config c, Builder& b) {
   c.consume("model_type");
   VisionLayers m = vision_fields(c, {1024, 4096, 24, 16});
@@ -71,7 +71,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::projector, "", [&] {
     linear(b, "projector.layers", fine + coarse, out.hidden, true);
     b.parameter("image_newline", {out.hidden});
-    b.parameter("view_seperator", {out.hidden});  // its files misspell it
+    b.parameter("view_seperator", {out.hidden});  // misspelled in the files
   });
   return out;
 }

@@ -1,4 +1,4 @@
-// UPerNet: pools and fuses the outputs of a backbone's stages to a segmentation map.
+// UPerNet: pools and fuses the outputs of a backbone's stages into a segmentation map.
 // Source: transformers, models/upernet.
 
 #include "core/nn/vision/detection.hpp"

@@ -29,7 +29,7 @@ Rows rows_of(Config c, Text field, Json given, std::size_t entries) {
   return out;
 }
 
-/// One such list for each stage.
+/// Reads a field with one list of lists for each stage.
 std::vector<Rows> stages_of(Config c, Text field, std::size_t entries, std::vector<Rows> fallback) {
   const Json given = c.peek(field);
   c.consume(field);
@@ -48,7 +48,7 @@ Rows rows_of(Config c, Text field, std::size_t entries, Rows fallback) {
   return rows_of(c, field, given, entries);
 }
 
-/// The layers of a stage: input and output width, dilation, and whether it downsamples.
+/// The default layers of each stage: input and output width, dilation, and whether the layer downsamples.
 std::vector<Rows> usual_stages() {
   std::vector<Rows> out;
   constexpr std::size_t depths[] = {3, 4, 6};
@@ -60,7 +60,7 @@ std::vector<Rows> usual_stages() {
   return out;
 }
 
-/// Returns the number of the bridge's branches.
+/// Records the network. Returns the number of branches in its bridge.
 std::size_t network(Config c, Builder& b) {
   constexpr std::size_t of_stem = 2, of_layer = 4, of_bridge = 2;
   const Expr kernel = c.integer("kernel_size", 5);

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A codec of ConvNeXt layers, without codebooks.
+/// The sizes of a codec of ConvNeXt layers, without codebooks.
 struct Tokenizer {
   Expr channels, filters, d, kernel, expansion;
   std::vector<Expr> ratios, depths;
@@ -95,13 +95,13 @@ BackboneOutput tokenizer_backbone(Config c, Builder& b) {
   return {.hidden = m.d};
 }
 
-/// The default semantic encoder without a section.
+/// The semantic encoder that transformers builds if its section is missing.
 extern const Family unnamed_encoder{
     .model_type = "vibevoice_acoustic_tokenizer_encoder",
     .backbone = encoder_backbone<128>,
 };
 
-/// A nested encoder; returns its width.
+/// Records a nested encoder. Returns its width.
 Expr tower(Config c, Builder& b, Text section, Text name, Text type, bool wider = false) {
   const Json given = c.peek(section);
   Config own = c.section(section);
@@ -121,7 +121,7 @@ void connector(Builder& b, Text name, Expr in, Expr d) {
   });
 }
 
-/// Denoises audio latents, conditioned on the text model; its width and the latents' follow from the other models.
+/// Denoises audio latents, conditioned on the text model. The other models determine its width `d` and that of the latents.
 void diffusion_head(Config c, Builder& b, Expr d, Expr latent) {
   c.consume("model_type");
   const Expr f = c.integer("intermediate_size", 4608), n_layers = c.integer("num_hidden_layers", 4),
@@ -183,7 +183,7 @@ BackboneOutput asr_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Never tied.
+/// The recogniser's head is never tied.
 void asr_head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::conditional_generation) language_model_head(b, m, false);
 }

@@ -21,7 +21,7 @@ void tubelet(Config c, Vit& m) {
 }
 constexpr VitType vivit_type{{768, 3072, 12, 12, 224}, {.pooler = true}, tubelet};
 
-/// VideoMAE has no learned positions, and biases only on queries and values, with special names.
+/// VideoMAE has no learned positions. Only queries and values have biases, which are separate parameters.
 void masked_video(Config c, Vit& m) {
   m.layers.attention.qkv_bias = false;
   m.frames = c.integer("tubelet_size", 2);
@@ -41,7 +41,7 @@ void videomae_layers(Builder& b, const VisionLayers& m, bool biased) {
   });
 }
 
-/// The old name takes precedence.
+/// The old name, qkv_bias, takes precedence.
 bool has_biases(Config c) {
   const bool own = c.flag("qv_bias", true);
   return c.has("qkv_bias") ? c.flag("qkv_bias", true) : own;

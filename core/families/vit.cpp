@@ -1,4 +1,4 @@
-// ViT, and types with the same tensors but other defaults and switches: one row each.
+// ViT and other vision transformers with its tensors: each is a VitType with its own defaults and switches.
 // Source: transformers, models/<type>.
 
 #include "core/nn/vision/vit.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-// Sizes: hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, image_size, patch_size.
+// VisionDefaults lists hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, image_size and patch_size.
 constexpr VisionDefaults base{768, 3072, 12, 12, 224, 16};
 
 constexpr VitType vit_itself{base, {.mask = MaskToken::masked, .pooler = true}, qkv_bias};

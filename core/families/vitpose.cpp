@@ -1,4 +1,4 @@
-// ViTPose: ViT, with optional experts per dataset at the end of feed-forward blocks, and a head for joint heatmaps.
+// ViTPose: ViT, with optional experts per dataset at the end of feed-forward blocks, and a head that predicts heatmaps of keypoints.
 // Source: transformers, models/vitpose, vitpose_backbone.
 
 #include "core/nn/heads.hpp"

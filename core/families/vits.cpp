@@ -10,14 +10,14 @@ namespace param_ledger {
 namespace {
 
 struct Vits {
-  Expr d, speaker;  ///< speaker: embedding width; empty for a single speaker
+  Expr d, speaker;  ///< `speaker`: width of the speaker embedding; 0 for a single speaker
   Expr wavenet_kernel;
   Expr kernel, n_layers;  ///< of the duration predictor's depthwise convolutions
   Expr channels, bins, n_flows;
   [[nodiscard]] bool knows_speakers() const { return speaker.decide() != 0; }
 };
 
-/// Dilated convolutions (WaveNet) under weight norm.
+/// Dilated convolutions (WaveNet) with weight norm.
 void wavenet(Builder& b, const Vits& m, Expr n_layers) {
   constexpr WeightNorm kind = WeightNorm::parametrized;
   const Expr d = m.d;

@@ -35,7 +35,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The rank of the scale is a constant in the code.
+/// A low-rank scale that depends on the transcription delay. Its rank is a constant in the code.
 void delay_norm(Builder& b, const LlamaDecoder& m) {
   const Expr d = m.attention.hidden, rank = b.pool().literal(32);
   b.scope(Part::norm, "ada_rms_norm", [&] {

@@ -1,4 +1,4 @@
-// wav2vec 2.0, and types with mostly the same tensors: one row each.
+// wav2vec 2.0 and other speech encoders with mostly the same tensors: each is a Wav2Vec2Type with its own defaults and switches.
 // Source: transformers, models/wav2vec2, hubert, wavlm, unispeech, unispeech_sat, data2vec.
 
 #include "core/nn/audio/wav2vec2.hpp"
@@ -21,7 +21,7 @@ void wav2vec2_head(Config c, Builder& b, const BackboneOutput& m) {
   speech_head(c, b, m);
 }
 
-/// Predicts quantized features of masked positions, and phonemes.
+/// UniSpeech's pre-training predicts quantized features of masked positions, and phonemes.
 void unispeech_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
   const Expr shared = c.integer("proj_codevector_dim", 256), classes = c.integer("num_ctc_classes", 80);

@@ -1,4 +1,4 @@
-// wav2vec 2.0 with conformers: on convolutions over the waveform, or directly on spectrograms (BERT).
+// wav2vec 2.0 with conformers, on convolutions over the waveform or, as w2v-BERT 2.0, directly on spectrograms.
 // Source: transformers, models/wav2vec2_conformer, wav2vec2_bert.
 
 #include <algorithm>
@@ -42,7 +42,7 @@ BackboneOutput conformer_backbone(Config c, Builder& b) {
   return {.hidden = convolution_adapter(c, b, d)};
 }
 
-/// The adapter shortens the sequence by convolutions and attention. Returns the output width.
+/// Records the adapter, which shortens the sequence by convolutions and attention. Returns its output width.
 Expr adapter(Config c, Builder& b, SpeechConformer m) {
   const bool used = c.flag("add_adapter", false), widened = c.flag("use_intermediate_ffn_before_adapter", false);
   const Expr d = m.hidden, d_out = c.integer("output_hidden_size", unless_zero.or_else(d)), kernel = c.integer("adapter_kernel_size", 3),
@@ -87,7 +87,7 @@ BackboneOutput bert_backbone(Config c, Builder& b) {
   return {.hidden = adapter(c, b, m)};
 }
 
-/// transformers requires a vocabulary if there is a CTC head.
+/// transformers requires vocab_size if there is a CTC head.
 void conformer_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::pretraining) return pretraining_head(c, b);
   speech_head(c, b, m, {.vocabulary = required(32)});

@@ -11,7 +11,7 @@ extern const Family dac;
 
 namespace {
 
-/// DAC with smaller defaults. Returns the output width.
+/// The sizes of X-Codec's DAC, which has smaller defaults.
 struct Acoustic {
   Expr first, first_back, d;
   std::vector<Expr> shorter, longer;
@@ -53,7 +53,7 @@ void residual_units(Builder& b, const Semantic& m, Expr width) {
   });
 }
 
-/// The kernel of a convolution that keeps or changes the length.
+/// The kernel size of a convolution that keeps the sequence's length (stride 1) or changes it.
 Expr kernel_of(Builder& b, Expr stride) {
   constexpr Count keeping = 3;
   return stride.decide() == 1 ? b.pool().literal(keeping) : 2 * stride;
@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config meaning = c.section("semantic_model_config");
   const Expr given_back = nested_auto(meaning, b, "semantic_model", "hubert").hidden,
              named = c.pool().find(meaning.full_name("hidden_size"));
-  const Expr d_meaning = named ? named : given_back;  // without an adapter
+  const Expr d_meaning = named ? named : given_back;  // the width without an adapter
   const Semantic m = semantic_fields(c, d_meaning);
   const Expr d = sound.d + d_meaning;
   b.part(Part::convolution, [&] {

@@ -1,5 +1,5 @@
-// X-Codec 2 and NeuCodec: wav2vec 2.0's BERT for semantics, DAC's encoder for acoustics, scalar quantization, and a transformer that
-// generates the spectrum. Source: transformers, models/xcodec2, neucodec.
+// X-Codec 2 and NeuCodec: w2v-BERT 2.0 for semantics, DAC's encoder for acoustics, scalar quantization, and a transformer that generates
+// the spectrum. Source: transformers, models/xcodec2, neucodec.
 
 #include "core/nn/audio/codec.hpp"
 #include "core/nn/nested.hpp"
@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family unnamed_semantic_model;  // the smaller default without a section, in wav2vec2_bert.cpp
+extern const Family unnamed_semantic_model;  // built if semantic_model_config is missing; defined in wav2vec2_bert.cpp
 
 namespace {
 
@@ -22,7 +22,7 @@ void residual_blocks(Builder& b, Text name, Expr d) {
   });
 }
 
-/// Samples between two codes: NeuCodec's output has a higher rate than its input.
+/// Samples between two codes. NeuCodec's output has a higher sampling rate than its input.
 Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
   Expr heard = c.literal(1);
   for (const Expr ratio : ratios) heard = heard * ratio;
@@ -31,7 +31,7 @@ Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
   return floor_divide(heard * out, in);
 }
 
-/// Returns the hidden size, without an adapter.
+/// Records the semantic model. Returns its hidden size, without an adapter.
 Expr semantic_model(Config c, Builder& b) {
   const Text section = "semantic_model_config", name = "semantic_encoder";
   Config own = c.section(section);

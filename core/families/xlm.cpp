@@ -1,5 +1,5 @@
-// XLM, and FlauBERT, which is XLM for French: post-norm layers with their parts in parallel lists, learned positions and language
-// embeddings, biases everywhere.
+// XLM, and FlauBERT, which is XLM for French: post-norm layers, learned positions and language embeddings, biases everywhere. The parts of
+// all layers are stored in parallel lists.
 // Source: transformers, models/xlm, flaubert.
 
 #include "core/nn/heads.hpp"

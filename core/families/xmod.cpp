@@ -14,7 +14,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12},
                         .predictions = {.module = "lm_head", .dense = "dense", .norm = "layer_norm"},
                         .dense_classifier = true};
 
-/// The language codes, each once: modules are named after them.
+/// The language codes without repetitions. The adapters' modules are named after them.
 std::vector<std::string_view> languages(Config c) {
   const Json given = c.peek("languages");
   if (given && given.is_null()) c.refuse(ErrorCode::wrong_type, "languages", "must be a list of language codes.");

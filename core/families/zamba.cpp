@@ -1,5 +1,5 @@
-// Zamba: Mamba layers with several heads; hybrid layers begin with a transformer block that all of them share. Without tie_word_embeddings
-// transformers does not share it.
+// Zamba: Mamba layers with several heads. Hybrid layers begin with a transformer block that all of them share, unless tie_word_embeddings
+// is false.
 // Source: transformers, models/zamba.
 
 #include "core/builder/blocks.hpp"
@@ -24,7 +24,7 @@ std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   });
 }
 
-/// Mamba's mixer with separate selection for each head.
+/// Mamba's mixer, with separate selection parameters for each head.
 void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
   const Expr head_dim = floor_divide(m.inner, heads);
   require_positive(m.inner);

@@ -1,5 +1,5 @@
-// ZoeDepth: DPT's neck on BEiT, a head for relative depth, and one for metric depth in one or several ranges: depth bins that are adjusted
-// step by step.
+// ZoeDepth: DPT's neck on BEiT, a head for relative depth, and one for metric depth, which adjusts depth bins step by step, in one or
+// several ranges.
 // Source: transformers, models/zoedepth.
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void two_convolutions(Builder& b, Text name, Expr in, Expr middle, Expr out) {
   });
 }
 
-/// Classifies which of several ranges an image has.
+/// Classifies which of several depth ranges an image has.
 void patch_transformer(Config c, Builder& b, Expr in) {
   const Expr n_layers = c.integer("num_patch_transformer_layers", required(4)),
              d = c.integer("patch_transformer_hidden_size", required(128));

@@ -47,7 +47,7 @@ void latent(Builder& b, const Latent& a) {
   });
 }
 
-/// One scale for each 128 × 128 block of the matrices in eight bits.
+/// One scale for each 128 × 128 block of the 8-bit matrices.
 void scales(Builder& b) {
   const Expr block = b.pool().literal(128);
   const auto whole = [](const Row& row) {

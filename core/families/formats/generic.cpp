@@ -1,6 +1,5 @@
 // A configurable transformer: for computations in articles and courses, and for designing models. Some settings reproduce published models
-// tensor by tensor (tests/data/generic.json).
-// Not a transformers model; field names are transformers' where they exist.
+// tensor by tensor (tests/data/generic.json). It is not a transformers model, but uses transformers' field names where they exist.
 
 #include <algorithm>
 
@@ -18,10 +17,10 @@ constexpr std::string_view head_norm_names[] = {"none", "per_head", "whole"};
 constexpr std::string_view layouts[] = {"one_by_one", "stacked", "stacked_transposed"};
 constexpr std::string_view corrections[] = {"none", "buffer", "parameter"};
 
-/// The kinds of a layer's block, as words in a list or letters in a short string.
+/// The kinds that a field can give to layers: as words, or as letters of a short string with one letter per layer.
 struct Kinds {
   std::span<const std::string_view> words;
-  std::string_view letters;  ///< one for each word
+  std::string_view letters;  ///< one letter for each word, in order
 };
 constexpr std::string_view mixer_words[] = {
     "full_attention", "sliding_attention", "latent_attention", "linear_attention", "mamba", "mamba2", "none"};
@@ -29,7 +28,8 @@ constexpr Kinds mixers{mixer_words, "AWLDMS-"};
 constexpr std::string_view block_words[] = {"dense", "sparse", "none"};
 constexpr Kinds blocks{block_words, "DE-"};
 
-/// A word for all layers, a string with a letter per layer, or a list with a word per layer; by default `otherwise(i)`.
+/// Reads the kinds of all layers: one word for all, a string with a letter per layer, or a list with a word per layer. If the field is
+/// missing, layer i has the kind `otherwise(i)`.
 template <class Otherwise>
 std::vector<std::string_view> kinds_of(Config c, Text field, Expr n_layers, const Kinds& kinds, const Otherwise& otherwise) {
   require_listable(n_layers);
@@ -66,7 +66,7 @@ IndexSet where(Config c, const std::vector<std::string_view>& kinds, std::string
   return layers_where(c, n_layers, name, symbol, meaning, [&](std::size_t i) { return kinds[i] == kind; });
 }
 
-/// The layers that mix tokens.
+/// The attention or recurrence of each layer, and the sizes of each kind.
 struct Mixers {
   std::vector<std::string_view> kinds;
   Attention attention;
@@ -81,7 +81,7 @@ QkNorm head_norms(std::string_view name) { return name == "per_head" ? QkNorm::p
 Attention attention_of(Config c, Expr d, Norm kind) {
   const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", n),
              h = c.integer("head_dim", floor_divide(d, n));
-  // With a given head_dim, heads need not divide the hidden size.
+  // The heads must divide the hidden size only if head_dim is missing.
   if (h.name().definition) require_multiple(d, n);
   const bool bias = c.flag("attention_bias", false), output_bias = c.derived_flag("attention_out_bias", bias);
   const std::string_view normed = c.text("qk_norm", "none", head_norm_names);
@@ -121,7 +121,7 @@ Mamba2Mixer mamba2_of(Config c, Expr d) {
           .projection_bias = c.flag("mamba_proj_bias", false)};
 }
 
-/// Reads a kind's fields only if there are layers of that kind.
+/// Reads the mixers. Fields of a kind are read only if there are layers of that kind.
 Mixers mixers_of(Config c, Expr d, Expr n_layers, Norm kind) {
   Mixers out{.kinds = kinds_of(c, "layer_types", n_layers, mixers, [](std::size_t) { return mixer_words[0]; }),
              .attention = attention_of(c, d, kind),
@@ -141,7 +141,7 @@ Mixers mixers_of(Config c, Expr d, Expr n_layers, Norm kind) {
   return out;
 }
 
-/// The layers of one kind, and their block.
+/// Calls `each` for each kind of mixer, in a repeat over the layers of that kind.
 template <class Each>
 void each_mixer(Config c, Expr n_layers, const Mixers& m, Builder& b, const Each& each) {
   struct Kind {
@@ -156,7 +156,7 @@ void each_mixer(Config c, Expr n_layers, const Mixers& m, Builder& b, const Each
       {"mamba2", "num_mamba2_layers", "L_s", "Layers with a state-space mixer."},
   };
   for (const Kind& kind : kinds) {
-    // A window changes no tensor.
+    // A sliding window changes no tensor, so these layers are recorded together with full attention.
     const IndexSet layers = layers_where(c, n_layers, kind.name, kind.symbol, kind.meaning, [&](std::size_t i) {
       return m.kinds[i] == kind.word || (m.kinds[i] == "sliding_attention" && kind.word == "full_attention");
     });
@@ -177,7 +177,7 @@ void record(Builder& b, const Mixers& m, std::string_view kind) {
     attention(b, "self_attn", m.attention);
 }
 
-/// Feed-forward blocks, and their alternatives.
+/// The feed-forward block of each layer (dense, mixture of experts or none), and the sizes.
 struct Blocks {
   std::vector<std::string_view> kinds;
   Mixture mixture;
@@ -246,7 +246,7 @@ LayerNorms norms_of(std::string_view placement) {
   return placement == "post" ? post_norms : placement == "sandwich" ? sandwich_norms : placement == "parallel" ? parallel_norms : pre_norms;
 }
 
-/// The norms before and after a layer's block, in layers that have one.
+/// Records the norms before and after a block, in the layers that have the block.
 void norms_around(Builder& b, Config c, Expr n_layers, const std::vector<std::string_view>& kinds, Norm kind, Text before, Text after,
                   Expr d, Text name, Text symbol) {
   const IndexSet layers =

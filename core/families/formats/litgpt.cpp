@@ -1,4 +1,4 @@
-// LitGPT's own model_config.yaml: a single GPT with switches for all differences between its models.
+// LitGPT's own model_config.yaml: one GPT class, with switches for the differences between the supported models.
 // Source: litgpt, config.py (Config.__post_init__) and model.py.
 
 #include "core/nn/heads.hpp"
@@ -51,9 +51,9 @@ struct LitGpt {
   std::string_view mlp_class;
   Mixture mixture;
   Norm norm = Norm::layer;
-  bool before_attention, after_attention, before_mlp, after_mlp;  ///< the norms of a layer
+  bool before_attention, after_attention, before_mlp, after_mlp;  ///< which norms a layer has
   bool bias, head_bias;
-  std::optional<Expr> dense;  ///< layers at the start without experts
+  std::optional<Expr> dense;  ///< number of dense layers at the start
 
   [[nodiscard]] bool is_sparse() const { return mlp_class == "LLaMAMoE"; }
 };
@@ -106,7 +106,7 @@ LitGpt fields(Config c) {
   const bool norm_qk = c.flag("norm_qk", false), whole = c.text("norm_qk_type", "default", head_norm_types) == "olmo2";
   if (norm_qk) a.head_norms = whole ? QkNorm::whole : QkNorm::per_head;
   m.mlp_class = c.text("mlp_class_name", "GptNeoxMLP", mlp_classes);
-  // The default is four times the model's width, except for LLaMAMLP, which has none.
+  // intermediate_size defaults to four times the hidden size. LLaMAMLP has no default.
   m.f = c.integer("intermediate_size", m.mlp_class == "LLaMAMLP" ? required(11008) : Default(4 * m.d));
   m.mixture = mixture_fields(c, m);
   m.dense = c.optional_integer("first_k_dense_replace");

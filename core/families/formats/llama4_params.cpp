@@ -1,5 +1,5 @@
-// Llama 4 from Meta's own params.json: Llama with routed experts and a shared one in some layers; with vision_args, a vision transformer
-// with neighbouring patches merged and projected to the text model.
+// Llama 4 from Meta's own params.json: Llama with routed experts and a shared one in some layers. With vision_args there is also a vision
+// transformer, and its neighbouring patches are merged and projected to the text model.
 // Source: models/llama4 of Meta's llama-models.
 
 #include "core/nn/layer_kinds.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 
-/// Fields that no tensor depends on; norms of queries and keys have no weights.
+/// Fields that no tensor depends on. use_qk_norm is one of them, because these norms have no weights.
 constexpr Text harmless[] = {"norm_eps",
                              "attention_chunk_size",
                              "rope_theta",
@@ -33,15 +33,15 @@ constexpr Text harmless[] = {"norm_eps",
 
 constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
-/// A product rounded down; it is exact only for some factors.
+/// Names `value`, rounded down to a whole number.
 Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
   constexpr double most = 1e15;  // above this a double may not be an exact integer
   if (!(value >= 0 && value <= most)) c.refuse(ErrorCode::out_of_range, name, "is too large to be counted.");
   return c.count(name, symbol, meaning, static_cast<std::uint64_t>(value));
 }
 
-/// The experts of a layer: ffn_exp × dim wide, rounded as published. If they are scaled, `capacity_factor` of them together with the shared
-/// one are as wide as a dense block.
+/// Records a layer's router, routed experts and shared expert, each `f` wide. With auto_scale_F, expert_width divides this width by
+/// capacity_factor + 1.
 void mixture_of_experts(Config moe, Builder& b, Expr d, Expr f) {
   const Expr n_experts = moe.integer("num_experts", required(16)), n_active = moe.integer("top_k", 1);
   const Stacked experts{n_experts, n_active};
@@ -73,7 +73,7 @@ Expr expert_width(Config c, Config moe, Expr d) {
   return meta_inner_width(c, base, divisor, {"expert_two_thirds", "f_3", "scaled_expert_two_thirds", "f_4"});
 }
 
-/// Returns the output width.
+/// Records the vision tower. Returns the output width.
 Expr vision(Config c, Builder& b) {
   const Expr d = c.integer("dim", required(1408)), n_layers = c.integer("n_layers", required(34)), n = c.integer("n_heads", required(16));
   const Expr d_out = c.integer("output_dim", required(4096));

@@ -12,10 +12,10 @@ namespace {
 
 constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 
-/// Fields that no tensor depends on. Quantized files pack the same weights.
+/// Fields that no tensor depends on. Quantized files (quantization_args) pack the same weights.
 constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "max_batch_size", "max_seq_len", "quantization_args"};
 
-/// The models with a tied head. Their files do not say so, but contain no second table.
+/// Whether this is a model with a tied head. params.json does not say so, but the model's files contain no second table.
 bool is_tied(const MetaSizes& s, Expr f, Expr vocab) {
   constexpr Count known[][4] = {{2048, 16, 32, 8}, {3072, 28, 24, 8}};  // Llama 3.2 1B, 3B
   for (const auto& [d, n_layers, n, n_kv] : known)
@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .tie_by_default = tied, .language_model = "output"};
 }
 
-/// The head; warns about what the file does not say.
+/// Records the head, and warns if the file does not say whether it is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   params_json_head(c, b, m);
   if (!m.tie_by_default || c.has("tied_embeddings")) return;

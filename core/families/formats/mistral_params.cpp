@@ -1,5 +1,5 @@
 // Mistral's own params.json: Mistral, Mixtral (with `moe`) and Pixtral (with `vision_encoder`).
-// Source: mistral_inference, args.py, transformer.py, moe.py and vision_encoder.py; tied_embeddings is of later files.
+// Source: mistral_inference, args.py, transformer.py, moe.py and vision_encoder.py; only later files have tied_embeddings.
 
 #include "core/nn/text/attention.hpp"
 #include "core/nn/text/feed_forward.hpp"

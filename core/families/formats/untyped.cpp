@@ -1,5 +1,5 @@
-// Files without a model type, from before model types: Google's bert_config.json of 2018, the later ones of ALBERT and NEZHA, and the
-// config.json of GPT and GPT-2. Each is recognised by keys that no other has.
+// Configurations from before model types: Google's bert_config.json of 2018, the later ones of ALBERT and NEZHA, and the config.json of GPT
+// and GPT-2. Each format is recognised by keys that no other format has.
 // Source: google-research/bert and albert (modeling.py), brightmart/albert_zh (modeling.py), transformers (models/gpt2, openai; in 4.46
 // models/deprecated/nezha).
 
@@ -111,7 +111,7 @@ void note_untyped(Builder& b, std::string_view whose) {
 
 constexpr Alias bert_aliases[] = {{"vocab_size_or_config_json_file", "vocab_size"}};
 
-/// BERT's descendants have the same keys; some sizes distinguish them.
+/// Refuses files of BERT's descendants. They have BERT's keys, but some sizes reveal them.
 void refuse_descendants(Config c) {
   if (is_given(c, "embedding_size"))
     c.refuse(ErrorCode::unsupported, "embedding_size",
@@ -161,8 +161,8 @@ BackboneOutput nezha_backbone(Config c, Builder& b) {
 }
 void nezha_head(Config c, Builder& b, const BackboneOutput& m) { bert_head(c, b, m, nezha_type); }
 
-/// brightmart's Chinese ALBERT: all layers share one, and a second matrix projects the narrow word embeddings to the hidden size. The other
-/// embeddings have the hidden size.
+/// brightmart's Chinese ALBERT: all layers share their parameters, and a second matrix projects the narrow word embeddings to the hidden
+/// size. The other embeddings have the hidden size.
 BackboneOutput albert_zh_backbone(Config c, Builder& b) {
   note_untyped(b, "albert_zh by brightmart");
   const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 21128, 12});
