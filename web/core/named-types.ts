@@ -1,6 +1,7 @@
-// The model types and classes that the text of a configuration names, even if it is not JSON yet. They decide which program counts it.
+// Finds the model types and classes that the text of a configuration names, even if it is not valid JSON yet. They decide which program is
+// needed.
 
-/** `own`: the type of the configuration itself; `all`: with those of its sections; `classes`: its `architectures`. */
+/** `own`: the model type of the configuration itself. `all`: that type and those of nested sections. `classes`: its `architectures`. */
 export function findNamedTypes(text: string): { own?: string; all: readonly string[]; classes: readonly string[] } {
   const all: string[] = [];
   const classes: string[] = [];
@@ -9,7 +10,7 @@ export function findNamedTypes(text: string): { own?: string; all: readonly stri
   let last = '';
   let key = '';
   let isInClasses = false;
-  // A string may lack its end, so that a text of open strings takes one pass.
+  // The closing quote is optional. Otherwise a text with many unclosed strings would take quadratic time.
   for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"?|[{}[\]:,]/gs)) {
     if (token === '{' || token === '[') {
       depth++;
