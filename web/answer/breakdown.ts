@@ -28,7 +28,7 @@ export interface Node {
   readonly wide?: boolean;
 }
 
-/** One line of the table. */
+/** One line of the table: a node, or a single tensor of an opened row. */
 export interface Line {
   readonly node: Node;
   readonly depth: number;
@@ -203,7 +203,7 @@ export function findLine(runs: readonly Run[], at: number): Line {
 /** A key that is unique among lines. */
 export const formatKey = ({ node, copy, more }: Line) => `${node.id} ${more ? 'more' : (copy ?? '')}`;
 
-/** The text of the first cell. */
+/** The text of a line's first cell. */
 export function formatLabel({ node, copy, more }: Line): string {
   if (more) return texts.moreCopies(grouped(node.copies - BigInt(MAX_COPIES)));
   return copy === undefined || !node.row ? node.label : formatNameAt(node.row.name, copy);
@@ -222,5 +222,5 @@ export function findPath(tree: readonly Node[], wanted: (node: Node) => boolean)
   return undefined;
 }
 
-/** Every node of a tree. */
+/** All nodes of a tree, each before its children. */
 export const listNodes = (tree: readonly Node[]): Node[] => tree.flatMap((node) => [node, ...listNodes(node.children)]);

@@ -1,5 +1,5 @@
 // The widths of the table's columns. They are computed from all rows, not just the visible ones, so that columns do not move while
-// scrolling. In the pixels of `styles/table.css`.
+// scrolling. Widths are in pixels, as in `styles/table.css`.
 
 import { isNotParameter, listNodes, findTag, type Node } from './breakdown.ts';
 import { grouped, shapeText } from '../support/numbers.ts';

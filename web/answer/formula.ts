@@ -35,7 +35,7 @@ export function requiredPower(operation: Operation, position: number): number {
     case '×':
       return 2;
     default:
-      return position === 0 ? 2 : 3; // a quotient
+      return position === 0 ? 2 : 3; // the quotients
   }
 }
 

@@ -120,7 +120,7 @@ export function layOutLeaders(cells: readonly Cell[], hasRoom: (cell: Cell) => b
   ];
 }
 
-/** The tensors of a group. */
+/** All tensors of a group. Cached per node. */
 export function listRows(node: Node): readonly TensorRow[] {
   const known = rows.get(node);
   if (known) return known;

@@ -25,7 +25,7 @@ export interface Module {
   readonly groups: readonly Group[];
 }
 
-/** Repeated modules inside a module: its experts. */
+/** A list of repeated modules inside a module, such as its experts. */
 export interface Group {
   readonly name: string;
   readonly copies: bigint;
@@ -37,7 +37,7 @@ export interface Group {
 export interface Unit {
   readonly name: string;
   readonly part: Part;
-  /** The first row determines the shape. */
+  /** The tensor rows of the unit. The first one determines the shape. */
   readonly rows: readonly TensorRow[];
 }
 
@@ -207,13 +207,13 @@ export function findMainPart(rows: readonly TensorRow[]): Part {
   return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 }
 
-/** All tensors of a module. */
+/** All tensors of a module, including those of its groups. */
 export const listModuleRows = ({ units, groups }: Module): TensorRow[] =>
   [...units, ...groups.flatMap((group) => group.units)].flatMap(({ rows }) => rows);
 
 /**
- * Whether a block is purely convolutional; the names do not show which convolutions a shortcut skips. Attention blocks that contain a
- * convolution do not count.
+ * Whether a block consists of convolutions only. The names of its tensors then do not show which convolutions a shortcut skips. Attention
+ * blocks that contain a convolution do not count.
  */
 export const isConvolutional = ({ modules }: Block) =>
   modules.every(({ name }) => !/att/i.test(name)) &&

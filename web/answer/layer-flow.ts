@@ -50,7 +50,7 @@ export type Duty =
   | 'offsets'
   | 'weights';
 
-/** Roles by the last words of a unit's name. */
+/** Patterns for the ends of unit names, and the role that each indicates. */
 const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
   [/^indexer\.wq_b$/, 'index_query'],
   [/^indexer\.wk$/, 'index_key'],
@@ -114,7 +114,7 @@ const DELTA: readonly (readonly [RegExp, Duty])[] = [
   [/^norm$/, 'norm'],
   [/^out_proj$/, 'output'],
 ];
-/** LFM2's short convolution. */
+/** The short convolution of LFM2. */
 const SHORT: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj$/, 'in'],
   [/^conv$/, 'kernel'],
@@ -266,7 +266,7 @@ export const findFlow = (module: Module): Flow | undefined => {
   return findNetwork(module.units) ?? findAttention(module);
 };
 
-/** A station on the way of the data: a module, or the activation function between two modules. */
+/** An element of a lane: a module, or the activation function between two modules. */
 export type Item = Module | 'activation';
 
 /** A residual step: the outputs of its lanes are added to the residual stream. */
@@ -315,11 +315,11 @@ const SANDWICHED_LATE = /^self_attn mlp input_layernorm post_attention_layernorm
 const SPEECH = /^attention layer_norm feed_forward final_layer_norm$/;
 /** The feature-extractor convolutions of wav2vec 2.0. Some of them have a norm. */
 const WAVE_CONVOLUTIONS = /^conv( layer_norm)?$/;
-/** SeamlessM4T. */
+/** The layers of SeamlessM4T. */
 const SEAMLESS = /^self_attn self_attn_layer_norm (cross_attention cross_attention_layer_norm )?ffn ffn_layer_norm$/;
-/** ResNet and RegNet: convolutions and a shortcut. The shortcut has a convolution of its own if the width changes. */
+/** The layers of ResNet and RegNet: convolutions and a shortcut. The shortcut has a convolution of its own if the width changes. */
 const CONVOLUTIONS = /^(shortcut )?layer\.0 layer\.1( layer\.2)?$/;
-/** ConvNeXt. */
+/** The layers of ConvNeXt. */
 const CONVNEXT = /^dwconv layernorm pwconv1 (grn pwconv2|pwconv2( layer_scale_parameter)?)$/;
 /** A norm after each block, before the residual sum: OLMo 2. */
 const NORM_LAST = /^self_attn post_attention_layernorm mlp post_feedforward_layernorm$/;
@@ -333,7 +333,7 @@ const FIRST = /^(bigbird_pegasus|biogpt|blenderbot|m2m_100|mbart|musicgen|pegasu
 const WAVES = /^(wav2vec2|hubert|unispeech|unispeech-sat|data2vec-audio|wavlm|sew)$/;
 const AFTER_SUM = /^(bart|blenderbot-small|conditional_detr|deformable_detr|detr|florence2|fsmt|led|marian|mvp|plbart|rag|trocr)$/;
 
-/** The fields of a configuration. */
+/** The fields of a configuration by name, as in config.json. */
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** Finds the residual steps of a layer from input to output; undefined if names and settings do not determine them. */
@@ -412,7 +412,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
 function splitNorms(modules: readonly Module[]): Step[] | undefined {
   const steps = modules.map((module): Step | undefined => {
     const [first] = module.units.filter(({ name }) => name === 'output.LayerNorm' || name === 'layer_norm' || name === 'LayerNorm');
-    // Q-Former and LiLT have two streams with a norm each, which this cannot express.
+    // Q-Former and LiLT have two streams with a norm each, which a list of steps cannot express.
     const streams = module.units.filter(({ name }) => /(^|[._])output\w*\.LayerNorm$/.test(name));
     if (!first || streams.length > 1 || module.groups.length > 0 || module.units.length < 2) return undefined;
     const rest: Module = { ...module, units: module.units.filter((unit) => unit !== first) };

@@ -85,5 +85,5 @@ function findIndex(runs: readonly Run[], position: bigint): string {
 /** Splits a name at its dots. Index sets contain none. */
 export const splitName = (name: string) => name.split('.');
 
-/** Whether a segment is an index. */
+/** Whether a segment of a name is an index or an index set: `3`, `[0-31]`. */
 export const isIndex = (segment: string) => /^\[.*\]$|^\d+$/.test(segment);

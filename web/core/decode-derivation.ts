@@ -64,7 +64,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   return decoded as unknown as Derivation;
 }
 
-/** Keeps the reason why tensors are stored only in the first of the steps that have the same reason. */
+/** If several steps give the same reason why files store their tensors, keeps it in the first of them only. */
 function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
   const said = new Set<string>();
   return steps.map((step) => {
@@ -77,7 +77,7 @@ function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
   });
 }
 
-/** The sections of vision and audio towers. The outer configuration's fields do not describe them. */
+/** The sections of towers and their projectors. The outer configuration's fields do not describe them. */
 const TOWERS = new Set(['vision', 'audio', 'projector']);
 
 function titleSection(section: string, steps: readonly RawDerivedStep[], all: readonly string[]): string {

@@ -1,5 +1,5 @@
-// The core's own JSON, as core/model/answer.cpp and the other answers write it. It is compact: whatever does not depend on the model is in
-// the catalogue. Only web/core reads it.
+// The JSON that the core writes (core/model/answer.cpp and others). It is compact: whatever does not depend on the model is in the
+// catalogue. Only web/core reads it.
 
 import type {
   Article,

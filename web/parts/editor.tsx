@@ -30,7 +30,7 @@ export function Editor({ text, answer, edit }: EditorProps) {
   const error = answer.ok ? undefined : answer.error;
   const line = error?.line !== undefined && (!long || error.line <= countLines(shown)) ? error.line : undefined;
 
-  // The text area of a hidden view keeps its scroll position, so read it when the view is shown again.
+  // Reads the scroll position again whenever the text changes.
   useLayoutEffect(() => setTop(area.current?.scrollTop ?? 0), [shown]);
 
   const visit = () => {

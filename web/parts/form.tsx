@@ -207,7 +207,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
       data-lit={lit ? '' : undefined}
     >
       <div class="field-name">
-        {/* A group of controls is named by its legend; a single one by a label. */}
+        {/* A group of controls is labelled through aria-labelledby, a single control by a `label`. */}
         {kind === 'layers' ? <span id={`${id}-name`}>{name}</span> : <label for={id}>{name}</label>}
         <span class="symbol" aria-hidden="true">
           {row.symbol && <MathSymbol text={row.symbol} />}

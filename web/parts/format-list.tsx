@@ -15,7 +15,6 @@ const WIDTH = 400;
 
 export interface ExportsProps {
   readonly answer: CountAnswer;
-  /** The model's name. */
   readonly name: string;
   /** Whether exporting is enabled. It is not while the answer is outdated. */
   readonly enabled: boolean;

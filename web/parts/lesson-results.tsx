@@ -8,7 +8,7 @@ import { CopyButton } from './buttons.tsx';
 
 type Answers = readonly (GivenAnswer | null)[];
 
-/** An answer as the learner typed it. */
+/** An answer as text: what the learner typed, or the texts of the chosen choices. */
 const writeAnswer = (answer: GivenAnswer | null | undefined, { screens }: LessonAnswer, i: number): string =>
   typeof answer === 'string' ? answer : (answer ?? []).map((at) => screens[i].choices?.[at]?.says ?? '').join('; ');
 

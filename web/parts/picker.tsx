@@ -24,7 +24,7 @@ interface PickerProps {
   /** Called with a pasted text. Returns true if it could be shown. */
   readonly paste: (text: string) => boolean;
   readonly openFiles: (files: readonly File[]) => void;
-  /** Loads a model that is not among the choices from the Hub. */
+  /** Loads a model from the Hub, if it is not among the choices. */
   readonly load?: (id: string) => void;
 }
 

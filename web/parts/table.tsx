@@ -229,7 +229,7 @@ interface ToolsProps {
   readonly group: (grouping: Grouping) => void;
   readonly filter: string;
   readonly setFilter: (filter: string) => void;
-  /** Undefined if nothing can be opened. */
+  /** Whether all groups are open; undefined if there are none. */
   readonly allOpen: boolean | undefined;
   readonly openAll: () => void;
   readonly children: ComponentChildren;

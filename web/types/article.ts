@@ -41,8 +41,8 @@ export interface Article {
 
 /**
  * `convention`: right for a slightly different model. `carried`: follows correctly from an earlier error. `unit`: right with another unit.
- * `misread`: a correct product, or a sentence, about a matrix that the model does not have. `left_out`: names tensors that the article does
- * not count.
+ * `misread`: a correct product, or a sentence, about a matrix that the model does not have. `left_out`: some of the model's tensors are not
+ * counted.
  */
 export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'misread' | 'left_out' | 'unprinted' | 'unreadable';
 

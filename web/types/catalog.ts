@@ -8,7 +8,7 @@ export interface FamilyRow {
   /** A one-line description of the type. */
   readonly summary: string;
   readonly architectures: readonly string[];
-  /** True if transformers does not have the type. It is then counted as the code published with its models builds it. */
+  /** True if transformers does not have the type. Its models are then counted as built by the code published with them. */
   readonly own_code?: true;
   readonly verified: Verified;
 }
@@ -20,7 +20,7 @@ export interface Verified {
    * builds or, for `own_code`, with those that the published code builds.
    */
   readonly cases: Readonly<Record<string, number>>;
-  /** The number of published models whose files have exactly the counted parameters. */
+  /** The number of published models for which the tests confirm the published parameter count exactly. */
   readonly models: number;
 }
 

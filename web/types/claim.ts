@@ -4,7 +4,7 @@ import type { Count } from './formula.ts';
 
 /** One choice of an explanation, such as leaving out the final norm. */
 export interface Switch {
-  /** `final_norm`, `no_grouped_queries`, … */
+  /** The identifier: `final_norm`, `no_grouped_queries`, … */
   readonly id: string;
   readonly label: string;
   /**
@@ -27,7 +27,7 @@ export interface Explanation {
   readonly bytes?: Count;
   /** How the bytes are computed if not by a fixed number of bytes per parameter: `a file in Q4_K_M`. */
   readonly stored?: string;
-  /** The number as written minus the sum. */
+  /** The stated number minus the sum. */
   readonly difference: Count;
   /** How implausible the explanation is: lower is better. `Check.ranking` describes the ranking. */
   readonly cost: number;
@@ -43,7 +43,7 @@ export interface Explanation {
 /** One stated number and the verdict on it. */
 export interface JudgedClaim {
   readonly claim: {
-    /** The number with the words around it. */
+    /** The number, with the words around it. */
     readonly text: string;
     readonly unit: 'parameters' | 'bytes' | 'operations' | 'percent';
     /** The smallest and the largest integer that round to the number; decimals for percentages. */
@@ -53,7 +53,7 @@ export interface JudgedClaim {
     /** For bytes and operations: whether the number is per token, or the number of tokens that it covers. */
     readonly per_token?: boolean;
     readonly tokens?: Count;
-    /** The 8 of "8x7B". */
+    /** The number of experts in a name such as "8x7B": 8. */
     readonly experts?: Count;
     /** For bytes: the assumed number type or file format, and where it comes from. */
     readonly dtype?: string;

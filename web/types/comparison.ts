@@ -13,7 +13,9 @@ export interface ComparedCounts {
   readonly differences: Cells<string>;
 }
 
-/** A field of one model. A derived value that is too long to write is absent. Without a `source`, the configuration gives the value. */
+/**
+ * A field of one model. `value` is absent if it is derived and too long to write; `source` is absent if the configuration gives the value.
+ */
 export interface ComparedField {
   readonly name: string;
   readonly value?: unknown;
@@ -30,7 +32,7 @@ export interface ComparedTensors extends ComparedCounts {
    * no difference.
    */
   readonly status: 'only' | 'shape' | 'kind' | 'count' | 'same';
-  /** The tensors of each model, at most eight. Layers may have tensors with one name and several shapes. */
+  /** The tensors of each model, at most eight. The list may contain one name with several shapes. */
   readonly cells: Cells<readonly { readonly name: string; readonly shape: readonly (number | Count)[]; readonly kind?: TensorKind }[]>;
 }
 
@@ -65,7 +67,8 @@ export interface ModelComparison {
   readonly fields?: readonly { readonly cells: Cells<ComparedField> }[];
   readonly tensors?: readonly ComparedTensors[];
   /**
-   * For each other model, what turns the first model's count into its count. Fields are changed one at a time, so the differences add up.
+   * For each of the other models: the changes that lead from the first model's count to this model's. Fields are changed one at a time, so
+   * the differences add up.
    */
   readonly causes?: Cells<readonly ComparedCause[]>;
 }

@@ -12,7 +12,7 @@ export type FieldSource = 'given' | 'default' | 'derived' | 'ignored';
  */
 export type TensorKind = 'parameter' | 'buffer' | 'tied' | 'published' | 'possible';
 
-/** The part of the model that a tensor belongs to, in the order of the forward pass. */
+/** The parts of a model that a tensor may belong to, in the order of the forward pass. */
 export type Part =
   | 'vision'
   | 'audio'
@@ -69,7 +69,7 @@ export interface FieldRow {
   /** The value used for the count. Integers are JSON numbers if exact, else decimal strings; a long derived list is left out. */
   readonly value?: unknown;
   readonly source: FieldSource;
-  /** The type of its values. */
+  /** The type of the field's values. */
   readonly type?: 'integer' | 'boolean' | 'string' | 'list' | 'number';
   /** The value that applies if the field is missing; absent if it is derived from other fields. */
   readonly default?: unknown;

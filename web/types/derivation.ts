@@ -51,7 +51,7 @@ export interface BlockFacts {
 
 /** The parameter count that the model would have without one of its design choices, or with a different one. */
 export interface Counterfactual {
-  /** For example `multi_head`, `no_gate`, `tied`, `learned_positions`. */
+  /** The identifier: `multi_head`, `no_gate`, `tied`, `learned_positions`, … */
   readonly id: string;
   /** The field that is changed; absent if tensors are removed or added instead. */
   readonly field?: string;

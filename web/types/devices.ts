@@ -100,7 +100,7 @@ export interface LocalRow {
 /** The first and last index of a range, both included. */
 export type Span = readonly [first: number, last: number];
 
-/** Devices that hold tensors of the same shapes. Names in `rows` are those on the first of these devices. */
+/** Devices that hold tensors of the same shapes. `rows` describes one of them: the first or, if a rank was requested, the requested one. */
 export interface RankKind {
   readonly ranks: readonly Span[];
   readonly stages: readonly Span[];

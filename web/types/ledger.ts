@@ -30,7 +30,7 @@ export interface Counter<Listed extends Listing = Catalog> {
   catalog(): Listed;
 }
 
-/** Answers all questions. */
+/** Answers all questions about models. The full WebAssembly program implements this interface. */
 export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed> {
   /**
    * Compares two to four configurations: where they differ, and which fields cause it. A configuration that is refused is replaced by its

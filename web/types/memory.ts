@@ -73,7 +73,7 @@ export interface StoredRow {
   readonly loaded?: boolean;
 }
 
-/** A tensor that generation caches, with its copies in other layers. */
+/** A tensor in the cache, together with its copies in other layers. */
 export interface CacheRow {
   readonly name: string;
   /** The shape. Its first dimension is the number of sequences. */
@@ -164,7 +164,7 @@ export interface MemoryAnswer {
     /** Multiply-adds with weights, per token, and the output head's part of them. */
     readonly matrices: Count;
     readonly head: Count;
-    /** Operations for prompts of `tokens` tokens, and the part of attention, in which every query meets every key. */
+    /** Operations for prompts of `tokens` tokens, and the part of attention, with a score for every pair of query and key. */
     readonly prompt: Count;
     readonly prompt_attention: Count;
     /** Operations for the next token after the prompt, and the part of attention. */

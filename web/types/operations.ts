@@ -19,7 +19,7 @@ export interface OperationsOptions {
 
 /** The operations under one convention. A multiply-add counts as two operations. */
 export interface OperationsConvention {
-  /** `forward_full`, `training_causal`, `six_n`, `palm`, … */
+  /** The identifier: `forward_full`, `training_causal`, `six_n`, `palm`, … */
   readonly id: string;
   /** Whether it counts a forward pass, or a forward and a backward pass. */
   readonly pass: 'forward' | 'training';

@@ -191,7 +191,7 @@ export interface ReadTensors {
 
 export type Reading = ReadConfig | ReadNamed | ReadOther | ReadTensors | Refusal;
 
-/** Options of `read`. */
+/** The options of `read`. */
 export interface ReadOptions {
   readonly config?: ConfigInput;
   readonly fields?: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 import type { State, Store } from '../app/store.ts';
 import type { Ledger } from '../core/ledger.ts';
 
-/** The properties of all views. A view has one `main` element with a heading, which the skip link leads to. */
+/** A view has one `main` element with a heading, which the skip link leads to. */
 export interface ViewProps {
   readonly store: Store;
   readonly state: State;
