@@ -44,7 +44,7 @@ export function Caption({ answer, config }: CaptionProps) {
 function captionOf(rows: readonly TensorRow[], answer: CountAnswer, derivation?: Derivation) {
   const total = sumRows(rows);
   const share = percent(total, answer.totals.parameters);
-  // The explanation appears once the full program has loaded, because only it can derive.
+  // The explanation appears once the full program has loaded, because only that program can derive a model.
   const why = derivation && explainTerm({ rows }, derivation);
   const weights = rows.filter(({ name }) => !name.endsWith('.bias'));
   const [first] = weights.length > 0 ? weights : rows;

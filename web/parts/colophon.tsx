@@ -51,7 +51,7 @@ function OfflineNote() {
 export function Colophon({ keys, setKeys, help, method, visited, forget }: ColophonProps) {
   const [, redraw] = useState(0);
   const printed = useRef<HTMLParagraphElement>(null);
-  // Prints the page's address and the date.
+  // Adds the page's address and the date to printouts.
   useEffect(() => {
     const date = () => {
       if (printed.current) printed.current.textContent = `${location.href}, ${new Date().toISOString().slice(0, 10)}`;

@@ -20,7 +20,7 @@ const MAX_IGNORED = 100;
 interface FormProps {
   readonly model: Model;
   readonly act: Act;
-  /** Values of the field with the error that would be accepted. */
+  /** Values that would be accepted for the field with the error. */
   readonly nearest?: readonly string[];
 }
 
@@ -270,7 +270,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
 /** A value as a reader would write it. */
 const valueText = (literal: string) => (/^\d+$/.test(literal) ? grouped(literal) : unquoted(literal).slice(0, 40));
 
-/** A note on the value if it differs from the published one or from the default, or where it comes from. */
+/** A note beside the value: what it was before, where it comes from, or the default that it differs from. */
 function said(row: FieldRow, literal: string | undefined, origin: string | undefined, source: 'given' | 'default' | 'derived'): string {
   if (origin !== undefined && origin !== '') return texts.field.was(valueText(origin));
   if (source !== 'given') return texts.field[source];

@@ -80,7 +80,7 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
   );
 }
 
-/** Whether other formats have the same file name extension. The file name then includes the format. */
+/** Whether another format has the same file name extension. The name of the format is then added to the file name. */
 const shared = ({ ending }: (typeof formats)[number]) => formats.filter((other) => other.ending === ending).length > 1;
 
 function Preview({ text }: { text: string }) {

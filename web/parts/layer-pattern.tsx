@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import * as texts from './layer-pattern-texts.ts';
 
 interface PatternProps {
-  /** The name of the field. */
+  /** The name of the field with the layer kinds. */
   readonly name: string;
   /** The letter of each kind. */
   readonly kinds: ReadonlyMap<string, string>;

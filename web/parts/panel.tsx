@@ -22,7 +22,7 @@ export interface PanelHandle {
 interface PanelProps {
   readonly model: Model;
   readonly act: Act;
-  /** Values of the field with the error that would be accepted. */
+  /** Values that would be accepted for the field with the error. */
   readonly nearest: readonly string[];
   readonly handle: { current: PanelHandle | null };
 }

@@ -33,7 +33,10 @@ const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 's
 /** Lets other components show rows in the table. */
 export interface TableHandle {
   reveal(place: Place): void;
-  /** Opens the group that contains these tensors, without moving the focus there. */
+  /**
+   * Opens the groups around these tensors and scrolls the table there, without scrolling the page or moving the focus. Does nothing if the
+   * list is empty.
+   */
   follow(rows: readonly TensorRow[]): void;
 }
 
@@ -44,7 +47,7 @@ interface TableProps {
   readonly writing: Writing;
   /** Called with the tensors of a group when it is opened, and with none when it is closed. */
   readonly look?: (rows: readonly TensorRow[]) => void;
-  /** The export controls, if they belong to the table. */
+  /** Export controls to show above the table. */
   readonly exports?: ComponentChildren;
   readonly handle: { current: TableHandle | null };
 }

@@ -12,7 +12,7 @@ import type { Act } from '../app/store.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Numbers with more digits than this have a smaller font. */
+/** Numbers with more digits than this are set in a smaller font. */
 const LONG = 16;
 /** The maximum number of notes that are listed; the others are only counted. */
 const MAX_NOTES = 8;

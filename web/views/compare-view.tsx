@@ -92,7 +92,7 @@ export function CompareView({ store, ledger, state, link, isAddress }: AskingPro
 
 const isCounted = (answer: ModelComparison): answer is Required<ModelComparison> => answer.base !== undefined;
 
-/** Makes equal names distinct by appending a number. */
+/** Makes equal names distinct by appending numbers. */
 const distinct = (names: readonly string[]) =>
   names.map((name, i) =>
     names.indexOf(name) === i ? name : `${name} (${names.slice(0, i).filter((other) => other === name).length + 1})`,

@@ -21,7 +21,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'derive';
 
-/** Loaded when first opened. */
+/** Loaded when the section "On one device" is first opened. */
 const DerivedDevice = lazy(async () => (await import('../parts/derived-device.tsx')).DerivedDevice);
 
 export function DeriveView({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {

@@ -27,7 +27,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'memory';
 
-/** Loaded when first needed. */
+/** Loaded when the user first asks what each device holds. */
 const DevicesPlace = lazy(async () => (await import('./devices-place.tsx')).DevicesPlace);
 
 export function MemoryView({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {

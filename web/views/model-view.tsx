@@ -237,7 +237,10 @@ function Origins({ model, link }: Pick<ModelViewProps, 'model' | 'link'>) {
   );
 }
 
-/** Announces the new total to screen readers once typing pauses; or the error, with a valid value. */
+/**
+ * Announces the new total to screen readers once typing pauses. If the configuration is refused, announces the error and values that would
+ * be valid.
+ */
 function Announcer({ model: { answer, before }, nearest }: { model: Model; nearest: readonly string[] }) {
   const [said, setSaid] = useState<string>();
   const first = useRef(true);

@@ -259,7 +259,7 @@ function describePasted(pasted: readonly Listed[], counted: readonly Counted[]):
   return words.pasted(grouped(String(some)), grouped(String(pasted.length - some)));
 }
 
-/** A text with the part marked that is not understood. */
+/** A text in which the part that is not understood is marked. */
 const Marked = ({ text, from, to }: { text: string; from: number; to: number }) => (
   <code>
     {text.slice(0, from)}

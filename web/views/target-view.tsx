@@ -51,7 +51,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   const model = state.models[state.active];
   const wish = state.details.target ?? createTargetSetting(answer, typedShort(answer.totals.parameters));
   const put = (changed: Partial<TargetSetting>) => store.act({ type: 'show', details: { target: { ...wish, ...changed } } });
-  /** Sets the target. Ranges that the user has not changed are adapted to it. */
+  /** Changes the target. If the user has not changed the search space, it is adapted to the new target. */
   const want = (change: Partial<Pick<TargetSetting, 'target' | 'total'>>) => {
     const next = { ...wish, ...change };
     put(isUntouched(answer, wish) ? createTargetSetting(answer, next.target, next.total) : next);
@@ -93,7 +93,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
             <Segmented label={words.ofWhat} name="total" choices={words.totals} chosen={wish.total} choose={(total) => want({ total })} />
           )}
           {running.busy ? (
-            // A separate element from the submit button, because the click would otherwise also trigger this button.
+            // An element of its own instead of the submit button, because the click that submits would otherwise also trigger this button.
             <button key="cancel" type="button" onClick={cancel}>
               {words.cancel}
             </button>
