@@ -59,7 +59,7 @@ void fine_model(Config c, Builder& b) {
   const bool tied = c.flag("tie_word_embeddings", true);
   require_listable(n_codes);
   if (tied && n_given.decide() == 0)
-    c.refuse(ErrorCode::out_of_range, "n_codes_given", "must be at least 1: each head is the table of the previous code.");
+    c.refuse(ErrorCode::out_of_range, "n_codes_given", "must be at least 1: output head i is tied to embedding table i + 1.");
   b.scope("fine_acoustics", [&] {
     Tensor words;
     b.repeat("input_embeds_layers", all(n_codes), [&] { words = embedding(b, "", vocab, d); });

@@ -1,5 +1,5 @@
-// Which layers of a model are drawn: one of each kind, the text model's first, then those of each tower. Stages that differ only in their widths,
-// as Swin's and ResNet's do, are one kind; the stage with the most layers is drawn.
+// Chooses the layers to draw: one of each kind, first those of the text model, then those of each tower. Stages that differ only in width,
+// as in Swin and ResNet, are one kind; the stage with the most layers is drawn.
 
 import { isIndex, splitName } from './tensor-names.ts';
 import { isConvolutional, listModuleRows, type Block } from './layer-blocks.ts';
@@ -7,22 +7,22 @@ import type { Part } from '../types/index.ts';
 
 export interface LayerKind {
   readonly block: Block;
-  /** Blocks of other lists with the same tensors in other widths. */
+  /** Blocks of other module lists that have the same tensors with other widths. */
   readonly alike: readonly Block[];
 }
 
 const TOWERS: readonly Part[] = ['vision', 'audio', 'projector'];
 
-/** Further kinds of the text model, or of one tower, are only counted. */
+/** The maximum number of kinds to draw for the text model and for each tower. The others are only counted. */
 const MAX_KINDS = 4;
 
-/** The kinds to draw, and the number of the others. */
+/** Returns the kinds to draw, and the number of kinds left out. */
 export function groupByKind(blocks: readonly Block[]): { readonly drawn: readonly LayerKind[]; readonly others: number } {
   const kinds = new Map<string, Block[]>();
   for (const block of blocks) {
     const key = describeKind(block);
     const known = kinds.get(key);
-    // Any difference between layers of one list makes another kind, except for convolutions, which widen from layer to layer.
+    // Blocks of one list that differ in any way are separate kinds, except for convolutions, which become wider from layer to layer.
     if (!known) kinds.set(key, [block]);
     else if (isConvolutional(block) || known.every(({ list }) => list !== block.list)) known.push(block);
     else kinds.set(`${key} ${block.list} ${block.layers}`, [block]);
@@ -39,13 +39,13 @@ export function groupByKind(blocks: readonly Block[]): { readonly drawn: readonl
   };
 }
 
-/** The tower that a whole block belongs to; empty if none. */
+/** The tower that contains all tensors of the block; empty if there is none. */
 function findTower({ modules }: Block): Part | '' {
   const parts = new Set(modules.flatMap(listModuleRows).map(({ part }) => part));
   return TOWERS.find((part) => parts.size === 1 && parts.has(part)) ?? '';
 }
 
-/** Its place without the indices of stages, and its tensors without shapes. */
+/** A key that is equal for blocks of one kind: the path without stage indices, and the tensor names without shapes. */
 function describeKind({ list, modules }: Block): string {
   const place = splitName(list).map((segment) => (isIndex(segment) ? '*' : segment.replace(/\d+$/, '*')));
   const tensors = modules.flatMap(listModuleRows).map(({ name }) => splitName(name).slice(place.length + 1).join('.')); // prettier-ignore

@@ -1,4 +1,5 @@
-// The rows of the table: the tensors of an answer as a tree by module or by part, and which rows are open.
+// The rows of the tensor table: an answer's tensors as a tree by module or by part, and the lines that are visible when some nodes are
+// open.
 
 import { grouped } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -10,48 +11,48 @@ export type Grouping = 'module' | 'part';
 
 /** A group of tensors, or one row of the answer. */
 export interface Node {
-  /** The same from answer to answer, so that open rows stay open. */
+  /** Stable across answers, so that open nodes stay open when the configuration changes. */
   readonly id: string;
   readonly label: string;
   readonly row?: TensorRow;
-  /** Present if the whole node belongs to one part. */
+  /** The part of the model that all tensors of the node belong to; absent if there are several. */
   readonly part?: Part;
   readonly children: readonly Node[];
-  /** Parameters. */
+  /** The number of parameters. */
   readonly total: bigint;
-  /** The number of modules or tensors that it stands for. */
+  /** The number of modules or tensors that the node stands for. */
   readonly copies: bigint;
-  /** Elements that only files hold, for a group without parameters. */
+  /** The number of elements that are only in published files; present for groups of such tensors. */
   readonly beside?: bigint;
-  /** The label is a sentence and takes the whole row. */
+  /** Whether the label is a sentence that takes the width of the whole row. */
   readonly wide?: boolean;
 }
 
-/** One line of the table. */
+/** One line of the table: a node, or a single tensor of an opened row. */
 export interface Line {
   readonly node: Node;
   readonly depth: number;
-  /** For a single tensor of a repeated row: its index. */
+  /** The position of a single tensor within an opened row of several. */
   readonly copy?: number;
-  /** Marks the line that says that further tensors are not listed. */
+  /** Whether this is the line that says how many more tensors are not listed. */
   readonly more?: boolean;
 }
 
-/** Consecutive lines: one row, or the single tensors of an opened row. */
+/** Consecutive lines: a single row, or all single tensors of an opened row. */
 export interface Run {
   readonly line: Line;
   readonly count: number;
   readonly first: number;
 }
 
-/** The most single tensors of an opened row, as browsers limit the height of an element. */
+/** The maximum number of single tensors listed for an opened row. Browsers limit the height of an element. */
 export const MAX_COPIES = 100_000;
 
-/** The sum of rows. No other code of the page sums. */
+/** The number of parameters in some rows. */
 export const sumRows = (rows: readonly TensorRow[]) =>
   rows.reduce((sum, { kind, total }) => (kind === 'parameter' ? sum + BigInt(total) : sum), 0n);
 
-/** `tensors`: those that pass a filter. */
+/** Builds the tree of the table. `tensors`: the rows to include, for example those that match a filter. */
 export function buildTree(answer: CountAnswer, grouping: Grouping, tensors = answer.tensors): Node[] {
   const model = tensors.filter(({ kind }) => !isNotParameter(kind));
   const beside = KINDS_BESIDE.flatMap((kind) => groupStored(kind, tensors));
@@ -64,7 +65,7 @@ export function buildTree(answer: CountAnswer, grouping: Grouping, tensors = ans
   return [...parts, ...beside];
 }
 
-/** Tensors under a separate name, as a tree. */
+/** A group with a name of its own, and its tensors as a tree. */
 export const buildGroup = (id: string, label: string, rows: readonly TensorRow[], part?: Part): Node => ({
   id,
   label,
@@ -74,14 +75,14 @@ export const buildGroup = (id: string, label: string, rows: readonly TensorRow[]
   copies: 1n,
 });
 
-/** Kinds of rows that are only in files, so they belong to no part and no sum of the model. */
+/** The kinds of rows that are only in files. They do not belong to a part of the model and are not added to its totals. */
 const KINDS_BESIDE = ['published', 'possible'] as const;
 export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
 
-/** What the published files hold in addition to the model, by reason. */
+/** The additional tensors in the published files, grouped by the reason why they are there. */
 export const groupAdded = ({ tensors }: CountAnswer): readonly Node[] => groupStored('published', tensors)[0]?.children ?? [];
 
-/** A last group by the reasons why files hold its tensors. */
+/** A group at the end of the tree for tensors that are only in files, divided by the reason why they are there. */
 function groupStored(kind: (typeof KINDS_BESIDE)[number], tensors: readonly TensorRow[]): Node[] {
   const rows = tensors.filter((row) => row.kind === kind);
   if (rows.length === 0) return [];
@@ -109,14 +110,17 @@ interface Item {
   readonly path: readonly string[];
 }
 
-/** The tree of dotted names; a module with a single child shares its line. */
+/** The tree of dotted names. A module with only one child shares its line. */
 const growTree = (rows: readonly TensorRow[], prefix: string): Node[] =>
   buildLevel(
     rows.map((row) => ({ row, path: splitPath(row.name) })),
     prefix,
   );
 
-/** An index stays with the module that it counts, `weight` and `bias` with theirs: readers look for `layers.[0-31]` and `q_proj.weight`. */
+/**
+ * Splits a name into labels. An index stays with its list and `weight` or `bias` with its module, because readers look for `layers.[0-31]`
+ * and `q_proj.weight`.
+ */
 function splitPath(name: string): string[] {
   const path: string[] = [];
   for (const segment of splitName(name)) {
@@ -145,7 +149,7 @@ function joinPath(label: string, items: readonly Item[], prefix: string): Node {
   if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
   const rows = items.map(({ row }) => row);
   const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
-  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // never together with rows of the model itself
+  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // such rows are never mixed with rows of the model itself
   return { id: `${prefix}${label}`, label, part, children, total: sumRows(rows), copies: countNames(prefix + label), beside };
 }
 
@@ -162,7 +166,7 @@ const buildLeaf = (row: TensorRow, label: string, prefix: string): Node => ({
 /** Whether a row can be opened. */
 export const canOpen = (node: Node) => node.children.length > 0 || node.copies > 1n;
 
-/** The visible lines as runs, so that 91,000 opened tensors cost as little as one. */
+/** The visible lines as runs, so that a row with 91,000 opened tensors costs no more than one line. */
 export function layOutRuns(tree: readonly Node[], isOpen: (node: Node) => boolean): { runs: Run[]; count: number } {
   const runs: Run[] = [];
   let count = 0;
@@ -199,16 +203,16 @@ export function findLine(runs: readonly Run[], at: number): Line {
 /** A key that is unique among lines. */
 export const formatKey = ({ node, copy, more }: Line) => `${node.id} ${more ? 'more' : (copy ?? '')}`;
 
-/** The text of the first cell. */
+/** The text of a line's first cell. */
 export function formatLabel({ node, copy, more }: Line): string {
   if (more) return texts.moreCopies(grouped(node.copies - BigInt(MAX_COPIES)));
   return copy === undefined || !node.row ? node.label : formatNameAt(node.row.name, copy);
 }
 
-/** The tag of a row that is not a parameter, if its group does not say so. */
+/** The tag of a row that is not a parameter, unless its group already says so. */
 export const findTag = ({ row }: Node) => (row && row.kind !== 'parameter' && !isNotParameter(row.kind) ? row.kind : undefined);
 
-/** The groups on the path to a row, outermost first, then its own node. */
+/** The path to the first node that satisfies a condition, from the outermost group to the node itself. */
 export function findPath(tree: readonly Node[], wanted: (node: Node) => boolean): Node[] | undefined {
   for (const node of tree) {
     if (wanted(node)) return [node];
@@ -218,5 +222,5 @@ export function findPath(tree: readonly Node[], wanted: (node: Node) => boolean)
   return undefined;
 }
 
-/** Every node of a tree. */
+/** All nodes of a tree, each before its children. */
 export const listNodes = (tree: readonly Node[]): Node[] => tree.flatMap((node) => [node, ...listNodes(node.children)]);

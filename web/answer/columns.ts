@@ -1,20 +1,20 @@
-// The widths of the table's columns, from all texts instead of the visible rows, so that nothing shifts while scrolling. In pixels of
-// `styles/table.css`, which lays them out.
+// The widths of the table's columns. They are computed from all rows, not just the visible ones, so that columns do not move while
+// scrolling. Widths are in pixels, as in `styles/table.css`.
 
 import { isNotParameter, listNodes, findTag, type Node } from './breakdown.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
 import { formatFormula, type Writing } from './formula.ts';
 import type { SymbolRow, TensorRow } from '../types/index.ts';
 
-/** Widths of one character. */
+/** The width of a character of code and of a digit, in pixels. */
 const CODE = 7.3;
 const DIGIT = 7.25;
-/** A digit of the total, which is bolder. */
+/** A digit of the total, which is bold. */
 const HEAVY_DIGIT = 8.1;
 const SMALL_DIGIT = 6.5;
 const PADDING = 18;
 
-/** Widths grow in steps, so that one digit more moves no column. */
+/** Widths are multiples of this, so that one more digit does not move the columns. */
 const STEP = 12;
 
 export interface Columns {
@@ -27,17 +27,17 @@ export interface Columns {
   readonly share: number;
 }
 
-/** Columns that were wider stay so up to this, so that nothing moves while a number is typed. */
+/** Columns that are up to this much too wide keep their width, so that nothing moves while a number is typed. */
 const SLACK = 4 * STEP;
 
-/** Whether the kept columns are wide enough, and not much too wide. */
+/** Whether the previous columns are wide enough, and not much too wide. */
 export const canKeep = (kept: Columns, needed: Columns): boolean =>
   (Object.keys(needed) as (keyof Columns)[]).every((name) => kept[name] >= needed[name] && kept[name] <= needed[name] + SLACK);
 
 export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRow[], writing: Writing, indent: number): Columns {
   const nodes = listNodes(tree);
   const rows = nodes.flatMap(({ row }) => (row ? [row] : []));
-  // The model's own rows decide. Rows that only files hold start closed, and their scales have long formulas.
+  // Only the model's own rows count. Rows that are only in files are closed at first, and quantization scales have long formulas.
   const own = rows.filter(({ kind }) => !isNotParameter(kind));
   const width = (lengths: readonly number[], unit: number, least: number, limit: number) => {
     const needed = lengths.reduce((most, length) => Math.max(most, length * unit + PADDING), least);
@@ -66,7 +66,7 @@ export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRo
     copies: width(
       nodes.map(({ copies }) => grouped(copies).length),
       DIGIT,
-      72, // its heading
+      72, // the width of its heading
       180,
     ),
     total: width(
@@ -81,14 +81,14 @@ export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRo
 
 const measureDepth = (nodes: readonly Node[], depth: number, indent: number): number =>
   nodes.reduce((most, node) => {
-    // Names that only files store are long and have separate lines, so the model's own names decide.
+    // Groups that are only in files have lines of their own, so they do not widen the column.
     if (node.wide) return most;
     const tag = findTag(node)?.length;
     const label = node.label.length * CODE + depth * indent + 46 + (tag === undefined ? 0 : 22 + 6.5 * tag);
     return Math.max(most, label, measureDepth(node.children, depth + 1, indent));
   }, 0);
 
-/** The approximate width of a drawn formula. */
+/** The approximate width of a typeset formula, in pixels. */
 function measureMath({ math, kind }: TensorRow, symbols: readonly SymbolRow[], writing: Writing): number {
   if (kind === 'tied') return 0;
   if (writing === 'names') return formatFormula(math, symbols, { writing }).length * 7.4;
@@ -106,7 +106,7 @@ function measureSymbol(symbol: string): number {
   return 10 * base.length + 7.5 * below.length;
 }
 
-/** A line of factors cut to fit, between factors and never inside a number. */
+/** Shortens a product until it fits. It is cut between factors, never inside a number. */
 export function cutToFit(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   let out = '';

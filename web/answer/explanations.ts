@@ -1,5 +1,5 @@
-// Sentences on blocks and tensors, from the one table of mechanisms. A sentence on several tensors is true of each: shapes are listed by
-// group, the largest first.
+// Sentences that explain blocks and tensors, based on the table of mechanisms in texts/mechanisms.ts. A sentence about several tensors must
+// be true of each of them. Shapes are listed by group, the largest first.
 
 import { grouped, shapeText } from '../support/numbers.ts';
 import * as texts from '../texts/mechanisms.ts';
@@ -7,7 +7,7 @@ import type { BlockFacts, Count, Role } from '../types/index.ts';
 import { explainInner } from './overview.ts';
 import { isIndex, splitName } from './tensor-names.ts';
 
-/** A tensor of a block. `task`: its role, such as `query bias`. */
+/** A tensor of a block. `task` is what it is for, such as `query bias`. */
 export interface ExplainedTensor {
   readonly name: string;
   readonly shape: readonly (number | Count)[];
@@ -21,17 +21,17 @@ export interface ExplainedBlock extends BlockFacts {
   readonly tensors: readonly ExplainedTensor[];
 }
 
-/** Facts from a model's configuration besides its numbers. */
+/** Facts from a model's configuration apart from its sizes. */
 export interface ConfigFacts {
   readonly activation?: string;
   readonly rms?: boolean;
-  /** Whether queries and keys have rotary positions. */
+  /** Whether the model uses rotary position embeddings. */
   readonly rotary?: boolean;
-  /** The text model's type. */
+  /** The model type of the text model. */
   readonly type?: string;
-  /** Whether the class predicts the next token. */
+  /** Whether the class is a causal language model. */
   readonly causal?: boolean;
-  /** Whether inner widths follow the rule of Meta's code. */
+  /** Whether d_ff follows the rounding rule in Meta's Llama code. */
   readonly meta?: boolean;
 }
 
@@ -40,11 +40,11 @@ const SHARED_GATE = 'gate of the shared expert';
 const MAX_GROUPS = 8;
 const MAX_NAMES = 4;
 
-/** The task without its owner: `expert gate` and `cross query` lose their first word. */
+/** The task without its owner: `expert gate` becomes `gate`, `cross query` becomes `query`. */
 const bareTask = (task: string) => task.replace(/^encoder /, '').replace(/^(cross|shared expert) /, '').replace(/^expert /, ''); // prettier-ignore
 const isBias = ({ name, task }: ExplainedTensor) => task.endsWith(BIAS) || name.endsWith('.bias');
 
-/** The name of a block. */
+/** The title of a block: the name of its mechanism or, without one, of its part. */
 export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): string {
   const { part, mechanism = '', owner, tensors } = block;
   if (part === 'norm' && tensors.every(({ task }) => /^(encoder )?last norm/.test(task))) return texts.finalNorm;
@@ -64,7 +64,7 @@ export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): stri
   return part === 'experts' ? texts.experts(own) : own;
 }
 
-/** What a block is, why it has its size, and the shapes of its tensors. */
+/** Explains a block: what it does, why it has its size, and the shapes of its tensors. */
 export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): string {
   const { part, mechanism = '', owner, experts, active, tensors } = block;
   const sizes = isFeedForward(mechanism) ? findWidths(tensors) : {};
@@ -95,37 +95,37 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
 }
 
 const isFeedForward = (mechanism: string) => mechanism === 'gated_feed_forward' || mechanism === 'feed_forward';
-/** Norms have one shape, which their sentence contains. */
+/** Norms have only one shape, which their sentence already contains. */
 const isNormed = (part: string, mechanism: string) => part === 'norm' && /^(rms|layer|batch)_norm$/.test(mechanism);
 
-/** The inner width of a plain block may be four times the hidden size; a gated one is explained if its type has a known rule. */
+/** Explains d_ff. A plain MLP may use four times the hidden size; a gated MLP is explained only if its model type follows a known rule. */
 function explainWidth(width: bigint, inner: bigint, mechanism: string, { meta }: ConfigFacts): string | undefined {
   const isGated = mechanism === 'gated_feed_forward';
   return isGated && !meta ? undefined : explainInner(width, inner, isGated);
 }
 
-/** Whether the heads together are as wide as the hidden state, by the query matrix. */
+/** Says whether the query heads together are as wide as the hidden state, judged by the query matrix. */
 function explainHeads({ heads, mechanism, tensors }: ExplainedBlock): string | undefined {
   const query = tensors.find(({ task, role }) => bareTask(task) === 'query' && role === 'matrix');
   if (query === undefined || heads === undefined || heads === '1' || query.transposed || query.shape.length !== 2) return undefined;
   const [rows, width] = query.shape.map(BigInt);
   const wide = mechanism === 'gated_attention' ? rows / 2n : rows;
   if (wide % BigInt(heads) !== 0n) return undefined;
-  // The input of the queries is the hidden state only if attention maps back to the same width.
+  // The query matrix reads the hidden state only if the output projection maps back to the same width.
   const output = tensors.find(({ task, role }) => bareTask(task) === 'output' && role === 'matrix');
   if (output !== undefined && !output.transposed && BigInt(output.shape[0]) !== width) return undefined;
   const said = [grouped(heads), grouped(wide / BigInt(heads)), grouped(wide), grouped(width)] as const;
   return wide === width ? texts.headsFill(...said) : texts.headsDiffer(...said);
 }
 
-/** Tables with more rows than their tokenizers have tokens. */
+/** Explains embedding tables that are padded to more rows than the tokenizer has tokens. */
 function explainPadding(rows: string, { type = '' }: ConfigFacts): string | undefined {
   const known = texts.padded.find(({ types, sizes }) => types.test(type) && sizes.includes(rows));
   return known && BigInt(rows) % PADDED_TO === 0n ? texts.padding(known.tokens, grouped(rows), String(PADDED_TO)) : undefined;
 }
 const PADDED_TO = 128n;
 
-/** Where a layer has its norms. */
+/** Explains where a layer has its norms. */
 function explainPlaces(tensors: readonly ExplainedTensor[]): string | undefined {
   const places = new Set(tensors.flatMap(({ task }) => /^norm ((?:before|after) .*?)(?: bias)?$/.exec(bareTask(task))?.[1] ?? []));
   const isKnown = ({ name, task }: ExplainedTensor) =>
@@ -137,7 +137,7 @@ function explainPlaces(tensors: readonly ExplainedTensor[]): string | undefined 
   return texts.places([...places], before ? texts.preNorm : after ? texts.postNorm : texts.sandwich);
 }
 
-/** The hidden size and the inner width, if all matrices of the block agree on them. */
+/** The hidden size and d_ff, if all matrices of the block agree on them. */
 function findWidths(tensors: readonly ExplainedTensor[]): { readonly width?: string; readonly inner?: string } {
   const widths = new Set<string>();
   for (const tensor of tensors) {
@@ -155,7 +155,10 @@ function findWidths(tensors: readonly ExplainedTensor[]): { readonly width?: str
   return { width, inner };
 }
 
-/** A separate clause for each table or head; undefined for other tensors. Tables of one shape are told apart by longer names. */
+/**
+ * A separate clause for each table or output head; undefined for other tensors. If two clauses are equal, longer tensor names distinguish
+ * them.
+ */
 function explainTables(tensors: readonly ExplainedTensor[]): (string | undefined)[] {
   const clauses = tensors.map((tensor) => explainTable(tensor, shorten(tensor, tensors)));
   return tensors.map((tensor, i) => {
@@ -172,7 +175,7 @@ function explainTable(tensor: ExplainedTensor, name: string): string | undefined
   return role === 'table' ? texts.tables[bareTask(task)]?.(name, rows, width) : undefined;
 }
 
-/** `q_proj and o_proj: 4,096 × 4,096; k_proj and v_proj: 1,024 × 4,096.` */
+/** The shapes of tensors, grouped: `q_proj and o_proj: 4,096 × 4,096; k_proj and v_proj: 1,024 × 4,096.` */
 function describeShapes(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
   const groups = new Map<string, { readonly names: Set<string>; readonly size: bigint }>();
   for (const tensor of tensors) {
@@ -193,7 +196,7 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
   return sentences.join(' ');
 }
 
-/** Which matrices have biases, if not all have. */
+/** Says which matrices have biases, if not all of them do. */
 function describeBiases(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
   const biases = new Set(tensors.filter(isBias).map(({ name }) => name));
   const weights = tensors.filter((tensor) => !isBias(tensor) && (tensor.role === 'matrix' || tensor.role === 'kernel'));
@@ -209,7 +212,7 @@ const listNames = (names: readonly string[]) =>
 
 const wordsOf = ({ name }: ExplainedTensor) => splitName(name.replace(/\.weight$/, ''));
 
-/** As many last words of a name as distinguish it from tensors of other shapes. */
+/** The shortest end of a tensor's name that distinguishes it from tensors with other shapes. */
 function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): string {
   const words = wordsOf(tensor);
   const shape = tensor.shape.join();
@@ -228,7 +231,7 @@ function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): stri
   return words.join('.');
 }
 
-/** What one tensor of a block does. */
+/** Explains what one tensor of a block does. */
 export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBlock, 'tensors'>, isBuffer = false): string {
   const { part, mechanism = '', heads, kv_heads } = block;
   const { shape, role } = tensor;
@@ -251,7 +254,7 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   const place = task.startsWith('norm before ') || task.startsWith('norm after ') ? task.slice('norm '.length) : undefined;
   if (place !== undefined) return texts.normOf(place);
   if (task === 'query' && mechanism === 'gated_attention') return texts.queryAndGate;
-  // In a head or a projector `up` and `down` do not read and write the hidden state.
+  // In a head or a projector, `up` and `down` do not read and write the hidden state.
   const isInner = mechanism !== '' || part === 'feed_forward' || part === 'experts' || !/^(gate|up|gate and up|down)$/.test(task);
   const own = isInner ? texts.tasks[task] : undefined;
   const isShared = heads !== undefined && kv_heads !== undefined && heads !== kv_heads;
@@ -262,11 +265,11 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   return explainSizes(tensor) ?? texts.storages[role] ?? '';
 }
 
-/** A matrix or a table by its sizes, if these say what it does. */
+/** Explains a matrix or a table by its sizes alone, where these are enough. */
 function explainSizes({ name, shape, role, transposed }: ExplainedTensor): string | undefined {
   if (shape.length !== 2) return undefined;
   const [rows, columns] = shape.map(grouped);
   if (role === 'table') return texts.vectorTable(rows, columns);
-  if (role !== 'matrix' || !name.endsWith('.weight')) return undefined; // it need not be that of a linear layer
+  if (role !== 'matrix' || !name.endsWith('.weight')) return undefined; // it might not be the weight of a linear layer
   return transposed ? texts.linear(rows, columns) : texts.linear(columns, rows);
 }

@@ -1,12 +1,12 @@
-// Formulas as text, and questions about their trees. `web/parts/math.tsx` draws the same trees as mathematics.
+// Parses formulas, formats them as text, and answers questions about them. `web/parts/math.tsx` draws them as mathematics.
 
 import { grouped } from '../support/numbers.ts';
 import type { Count, Formula, Operation, SymbolRow } from '../types/index.ts';
 
-/** How names are written: as short symbols, config names, or values. */
+/** How names are written: as short symbols, as config field names, or as values. */
 export type Writing = 'symbols' | 'names' | 'numbers';
 
-/** How tightly an operation binds. An operand that binds less tightly than required gets parentheses. */
+/** An operation's precedence. An operand with a lower precedence than required gets parentheses. */
 export function bindingPower(formula: Formula): number {
   if (!Array.isArray(formula)) return 4;
   switch (formula[0]) {
@@ -19,11 +19,11 @@ export function bindingPower(formula: Formula): number {
     case '^':
       return 3;
     default:
-      return 4; // a rounded quotient has brackets of its own
+      return 4; // a rounded quotient already has brackets
   }
 }
 
-/** How tightly an operand must bind to need no parentheses. */
+/** The lowest precedence at which an operand needs no parentheses. */
 export function requiredPower(operation: Operation, position: number): number {
   switch (operation) {
     case '+':
@@ -35,15 +35,15 @@ export function requiredPower(operation: Operation, position: number): number {
     case '×':
       return 2;
     default:
-      return position === 0 ? 2 : 3; // a quotient
+      return position === 0 ? 2 : 3; // the quotients
   }
 }
 
 export interface Style {
   readonly writing: Writing;
-  /** Signs without spaces, as in the closed formula: `2·V·d`. */
+  /** No spaces around `·` and `÷`, as in the closed formula: `2·V·d`. */
   readonly compact?: boolean;
-  /** Writes numbers. */
+  /** Formats a number. */
   readonly digits?: (count: Count) => string;
 }
 
@@ -73,7 +73,7 @@ export function formatFormula(formula: Formula, symbols: readonly SymbolRow[], s
 
 const superscript = (digits: string) => digits.replace(/\d/g, (figure) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(figure)]);
 
-/** The indices of the names in a formula. */
+/** The indices of all names in a formula. */
 export function listSymbols(formula: Formula): number[] {
   if (typeof formula === 'string') return [];
   return Array.isArray(formula) ? formula.slice(1).flatMap((part) => listSymbols(part as Formula)) : [formula];
@@ -101,7 +101,10 @@ export function evaluate(formula: Formula, symbols: readonly SymbolRow[]): bigin
   }
 }
 
-/** The formula without the last factor with this value, if it has one: for a part of what a product counts. */
+/**
+ * Removes the last factor that has this value, to get the formula for a part of what a product counts; undefined if there is no such
+ * factor.
+ */
 export function removeFactor(formula: Formula, value: bigint, symbols: readonly SymbolRow[]): Formula | undefined {
   if (value === 1n) return formula;
   if (!Array.isArray(formula)) return evaluate(formula, symbols) === value ? '1' : undefined;
@@ -115,11 +118,11 @@ export function removeFactor(formula: Formula, value: bigint, symbols: readonly 
 
 const BINARY: Readonly<Record<string, Operation>> = { '-': '−', '^': '^', '/': '÷', f: '⌊÷⌋', c: '⌈÷⌉' };
 
-/** Parsed formulas. Most formulas of an answer equal those of the one before and then share the tree. */
+/** A cache of parsed formulas. Most formulas of an answer also occur in the previous one, and then they share a tree. */
 const parsed = new Map<string, Formula>();
 const MAX_READ = 2_000;
 
-/** The tree of a formula in the core's prefix notation. */
+/** Parses a formula in the core's prefix notation. */
 export function parseFormula(text: string): Formula {
   const known = parsed.get(text);
   if (known !== undefined) return known;
@@ -130,8 +133,8 @@ export function parseFormula(text: string): Formula {
 }
 
 /**
- * Parses the core's prefix notation, tokens separated by spaces: `12` is a name's index, `=128` a literal, `+3` and `*2` take that many
- * operands, `-`, `^`, `/`, `f` (rounded down) and `c` (up) two.
+ * Parses the core's prefix notation, whose tokens are separated by spaces. `12` is the index of a name and `=128` a literal. `+3` and `*2`
+ * take that many operands; `-`, `^`, `/`, `f` (quotient rounded down) and `c` (rounded up) take two.
  */
 export function parsePrefix(text: string): Formula {
   const tokens = text.split(' ');

@@ -1,4 +1,4 @@
-// The icicle: groups of tensors with widths in proportion to their sizes, and their contents below them.
+// The icicle chart: groups of tensors with widths proportional to their sizes, and the contents of each group below it.
 
 import { buildGroup, buildTree, groupAdded, isNotParameter, type Node } from './breakdown.ts';
 import { grouped, ratio } from '../support/numbers.ts';
@@ -6,32 +6,35 @@ import * as partNames from '../texts/part-names.ts';
 import { isIndex } from './tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
-/** Rows below the current group. */
+/** The number of rows that are drawn. */
 export const LEVELS = 3;
 
-/** Shares of the width below this cannot be seen. */
+/** Cells narrower than this share of the width are not drawn, because they would be invisible. */
 const SMALLEST = 0.0015;
 
-/** Parts that only files store, such as scales of fp8 matrices, are not drawn if their share is below this. */
+/** Tensors that are only in files, such as the scales of fp8 matrices, are not drawn if their size relative to the model is below this. */
 const SMALLEST_ADDED = 0.005;
 
 export interface Cell {
   readonly node: Node;
-  /** Counted from 0. */
+  /** The row, counted from 0. */
   readonly depth: number;
-  /** As a share of the whole width. */
+  /** The left edge and the width, as shares of the whole width. */
   readonly left: number;
   readonly width: number;
-  /** How many rows it spans: a tensor spans all that remain. */
+  /** The number of rows that the cell spans. A single tensor spans all remaining rows. */
   readonly rows: number;
-  /** Elements of the node, or of its routed experts those that one token uses or leaves idle. */
+  /** The number of elements in the node. For routed experts: those that one token uses, or those it leaves idle. */
   readonly size: bigint;
   readonly use?: Use;
 }
 
 export type Use = 'used' | 'idle';
 
-/** The tree of the icicle: parts, modules, tensors. The feed-forward part is divided if it has experts, and what only files hold comes last. */
+/**
+ * The tree of the icicle: parts, modules, tensors. The feed-forward part is divided if it has experts. Tensors that are only in files come
+ * last.
+ */
 export function buildIcicleTree(answer: CountAnswer): Node[] {
   const nodes = buildTree(answer, 'part');
   return [
@@ -42,7 +45,7 @@ export function buildIcicleTree(answer: CountAnswer): Node[] {
   ];
 }
 
-/** Dense, shared and routed networks separately; the group itself if a token uses all of it. */
+/** Divides the feed-forward part into dense blocks, shared experts and routed experts. Without routed experts it stays whole. */
 function divideFeedForward(node: Node): Node[] {
   const rows = listRows(node);
   const routed = rows.filter(isRouted);
@@ -58,7 +61,7 @@ function divideFeedForward(node: Node): Node[] {
 const isRouted = ({ active, total }: TensorRow) => active !== total;
 const isShared = ({ name }: TensorRow) => /[._]shared_(experts?|mlp)\b|\bshared_expert/.test(name);
 
-/** Parameters, or what only files hold. */
+/** The number of parameters or, for a group that is only in files, of elements. */
 export const sizeOf = ({ total, beside, row }: Node): bigint =>
   total || (beside ?? (row && isNotParameter(row.kind) ? BigInt(row.total) : 0n));
 
@@ -66,7 +69,7 @@ export const sizeOf = ({ total, beside, row }: Node): bigint =>
 const sumActive = (node: Node): bigint =>
   listRows(node).reduce((sum, { kind, active }) => (kind === 'parameter' ? sum + BigInt(active) : sum), 0n);
 
-/** The cells of a list of groups, in order. */
+/** Lays out the cells of a list of groups, in order. */
 export function layOutCells(nodes: readonly Node[], levels = LEVELS): Cell[] {
   const whole = nodes.reduce((sum, node) => sum + sizeOf(node), 0n);
   const cells: Cell[] = [];
@@ -93,20 +96,20 @@ export function layOutCells(nodes: readonly Node[], levels = LEVELS): Cell[] {
   return cells;
 }
 
-/** A name outside the picture, with a line to a cell that is too small for it. */
+/** A name outside the picture that is connected by a line to a cell too narrow for it. */
 export interface Leader {
   readonly cell: Cell;
   /** The position of the line as a share of the width. */
   readonly at: number;
-  /** The row of the name, counted upwards from 1. */
+  /** The row in which the name stands, counted upwards from 1. */
   readonly row: number;
-  /** The side of the line on which the name is. No line crosses another's name. */
+  /** The side of the line on which the name stands. Names are placed so that no line crosses another name. */
   readonly side: 'left' | 'right';
 }
 
 /**
- * `hasRoom`: whether a cell can hold its own name. `lengthOf`: the width of a name as a share of the picture's. Names on the left of their
- * lines are raised until none overlaps a name on the right.
+ * Places the names of narrow cells outside the picture. `hasRoom`: whether a cell is wide enough for its own name. `lengthOf`: the width of
+ * a name as a share of the picture's width. Names on the left of their lines are raised until none overlaps a name on the right.
  */
 export function layOutLeaders(cells: readonly Cell[], hasRoom: (cell: Cell) => boolean, lengthOf: (cell: Cell) => number): Leader[] {
   const thin = cells
@@ -127,7 +130,7 @@ export function layOutLeaders(cells: readonly Cell[], hasRoom: (cell: Cell) => b
   ];
 }
 
-/** The tensors of a group. */
+/** All tensors of a group. Cached per node. */
 export function listRows(node: Node): readonly TensorRow[] {
   const known = rows.get(node);
   if (known) return known;
@@ -138,7 +141,7 @@ export function listRows(node: Node): readonly TensorRow[] {
 
 const rows = new WeakMap<Node, readonly TensorRow[]>();
 
-/** The path from the whole to the smallest group that holds all of these tensors. */
+/** The path from the root to the smallest group that contains all of these tensors. */
 export function findEnclosingPath(tree: readonly Node[], wanted: readonly TensorRow[]): Node[] {
   const names = new Set(wanted.map(({ name }) => name));
   const holds = (node: Node) => {
@@ -150,16 +153,16 @@ export function findEnclosingPath(tree: readonly Node[], wanted: readonly Tensor
   return next && next.children.length > 0 ? [next, ...findEnclosingPath(next.children, wanted)] : [];
 }
 
-/** The name of a cell in the first row. */
+/** The name of a cell in the first row of the chart. */
 export const formatCellName = ({ node, use }: Cell) => (use ? partNames.use[use](shortenLabel(node)) : shortenLabel(node));
 
-/** The feed-forward networks of a mixture by their use for one token; empty for other models. */
+/** The feed-forward part of a mixture of experts, divided by what one token uses; empty for other models. */
 export function listDivision(answer: CountAnswer): readonly { name: string; size: bigint }[] {
   const divided = buildIcicleTree(answer).filter(({ part }) => part === 'feed_forward');
   return divided.length < 2 ? [] : layOutCells(divided, 1).map((cell) => ({ name: formatCellName(cell), size: cell.size }));
 }
 
-/** `model.layers.[0-31].mlp` as `mlp × 32`, `gate_proj.weight` as `gate_proj`. */
+/** Shortens a label: `model.layers.[0-31].mlp` to `mlp × 32`, `gate_proj.weight` to `gate_proj`. */
 export function shortenLabel({ label, copies, row, wide }: Node): string {
   if (wide) return label;
   const words = label.split('.').filter((segment) => !isIndex(segment));

@@ -1,23 +1,23 @@
-// The repeated blocks of a model, found by the names of its tensors: which layers are alike, which modules such a layer has, and which tensors
-// these have. Each kind of layer is a block of its own.
+// Finds a model's repeated blocks by the names of its tensors: which layers are alike, which modules such a layer has, and which tensors
+// each module has. Every kind of layer becomes a separate block.
 
 import { isNotParameter } from './breakdown.ts';
 import { type IndexSet, parseIndexSet, formatIndexSet, splitName, countNames } from './tensor-names.ts';
 import type { CountAnswer, Part, TensorRow } from '../types/index.ts';
 
-/** Layers that have the same tensors. */
+/** Layers with the same tensors. */
 export interface Block {
-  /** The list of layers: `model.layers`. */
+  /** The module list that contains the layers: `model.layers`. */
   readonly list: string;
-  /** The indices: `[3-60]`. */
+  /** The indices of the layers in that list: `[3-60]`. */
   readonly layers: string;
   readonly copies: bigint;
-  /** In the order in which the core records them, which is that of the data as far as a list can show it. */
+  /** In the order in which the core records them. This is the order of the forward pass as far as a list can express it. */
   readonly modules: readonly Module[];
 }
 
 export interface Module {
-  /** `self_attn`. Modules that form one feed-forward block, such as `fc1` and `fc2`, are one. */
+  /** The name within the layer: `self_attn`. Modules that together form one feed-forward block, such as `fc1` and `fc2`, are merged. */
   readonly name: string;
   readonly part: Part;
   readonly isNorm: boolean;
@@ -25,7 +25,7 @@ export interface Module {
   readonly groups: readonly Group[];
 }
 
-/** Repeated modules inside a module: its experts. */
+/** A list of repeated modules inside a module, such as its experts. */
 export interface Group {
   readonly name: string;
   readonly copies: bigint;
@@ -33,15 +33,15 @@ export interface Group {
   readonly units: readonly Unit[];
 }
 
-/** A weight with its bias and its other tensors. */
+/** A weight together with its bias and related tensors. */
 export interface Unit {
   readonly name: string;
   readonly part: Part;
-  /** The first row determines the shape. */
+  /** The tensor rows of the unit. The first one determines the shape. */
   readonly rows: readonly TensorRow[];
 }
 
-/** With more runs of differing layers, a picture explains nothing. */
+/** If layers alternate more often than this, no picture is drawn, because it would explain nothing. */
 const MAX_RUNS = 400;
 
 export function findBlocks({ tensors }: CountAnswer): Block[] {
@@ -55,15 +55,16 @@ export function findBlocks({ tensors }: CountAnswer): Block[] {
     if (known) known.push(member);
     else lists.set(member.list, [member]);
   }
-  // A list that holds only weights and biases is a stack of matrices, not of layers.
+  // A list of plain weights and biases is a stack of matrices, not of layers.
   return [...lists].flatMap(([list, members]) => (members.some(({ path }) => !isOwn(path)) ? groupIntoKinds(list, members) : []));
 }
 
 const isOwn = (path: readonly string[]) => path.length === 1 && /^(weight|bias)$/.test(path[0]);
 
 /**
- * Finds lists in which several members have the same tensor, apart from experts: `model.layers`, or the blocks of each Swin stage. If no member has
- * lists of its own, also lists whose members all differ, such as the convolutions of a speech encoder.
+ * Finds the module lists to draw: those in which several members have the same tensors, apart from lists of experts. Examples are
+ * `model.layers` and the blocks of each Swin stage. A list whose members all differ is included only if the members contain no lists
+ * themselves, as with the convolutions of a speech encoder.
  */
 function findRepeatedLists(rows: readonly TensorRow[]): Set<string> {
   const found = new Set<string>();
@@ -81,13 +82,13 @@ function findRepeatedLists(rows: readonly TensorRow[]): Set<string> {
   const all = [...found, ...members.keys()];
   for (const [list, own] of members) {
     const hasLists = all.some((other) => other.startsWith(`${list}.`) && INDEX.test(splitName(other.slice(list.length + 1))[0]));
-    // ALBERT applies its only layer repeatedly.
+    // A list with one member counts if no list has repeated tensors: ALBERT applies its only layer repeatedly.
     if (!hasLists && (own.size > 1 || all.length === members.size)) found.add(list);
   }
   return found;
 }
 
-/** A tensor of some layers. */
+/** A tensor that some layers of a list have. */
 interface Member {
   readonly row: TensorRow;
   readonly list: string;
@@ -98,7 +99,7 @@ interface Member {
 
 const INDEX = /^\[(.*)\]$|^(\d+)$/;
 
-/** The outermost repeated list of the name. In Swin these are the blocks of a stage, as no two stages are alike. */
+/** Finds the outermost repeated list in a tensor's name. In Swin this is the list of blocks of a stage, because no two stages are alike. */
 function findMember(row: TensorRow, repeated: ReadonlySet<string>): Member | undefined {
   const path = splitName(row.name);
   const at = path.findIndex((segment, i) => i > 0 && INDEX.test(segment) && repeated.has(path.slice(0, i).join('.')));
@@ -107,7 +108,7 @@ function findMember(row: TensorRow, repeated: ReadonlySet<string>): Member | und
   return { row, list: path.slice(0, at).join('.'), layers: parseIndexSet(many ?? one), path: path.slice(at + 1) };
 }
 
-/** Groups layers with the same members. */
+/** Groups the layers that have the same tensors into blocks. */
 function groupIntoKinds(list: string, members: readonly Member[]): Block[] {
   const starts = new Set<bigint>();
   for (const { layers } of members) for (const [first, last] of layers.runs) starts.add(first).add(last + 1n);
@@ -133,7 +134,7 @@ function groupIntoKinds(list: string, members: readonly Member[]): Block[] {
 function groupIntoModules(members: readonly Member[]): Module[] {
   const named = new Map<string, Member[]>();
   for (const member of members) {
-    // `layer.0` is one name if the next segment is an index, too.
+    // `layer.0` is one module name if the next segment is a single index.
     const name = member.path.slice(0, INDEX.test(member.path[1] ?? '') && !/^\[/.test(member.path[1]) ? 2 : 1).join('.');
     const known = named.get(name);
     if (known) known.push(member);
@@ -143,7 +144,7 @@ function groupIntoModules(members: readonly Member[]): Module[] {
     .map(([name, own]) => buildModule(name, own))
     .reduce<Module[]>((joined, module) => {
       const last = joined[joined.length - 1];
-      // `fc1` and `fc2`, `intermediate` and `output`.
+      // Merges the modules of a feed-forward block: `fc1` and `fc2`, `intermediate` and `output`.
       return last && isFeedForward(last) && isFeedForward(module)
         ? [...joined.slice(0, -1), mergeModules(last, module)]
         : [...joined, module];
@@ -187,7 +188,7 @@ function buildModule(name: string, members: readonly Member[]): Module {
   };
 }
 
-/** Groups `weight` and `bias`. */
+/** Groups the tensors of a module into units: each `weight` with its `bias`. */
 function groupIntoUnits(members: readonly Member[], module: string): Unit[] {
   const named = new Map<string, TensorRow[]>();
   for (const { row, path } of members) {
@@ -199,18 +200,21 @@ function groupIntoUnits(members: readonly Member[], module: string): Unit[] {
   return [...named].map(([name, rows]) => ({ name, part: rows[0].part, rows }));
 }
 
-/** The part with the most elements. */
+/** The part of the model that most elements of these tensors belong to. */
 export function findMainPart(rows: readonly TensorRow[]): Part {
   const sums = new Map<Part, bigint>();
   for (const { part, elements } of rows) sums.set(part, (sums.get(part) ?? 0n) + BigInt(elements));
   return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 }
 
-/** All tensors of a module. */
+/** All tensors of a module, including those of its groups. */
 export const listModuleRows = ({ units, groups }: Module): TensorRow[] =>
   [...units, ...groups.flatMap((group) => group.units)].flatMap(({ rows }) => rows);
 
-/** Names do not show which convolutions a shortcut skips. Attention with a convolution inside is arranged like attention. */
+/**
+ * Whether a block consists of convolutions only. The names of its tensors then do not show which convolutions a shortcut skips. Attention
+ * blocks that contain a convolution do not count.
+ */
 export const isConvolutional = ({ modules }: Block) =>
   modules.every(({ name }) => !/att/i.test(name)) &&
   modules.some((module) => listModuleRows(module).some(isKernel) && listModuleRows(module).every((row) => row.role !== 'matrix'));

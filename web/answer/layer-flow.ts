@@ -1,4 +1,5 @@
-// The order in which data passes through a layer, as far as names and shapes determine it. Otherwise the layer is a list: no arrow is guessed.
+// The order in which data flows through a layer, as far as names and shapes determine it. If they do not, the layer is drawn as a list, and
+// no arrows are guessed.
 
 import { findMainPart, type Block, type Module, type Unit } from './layer-blocks.ts';
 
@@ -49,7 +50,7 @@ export type Duty =
   | 'offsets'
   | 'weights';
 
-/** Roles by the last words of a unit's name. */
+/** Patterns for the ends of unit names, and the role that each indicates. */
 const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
   [/^indexer\.wq_b$/, 'index_query'],
   [/^indexer\.wk$/, 'index_key'],
@@ -78,14 +79,14 @@ const FEED_FORWARD: readonly (readonly [RegExp, Duty])[] = [
   [/(^|\.)(down_proj|w2|wo|fc2|fc_out|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output[._]dense|proj_2|ffn_output)$/, 'down'],
   [/(^|\.)(lambda_?[12]|layer_scale2?)$/, 'scale'],
 ];
-/** Deformable attention: each query samples a few values. */
+/** Deformable attention: each query attends to a few sampled values. */
 const SAMPLING: readonly (readonly [RegExp, Duty])[] = [
   [/^value_proj$/, 'value'],
   [/^sampling_offsets$/, 'offsets'],
   [/^attention_weights$/, 'weights'],
   [/^output_proj$/, 'output'],
 ];
-/** Mamba, Mamba 2, and Jamba's Mamba with its norms. */
+/** Mamba, Mamba 2, and Jamba's Mamba, which has additional norms. */
 const SCAN: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj$/, 'in'],
   [/^conv1d$/, 'kernel'],
@@ -100,7 +101,7 @@ const SCAN: readonly (readonly [RegExp, Duty])[] = [
   [/^norm$/, 'norm'],
   [/^out_proj$/, 'output'],
 ];
-/** The gated delta networks of Qwen3.5 and Qwen3-Next; the latter has two matrices instead of four. */
+/** Gated DeltaNet in Qwen3.5 and Qwen3-Next. The latter has two input projections instead of four. */
 const DELTA: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj_qkvz?$/, 'in'],
   [/^in_proj_ba$/, 'step_and_beta'],
@@ -113,7 +114,7 @@ const DELTA: readonly (readonly [RegExp, Duty])[] = [
   [/^norm$/, 'norm'],
   [/^out_proj$/, 'output'],
 ];
-/** LFM2's short convolution. */
+/** The short convolution of LFM2. */
 const SHORT: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj$/, 'in'],
   [/^conv$/, 'kernel'],
@@ -133,7 +134,7 @@ type Found = ReadonlyMap<Duty, Unit>;
 function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty])[]): Found | undefined {
   const found = new Map<Duty, Unit>();
   for (const unit of units) {
-    const name = unit.name.replace(/\.linear$/, ''); // Gemma 4 clips the input and output of its linear layers
+    const name = unit.name.replace(/\.linear$/, ''); // in Gemma 4, `linear` is inside a module that clips its input and output
     const duty = duties.find(([pattern]) => pattern.test(name))?.[1];
     if (!duty || found.has(duty)) return undefined;
     found.set(duty, unit);
@@ -143,7 +144,7 @@ function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty
 
 const has = (found: Found | undefined, ...duties: Duty[]) => duties.every((duty) => found?.has(duty));
 
-/** Experts of the same shape, as many as one token uses. */
+/** A group of experts of one shape: their total number, and the number that one token uses. */
 export interface Experts {
   readonly name: string;
   readonly units: readonly Unit[];
@@ -155,9 +156,9 @@ export type Flow =
   /** `across`: keys and values come from another sequence. */
   | { readonly kind: 'attention'; readonly units: Found; readonly across: boolean }
   | { readonly kind: 'sampling'; readonly units: Found; readonly across: boolean }
-  /** A kernel, then its norm. */
+  /** A convolution, then its norm. */
   | { readonly kind: 'convolution'; readonly units: Found }
-  /** Gate and up in parallel, or only up, then down. */
+  /** Gate and up projections in parallel, or only an up projection; then the down projection. */
   | { readonly kind: 'network'; readonly units: Found }
   | { readonly kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution'; readonly units: Found }
   | {
@@ -173,10 +174,10 @@ function findNetwork(units: readonly Unit[]): Flow | undefined {
   return found?.has('down') && /^(gate,up|up,gate|up|gate_and_up)$/.test(inputs ?? '') ? { kind: 'network', units: found } : undefined;
 }
 
-/** The output of one matrix is both keys and values: Gemma 4's global attention. */
+/** Whether one matrix produces both keys and values, as in Gemma 4's global attention. */
 const isKeyValue = (found: Found | undefined) => found?.size === 5 && has(found, 'query', 'query_norm', 'key', 'key_norm', 'output');
 
-/** Modules with such names attend to another module's output. */
+/** Names of modules that attend to the output of another model or stack. */
 const ACROSS = /cross|encoder_attn|EncDec/i;
 
 function findAttention({ name, units }: Module): Flow | undefined {
@@ -196,7 +197,7 @@ function findAttention({ name, units }: Module): Flow | undefined {
   return found && has(found, 'output') && whole ? { kind: 'attention', units: found, across } : undefined;
 }
 
-/** A state-space mixer, linear attention or a short convolution, recognised by all of its tensors and no others. */
+/** Recognises a state-space mixer, linear attention or a short convolution. The module must have exactly the expected tensors. */
 function findMixer({ units }: Module): Flow | undefined {
   const is = (found: Found | undefined, ...duties: Duty[]) => found?.size === duties.length && has(found, ...duties);
   const scan = assign(units, SCAN);
@@ -215,7 +216,7 @@ function findMixer({ units }: Module): Flow | undefined {
   return findConvolution(units);
 }
 
-/** ResNet's and RegNet's. The running mean and variance belong to the norm. */
+/** Recognises the convolutions of ResNet and RegNet. The running mean and variance belong to the norm. */
 function findConvolution(units: readonly Unit[]): Flow | undefined {
   const [kernel, norm, ...statistics] = units;
   if (kernel.name !== 'convolution' || norm?.name !== 'normalization' || statistics.some(({ rows }) => rows[0].kind === 'parameter'))
@@ -224,7 +225,7 @@ function findConvolution(units: readonly Unit[]): Flow | undefined {
   return { kind: 'convolution', units: new Map<Duty, Unit>([['kernel', kernel], ['norm', whole]]) }; // prettier-ignore
 }
 
-/** GPT-OSS stores the biases of its experts separately: `experts.down_proj_bias`. */
+/** Merges biases into the units of their weights. GPT-OSS stores the biases of experts under separate names: `experts.down_proj_bias`. */
 function joinBiases(units: readonly Unit[]): readonly Unit[] {
   const owner = (unit: Unit) => units.find(({ name }) => unit.name === `${name}_bias`);
   return units
@@ -257,7 +258,7 @@ function findMixture({ units: all, groups }: Module): Flow | undefined {
   };
 }
 
-/** The flow through a module; undefined if its names do not determine it. */
+/** Finds the data flow within a module; undefined if its names do not determine it. */
 export const findFlow = (module: Module): Flow | undefined => {
   if (module.groups.length > 0 || module.units.some(({ rows }) => rows[0].shape.length === 3 && rows[0].role !== 'kernel'))
     return findMixture(module);
@@ -265,22 +266,22 @@ export const findFlow = (module: Module): Flow | undefined => {
   return findNetwork(module.units) ?? findAttention(module);
 };
 
-/** What data passes: a module, or the activation between two modules. */
+/** An element of a lane: a module, or the activation function between two modules. */
 export type Item = Module | 'activation';
 
-/** A step of the residual stream, to which the output of the lanes is added. */
+/** A residual step: the outputs of its lanes are added to the residual stream. */
 export interface Step {
-  /** Before all lanes. */
+  /** Modules before all lanes. */
   readonly before: readonly Module[];
-  /** Parallel lanes; in each, modules follow one another. */
+  /** Parallel lanes. The modules in a lane follow one another. */
   readonly lanes: readonly (readonly Item[])[];
-  /** The lanes replace the stream instead of being added to it: a shortcut is one of them. */
+  /** True if the sum of the lanes replaces the stream instead of being added to it, because one lane is the shortcut. */
   readonly replaces?: boolean;
-  /** After the sum. */
+  /** Modules after the sum. */
   readonly after: readonly Item[];
 }
 
-/** A norm before each block and the sum after it, by the names of modules: Llama, GPT-2, ViT, CLIP, Mamba and those that follow them. */
+/** Module names of layers with pre-norm residual blocks: Llama, GPT-2, ViT, CLIP, Mamba and models derived from them. */
 const NORM_FIRST = [
   /^input_layernorm (self_attn|self_attention|linear_attn) post_attention_layernorm (mlp|block_sparse_moe|feed_forward)$/,
   /^layer_norm1 (self_attn|attn) layer_norm2 mlp$/,
@@ -299,43 +300,43 @@ const NORM_FIRST = [
   /^temporal_pre_norm temporal_block channel_pre_norm mlp_block$/,
   /^layer_norm1 attention layer_norm2 mlp$/,
 ];
-/** Types with the same names and another order, or an order that the configuration sets. */
+/** Model types with such names but a different order, or an order that depends on the configuration. */
 const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
-/** Like NORM_FIRST, with a vector that scales each block's output: DINOv2, BEiT, InternViT. */
+/** Like NORM_FIRST, but a vector scales each block's output: DINOv2, BEiT, InternViT. */
 const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2)|input_layernorm self_attn self_attn_layer_scale post_attention_layernorm mlp,? mlp_layer_scale)$/; // prettier-ignore
-/** A norm before and one after each block, then the sum. */
+/** A norm before and a norm after each block, then the residual sum. */
 const SANDWICHED =
   /^input_layernorm self_attn (post_attention_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm|post_self_attn_layernorm post_attention_layernorm mlp post_mlp_layernorm)$/;
 const SANDWICHED_T5 =
   /^pre_self_attn_layernorm self_attn post_self_attn_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm( cross_attn pre_cross_attn_layernorm post_cross_attn_layernorm)?$/;
-/** Gemma 4's vision tower; the names tell where the norms are. */
+/** Gemma 4's vision tower. The order is not that of the data, but the names tell where the norms are. */
 const SANDWICHED_LATE = /^self_attn mlp input_layernorm post_attention_layernorm pre_feedforward_layernorm post_feedforward_layernorm$/;
-/** The layer of wav2vec 2.0, unless a field moves its norms before the blocks. */
+/** The layers of wav2vec 2.0. A configuration field may move their norms before the blocks. */
 const SPEECH = /^attention layer_norm feed_forward final_layer_norm$/;
-/** The convolutions of wav2vec 2.0, some of them with a norm. */
+/** The feature-extractor convolutions of wav2vec 2.0. Some of them have a norm. */
 const WAVE_CONVOLUTIONS = /^conv( layer_norm)?$/;
-/** SeamlessM4T. */
+/** The layers of SeamlessM4T. */
 const SEAMLESS = /^self_attn self_attn_layer_norm (cross_attention cross_attention_layer_norm )?ffn ffn_layer_norm$/;
-/** ResNet and RegNet: convolutions beside a shortcut, which has one of its own if the width changes. */
+/** The layers of ResNet and RegNet: convolutions and a shortcut. The shortcut has a convolution of its own if the width changes. */
 const CONVOLUTIONS = /^(shortcut )?layer\.0 layer\.1( layer\.2)?$/;
-/** ConvNeXt. */
+/** The layers of ConvNeXt. */
 const CONVNEXT = /^dwconv layernorm pwconv1 (grn pwconv2|pwconv2( layer_scale_parameter)?)$/;
-/** A norm after each block, then the sum: OLMo 2. */
+/** A norm after each block, before the residual sum: OLMo 2. */
 const NORM_LAST = /^self_attn post_attention_layernorm mlp post_feedforward_layernorm$/;
-/** The sum, then the norm: DistilBERT. */
+/** The residual sum, then the norm: DistilBERT. */
 const NORM_AFTER_SUM = /^attention sa_layer_norm ffn output_layer_norm$/;
 const PARALLEL = /^(input_layernorm|ln_1) (self_attn|self_attention|attn) mlp$/;
 const PARALLEL_NORMS = /^ln_attn self_attention ln_mlp mlp$/;
-/** The layers of fairseq's models: some types have the norm before the block, others after the sum. */
+/** Layers of models from fairseq. Some types have the norm before the block, others after the residual sum. */
 const NAMED_AFTER_BLOCKS = /^self_attn self_attn_layer_norm (encoder_attn encoder_attn_layer_norm )?fc1, fc2 final_layer_norm$/;
 const FIRST = /^(bigbird_pegasus|biogpt|blenderbot|m2m_100|mbart|musicgen|pegasus|pegasus_x|qwen2_audio|qwen2_5_omni|qwen2_5_omni_thinker|qwen3_asr|speech_to_text|table-transformer|voxtral|whisper|xglm|audioflamingo3)$/; // prettier-ignore
 const WAVES = /^(wav2vec2|hubert|unispeech|unispeech-sat|data2vec-audio|wavlm|sew)$/;
 const AFTER_SUM = /^(bart|blenderbot-small|conditional_detr|deformable_detr|detr|florence2|fsmt|led|marian|mvp|plbart|rag|trocr)$/;
 
-/** Fields of the configuration. */
+/** The fields of a configuration by name, as in config.json. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** The steps of a layer from input to output; undefined if names and settings do not determine them. */
+/** Finds the residual steps of a layer from input to output; undefined if names and settings do not determine them. */
 export function findSteps(block: Block, type: string, settings: Settings = {}): Step[] | undefined {
   const { modules } = block;
   const names = modules.map(({ name }) => name).join(' ');
@@ -343,7 +344,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   const inPairs = <T>(make: (a: Module, b: Module) => T) =>
     modules.flatMap((module, i) => (i % 2 === 0 && modules[i + 1] ? [make(module, modules[i + 1])] : []));
   const normAfterSum = (main: Module, norm: Module): Step => ({ before: [], lanes: [[main]], after: [norm] });
-  // Chameleon and Molmo have the same names, and the norm after the block.
+  // With these settings, Chameleon and Molmo have the norm after the block, although their names are those of pre-norm layers.
   if (settings.swin_norm === true || settings.norm_after === true) return undefined;
   if (/^openai.gpt/.test(type)) return names === 'ln_1 attn ln_2 mlp' ? inPairs((norm, main) => normAfterSum(main, norm)) : undefined;
   if (/^gpt_neox/.test(type) && /^input_layernorm attention post_attention_layernorm mlp$/.test(names)) {
@@ -374,7 +375,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
     return [normAfterSum(attention, norm), normAfterSum(network, last)];
   }
   if (WAVE_CONVOLUTIONS.test(names) && block.list.endsWith('feature_extractor.conv_layers')) {
-    // A picture has one name for activations.
+    // A picture can name only one activation function, so both must be equal.
     const isAlike = (settings.feat_extract_activation ?? 'gelu') === (settings.hidden_act ?? 'gelu');
     return isAlike ? [{ before: [], lanes: [[...modules, 'activation']], replaces: true, after: [] }] : undefined;
   }
@@ -395,7 +396,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   if (NORM_LAST.test(names)) return inPairs((main, norm) => step(main, norm));
   if (NORM_AFTER_SUM.test(names)) return inPairs(normAfterSum);
   if (NAMED_AFTER_BLOCKS.test(names)) {
-    // Whether OPT's norms are before the blocks is a field, also of the models with an OPT inside.
+    // In OPT, and in models that contain an OPT, a field decides whether the norms come before the blocks.
     const text = type === 'opt' ? settings : (settings.text_config as Settings | undefined);
     const isOpt = type === 'opt' || (text?.model_type === 'opt' && /^language_model\./.test(block.list));
     if (isOpt) return text?.do_layer_norm_before === false ? inPairs(normAfterSum) : inPairs((main, norm) => step(norm, main));
@@ -407,11 +408,11 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   return isSettled ? splitNorms(modules) : undefined;
 }
 
-/** BERT and T5 have the norm inside the module: after its sum in BERT, before the block in T5. */
+/** Splits off norms that are inside their modules: BERT has them after the residual sum, T5 before the block. */
 function splitNorms(modules: readonly Module[]): Step[] | undefined {
   const steps = modules.map((module): Step | undefined => {
     const [first] = module.units.filter(({ name }) => name === 'output.LayerNorm' || name === 'layer_norm' || name === 'LayerNorm');
-    // Q-Former and LiLT have two streams with separate norms.
+    // Q-Former and LiLT have two streams with a norm each, which a list of steps cannot express.
     const streams = module.units.filter(({ name }) => /(^|[._])output\w*\.LayerNorm$/.test(name));
     if (!first || streams.length > 1 || module.groups.length > 0 || module.units.length < 2) return undefined;
     const rest: Module = { ...module, units: module.units.filter((unit) => unit !== first) };

@@ -1,4 +1,4 @@
-// Statements on a whole derivation: where the parameters are, and what has none.
+// Sentences about a derivation as a whole: where most parameters are, and which components have none.
 
 import { grouped, percent } from '../support/numbers.ts';
 import { LEARNED_SCALE } from '../texts/mechanisms.ts';
@@ -6,21 +6,21 @@ import * as texts from '../texts/overview.ts';
 import type { DerivedSection, DerivedStep, SymbolRow } from '../types/index.ts';
 import { countNames } from './tensor-names.ts';
 
-/** Layers with a sliding window. `tokens`: its span, if all windows have the same. */
+/** The layers with a sliding window: their number, out of how many. `tokens`: the length of the window, if all are equal. */
 export interface Windows {
   readonly layers: string;
   readonly of: string;
   readonly tokens?: string;
 }
 
-/** Steps of these kinds have tensors of the model. */
+/** Whether a step contains tensors of the model itself. */
 const isOfModel = ({ kind }: DerivedStep) => kind === 'part';
 
-/** Elements of a tensor in all layers: its name says how many copies there are. */
+/** The number of elements in all copies of a tensor. The index ranges in its name give the number of copies. */
 const countAll = ({ name, shape }: DerivedStep['tensors'][number]) =>
   shape.reduce((product: bigint, side) => product * BigInt(side), countNames(name));
 
-/** At most three plain sentences. */
+/** Describes the model in at most three sentences: where the parameters are, the layers, and whether the head is tied. */
 export function describeWhole(sections: readonly DerivedSection[]): string[] {
   const steps = sections.flatMap(({ steps: own }) => own);
   const total = BigInt(steps.find(({ kind }) => kind === 'total')?.value ?? 0);
@@ -58,13 +58,13 @@ function describeShares(steps: readonly DerivedStep[], total: bigint): string | 
   return texts.shares(sorted.map(([label, count], i) => (i === 0 ? texts.firstShare : texts.share)(label, percent(count, total))));
 }
 
-/** Routed experts of all layers. */
+/** The number of routed experts in all layers together. */
 function countExperts(steps: readonly DerivedStep[]): bigint {
   let sum = 0n;
   for (const { part, kind, experts, tensors } of steps) {
     if (part !== 'experts' || kind !== 'part' || experts === undefined) continue;
     const most = tensors.map(({ name }) => countNames(name)).reduce((a, b) => (a > b ? a : b), 0n);
-    // Separate experts have an index each; stacked ones are a dimension of one tensor.
+    // If experts are separate tensors, their index is in the name; if they are stacked, they are a dimension of one tensor.
     sum += most % BigInt(experts) === 0n && tensors.some(({ shape }) => shape.length === 2) ? most : most * BigInt(experts);
   }
   return sum;
@@ -75,7 +75,7 @@ function describeLayers(steps: readonly DerivedStep[]): string | undefined {
   const all = steps.filter(({ kind }) => kind === 'layers');
   if (kinds.length === 0 || kinds.length > 3 || all.length !== 1) return undefined;
   const sum = kinds.reduce((count, { copies = '1', value }) => count + BigInt(copies) * BigInt(value), 0n);
-  if (sum !== BigInt(all[0].value)) return undefined; // a layer with only one part has no sum
+  if (sum !== BigInt(all[0].value)) return undefined; // a layer with only one part has no step for its sum
   const said = kinds.map(({ copies = '1', value }) => [grouped(copies), grouped(value)] as const);
   return kinds.length === 1
     ? texts.alike(...said[0])
@@ -91,13 +91,16 @@ function describeTie(steps: readonly DerivedStep[]): string | undefined {
       ({ task, role }) => (task === 'head' && role !== 'vector') || (kind === 'tied' && part === 'output_head' && role === 'table'),
     );
   const heads = new Set(steps.filter(isHead).map(({ kind }) => kind));
-  // Bark has three models: only the last one ties its heads.
+  // Bark consists of three models, and only the last one ties its heads. In that case nothing is said.
   if (heads.has('tied')) return heads.has('part') ? undefined : texts.tied;
   const embeds = steps.some(({ kind, tensors }) => kind === 'part' && tensors.some(({ task }) => task === 'token embedding'));
   return embeds && heads.has('part') ? texts.untied : undefined;
 }
 
-/** Reasons why something that a reader may expect adds nothing. `fields`: the configuration. */
+/**
+ * Lists components that a reader may expect to add parameters but that have none, each with the reason. `fields`: those of the
+ * configuration.
+ */
 export function listWithoutParameters(
   sections: readonly DerivedSection[],
   symbols: readonly SymbolRow[],
@@ -139,16 +142,16 @@ export function listWithoutParameters(
   ].filter((text) => typeof text === 'string');
 }
 
-/** Types that have ALiBi by default. */
+/** Model types that use ALiBi by default. */
 const ALIBI: ReadonlySet<string> = new Set(['bloom', 'mpt']);
 const CONTEXT = ['max_position_embeddings', 'n_positions', 'max_seq_len', 'seq_length', 'model_max_length'];
-/** Activations that are fixed functions. */
+/** Activation functions without parameters. */
 const FIXED = /^(silu|swish|relu|relu2|tanh|quick_gelu|gelu(_new|_fast|_pytorch_tanh)?)$/;
 
-/** Where an inner width comes from: multipliers and multiples of Meta's params.json. */
+/** Known rules for d_ff: the multiplier (in tenths) and the multiple to round up to, as in Meta's params.json. */
 const META: readonly (readonly [tenths: bigint, multiple: bigint])[] = [[10n, 256n], [15n, 256n], [13n, 4096n], [13n, 1024n], [12n, 4096n]]; // prettier-ignore
 
-/** How the width of a feed-forward block is derived; undefined if no known rule gives it. */
+/** Explains how d_ff is derived from the hidden size; undefined if no known rule gives it. */
 export function explainInner(width: bigint, inner: bigint, isGated: boolean): string | undefined {
   if (!isGated) return inner === 4n * width ? texts.four(grouped(inner)) : undefined;
   const thirds = (8n * width) / 3n;

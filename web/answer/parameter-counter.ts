@@ -1,8 +1,8 @@
-// The count of one changed configuration, for counterfactuals.
+// Counts the parameters of changed configurations.
 
 import type { Count, Counter } from '../types/index.ts';
 
-/** The parameters of a configuration; undefined if it is refused. */
+/** Returns the parameter count of a configuration; undefined if it is refused. */
 export type ParameterCounter = (config: string) => Count | undefined;
 
 export function createParameterCounter(counter: Pick<Counter, 'totals'>): ParameterCounter {

@@ -1,10 +1,10 @@
-// Why a term of the closed formula is there, in a sentence with the model's own numbers. The core counts the effect of other choices.
+// Explains a term of the closed formula in sentences with the model's own numbers. The core computes the counterfactuals in them.
 
 import { explainBlock } from './explanations.ts';
 import type { Term } from './terms.ts';
 import type { Derivation, DerivedTensor, TensorRow } from '../types/index.ts';
 
-/** Without a derivation only shapes are known. */
+/** Explains a term. Without a derivation, only the shapes of its tensors can be described. */
 export function explainTerm(term: Pick<Term, 'rows'>, derivation?: Derivation): string {
   const tensors = listTensors(derivation);
   const [only] = term.rows;
@@ -16,7 +16,7 @@ export function explainTerm(term: Pick<Term, 'rows'>, derivation?: Derivation): 
 const listTensors = (derivation?: Derivation): ReadonlyMap<string, DerivedTensor> =>
   new Map(derivation?.sections.flatMap(({ steps }) => steps.flatMap(({ tensors }) => tensors)).map((tensor) => [tensor.name, tensor]));
 
-/** The blocks of these tensors, each described for these tensors only. */
+/** Explains the blocks that these tensors belong to, as if they contained only these tensors. */
 function explainRows(rows: readonly TensorRow[], derivation?: Derivation): string[] {
   const left = new Map(rows.map((row) => [row.name, row]));
   const sentences: string[] = [];
@@ -32,7 +32,7 @@ function explainRows(rows: readonly TensorRow[], derivation?: Derivation): strin
   return sentences;
 }
 
-/** The counterfactuals of these tensors. */
+/** Sentences about the counterfactuals that change these tensors. */
 const describeChoices = (rows: readonly TensorRow[], derivation?: Derivation) =>
   (derivation?.counterfactuals ?? [])
     .filter(({ tensors }) => rows.some(({ name }) => tensors.includes(name)))

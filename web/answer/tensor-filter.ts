@@ -1,18 +1,21 @@
-// The table's filter: `q_proj, layers 3`, `experts 5-7 up`, or a tensor's whole name. An index matches if it lies in a name's range;
-// the row is then narrowed to that layer.
+// The filter of the tensor table: `q_proj, layers 3`, `experts 5-7 up`, or the full name of a tensor. An index matches if it lies in a
+// range of the name; the row is then narrowed to that index.
 
 import { formatFormula, evaluate, removeFactor } from './formula.ts';
 import { partLabel } from '../texts/part-names.ts';
 import { type IndexSet, parseIndexSet, formatIndexSet, intersect, splitName, countNames } from './tensor-names.ts';
 import type { Formula, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** A word of the query: a path of segments. The first may be the end and the last the beginning of a segment of the name. */
+/**
+ * A word of the query, split at dots. In a path, the first part may be the end of a segment of the name, and the last part may be the
+ * beginning of one.
+ */
 type Word = readonly (string | Index)[];
 
-/** Indices, and the text before them in the same segment: `expert_` if experts have names. */
+/** Indices, and the text before them in the same segment: `expert_` in `expert_3`. */
 type Index = IndexSet & { readonly before: string };
 
-/** The tensors that match a query, narrowed to the layers or experts that it names. */
+/** Returns the tensors that match a query, narrowed to the layers or experts that it names. */
 export function filterTensors(tensors: readonly TensorRow[], query: string, symbols: readonly SymbolRow[]): readonly TensorRow[] {
   const words = parseQuery(query);
   if (words.length === 0) return tensors;
@@ -45,13 +48,13 @@ function parsePart(text: string): string | Index {
   return index && text.length < 40 ? { before: index[1] ?? '', ...parseIndexSet(index[2]) } : text;
 }
 
-/** The name with its index sets narrowed to the word; undefined if it does not match. */
+/** Matches a word against a name, and narrows the name's index sets to it; undefined if it does not match. */
 function matchName(name: string[], word: Word, row: TensorRow): string[] | undefined {
   for (let at = 0; at + word.length <= name.length; at++) {
     const found = matchAt(name, word, at);
     if (found) return found;
   }
-  // The word may also match the part and the kind of the tensor.
+  // A word may also match the part or the kind of the tensor.
   const [only] = word;
   const beside =
     word.length === 1 && typeof only === 'string' && `${partLabel(row.part)} ${row.part} ${row.kind}`.toLowerCase().includes(only);
@@ -104,7 +107,7 @@ function narrowRow(row: TensorRow, name: string, symbols: readonly SymbolRow[]):
   };
 }
 
-/** The formula without the factors that count what was left out. */
+/** The row's formula for the remaining tensors: counts of layers or experts are replaced by the narrowed numbers. */
 function narrowMath(row: TensorRow, name: string, total: bigint, symbols: readonly SymbolRow[]): Formula {
   const before = splitName(row.name);
   let math: Formula | undefined = row.math;

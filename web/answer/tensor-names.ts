@@ -1,8 +1,8 @@
-// Names with index ranges, as the core writes them: `model.layers.[3-60].mlp.experts.[0-255].up_proj.weight`.
+// Tensor names with index ranges, as the core writes them: `model.layers.[3-60].mlp.experts.[0-255].up_proj.weight`.
 
 export type Run = readonly [first: bigint, last: bigint];
 
-/** A text between index sets, or an index set. */
+/** A piece of a name: an index set, or the text between index sets. */
 export type Piece = { readonly text: string } | IndexSet;
 
 export interface IndexSet {
@@ -10,7 +10,7 @@ export interface IndexSet {
   readonly count: bigint;
 }
 
-/** The pieces of a name. */
+/** Splits a name into its pieces. */
 export function parseName(name: string): Piece[] {
   const found: Piece[] = [];
   let from = 0;
@@ -23,7 +23,7 @@ export function parseName(name: string): Piece[] {
   return found;
 }
 
-/** `0,2,5-7` */
+/** Parses an index set: `0,2,5-7`. */
 export function parseIndexSet(list: string): IndexSet {
   return createIndexSet(
     list.split(',').map((run): Run => {
@@ -38,7 +38,7 @@ const createIndexSet = (runs: readonly Run[]): IndexSet => ({
   count: runs.reduce((sum, [first, last]) => sum + last - first + 1n, 0n),
 });
 
-/** The indices that both sets have; undefined if there are none. */
+/** The intersection of two index sets; undefined if it is empty. */
 export function intersect(a: IndexSet, b: IndexSet): IndexSet | undefined {
   const runs = a.runs.flatMap(([first, last]) =>
     b.runs.flatMap(([from, to]): Run[] => {
@@ -49,16 +49,16 @@ export function intersect(a: IndexSet, b: IndexSet): IndexSet | undefined {
   return runs.length > 0 ? createIndexSet(runs) : undefined;
 }
 
-/** As a name has it: a single index without brackets. */
+/** Formats an index set as in a name. A single index has no brackets. */
 export function formatIndexSet({ runs, count }: IndexSet): string {
   const list = runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
   return count === 1n ? list : `[${list}]`;
 }
 
-/** The number of names that a label stands for. */
+/** The number of tensors that a name with index ranges stands for. */
 export const countNames = (name: string) => parseName(name).reduce((product, piece) => product * ('count' in piece ? piece.count : 1n), 1n);
 
-/** The name of one of a row's tensors, counted from 0; the last index runs fastest. */
+/** The name of the tensor at a position, counted from 0. The last index varies fastest. */
 export function formatNameAt(name: string, position: number): string {
   let rest = BigInt(position);
   let out = '';
@@ -82,8 +82,8 @@ function findIndex(runs: readonly Run[], position: bigint): string {
   return '';
 }
 
-/** Splits at dots. An index set contains none. */
+/** Splits a name at its dots. Index sets contain none. */
 export const splitName = (name: string) => name.split('.');
 
-/** Whether a segment is an index. */
+/** Whether a segment of a name is an index or an index set: `3`, `[0-31]`. */
 export const isIndex = (segment: string) => /^\[.*\]$|^\d+$/.test(segment);

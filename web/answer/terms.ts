@@ -1,10 +1,10 @@
-// Finds the tensors that a term of the closed formula counts: the core collects like products of all rows into one term.
+// Finds the tensors that each term of the closed formula counts. The core has collected like products of all rows into one term.
 
 import type { CountAnswer, Formula, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** A term of a sum in a formula, with the factors before its brackets, in the order of drawing. */
+/** A term of the closed formula, and the tensor rows that it counts. Terms are in the order in which they are drawn. */
 export interface Term {
-  /** The factors of the brackets around it, and the term itself. */
+  /** The term, multiplied by the factors in front of the brackets around it. */
   readonly math: Formula;
   readonly rows: readonly TensorRow[];
 }
@@ -27,13 +27,13 @@ function listLeaves(formula: Formula, factors: readonly Formula[]): Formula[] {
   return [factors.length > 0 ? ['×', ...factors, formula] : formula];
 }
 
-/** A product of powers. An operand that is not a product or power is one factor. */
+/** A product of powers: exponents by base. An operand that is neither a product nor a power is a single factor. */
 type Product = ReadonlyMap<string, number>;
 
-/** Larger sums are not multiplied out. */
+/** Expressions that would expand to more products are not multiplied out. */
 const MAX_PRODUCTS = 200;
 
-/** The products of fields in a formula's sum, without their coefficients. */
+/** The products of fields in the expanded formula, without coefficients. */
 function findKeys(formula: Formula, symbols: readonly SymbolRow[]): string[] {
   return expand(formula, symbols).map((product) =>
     [...product]

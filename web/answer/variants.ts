@@ -1,5 +1,5 @@
-// A model with one choice changed: keys and values for every query head, one key-value head, half of the layers. Its configuration is an edit
-// of the current one, and the core counts it.
+// The current model with one choice changed, for example one key-value head, or half of the layers. The changed configuration is an edit of
+// the current one, and the core counts it.
 
 import { setField } from '../config/config-text.ts';
 import type { ParameterCounter } from './parameter-counter.ts';
@@ -9,14 +9,14 @@ export type Choice = 'every_head' | 'one_head' | 'tied' | 'untied' | 'half_layer
 
 export interface Variant {
   readonly choice: Choice;
-  /** Its configuration. */
+  /** The text of the changed configuration. */
   readonly text: string;
   readonly parameters: Count;
-  /** The changed field, before and after; the first one if several change. */
+  /** The changed field with its old and new value; the first one if several change. */
   readonly field?: readonly [name: string, before: string, after: string];
 }
 
-/** The variants that differ from the model and can be counted. `config`: the configuration of the answer. */
+/** Lists the variants that can be counted and whose count differs from the model's. `config` is the configuration that `answer` is for. */
 export function listVariants(answer: CountAnswer, config: string, counting: ParameterCounter): Variant[] {
   const field = (name: string) => answer.fields.find((row) => row.name === name || row.name.endsWith(`.${name}`));
   const dimension = (wanted: string) => answer.symbols.find(({ symbol, field: own }) => own && symbol === wanted);
@@ -31,7 +31,7 @@ export function listVariants(answer: CountAnswer, config: string, counting: Para
   const [heads, keys, layers, vocabulary] = ['n', 'n_kv', 'L', 'V'].map(dimension);
   const tie = field('tie_word_embeddings');
   const half = layers && String(BigInt(layers.value) / 2n);
-  // Lists with an entry per layer are cut to the remaining layers.
+  // Lists with one entry per layer are cut to the remaining layers.
   const lists = half && layers ? listsOf(config, layers.value).map(([path, list]): [string, string] => [path, JSON.stringify(list.slice(0, Number(half)))]) : []; // prettier-ignore
   return [
     ...(heads && keys ? vary('every_head', keys.name, keys.value, heads.value) : []),
@@ -42,7 +42,7 @@ export function listVariants(answer: CountAnswer, config: string, counting: Para
   ];
 }
 
-/** The lists of a configuration with this length, in sections, too. */
+/** The lists of this length in a configuration, including nested sections. */
 function listsOf(config: string, length: string): [path: string, list: readonly unknown[]][] {
   const within = (object: object, path: string): [string, readonly unknown[]][] =>
     Object.entries(object).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-// The warnings about a configuration. They accompany its number wherever that is shown or exported without the page.
+// The warnings about a configuration. They are repeated wherever its parameter count is shown or exported outside the page.
 
 import type { CountAnswer } from '../types/index.ts';
 

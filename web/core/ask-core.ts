@@ -1,4 +1,4 @@
-// Asks a running core. Callers may write JavaScript, so whatever goes wrong becomes a refusal.
+// Calls a running core. Callers may be untyped JavaScript, so every exception becomes a refusal.
 
 import { withNumbers } from '../support/numbers.ts';
 import type { ErrorCode, Refusal } from '../types/index.ts';
@@ -10,7 +10,7 @@ export const refuse = (code: ErrorCode, field: string, message: string, nearest?
   error: { code, field, message, ...(nearest && { nearest }) },
 });
 
-/** The result of a call, or a refusal if it throws. */
+/** Returns the result of the call, or a refusal if it throws. */
 export function refuseOnThrow<A>(call: () => A): A | Refusal {
   try {
     return call();
@@ -20,7 +20,7 @@ export function refuseOnThrow<A>(call: () => A): A | Refusal {
   }
 }
 
-/** The core's answer to a question about these bytes. `pack` writes them and may throw an `InputError`; `parse` reads the answer. */
+/** Asks the core a question. `pack` encodes the input and may throw an `InputError`; `parse` decodes the answer. */
 export const askCore = <A>(
   core: RunningCore,
   question: Question,

@@ -1,13 +1,13 @@
-// Converts the bytes that callers pass to a Uint8Array.
+// Converts byte inputs to Uint8Array.
 
 import type { BytesInput } from '../types/index.ts';
 
-/** Also true for a buffer from another frame or worker, which has another class. */
+/** Recognises buffers from other frames and workers, too: their class is a different one, so `instanceof` fails. */
 const isBuffer = (value: unknown): value is ArrayBuffer => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
 export const isBytes = (value: unknown): value is BytesInput => ArrayBuffer.isView(value) || isBuffer(value);
 
-/** Throws if the buffer is detached. Shared memory is copied: nobody else may change it, and a decoder takes none. */
+/** Throws if the buffer is detached. Shared memory is copied, because other threads may change it and TextDecoder rejects it. */
 export function toUint8Array(input: BytesInput): Uint8Array<ArrayBuffer> {
   const bytes = ArrayBuffer.isView(input) ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
   return isArrayBuffer(bytes.buffer) ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice();

@@ -1,21 +1,21 @@
-// Writes what a caller passes (text, bytes or an object) as the bytes of a config.json. An object is not written by JSON.stringify,
-// which changes values: Infinity, which published configs contain, becomes null, undefined disappears,
-// BigInt and cycles throw, and an integer that JavaScript has already rounded looks exact.
+// Encodes a configuration (text, bytes or an object) as the bytes of a config.json. Objects are not written by JSON.stringify, because it
+// changes values: Infinity, which some published configurations contain, becomes null; undefined disappears; BigInt and cycles throw; and
+// an integer that JavaScript has already rounded looks exact.
 
 import { toUint8Array, isBytes } from './bytes-input.ts';
 import type { ErrorCode } from '../types/index.ts';
 
-/** The largest size that the core reads. The largest published config.json has about 100 KB. */
+/** The largest input that the core reads, in bytes. The largest published config.json has about 100 KB. */
 export const MAX_BYTES = 1_000_000;
-/** The deepest nesting that the core reads. */
+/** The maximum nesting depth that the core accepts. */
 const MAX_DEPTH = 64;
 
-/** Why an input is not a config.json. It becomes the answer's `error`. */
+/** The reason why an input cannot be read as a config.json. It becomes the `error` of the answer. */
 export class InputError extends Error {
   readonly code: ErrorCode;
   /** The dotted path of the field; empty if the error concerns the whole input. */
   readonly field: string;
-  /** The names that were probably meant. */
+  /** If a name was mistyped: the names that were probably meant. */
   readonly nearest: readonly string[] | undefined;
 
   constructor(code: ErrorCode, field: string, message: string, nearest?: readonly string[]) {
@@ -28,7 +28,7 @@ export class InputError extends Error {
 
 const encoder = new TextEncoder();
 
-/** Throws nothing but `InputError`. */
+/** Encodes a configuration. Throws only `InputError`. */
 export function encodeConfig(config: unknown): Uint8Array {
   try {
     if (isBytes(config)) return checkSize(toUint8Array(config));
@@ -43,7 +43,7 @@ export function encodeConfig(config: unknown): Uint8Array {
   }
 }
 
-/** An object as the text of a config.json. Throws `InputError`. */
+/** Converts an object to the text of a config.json. Throws `InputError`. */
 export function stringifyConfig(config: object): string {
   try {
     return writeJson(config);
@@ -52,7 +52,7 @@ export function stringifyConfig(config: object): string {
   }
 }
 
-/** Reading an object may throw anything: a getter, a proxy, a detached buffer. */
+/** Wraps any other exception: getters, proxies and detached buffers may throw anything. */
 const asInputError = (error: unknown) =>
   error instanceof InputError ? error : new InputError('wrong_type', '', 'The object cannot be read: reading it throws an error.');
 
@@ -106,10 +106,11 @@ function writeScalar(value: unknown, path: string): string {
     case 'string':
       return quote(value);
     case 'number':
-      // An integer beyond 2^53 may have been rounded, so it is written with an exponent, which the core does not take for an integer. NaN and Infinity are written as Python does.
+      // An integer beyond 2^53 may have been rounded. It is written with an exponent, so that the core does not take it for an exact
+      // integer. NaN and Infinity are written as Python writes them.
       return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
     case 'bigint':
-      if (value.toString(16).length > MAX_BYTES) throw tooLargeError(); // writing a large one in decimal takes long
+      if (value.toString(16).length > MAX_BYTES) throw tooLargeError(); // converting a huge BigInt to decimal is slow
       return String(value);
     case 'boolean':
       return String(value);
@@ -124,13 +125,13 @@ function requirePlainObject(value: object, path: string): object {
   throw new InputError('wrong_type', path, `${path || 'The configuration'} is ${describeType(value)}, not a plain object.`);
 }
 
-/** Half of a surrogate pair becomes U+FFFD, as in text that passes through TextEncoder. */
+/** Quotes a string. An unpaired surrogate becomes U+FFFD, as in TextEncoder. */
 function quote(text: string): string {
   if (text.length > MAX_BYTES) throw tooLargeError();
   return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** The type as a refusal names it: `null`, `a number`, `a Promise`. */
+/** The name of a value's type for error messages: `null`, `a number`, `a Promise`. */
 export const describeType = (value: unknown) =>
   value === undefined || value === null
     ? String(value)

@@ -1,11 +1,13 @@
-// The one place that runs the core: compiles it, hands bytes in, replaces it after a trap.
+// Runs the core's WebAssembly program: compiles it, passes bytes to it, and restarts it after a trap.
 
 import createCore, { type Core } from '#core-glue';
 import { InputError } from './config-bytes.ts';
 import { writeInput } from './write-input.ts';
 import type { WasmSource } from '../types/index.ts';
 
-/** The questions: functions of wasm/bindings.cpp that read the bytes written before and answer with bytes. */
+/**
+ * The questions that the core answers. Each is a function in wasm/bindings.cpp that reads the input bytes and returns the answer as bytes.
+ */
 export type Question =
   | 'count'
   | 'totals'
@@ -24,9 +26,9 @@ export type Question =
   | 'search_step';
 
 export interface RunningCore {
-  /** A worker can start an instance from it. */
+  /** The compiled program. A worker can start its own instance from it. */
   readonly program: WebAssembly.Module;
-  /** The text of the answer to a question about these bytes. Throws an `InputError` if the core fails. */
+  /** Returns the text of the core's answer about the input bytes. Throws an `InputError` if the core fails. */
   ask(question: Question, input: readonly Uint8Array[]): string;
   catalog(): string;
 }
@@ -46,7 +48,7 @@ export async function startCore(source: WasmSource): Promise<RunningCore> {
         writeInput(core as Core, input);
         return decoder.decode((core as Core)[question]());
       } catch (error) {
-        running = instantiate(program); // after a trap the old instance's memory is in an unknown state
+        running = instantiate(program); // after a trap, the state of the old instance's memory is undefined
         throw new InputError('internal', '', `The core failed on this configuration (${error}). It was restarted.`);
       }
     },
@@ -58,14 +60,14 @@ async function compileProgram(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (!(source instanceof Response)) return WebAssembly.compile(source as BufferSource);
   if (!source.ok) throw new Error(`${source.url}: HTTP ${source.status}`);
-  // Compiles while the program arrives, if the server names its type.
+  // Compiles the program while it downloads, if the server sends the right Content-Type.
   const streams = typeof WebAssembly.compileStreaming === 'function' && source.headers.get('content-type') === 'application/wasm';
   return streams ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
 }
 
 /**
- * A new instance of the program; `ready` resolves when it can be used. Where the browser lets a page instantiate synchronously,
- * that is at once, and the next call after a trap succeeds.
+ * Creates an instance of the program; `ready` resolves when it can be used. Where the browser allows synchronous instantiation, it can be
+ * used immediately, so the next call after a trap succeeds.
  */
 function instantiate(program: WebAssembly.Module) {
   const instance = { core: {} as Partial<Core>, failed: false, ready: Promise.resolve() };

@@ -1,4 +1,4 @@
-// Searches that can be continued. The core holds one search at a time.
+// Searches that can be continued. The core holds the state of only one search at a time.
 
 import type { Refusal, Search, SearchAnswer, SearchRequest } from '../types/index.ts';
 import { askCore, refuseOnThrow } from './ask-core.ts';
@@ -6,7 +6,7 @@ import type { RunningCore } from './core.ts';
 import { validateSearchRequest, validateStep } from './validators.ts';
 import { packTexts } from './write-input.ts';
 
-/** The evaluations of a search without a budget. */
+/** The number of evaluations if the caller gives no budget. */
 const DEFAULT_BUDGET = 5_000_000;
 
 const countWork = ({ evaluations, counted }: SearchAnswer) => BigInt(evaluations) + BigInt(counted);
@@ -14,9 +14,9 @@ const countWork = ({ evaluations, counted }: SearchAnswer) => BigInt(evaluations
 const encoder = new TextEncoder();
 const encodeRequest = (request: object) => encoder.encode(JSON.stringify(request));
 
-/** Starts searches. `config`: the bytes of one. Throws `InputError` for an invalid request. */
+/** Returns a function that starts a search; its `config` is the bytes of a configuration. Throws `InputError` for an invalid request. */
 export function createSearches(core: RunningCore): (config: Uint8Array, request: unknown) => Search | Refusal {
-  /** The search that the core holds. */
+  /** Identifies the search whose state the core holds. */
   let latest: object | undefined;
   return (config, request) => {
     const asked = validateSearchRequest(request, '') as SearchRequest;
@@ -30,7 +30,8 @@ export function createSearches(core: RunningCore): (config: Uint8Array, request:
     const goOn = (last: SearchAnswer, budget: number) => {
       let answer = latest === own ? step(budget) : undefined;
       if (answer && (answer.ok || answer.error.code !== 'missing_field')) return answer;
-      // Another search has replaced it, or the core was restarted: it starts again and first repeats its earlier steps.
+      // Another search has replaced this one in the core, or the core was restarted. So the search starts again and repeats its earlier
+      // steps first.
       answer = start(spent + budget);
       while (answer.ok && !answer.done && countWork(answer) <= countWork(last)) answer = step(budget);
       return answer;
@@ -43,7 +44,7 @@ export function createSearches(core: RunningCore): (config: Uint8Array, request:
           const { budget: more } = validateStep({ budget: given }, '') as { readonly budget: number };
           return answer.done ? search : begin(goOn(answer, more), more);
         });
-      // Not enumerable, so that the answer can be cloned and written as data.
+      // Not enumerable, so that the answer can be cloned and written as JSON.
       const search = Object.defineProperty(answer, 'next', { value: next }) as Search;
       return search;
     };

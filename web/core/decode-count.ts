@@ -1,4 +1,5 @@
-// Decodes the core's answer (raw.ts) into the public types. Lists and formulas that few readers need are made when they are first read.
+// Decodes the core's answer (raw.ts) into the public types. Lists and formulas are computed only when they are first read, because most
+// callers do not need them.
 
 import { parseFormula, formatFormula, type Writing } from '../answer/formula.ts';
 import { withNumbers } from '../support/numbers.ts';
@@ -7,7 +8,7 @@ import type { Answer, ClosedFormula, CountAnswer, FieldRow, Formula, KnownField,
 import { attachSource, lazyProperty, createSource, type Source } from './lazy-properties.ts';
 import type { RawAnswer, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawSymbol, RawTensor } from './raw.ts';
 
-/** The catalogue, indexed for decoding. */
+/** The catalogue with an index for decoding. */
 export interface CatalogIndex extends Listing {
   readonly architecturesOf: ReadonlyMap<string, readonly string[]>;
 }
@@ -17,7 +18,7 @@ export const indexCatalog = (listing: Listing): CatalogIndex => ({
   architecturesOf: new Map(listing.families.map(({ model_type, architectures }) => [model_type, architectures])),
 });
 
-/** The core's answer, with the catalogue's meanings of its fields. */
+/** Decodes the core's answer, and adds the meanings of its fields from the catalogue. */
 export function decodeCount(text: string, known: CatalogIndex): Answer {
   const [first, ...lines] = text.split('\n');
   const head = JSON.parse(withNumbers(first)) as RawAnswer;
@@ -42,10 +43,10 @@ export function decodeCount(text: string, known: CatalogIndex): Answer {
   return answer as unknown as CountAnswer;
 }
 
-/** The lines after the first. */
+/** The contents of the lines after the first one, in order. */
 const LINES = ['tensors', 'fields', 'ignored', 'symbols', 'reasons', 'notes'] as const;
 
-/** The lists of an answer. Each is parsed from its line when it is first read, so that a total does not wait for rows. */
+/** The lists of an answer. Each is parsed from its line when it is first read, so that callers that need only the totals do not wait. */
 class Lines {
   readonly #lines: readonly string[];
   readonly #formula: RawHead['formula'];
@@ -54,7 +55,7 @@ class Lines {
   #fields?: readonly FieldRow[];
   #whole?: ClosedFormula;
   #reasons?: readonly string[];
-  /** What the formulas of rows are made of: the symbols. */
+  /** The source of the lazy formulas: the symbols that they refer to. */
   #source?: Source<readonly SymbolRow[]>;
 
   constructor(lines: readonly string[], formula: RawHead['formula'], known: CatalogIndex) {
@@ -76,7 +77,7 @@ class Lines {
     return (this.#whole ??= decodeClosedFormula(this.#formula, this.source));
   }
   get notes() {
-    return this.#read('notes'); // parsed each time, as a caller may change the numbers in it
+    return this.#read('notes'); // parsed each time, because a caller may modify the list
   }
   get reasons() {
     return (this.#reasons ??= this.#read('reasons'));
@@ -103,7 +104,7 @@ const SYMBOLS = lazyProperty((lines: Lines) => lines.symbols);
 const FORMULA = lazyProperty((lines: Lines) => lines.formula);
 const NOTES = lazyProperty((lines: Lines) => lines.notes);
 
-/** The text of a row's tree, if it has one. */
+/** A lazy property: the row's formula tree as text. */
 const lazyFormula = (writing: Writing, compact = false) =>
   lazyProperty((symbols: readonly SymbolRow[], { math }: { readonly math: Formula }) => formatFormula(math, symbols, { writing, compact }));
 const IN_NAMES = lazyFormula('names');
@@ -133,7 +134,7 @@ function decodeTensor(raw: RawTensor, { parts, roles }: CatalogIndex, reasons: r
 
 type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/** Why a field is ignored, if the core gives no other reason. */
+/** The reason for ignored fields if the core gives no other one. */
 const NO_TENSOR = 'No tensor’s shape depends on this field.';
 
 const decodeIgnored = ([name, value, reason]: RawIgnored, reasons: readonly string[]): FieldRow => ({
@@ -143,18 +144,18 @@ const decodeIgnored = ([name, value, reason]: RawIgnored, reasons: readonly stri
   reason: reason === undefined ? NO_TENSOR : reasons[reason],
 });
 
-/** Turns the parsed object, which nobody else holds, into the row. */
+/** Converts the parsed object to the row in place, which is safe because nothing else refers to it. */
 function decodeField(raw: RawField, { fields }: CatalogIndex, symbol: string | undefined, source: RowSource): FieldRow {
   const row = raw as Mutable<Partial<FieldRow>>;
   row.source ??= 'given';
   row.type ??= 'integer';
   Object.assign(row, findKnownField(fields, raw.name));
-  if (symbol !== undefined) row.symbol = symbol; // a section may have a symbol of its own
+  if (symbol !== undefined) row.symbol = symbol; // a nested section may use a symbol of its own
   if (raw.math !== undefined) addFormula(row, raw.math, source);
   return row as FieldRow;
 }
 
-/** The symbols, in the order of the numbers by which formulas refer to them. */
+/** The symbols, in the order of the indices by which formulas refer to them. */
 export function decodeSymbols(rows: readonly RawSymbol[], known: Pick<CatalogIndex, 'fields'>): RowSource {
   const symbols: SymbolRow[] = [];
   const source = createSource<readonly SymbolRow[]>(symbols);
@@ -173,7 +174,7 @@ function decodeSymbol(
   return row;
 }
 
-/** What the catalogue knows of a field, in any section. */
+/** The catalogue's entry for a field, whatever section the field is in. */
 function findKnownField(fields: CatalogIndex['fields'], name: string): KnownField | undefined {
   const last = name.slice(name.lastIndexOf('.') + 1);
   return Object.hasOwn(fields, last) ? fields[last] : undefined;

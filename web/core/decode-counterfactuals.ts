@@ -1,14 +1,14 @@
-// A model's counterfactuals in their public form, each with its sentence.
+// Converts a model's counterfactuals to their public form, and adds a sentence to each.
 
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../texts/counterfactuals.ts';
 import type { Counterfactual, DerivedStep } from '../types/index.ts';
 import { lazyProperty } from './lazy-properties.ts';
 
-/** Before its sentence is written: core/derivation/counterfactuals.hpp. */
+/** A counterfactual as the core writes it, without a sentence: core/derivation/counterfactuals.hpp. */
 export type RawCounterfactual = Omit<Counterfactual, 'says'> & { readonly towers_keep?: true };
 
-/** Without choices that concern no tensor of the derivation. */
+/** Leaves out counterfactuals that change no tensor of the derivation. */
 const decodeCounterfactuals = (raw: readonly RawCounterfactual[]): readonly Counterfactual[] =>
   raw
     .filter(({ tensors }) => tensors.length > 0)
@@ -23,7 +23,7 @@ function describe({ id, field = '', from = '', to = '', difference, active = '' 
   return texts.counterfactuals[id]?.({ field, from: grouped(from), to: grouped(to), change, active: grouped(active), what }) ?? '';
 }
 
-/** The counterfactuals of a derivation, counted once somebody reads them. */
+/** The counterfactuals of a derivation, computed when they are first read. */
 export class Choices {
   readonly #count: () => readonly RawCounterfactual[];
   readonly #steps: readonly DerivedStep[];
@@ -39,7 +39,7 @@ export class Choices {
     return (this.#all ??= decodeCounterfactuals(this.#count()));
   }
 
-  /** The first step with one of its tensors mentions it. */
+  /** The sentences by step name. Each counterfactual is mentioned in the first step that contains one of its tensors. */
   get sentences(): ReadonlyMap<string, string> {
     if (this.#sentences) return this.#sentences;
     const out = new Map<string, string>();

@@ -1,4 +1,4 @@
-// Decodes the core's derivation (raw.ts) into the public types, and writes its formulas and sentences.
+// Decodes the core's derivation (raw.ts) into the public types, and adds formulas as text and sentences.
 
 import { parseFormula, formatFormula } from '../answer/formula.ts';
 import { explainBlock, explainTensor, nameBlock, type ConfigFacts, type ExplainedBlock } from '../answer/explanations.ts';
@@ -11,7 +11,7 @@ import { decodeSymbols } from './decode-count.ts';
 import { attachSource, createSource } from './lazy-properties.ts';
 import type { RawDerivation, RawDerivedStep, RawDerivedTensor } from './raw.ts';
 
-/** `count`: what the model would have with other choices. */
+/** Decodes a derivation. `count` computes its counterfactuals. */
 export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: () => readonly RawCounterfactual[]): Derivation {
   const { model_type, architecture, sources } = raw;
   const symbols = decodeSymbols(raw.symbols, catalog).from;
@@ -64,7 +64,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   return decoded as unknown as Derivation;
 }
 
-/** Of several stored-only tensors with the same reason, the first one states it. */
+/** If several steps give the same reason why files store their tensors, keeps it in the first of them only. */
 function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
   const said = new Set<string>();
   return steps.map((step) => {
@@ -77,7 +77,7 @@ function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
   });
 }
 
-/** Sections of towers, which the outer configuration's fields do not describe. */
+/** The sections of towers and their projectors. The outer configuration's fields do not describe them. */
 const TOWERS = new Set(['vision', 'audio', 'projector']);
 
 function titleSection(section: string, steps: readonly RawDerivedStep[], all: readonly string[]): string {
@@ -86,13 +86,13 @@ function titleSection(section: string, steps: readonly RawDerivedStep[], all: re
   return section === 'projector' && isSmall ? texts.scalars : (texts.sections[section] ?? section);
 }
 
-/** The fields of the configuration, at the top or in its text model. */
+/** The fields at the top level of the configuration and in its text_config, which takes precedence. */
 function readFields(setting: unknown): Readonly<Record<string, unknown>> {
   const outer = (setting ?? {}) as Readonly<Record<string, unknown>>;
   return { ...outer, ...(outer.text_config as object | undefined) };
 }
 
-/** What the configuration says, or else its type's default. */
+/** Facts from the configuration, or else the defaults of its model type. */
 function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDerivation['facts'], architecture: string): ConfigFacts {
   const given = ACTIVATIONS.map((name) => fields[name]).find((value) => typeof value === 'string') as string | undefined;
   const activation = given ?? facts?.activation;
@@ -155,7 +155,7 @@ function decodeTensor(
   };
 }
 
-/** A sum is put into parentheses as a dimension. */
+/** Puts parentheses around a dimension that is a sum. */
 const inParentheses = (size: Formula, text: string) => (isSum(size) ? `(${text})` : text);
 const isSum = (size: Formula) => Array.isArray(size) && (size[0] === '+' || size[0] === '−');
 
@@ -193,10 +193,10 @@ function describeStep(
   }
 }
 
-/** Parts that only a list of layers has. */
+/** Parts that occur only in lists of layers. */
 const LAYER_PARTS: ReadonlySet<string> = new Set(['attention', 'state_space', 'feed_forward', 'experts', 'convolution']);
 
-/** Whether a list is one of layers; other lists hold tables, heads or norms. */
+/** Whether a module list contains layers. Other lists contain embedding tables, heads or norms. */
 const isOfLayers = (list: string | undefined, siblings: readonly RawDerivedStep[]) =>
   siblings.some((other) => other.list === list && LAYER_PARTS.has(other.part ?? ''));
 
@@ -229,7 +229,7 @@ function explainStep(
   }
 }
 
-/** The indices, cut to what a line can hold: `[0,2,4,6,8,10]`. */
+/** The layer indices for a title, shortened if there are more than six ranges: `[0,2,4]` becomes `0, 2, 4`. */
 function formatLayers(layers: string): string {
   const runs = layers.replace(/[[\]]/g, '').split(',');
   const told = runs.length > 6 ? [...runs.slice(0, 5), '…'] : runs;

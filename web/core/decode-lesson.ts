@@ -1,8 +1,8 @@
-// Numbers in the texts of lessons: the core marks how each is written, and the digits.
+// Formats the numbers in a lesson's texts. The core writes each as its digits and a letter for the format.
 
 import { decimalRatio, percent, short, withNumbers } from '../support/numbers.ts';
 
-/** `number_mark` of core/claims/lesson.cpp. */
+/** The core's mark: `number_mark` in core/claims/lesson_text.cpp. */
 const MARKED = /\ufdd1([spt])(-?\d+)(?:\/(\d+))?\ufdd1/g;
 
 export const parseLesson = <A>(text: string): A =>

@@ -1,11 +1,11 @@
-// Decodes a model's memory, with formulas written out.
+// Decodes the answer to `memory` and formats its formulas.
 
 import { parseFormula, formatFormula } from '../answer/formula.ts';
 import { decodeSymbols } from './decode-count.ts';
 import type { RawFormula, RawMemory } from './raw.ts';
 import type { CacheRow, Listing, MemoryAnswer } from '../types/index.ts';
 
-/** The public form of the core's answer. */
+/** Converts the core's answer to its public form. */
 export function decodeMemory({ symbols: rows, ...raw }: RawMemory, catalog: Listing): MemoryAnswer {
   const symbols = decodeSymbols(rows, catalog).from;
   const written = (math: RawFormula, writing: 'names' | 'symbols' | 'numbers') =>

@@ -1,4 +1,4 @@
-// The sentences of a derivation's steps. The numbers are the core's.
+// The sentences of a derivation's steps. All numbers in them come from the core.
 
 import { partLabel } from '../texts/part-names.ts';
 
@@ -22,19 +22,19 @@ export const sections: Readonly<Record<string, string>> = {
   files: 'What the files hold',
   device: 'On one device',
 };
-/** A model without towers. */
+/** The title of the text section, if the model has no towers. */
 export const whole = 'The model';
-/** A section between towers that has no matrix, such as the temperature of a contrastive model. */
+/** The title of a projector section that contains no matrix, for example the temperature of a contrastive model. */
 export const scalars = 'Scalars and vectors beside the towers';
 
 export const sources = { given: 'given', default: 'by default', derived: 'derived' } as const;
 export const setting = 'The setting';
 export const columns = { symbol: 'Symbol', field: 'Field', value: 'Value', source: 'From', tensor: 'Tensor', shape: 'Shape', why: 'Why', elements: 'Elements' }; // prettier-ignore
 
-/** The titles of steps. */
+/** Titles of steps. */
 export const inLayer = (name: string, index?: string) => `${name}, in ${index === undefined ? 'a layer' : `layer ${index}`}`;
 export const inCopy = (name: string) => `${name}, in one copy`;
-/** Where a section has several lists of layers, such as one for each stage. */
+/** For a section with several lists of layers, such as one per stage. */
 export const ofList = (title: string, list: string) => `${title} of ${list}`;
 export const layer = (layers: string) => (/^\d+$/.test(layers) ? `Layer ${layers}` : `One layer (${layers})`);
 export const layers = (list: string) => `All layers (${list})`;
@@ -64,7 +64,7 @@ export const sum = 'The sum of its parts.';
 export const times = 'Identical layers are counted once and multiplied.';
 export const copiesTimes = 'Identical modules are counted once and multiplied.';
 
-/** What one device holds, by the kind of step, its part, the device's rank and the number of devices. */
+/** The sentences of a step about one device. They depend on the kind of step, the part, the device's rank and the number of devices. */
 export function device(kind: string, part: string, rank: string, devices: string): { readonly says: string; readonly why?: string } {
   switch (kind) {
     case 'device':

@@ -1,4 +1,5 @@
-// The last section of a derivation: what one of several devices holds, in the same symbols, with T, P and E_p for the sizes of the plan.
+// Adds a section to a derivation: what one device holds. It uses the derivation's symbols, with T, P and E_p for the sizes of tensor,
+// pipeline and expert parallelism.
 
 import { formatFormula, parseFormula } from '../answer/formula.ts';
 import { grouped } from '../support/numbers.ts';
@@ -11,7 +12,7 @@ export function withDevice(derivation: Derivation, raw: RawDevices, catalog: Lis
   const { steps = [], ranks, heaviest } = raw;
   const own = decodeSymbols(raw.symbols, catalog).from;
   const symbols: SymbolRow[] = [...derivation.symbols];
-  /** The index of each of its symbols among all. */
+  /** For each symbol of the devices' answer: its index among all symbols. */
   const places = own.map((row) => {
     const known = symbols.findIndex(({ name }) => name === row.name);
     return known < 0 ? symbols.push(row) - 1 : known;

@@ -1,8 +1,8 @@
-// The differences between two plans of one model, tensor by tensor, with reasons.
+// Compares two plans for one model, tensor by tensor.
 
 import type { Count, DeviceDifference, DeviceShare, DevicesAnswer } from '../types/index.ts';
 
-/** What the heaviest device of each plan holds of a row, for rows with another shape, number or rule, and the reasons. */
+/** Lists the rows that the heaviest devices of the two plans hold with different shapes, sizes or rules: what each holds, and why. */
 export function compareDevices(first: DevicesAnswer, second: DevicesAnswer): readonly DeviceDifference[] {
   const shares = [first, second].map(listShares);
   const seconds = new Map(second.rows.map(({ name }, i) => [name, shares[1][i]]));

@@ -1,4 +1,4 @@
-// Inflates a program that a script contains as base64.
+// Decompresses a WebAssembly program that is embedded in a script as base64.
 
 export function inflateProgram(packed: string): Response {
   const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));

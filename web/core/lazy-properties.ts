@@ -1,10 +1,13 @@
-// Properties that are computed when they are first read. To code that clones, spreads, writes, sends or prints the object they are
-// plain data: own, enumerable, and found through any proxy.
+// Properties that are computed when they are first read. Code that clones, spreads, serializes, sends or prints the object sees plain data:
+// the properties are own and enumerable, and proxies can read them.
 
-/** The method by which Node, Deno and Bun print an object. As the only hidden property it also holds the source of the others. */
+/**
+ * The key of the method by which Node, Deno and Bun print an object. The method is the object's only hidden property, so it also holds the
+ * source of the lazy ones.
+ */
 const PRINTED = Symbol.for('nodejs.util.inspect.custom');
 
-/** What lazy properties are computed from; several objects may share it. */
+/** The data that lazy properties are computed from. Several objects may share it. */
 export interface Source<From> {
   (this: object): object;
   from: From;
@@ -16,13 +19,13 @@ interface Lazy<From> {
 
 export function createSource<From>(from: From): Source<From> {
   const printed = function (this: object) {
-    return { ...this }; // otherwise the printed object would show getters
+    return { ...this }; // a copy without getters, so that values are printed
   } as Source<From>;
   printed.from = from;
   return printed;
 }
 
-/** The descriptor of such a property. One descriptor serves all objects, which keeps their shapes equal. */
+/** The descriptor of a lazy property. All objects share one descriptor, so that they have the same hidden class. */
 export const lazyProperty = <From, Of>(make: (from: From, of: Of) => unknown): PropertyDescriptor => ({
   enumerable: true,
   configurable: true,
@@ -33,7 +36,7 @@ export const lazyProperty = <From, Of>(make: (from: From, of: Of) => unknown): P
 
 const held: { value: unknown } = { value: undefined };
 
-/** Attaches the source to an object with lazy properties. */
+/** Gives an object with lazy properties their source. */
 export function attachSource(object: object, source: Source<unknown>): void {
   held.value = source;
   Object.defineProperty(object, PRINTED, held);

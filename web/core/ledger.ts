@@ -1,4 +1,4 @@
-// The ledger answers every question. It needs the whole program.
+// The ledger, which answers all questions. It needs the full program.
 
 import { toBytesFiles, decodeReading, packReadRequest, type RawReading } from './read-request.ts';
 import type * as types from '../types/index.ts';
@@ -26,10 +26,10 @@ import { packTexts } from './write-input.ts';
 import type { RawDerivation, RawDevices, RawMemory } from './raw.ts';
 import { createSearches } from './create-searches.ts';
 
-/** The catalogue of a ledger does not say how a type is verified: see verified-catalog.ts. */
+/** A ledger whose catalogue lacks the test results: verified-catalog.ts adds them. */
 export type Ledger = types.Ledger<types.Listing>;
 
-/** Starts the whole program, once per document or process; later calls return the same promise. */
+/** Starts the full program once per document or process. Later calls return the same promise. */
 export const loadLedger: (options?: types.LoadOptions) => Promise<Ledger> = /* @__PURE__ */ memoizeAsync(
   async (options?: types.LoadOptions) => createLedger(await loadFullCore(options)),
 );
@@ -43,10 +43,10 @@ const encoder = new TextEncoder();
 
 const programs = new WeakMap<Ledger, WebAssembly.Module>();
 
-/** The program of a ledger, from which a worker can start its own core. */
+/** The compiled program of a ledger, from which a worker can start its own instance. */
 export const getProgram = (of: Ledger) => programs.get(of);
 
-/** Answers every question with a running core of the whole program. */
+/** Creates a ledger from a running core of the full program. */
 export function createLedger(core: RunningCore): Ledger {
   const { has, count, totals, catalog } = createCounter(core);
   const createSearch = createSearches(core);
@@ -77,7 +77,7 @@ export function createLedger(core: RunningCore): Ledger {
         return raw.ok ? decodeDevices(raw, catalog()) : raw;
       };
       const answer = decode(options);
-      // Options that are not refused may be read.
+      // Since the options were not refused, they can be read safely.
       if (!answer.ok || !options.against) return answer;
       const { against } = options;
       const other = decode({ ...options, tensor: 1, pipeline: 1, expert: 1, rank: undefined, ...against });
@@ -104,7 +104,7 @@ export function createLedger(core: RunningCore): Ledger {
     lesson: (lesson) => askLesson<types.LessonAnswer>(lesson, {}),
     judge: (lesson, screen, answer) => askLesson<types.JudgedAnswer>(lesson, { screen, answer }),
     derive(config, options = {}) {
-      // Counterfactuals are counted later: they are those of the configuration as it is now.
+      // Encodes the configuration now: the counterfactuals are computed later, when the caller may have changed the object.
       const written = refuseOnThrow(() => ({ ok: true as const, bytes: encodeConfig(config) }));
       if (!written.ok) return written;
       const raw = askCore<RawDerivation>(core, 'derive', () => [written.bytes]);
@@ -133,10 +133,10 @@ export function createLedger(core: RunningCore): Ledger {
   return ledger;
 }
 
-/** The core's limit. One more is passed on, so that the core refuses it. */
+/** The maximum number of models. One more than that is passed on, so that the core refuses the request. */
 const MAX_COMPARED = 4;
 
-/** The bytes of configurations. An invalid one is empty, and refused in its position. */
+/** Encodes several configurations. An invalid one is sent to the core as empty bytes, and its refusal is stored by position. */
 function encodeConfigs(configs: readonly unknown[]): { given: readonly Uint8Array[]; refused: ReadonlyMap<number, types.Refusal> } {
   const refused = new Map<number, types.Refusal>();
   const given = Array.from(configs.slice(0, MAX_COMPARED + 1), (config, i) => {

@@ -1,4 +1,5 @@
-// The core's own JSON, as core/model/answer.cpp writes it: short, as the catalogue has what never changes. Only web/core reads it.
+// The JSON that the core writes (core/model/answer.cpp and others). It is compact: whatever does not depend on the model is in the
+// catalogue. Only web/core reads it.
 
 import type {
   Article,
@@ -20,10 +21,10 @@ import type {
 } from '../types/index.ts';
 import type { Windows } from '../answer/overview.ts';
 
-/** A formula in the prefix notation of core/expr/formula.hpp: see `fromPrefix`. */
+/** A formula in the prefix notation of core/expr/formula.hpp: see `parseFormula`. */
 export type RawFormula = string;
 
-/** Trailing values that are missing or null have their defaults. */
+/** One row of tensors. Trailing values that are missing or null have their defaults. */
 export type RawTensor = readonly [
   name: string,
   shape: readonly (number | Count)[],
@@ -41,20 +42,20 @@ export type RawTensor = readonly [
   active?: Count | null,
   /** `parameter` by default. */
   kind?: TensorKind,
-  /** The tensor it is tied to, or the index of the reason why files hold it. */
+  /** The name of the tensor that it is tied to, or the index of the reason why files contain it. */
   about?: string | number,
 ];
 
-/** A field that was read. By default `source` is `given` and `type` is `integer`. */
+/** A field that the model reads. By default `source` is `given` and `type` is `integer`. */
 export type RawField = Pick<FieldRow, 'name' | 'value' | 'type' | 'default' | 'nullable' | 'choices' | 'given_as'> & {
   readonly source?: FieldRow['source'];
   readonly math?: RawFormula;
 };
 
-/** A field that no tensor depends on, for some with the index of the reason. */
+/** A field that no tensor depends on. Some have the index of a reason. */
 export type RawIgnored = readonly [name: string, value: unknown, reason?: number];
 
-/** A name in formulas. A name with a meaning is a count over fields; the others are fields. */
+/** A name in formulas. If it has a meaning, it is a quantity derived from fields; otherwise it is a field. */
 export type RawSymbol = readonly [name: string, symbol: string, value: Count, meaning?: string | null, math?: RawFormula];
 
 /** The first line of an answer. */
@@ -68,18 +69,18 @@ export interface RawLines {
   readonly tensors: readonly RawTensor[];
   readonly fields: readonly RawField[];
   readonly ignored: readonly RawIgnored[];
-  /** In the order of the numbers by which formulas refer to them. */
+  /** In the order of the indices by which formulas refer to them. */
   readonly symbols: readonly RawSymbol[];
   readonly reasons: readonly string[];
   readonly notes: readonly Note[];
 }
 
-/** A refusal is a single line. */
+/** The first line of an answer, or a refusal, which has no other lines. */
 export type RawAnswer = RawHead | Refusal;
 
 type RawKnown<T> = T extends { readonly known: true } ? Omit<T, 'rows' | 'formula' | 'substitution'> : T;
 
-/** Memory as in MemoryAnswer, with formulas in prefix notation. */
+/** The answer to `memory`, with formulas in prefix notation. */
 export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
   readonly cache:
     | (RawKnown<Extract<MemoryAnswer['cache'], { readonly known: true }>> & {
@@ -90,7 +91,7 @@ export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
   readonly symbols: readonly RawSymbol[];
 }
 
-/** What a device holds of a row: the row's index, name, shape and elements there. */
+/** What a device holds of a row: the index of the row, then the name, shape and elements on that device. */
 export type RawLocalRow = readonly [row: number, name: string, shape: readonly (number | Count)[], elements: Count, math: RawFormula];
 
 export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & {
@@ -98,11 +99,11 @@ export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & 
   readonly math: RawFormula;
 };
 
-/** Devices as in DevicesAnswer, with formulas in prefix notation. */
+/** The answer to `devices`, with formulas in prefix notation. */
 export interface RawDevices extends Omit<DevicesAnswer, 'ranks' | 'sent'> {
   readonly ranks: readonly RawRankKind[];
   readonly sent: readonly RawExchange[];
-  /** How the heaviest device's total comes about, if asked for. */
+  /** The derivation of the heaviest device's total, if requested. */
   readonly steps?: readonly RawDeviceStep[];
   readonly symbols: readonly RawSymbol[];
 }
@@ -123,7 +124,7 @@ export interface RawDeviceStep extends Pick<DerivedStep, 'kind' | 'name' | 'part
   ])[];
 }
 
-/** One row of a step: its elements there, and what it is tied to or why files store it. */
+/** One row in a step. `value` is what it contributes to the step; `about` is the tensor that it is tied to, or why files contain it. */
 export type RawDerivedTensor = readonly [
   name: string,
   shape: readonly (number | Count)[],
@@ -133,7 +134,7 @@ export type RawDerivedTensor = readonly [
   value: Count,
   math: RawFormula,
   about?: string | null,
-  /** The shape, if it is stored as inputs × outputs. */
+  /** 1 if the matrix is stored as [in, out]. */
   transposed?: string,
 ];
 
@@ -143,18 +144,18 @@ export type RawDerivedStep = Pick<DerivedStep, 'name' | 'part' | 'list' | 'layer
   readonly lines?: readonly RawDerivedTensor[];
 };
 
-/** A derivation without sentences: core/derivation/derivation_answer.hpp. */
+/** A derivation without its sentences: core/derivation/derivation_answer.hpp. */
 export interface RawDerivation {
   readonly ok: true;
   readonly model_type: string;
   readonly architecture: string;
   readonly sections: readonly { readonly section: string; readonly steps: readonly RawDerivedStep[] }[];
-  /** Without a title and without the sentences of its steps. */
+  /** The worked article, without its title and without the sentences of its steps. */
   readonly article: Article;
   readonly symbols: readonly RawSymbol[];
-  /** The sources of fields that were not given. */
+  /** The source of each field that the configuration does not give. */
   readonly sources: Readonly<Record<string, 'default' | 'derived'>>;
-  /** Of the model type, if transformers has it (core/derivation/type_facts.hpp), and of its cache. */
+  /** Facts about the model type, if transformers has it (core/derivation/type_facts.hpp), and the windows of its cache. */
   readonly facts: {
     readonly activation?: string;
     readonly rotary?: boolean;

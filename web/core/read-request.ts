@@ -1,4 +1,4 @@
-// Packs the input as bytes for the core (core/inputs/read.hpp), and decodes its answer.
+// Packs the input of `read` as bytes for the core (core/inputs/read.hpp), and decodes the answer.
 
 import { encodeConfig, InputError } from './config-bytes.ts';
 import { validateFile } from './validators.ts';
@@ -15,7 +15,7 @@ export interface BytesFile {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The files that a caller passes. Throws `InputError` for anything else. */
+/** Converts the input to a list of files. Throws `InputError` if it is neither a text, bytes nor a list of files. */
 export function toBytesFiles(input: string | BytesInput | readonly InputFile[]): readonly BytesFile[] {
   if (typeof input === 'string' || isBytes(input)) return [{ name: '', bytes: toContentBytes(input) }];
   if (!Array.isArray(input)) throw new InputError('wrong_type', '', 'read needs a text, bytes or a list of files.');
@@ -40,7 +40,7 @@ function toContentBytes(content: unknown): Uint8Array {
   }
 }
 
-/** A line that describes what follows, then all bytes. */
+/** Packs a request: one line of JSON that describes the files, then their bytes and those of the configuration. */
 export function packReadRequest(files: readonly BytesFile[], config: Uint8Array | undefined, fields: unknown): readonly Uint8Array[] {
   const head = {
     files: files.map(({ name, bytes, size, further }) => ({
@@ -51,7 +51,7 @@ export function packReadRequest(files: readonly BytesFile[], config: Uint8Array 
     })),
     ...(config && { config: config.length }),
   };
-  // The fields, written like a configuration: with BigInt, without values that JSON lacks.
+  // Written like a configuration, to support BigInt and to refuse values that JSON lacks.
   const filled = fields === undefined ? '' : `"fields":${decoder.decode(encodeConfig(fields))},`;
   return [
     encoder.encode(`{${filled}${JSON.stringify(head).slice(1)}\n`),
@@ -60,7 +60,7 @@ export function packReadRequest(files: readonly BytesFile[], config: Uint8Array 
   ];
 }
 
-/** The core's answer. A configuration is given by its position in the bytes, unless these hold it in another form. */
+/** The core's answer. A configuration is given by its position in the input bytes or, if it was converted, by its text. */
 export type RawReading =
   Exclude<Reading, ReadConfig> | ReadConfig | (Omit<ReadConfig, 'text'> & { readonly begin: number; readonly end: number });
 

@@ -1,10 +1,10 @@
-// Validators of the options that callers pass. Types are erased, so a value of another kind and an unknown name are refused here,
-// never ignored. Whether the numbers make sense is for the core to say.
+// Validates the options that callers pass. JavaScript callers have no type checks, so values of the wrong type and unknown names are
+// refused instead of ignored. The core checks whether numbers are in range.
 
 import { findMistyped } from '../support/near-names.ts';
 import { describeType, InputError } from './config-bytes.ts';
 
-/** Returns the value in the form that the core takes, or throws `InputError` with its path. */
+/** Returns the value in the form that the core expects, or throws `InputError` with the path of the value. */
 export type Validator = (value: unknown, path: string) => unknown;
 
 const wrongType = (path: string, wants: string, value: unknown) =>
@@ -14,7 +14,7 @@ const wrongType = (path: string, wants: string, value: unknown) =>
     `${path || 'What is asked'} must be ${wants}, not ${typeof value === 'number' ? value : describeType(value)}.`,
   );
 
-/** A number, or its digits as a string for numbers that do not fit. */
+/** A number, or a string of digits for integers that a number cannot hold exactly. */
 const number: Validator = (value, path) => {
   if (typeof value === 'bigint') return String(value);
   if ((typeof value === 'number' && Number.isFinite(value)) || typeof value === 'string') return value;
@@ -30,7 +30,7 @@ const integerFrom =
     throw new InputError('out_of_range', path, `${path} must be a whole number, at least ${least}.`);
   };
 
-/** A BigInt is written with its digits. */
+/** A string. A BigInt is converted to its digits. */
 const string: Validator = (value, path) => {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return String(value);
@@ -42,7 +42,7 @@ const boolean: Validator = (value, path) => {
   throw wrongType(path, 'true or false', value);
 };
 
-/** The most items of a list, as a list with four billion holes would never end. */
+/** The maximum length of a list. Without it, a sparse array of four billion elements would take forever. */
 const MAX_ITEMS = 100_000;
 
 const listOf =
@@ -65,7 +65,7 @@ const plainObject: Validator = (value, path) => {
     : new InputError('wrong_type', '', `The options must be an object, not ${describeType(value)}.`);
 };
 
-/** An object with some of these names and no others; an undefined value counts as missing. */
+/** An object that may have only these members. A member whose value is undefined counts as missing. */
 const objectOf =
   (forms: Readonly<Record<string, Validator>>): Validator =>
   (value, path) => {
@@ -112,7 +112,7 @@ export const validateMemoryOptions = objectOf({
   }),
 });
 
-/** A number that may have a fraction: its text. */
+/** A number that may have a fraction, as text. */
 const decimal: Validator = (value, path) => String(number(value, path));
 
 export const validateOperationsOptions = objectOf({
@@ -160,7 +160,7 @@ export const validateStep = objectOf({ budget: integerFrom(1) });
 
 export const validateClaim = objectOf({ claim: string });
 
-/** Options of `read`. The configuration itself is validated when it is read. */
+/** The options of `read`. The configuration itself is validated when it is encoded. */
 export const validateReadOptions = objectOf({ config: (value) => value, fields: plainObject });
 
 const content: Validator = (value) => value;

@@ -1,4 +1,4 @@
-// The catalogue: what the core lists, with what the tests compare for each model type.
+// Adds the test results of each model type to the core's catalogue.
 
 import verified from '#verified';
 import type { Catalog, Listing } from '../types/index.ts';

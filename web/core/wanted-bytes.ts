@@ -1,16 +1,19 @@
-// Reads only the bytes of large files that the core asks for: the head of a safetensors or GGUF file, the directory and the pickle of a
-// torch archive. The caller provides them, from a disk or the network.
+// Reads only those bytes of a large file that the core asks for: the header of a safetensors or GGUF file, or the directory and the pickle
+// of a PyTorch archive. The caller provides access to the file, on disk or over the network.
 
 import type { ByteSource, InputFile, Ledger } from '../types/index.ts';
 
-/** The most bytes of one file. An index of half a million tensors has 60 MB, a header may have 100. */
+/**
+ * The most bytes that are read from one file. The index of a checkpoint with half a million tensors has 60 MB; a safetensors header can
+ * have 100 MB.
+ */
 export const MAX_BYTES = 128_000_000;
-/** The most rounds for a file: one for each array of a NumPy archive, fewer for others. */
+/** The maximum number of reads per file. A NumPy archive needs one for each array; other files need fewer. */
 const MAX_ROUNDS = 20_000;
-/** The smallest piece that is read after the first. */
+/** The smallest piece to read after the first one, in bytes. */
 const MIN_PIECE = 4_096;
 
-/** Reads what the core needs of a file. Throws a RangeError if that is too much. */
+/** Reads the bytes that the core needs of a file. Throws a RangeError if these are too many. */
 export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, size, read }: ByteSource): Promise<InputFile> {
   let content: Uint8Array = new Uint8Array(0);
   const further: { at: number; content: Uint8Array }[] = [];
@@ -18,12 +21,12 @@ export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, siz
   for (let round = 0; round < MAX_ROUNDS; ++round) {
     const file: InputFile = { name, content, size, ...(further.length > 0 && { further }) };
     const answer = ledger.wants([file]);
-    if (!answer.ok) return file; // reading it gives the reason
+    if (!answer.ok) return file; // `read` will report the reason
     if (answer.wants.length === 0) return file;
     const [{ begin, end }] = answer.wants;
     const before = further.findIndex((piece) => piece.at + piece.content.length === begin);
     const here = begin === content.length ? content.length : before >= 0 ? further[before].content.length : MIN_PIECE;
-    // Doubles what there is, so that a file that is read in order takes few rounds.
+    // Doubles the piece that is extended, so that a file that is read in order needs few reads.
     const until = Math.min(size, Math.max(end, begin + here));
     total += until - begin;
     if (total > MAX_BYTES) throw new RangeError();
@@ -44,7 +47,7 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   return out;
 }
 
-/** A browser's file. */
+/** A `Blob` or `File` in the browser. */
 export const blobSource = (name: string, blob: Blob): ByteSource => ({
   name,
   size: blob.size,

@@ -1,8 +1,8 @@
-// Writes the bytes of a question into the core's memory.
+// Writes the input of a question into the core's memory.
 
 import type { Core } from '#core-glue';
 
-/** Writes these one after another. The next question is about them. */
+/** Writes the pieces one after another. The next question is answered about them. */
 export function writeInput(core: Core, pieces: readonly Uint8Array[]): void {
   const room = core.room(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -12,7 +12,7 @@ export function writeInput(core: Core, pieces: readonly Uint8Array[]): void {
   }
 }
 
-/** Several texts as the pieces of one question: their number, the size of each, then the texts one after another (wasm/questions.cpp). */
+/** Packs several texts as the input of one question: their number, the size of each, then the texts (wasm/questions.cpp). */
 export const packTexts = (...each: readonly Uint8Array[]): readonly Uint8Array[] => [
   new Uint8Array(Uint32Array.of(each.length, ...each.map(({ length }) => length)).buffer),
   ...each,

@@ -1,4 +1,4 @@
-// Style sheets of code that is loaded later.
+// Style sheets for components that are loaded on demand.
 
 const worn = new Set<string>();
 

@@ -4,18 +4,18 @@ import { type ComponentChildren, type FunctionComponent, createContext, h } from
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { shallowEqual } from '../support/shallow-equal.ts';
 
-/** A component may be on a page several times, so ids begin with the name of its view. */
+/** The name of the view that a component is in. Ids begin with it, because the same component may be on the page several times. */
 const ViewName = createContext('model');
 
 export const NamedView = ViewName.Provider;
 
-/** `id('total')` is this view's id for a total. */
+/** Returns a function that makes ids unique to this view: `id('total')`. */
 export function useIds(): (name: string) => string {
   const view = useContext(ViewName);
   return (name) => `${view}-${name}`;
 }
 
-/** The name that is pointed at or focused, which is marked wherever it occurs in the view. */
+/** The name that is pointed at or focused. It is highlighted wherever it occurs in the view. */
 export interface Light {
   name: string | undefined;
   readonly listeners: Set<() => void>;
@@ -34,7 +34,10 @@ const LightContext = createContext<Light>(createLight());
 export const Lit = LightContext.Provider;
 export const useLight = () => useContext(LightContext);
 
-/** What the highlighted name means for a part. The part is drawn again only when the result changes. */
+/**
+ * Computes a value from the highlighted name, for example whether to highlight this component. The component is redrawn only when the value
+ * changes.
+ */
 export function useLit<T>(concerns: (name: string | undefined) => T): T {
   const light = useLight();
   const now = useRef(concerns);
@@ -48,7 +51,7 @@ export function useLit<T>(concerns: (name: string | undefined) => T): T {
   return concerns(light.name);
 }
 
-/** A component that is not drawn again while its properties are equal, or equal by the given comparison. */
+/** Wraps a component so that it is not redrawn while its properties are equal, by default shallowly. */
 export function memo<P extends object>(
   component: FunctionComponent<P>,
   alike: (a: P, b: P) => boolean = shallowEqual,
@@ -59,7 +62,7 @@ export function memo<P extends object>(
   } as FunctionComponent<P>;
 }
 
-/** The previous value while the new one is equal to it. */
+/** Returns the previous object as long as the new one is equal to it. */
 export function useStable<T>(value: T, alike: (a: T, b: T) => boolean): T {
   const kept = useRef(value);
   if (kept.current !== value && !alike(kept.current, value)) kept.current = value;
@@ -68,17 +71,20 @@ export function useStable<T>(value: T, alike: (a: T, b: T) => boolean): T {
 
 interface DeferredProps<T> {
   readonly of: T;
-  /** Whether to draw one frame after the rest. */
+  /** Whether to draw one frame later than the other components. */
   readonly waits: boolean;
   readonly draw: (of: T) => ComponentChildren;
 }
 
-/** Draws something that changes. If it waits, it is drawn after the rest has been painted, so that a key is answered sooner. */
+/**
+ * Draws something that depends on a value. If it `waits`, it is drawn after the rest has been painted, so that the page responds to keys
+ * sooner.
+ */
 export function Deferred<T>({ of, waits, draw }: DeferredProps<T>) {
   const [arrived, setArrived] = useState(of);
   const drawn = useRef<ComponentChildren>(undefined);
   useEffect(() => setArrived(of), [of]);
-  // The same vnode: Preact skips the subtree.
+  // With an unchanged vnode, Preact skips the subtree.
   if (!waits || arrived === of) drawn.current = draw(of);
   return <>{drawn.current}</>;
 }
@@ -86,5 +92,5 @@ export function Deferred<T>({ of, waits, draw }: DeferredProps<T>) {
 /** Text for screen readers only. */
 export const Spoken = ({ children }: { children: ComponentChildren }) => <span class="spoken">{children}</span>;
 
-/** The focused element, also inside a shadow root. */
+/** The focused element in the document or shadow root of an element. */
 export const focusedIn = (element: Element) => (element.getRootNode() as Document | ShadowRoot).activeElement;

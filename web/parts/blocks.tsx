@@ -1,4 +1,4 @@
-// One block of the architecture for each kind of layer, as pictures and as a list.
+// One block of the architecture for each kind of layer, as a picture and as a list for screen readers.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { drawBlock, formatUnitName, isSettled } from '../drawings/block-drawing.ts';
@@ -17,12 +17,12 @@ import { lightHandlers, useTensorLight } from './tensor-light.tsx';
 
 interface BlocksProps {
   readonly answer: CountAnswer;
-  /** The model that the answer is for. */
+  /** The configuration that the answer is for. */
   readonly config: string;
   readonly name: string;
-  /** Set if the answer is not for the current text. */
+  /** Whether the answer is outdated because the current text is refused. */
   readonly waits?: boolean;
-  /** Shows tensors in the table. */
+  /** Shows these tensors in the table. */
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
@@ -46,14 +46,15 @@ export function Blocks({ answer, config, name, waits, choose }: BlocksProps) {
   );
 }
 
-/** Whether steps fit side by side. */
+/** The window is wide enough for steps side by side. */
 const WIDE = '(min-width: 1000px)';
 
 function useWide(): boolean {
   const [query, paper] = useMemo(() => [matchMedia(WIDE), matchMedia('print')], []);
   const [wide, setWide] = useState(query.matches);
   useEffect(() => {
-    // Paper is narrower than the window, and what is redrawn during printing is lost with all that follows it.
+    // Ignores the change while printing: paper is narrower than the window, and a component that is redrawn during printing is not printed,
+    // nor is anything after it.
     const listener = () => !paper.matches && setWide(query.matches);
     query.addEventListener('change', listener);
     return () => query.removeEventListener('change', listener);
@@ -61,7 +62,7 @@ function useWide(): boolean {
   return wide;
 }
 
-/** The configuration as an object; empty if it is refused, because the answer is then an earlier one. */
+/** The configuration as an object; empty if the text is not JSON. The answer is then an earlier one. */
 function readSettings(config: string): Settings {
   try {
     return JSON.parse(config) as Settings;
@@ -133,12 +134,12 @@ const UnitItem = ({ unit: { name, rows }, choose }: { unit: Unit; choose: Blocks
 interface LightingProps {
   readonly rows: readonly TensorRow[];
   readonly label: string;
-  /** Tab reaches the first one; arrow keys move on. */
+  /** Whether Tab reaches this button. Arrow keys move to the others. */
   readonly isFirst?: boolean;
   readonly choose: BlocksProps['choose'];
 }
 
-/** The picture shows its focus by the highlight. */
+/** A button for some tensors. Its focus shows as a highlight in the picture. */
 function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (

@@ -1,4 +1,4 @@
-// The name of a tensor in a narrow column. It may break after a dot, and nowhere else.
+// The name of a tensor in a narrow column. Lines break only after dots.
 
 import { Fragment } from 'preact';
 

@@ -1,4 +1,4 @@
-// Small controls: a choice, a button that copies, a button that saves.
+// Small controls: a choice between a few values, and buttons that copy, save and open.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as texts from '../texts/page.ts';
@@ -13,7 +13,7 @@ interface SegmentedProps<T extends string> {
   readonly choose: (value: T) => void;
 }
 
-/** A choice between a few values, all visible. */
+/** A choice between a few values, all of them visible. */
 export function Segmented<T extends string>({ label, name, choices, chosen, choose }: SegmentedProps<T>) {
   const id = useIds();
   return (
@@ -31,15 +31,15 @@ export function Segmented<T extends string>({ label, name, choices, chosen, choo
 
 interface CopyProps {
   readonly label: string;
-  /** What is copied, for screen readers. */
+  /** A description of what is copied, for screen readers. */
   readonly title: string;
-  /** Undefined if there is nothing to copy; then `instead` is shown. */
+  /** The text to copy. If it is undefined, `instead` is shown. */
   readonly text: () => string | undefined | Promise<string | undefined>;
   readonly instead?: string;
   readonly disabled?: boolean;
 }
 
-/** Copies a text and confirms it in place. */
+/** A button that copies a text and confirms it in place. */
 export function CopyButton({ label, title, text, instead = texts.notAllowed, disabled = false }: CopyProps) {
   const [said, setSaid] = useState<{ word: string; spoken: string }>();
   const timer = useRef(0);
@@ -75,7 +75,7 @@ async function copy(text: string, button: HTMLElement): Promise<boolean> {
   }
 }
 
-/** Copies a selection, which needs only a click, where the clipboard API is not available, as inside a frame. */
+/** Copies by selecting text, for places where the clipboard API is not available, such as inside a frame. This only needs a click. */
 function copyBySelection(text: string, button: HTMLElement): boolean {
   const area = document.createElement('textarea');
   area.className = 'spoken';
@@ -94,12 +94,12 @@ interface SaveProps {
   readonly title: string;
   readonly fileName: () => string;
   readonly type: string;
-  /** Undefined if there is nothing to save. */
+  /** The content of the file; undefined if there is nothing to save. */
   readonly content: () => string | Blob | undefined | Promise<string | Blob | undefined>;
   readonly disabled?: boolean;
 }
 
-/** Saves content as a file. */
+/** A button that saves content as a file. */
 export function SaveButton({ label, title, fileName, type, content, disabled = false }: SaveProps) {
   const press = async () => {
     const made = await content();
@@ -124,7 +124,7 @@ interface OpenProps {
   readonly openFiles: (files: readonly File[]) => void;
 }
 
-/** Opens files: configurations, or files with tensors. */
+/** A button that opens files: configurations, or files with tensors. */
 export function OpenButton({ label, title, openFiles }: OpenProps) {
   const files = useRef<HTMLInputElement>(null);
   return (
@@ -153,11 +153,11 @@ export function OpenButton({ label, title, openFiles }: OpenProps) {
 
 interface CopyLinkProps {
   readonly link: CopyProps['text'];
-  /** Whether others can open it. Otherwise it is only the part after the page's address. */
+  /** Whether the link is a full address that others can open, or only the part after the page's address. */
   readonly isAddress: boolean;
 }
 
-/** Copies the link to what is shown. */
+/** A button that copies the link to the current state of the page. */
 export const CopyLink = ({ link, isAddress }: CopyLinkProps) => (
   <CopyButton
     label={isAddress ? texts.link.copy : texts.link.fragment}

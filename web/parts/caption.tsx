@@ -1,5 +1,5 @@
-// The caption of the picture: what is pointed at, its size as a product, its share, and the reason for its size. The last one stays,
-// because on a touch screen nothing is pointed at after a tap.
+// The caption of the picture: the tensor that is pointed at, its size as a product, its share, and the reason for its size. The last
+// caption stays, because on a touch screen nothing is pointed at after a tap.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isIndex, splitName } from '../answer/tensor-names.ts';
@@ -14,7 +14,7 @@ import { useDerivation } from './use-derivation.ts';
 
 interface CaptionProps {
   readonly answer: CountAnswer;
-  /** The model that the answer is for. */
+  /** The configuration that the answer is for. */
   readonly config: string;
 }
 
@@ -44,7 +44,7 @@ export function Caption({ answer, config }: CaptionProps) {
 function captionOf(rows: readonly TensorRow[], answer: CountAnswer, derivation?: Derivation) {
   const total = sumRows(rows);
   const share = percent(total, answer.totals.parameters);
-  // Blocks are described once the program that knows them has loaded.
+  // The explanation appears once the full program has loaded, because only that program can derive a model.
   const why = derivation && explainTerm({ rows }, derivation);
   const weights = rows.filter(({ name }) => !name.endsWith('.bias'));
   const [first] = weights.length > 0 ? weights : rows;
@@ -59,6 +59,6 @@ function captionOf(rows: readonly TensorRow[], answer: CountAnswer, derivation?:
   return { title, why };
 }
 
-/** `model.layers.[0-31].mlp.gate_proj.weight` as `gate_proj`. */
+/** The module's name: `gate_proj` for `model.layers.[0-31].mlp.gate_proj.weight`. */
 const moduleOf = ({ name }: TensorRow) =>
   splitName(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;

@@ -1,4 +1,4 @@
-// The card of a model, copied as a picture or saved. The code that draws it is loaded on demand.
+// Buttons that copy a model's card as a picture, or save it. The code that draws it is loaded on demand.
 
 import { useRef, useState } from 'preact/hooks';
 import { isStale, ownerOf, publishedOf, shownNameOf, type Model } from '../models/model.ts';
@@ -28,7 +28,7 @@ export function CardButtons({ model, answer, link }: CardProps) {
     const [{ COLOURS, DARK, formatSvg }, { png }] = await Promise.all([import('../drawings/svg.ts'), import('./png.ts')]);
     return (await png(formatSvg(await drawing(), isDark() ? DARK : COLOURS), 1)) ?? Promise.reject(new Error(texts.notAllowed));
   };
-  /** The clipboard accepts a promise, so the picture may be ready after the gesture. */
+  /** The clipboard accepts a promise, so the picture may be finished after the click. */
   const copy = () =>
     navigator.clipboard.write([new ClipboardItem({ 'image/png': picture() })]).then(
       () => setSaid(texts.copied),

@@ -1,4 +1,5 @@
-// The whole model in one line, with the legend of its symbols. A symbol that is pointed at or focused is marked wherever it occurs.
+// The parameter count of the whole model as one formula, with a legend of its symbols. A symbol that is pointed at or focused is
+// highlighted wherever it occurs.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -19,11 +20,11 @@ interface FormulaProps {
   readonly answer: CountAnswer;
   readonly writing: Writing;
   readonly write: (writing: Writing) => void;
-  /** Goes to a field of the form. */
+  /** Moves to a field in the form. */
   readonly visit: (name: string) => void;
-  /** Whether to show the export controls. */
+  /** Whether copying is enabled. It is not while the answer is outdated. */
   readonly copies: boolean;
-  /** The model that the answer is for, and a function that counts variants of it. */
+  /** The configuration that the answer is for. */
   readonly config: string;
 }
 
@@ -111,7 +112,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config }:
 }
 
 interface TermProps {
-  /** The term as text, because some screen readers do not read MathML as a button's name. */
+  /** The term as text: some screen readers do not read MathML in a button. */
   readonly label: string | undefined;
   readonly rows: readonly TensorRow[];
   readonly isAsked: boolean;
@@ -119,7 +120,7 @@ interface TermProps {
   readonly children: ComponentChildren;
 }
 
-/** A term in the colour of its part; in several colours if it combines equal products of several parts. */
+/** A term in the colour of its part. A term that combines equal products of several parts has all their colours. */
 function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   const light = useTensorLight();
   const lit = useTensorsLit(rows);
@@ -150,5 +151,5 @@ function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   );
 }
 
-/** The name under an event. */
+/** The name of the symbol that an event is on. */
 const nameAt = (event: Event) => (event.target as Element).closest?.('[data-symbol]')?.getAttribute('data-symbol') ?? undefined;

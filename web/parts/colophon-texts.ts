@@ -1,4 +1,4 @@
-// Texts below all views.
+// Texts for the foot of the page.
 
 export const hub = 'Nothing is fetched from huggingface.co unless you ask.';
 export const sentence =

@@ -1,4 +1,4 @@
-// The page's end: how models are counted, the keys, the source.
+// The foot of the page: links to the method and the source, and the keyboard shortcuts.
 
 import { keepOffline, useNewer, type Offline } from '../app/offline.ts';
 import { isFile, source } from '../support/build-info.ts';
@@ -12,19 +12,19 @@ interface ColophonProps {
   /** Whether single letters work as shortcuts. */
   readonly keys: boolean;
   readonly setKeys: (on: boolean) => void;
-  /** The collapsible list of keys. */
+  /** The collapsible list of keyboard shortcuts. */
   readonly help: { current: HTMLDetailsElement | null };
-  /** Shows how models are counted and verified. */
+  /** Opens the view on how models are counted and verified. */
   readonly method: () => void;
-  /** How many models are remembered, and a button to forget them. */
+  /** The number of visited models that are remembered, and a function that forgets them. */
   readonly visited: () => number;
   readonly forget: () => void;
 }
 
-/** Milliseconds after the first view. Caching downloads as much as all views together and must not delay the first one. */
+/** The delay before caching starts, in milliseconds. Caching downloads all views and must not delay the first one. */
 const AFTER = 2_000;
 
-/** Whether the page works offline. */
+/** Caches the page for offline use, and says when that is done or when a newer version is ready. */
 function OfflineNote() {
   const [state, setState] = useState<Offline>('');
   const [others, setOthers] = useState(false);
@@ -51,7 +51,7 @@ function OfflineNote() {
 export function Colophon({ keys, setKeys, help, method, visited, forget }: ColophonProps) {
   const [, redraw] = useState(0);
   const printed = useRef<HTMLParagraphElement>(null);
-  // For print: source and date.
+  // Adds the page's address and the date to printouts.
   useEffect(() => {
     const date = () => {
       if (printed.current) printed.current.textContent = `${location.href}, ${new Date().toISOString().slice(0, 10)}`;

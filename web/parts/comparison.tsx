@@ -1,4 +1,4 @@
-// The differences between models: their parts on one scale, causes that add up, fields, matrices.
+// The differences between models: their parts on one scale, the causes, which add up, the fields, and the matrices.
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -11,13 +11,13 @@ import type { Listing, Cells, ComparedCause, ComparedField, ComparedTensors, Mod
 import { Segmented } from './buttons.tsx';
 import { Waterfall } from './waterfall.tsx';
 
-/** A comparison with at least one counted model, and the names of its models. */
+/** A comparison in which at least one model could be counted, with the names of the models. */
 export type Compared = Required<ModelComparison> & { readonly names: readonly string[]; readonly catalog: Listing };
 
-/** `+788529152` as `+788,529,152`. */
+/** Formats a difference: `+788529152` as `+788,529,152`. */
 const signed = (difference: string) => (difference.startsWith('+') ? `+${grouped(difference.slice(1))}` : grouped(difference));
 
-/** The positions of the counted models. */
+/** The indices of the models that could be counted. */
 const placesOf = ({ models }: Compared) => models.flatMap(({ ok }, at) => (ok ? [at] : []));
 
 interface Part {
@@ -95,7 +95,7 @@ export function PartsOnOneScale({ compared }: Part) {
   );
 }
 
-/** The parts of a model, each as wide as its share of the largest model. */
+/** The parts of a model as a bar on the scale of the largest model. */
 function Scale({ compared: { names, totals, parts }, at, whole }: Part & { readonly at: number; readonly whole: bigint }) {
   const total = totals[0].values[at] ?? '0';
   const shares = parts.map(({ part, values }) => `${partLabel(part)} ${percent(values[at] ?? '0', total)}`);
@@ -112,14 +112,14 @@ function Scale({ compared: { names, totals, parts }, at, whole }: Part & { reado
   );
 }
 
-/** A table that may be wider than the page: it can be scrolled by keyboard. */
+/** A box for a table that may be wider than the page. It can be scrolled with the keyboard. */
 const Scroller = ({ label, children }: { label: string; children: ComponentChildren }) => (
   <div class="contrast-box" role="region" aria-label={label} tabIndex={0}>
     {children}
   </div>
 );
 
-/** With two models, the one that is compared with the first: differences then have their own column. */
+/** If two models are compared: the index of the second one. Differences then have a column of their own. */
 function findOther(compared: Compared): number | undefined {
   const others = placesOf(compared).filter((at) => at !== compared.base);
   return others.length === 1 ? others[0] : undefined;
@@ -154,7 +154,7 @@ function DifferenceCell({ compared, differences }: Part & { readonly differences
 
 interface NumberCellProps {
   readonly counts: { readonly values: Cells<string>; readonly differences: Cells<string> };
-  /** Whether the difference is below the number. */
+  /** Whether to write the difference below the number. */
   readonly beneath: boolean;
   readonly at: number;
   readonly base: number;
@@ -224,14 +224,14 @@ export function Causes({ compared }: Part) {
   );
 }
 
-/** `+5` as `5 more`. */
+/** Puts a difference into words: `+5` as `5 more`. */
 export const amount = (difference: string) => {
   if (difference === '0') return words.alike;
   const count = grouped(difference.slice(1));
   return difference.startsWith('-') ? words.fewer(count) : words.more(count);
 };
 
-/** The cause's name: its first field, as in the form. */
+/** The name of a cause: that of its first field, as in the form. */
 function causeName(
   { models, catalog, base }: Compared,
   { fields, architecture, rest, purpose, tensors }: ComparedCause,
@@ -388,7 +388,7 @@ export function MatrixByMatrix({ compared }: Part) {
   );
 }
 
-/** It may break after its dots if it does not fit. */
+/** The name of a tensor. Lines may break after dots and underscores. */
 const TensorName = ({ name }: { name: string }) => (
   <code>
     {name.split(/(?<=[._])/).map((segment) => (

@@ -1,4 +1,4 @@
-// The controls of the form. Each shows the value of the text and does not change what is being typed.
+// The controls of the form. Each shows the value in the configuration text, but does not overwrite what is being typed.
 
 import { useRef, useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -16,7 +16,7 @@ export function kindOf(row: FieldRow): Kind {
   return row.type === 'string' && row.choices?.length ? 'choice' : 'text';
 }
 
-/** All controls but the strip of layers, which only the whole form has. */
+/** Any control except the strip of layers, which is only in the full form. */
 export function Control(props: ControlProps) {
   switch (kindOf(props.row)) {
     case 'number':
@@ -35,7 +35,7 @@ const inputAttributes = ({ id, describedBy, wrong }: ControlProps) =>
 
 const isInteger = (text: string) => /^\d+$/.test(text);
 
-/** The placeholder of an empty field: the value that applies without it. */
+/** The placeholder of an empty field: the value that applies while it is empty. */
 function placeholder({ value, default: fallback }: FieldRow): string {
   const shown = value ?? fallback;
   if (shown === null) return texts.field.none;
@@ -46,10 +46,10 @@ function placeholder({ value, default: fallback }: FieldRow): string {
 
 function NumberControl(props: ControlProps) {
   const { row, literal, put, say } = props;
-  // While the reader types, the field shows the typed text.
+  // The text that is being typed. It is shown instead of the value.
   const [typed, setTyped] = useState<string | undefined>();
   const last = useRef<string | undefined>(undefined);
-  /** The literal when the text was typed, as long as the typed value is not taken. */
+  /** The field's literal at the time of typing, kept until the typed value has been applied. */
   const before = useRef<{ readonly literal: string | undefined }>(undefined);
   const pointed = useRef(false);
   const absent = literal === undefined || literal === 'null';
@@ -86,14 +86,15 @@ function NumberControl(props: ControlProps) {
       inputMode="numeric"
       class="number-input"
       placeholder={placeholder(row)}
-      // The typed text stays until another literal comes from elsewhere, also while its value is refused: 8 on the way to 81.
+      // Shows the typed text until the field's literal is changed elsewhere, even while the typed value is refused, such as 8 on the way to
+      // 81.
       value={isTyped ? typed : shown}
       onInput={(event) => input(event.currentTarget.value)}
       onKeyDown={press}
       onPointerDown={(event) => (pointed.current = event.currentTarget !== (event.currentTarget.getRootNode() as Document).activeElement)}
       onClick={(event) => {
         const { currentTarget: field } = event;
-        // Digits are aligned right, so a click next to them puts the caret at their end.
+        // Digits are right-aligned, so a click to the left of them puts the caret at their end.
         if (pointed.current && field.selectionStart === 0 && field.selectionEnd === 0)
           field.setSelectionRange(field.value.length, field.value.length);
         pointed.current = false;
@@ -141,7 +142,7 @@ function Choice(props: ControlProps) {
   );
 }
 
-/** Strings, and lists of arbitrary items. */
+/** A text field for strings and for lists of arbitrary items. */
 function TextControl(props: ControlProps) {
   const { row, literal, put } = props;
   const [typed, type] = useState<string | undefined>();
@@ -165,7 +166,10 @@ function TextControl(props: ControlProps) {
   );
 }
 
-/** Typed text as JSON: `1, 2, 3` is a list if a list is wanted. Anything else becomes a string, which the core refuses by name. */
+/**
+ * Converts typed text to JSON. Where a list is expected, `1, 2, 3` is one. Anything else becomes a string, which the core refuses with the
+ * field's name.
+ */
 function jsonOf(text: string, list: boolean): string {
   for (const candidate of list ? [text, `[${text}]`] : [text]) {
     try {

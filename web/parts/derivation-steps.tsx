@@ -1,4 +1,4 @@
-// The steps of a derivation; each opens to its tensors. Used on the page and in the widget.
+// The steps of a derivation. Each can be opened to show its tensors. Used on the page and in the widget.
 
 import { useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -12,7 +12,7 @@ import { lightHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx
 
 interface StepsProps {
   readonly derivation: Derivation;
-  /** The rows of the count by name, so that highlights are shared with other drawings. */
+  /** The rows of the count by name, so that highlights are shared with the pictures and the table. */
   readonly rows?: ReadonlyMap<string, TensorRow>;
 }
 
@@ -105,7 +105,7 @@ interface StepProps extends Omit<SectionProps, 'section'> {
   readonly step: DerivedStep;
 }
 
-/** The contents are drawn when a step is opened. A step with equal contents is not drawn again. */
+/** A step. Its tensors are drawn only when it is opened. It is not redrawn while its content is equal. */
 const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   const [open, setOpen] = useState(false);
   const { kind, says, why, otherwise, name, part, value, math, substitution, tensors } = step;
@@ -148,7 +148,7 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   );
 }, sameStep);
 
-/** Each answer has new steps, mostly with equal contents; formulas refer to symbols by position. */
+/** Compares by content, because each answer creates new objects, mostly with equal content. Formulas refer to symbols by index. */
 function sameStep(a: StepProps, b: StepProps): boolean {
   return (
     alike(a.step, b.step) &&
@@ -164,7 +164,7 @@ function alike<T>(a: T, b: T): boolean {
 
 interface TensorsProps extends Omit<SectionProps, 'section'> {
   readonly tensors: readonly DerivedTensor[];
-  /** Whether their elements add up to the step's value. */
+  /** Whether the elements of the tensors add up to the step's value. */
   readonly counts: boolean;
 }
 

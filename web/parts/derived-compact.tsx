@@ -1,13 +1,14 @@
-// A derivation, or what each device holds, in the compact view. The code that draws it is loaded on demand and draws into an element of its own.
+// A derivation, or what each device holds, in the compact view. The code that draws it is loaded on demand and renders into a separate
+// element.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { getNumbers } from '../support/numbers.ts';
 
 interface ApartProps {
   readonly part: string;
-  /** Identifies the drawing: if it is equal, nothing is drawn again. */
+  /** A key for the content. If it stays equal, nothing is redrawn. */
   readonly of: string;
-  /** `language`: the language of numbers. */
+  /** Draws into an element. `language`: the language in which numbers are formatted. */
   readonly draw: (place: HTMLElement, language: string) => Promise<void>;
 }
 
@@ -29,7 +30,7 @@ function Apart({ part, of, draw }: ApartProps) {
   );
 }
 
-/** `text`: the configuration. */
+/** The derivation of a model. `text`: the configuration. */
 export const DerivedCompact = ({ text }: { text: string }) => (
   <Apart
     part="derivation"
@@ -38,7 +39,7 @@ export const DerivedCompact = ({ text }: { text: string }) => (
   />
 );
 
-/** `plan`: how devices share the model, as `8x1x8`. */
+/** What each device holds. `plan`: the sizes of parallelism, as `8x1x8`. */
 export const DevicesCompact = ({ text, plan }: { text: string; plan: string }) => (
   <Apart
     part="devices"

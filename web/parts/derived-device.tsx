@@ -1,4 +1,4 @@
-// "On one device": what one of several devices holds, the last section of a derivation. The memory view sets the plan.
+// "On one device", the last section of a derivation: what one of several devices holds. The plan is the one set in the memory view.
 
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Store } from '../app/store.ts';
@@ -12,11 +12,11 @@ import { PlanSteps, RefusedSize } from './devices-plan.tsx';
 
 interface DerivedDeviceProps {
   readonly ledger: Ledger;
-  /** The derived configuration. */
+  /** The text of the configuration. */
   readonly text: string;
   readonly setting: MemorySetting | undefined;
   readonly act: Store['act'];
-  /** Called with the derivation including this section; undefined if it is refused. */
+  /** Called with the whole derivation including this section; undefined if it is refused. */
   readonly whole: (derivation: Derivation | undefined) => void;
 }
 

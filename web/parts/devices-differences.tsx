@@ -1,4 +1,4 @@
-// Where two plans of a model differ, tensor by tensor, and why.
+// Where two plans divide a model differently, tensor by tensor, and why.
 
 import * as texts from '../settings/devices-texts.ts';
 import { shapeText } from '../support/numbers.ts';

@@ -1,4 +1,4 @@
-// Devices that share a model: a bar for each, the contents of the chosen one, and everything as tables.
+// Devices that share a model: one bar per device, the contents of the selected device, and tables.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -11,17 +11,17 @@ import type { Bytes, DevicesAnswer, DeviceTraining, RankKind, Refusal } from '..
 import { BreakingName } from './breaking-name.tsx';
 import { Digits, Scrolled } from './memory-tables.tsx';
 
-/** With more devices there is one bar per kind. */
+/** The maximum number of bars. With more devices, each kind of device has one bar. */
 const MOST_BARS = 64;
 
 interface DevicesProps {
   readonly answer: DevicesAnswer;
   readonly unit: Unit;
-  /** The plan's name, if there are two. */
+  /** The name of the plan, if two plans are compared. */
   readonly plan?: string;
-  /** Bytes of memory of one device; undefined if not given. */
+  /** The memory of one device in bytes; undefined if not given. */
   readonly room?: string;
-  /** What one device holds. */
+  /** Computes what the device with this rank holds. */
   readonly ask: (rank: string) => DevicesAnswer | Refusal;
 }
 
@@ -112,7 +112,7 @@ function Grid({ bars, shown, kept, point, keep, unit, room }: GridProps) {
   );
 }
 
-/** The bar: weights by part and the cache, to scale; parameters if bytes are not known. */
+/** A device's bar, to scale: its weights by part, and the cache. If bytes are not known, it shows parameters. */
 function Stack({
   kind,
   scale,
@@ -140,7 +140,7 @@ function Stack({
 
 const largest = (counts: readonly string[]) => String(counts.map(BigInt).reduce((most, count) => (count > most ? count : most), 1n));
 
-/** Where an arrow key leads: left and right by rank, up and down to the bar drawn there. */
+/** The bar that an arrow key leads to. Left and right move by rank, up and down to the bar drawn above or below. */
 function findNext(cells: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
   const ends: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: cells.length - 1 };
   if (at < 0) return undefined;
@@ -164,7 +164,7 @@ const roomOf = ({ left, missing }: RankKind, unit: Unit) =>
 const describe = (kind: RankKind, unit: Unit) =>
   texts.amounts(amountOf(kind.weights, unit), amountOf(kind.cache, unit), roomOf(kind, unit));
 
-/** The grid in words: one line per kind of device. */
+/** The grid as a table, with one line per kind of device. */
 function KindsTable({ answer: { ranks, heaviest }, unit, plan, room }: Omit<DevicesProps, 'ask'>) {
   return (
     <Scrolled label={texts.titleIn(texts.kinds, plan)}>

@@ -1,4 +1,4 @@
-// How many devices share tensors, layers and experts: one stepper for each.
+// The controls for how many devices share tensors, layers and experts: a stepper for each.
 
 import { useState } from 'preact/hooks';
 import { axes, isPlan, stepPlan, type Axis, type DevicesPlan } from '../settings/devices-plan.ts';
@@ -9,12 +9,12 @@ import { readNumber } from '../support/number-input.ts';
 import { useIds } from './basics.tsx';
 
 interface PlanStepsProps {
-  /** Distinguishes it from others in the view. */
+  /** A name that distinguishes these controls from others in the view. */
   readonly name: string;
   readonly label: string;
   readonly plan: DevicesPlan;
   readonly change: (plan: DevicesPlan) => void;
-  /** The size that is refused, if any. */
+  /** The name of the size that is refused, if any. */
   readonly refused?: string;
 }
 
@@ -90,7 +90,7 @@ function Stepper({ name, axis, plan, change, refused }: StepperProps) {
             const { literal } = readNumber(value);
             if (isPlan(literal)) change({ ...plan, [axis]: literal });
           }}
-          // What was not understood stays visible, with a message.
+          // Text that was not understood stays visible, with a message.
           onBlur={() => unread || setTyped(undefined)}
         />
         {step(1)}
@@ -104,7 +104,7 @@ function Stepper({ name, axis, plan, change, refused }: StepperProps) {
   );
 }
 
-/** Why a plan is refused, after the field's name unless the sentence begins with it. */
+/** Why a plan is refused. The message follows the field's name, unless it already begins with that. */
 export const RefusedSize = ({ error: { field, message } }: { error: Refusal['error'] }) => (
   <>
     {field && !message.startsWith(field) && (

@@ -1,4 +1,4 @@
-// A picture on the page, for eye and pointer. The same contents follow as a list with a button for each box.
+// A picture for sighted readers. Its content follows as a list for screen readers, with a button for each box.
 
 import { arrowPath, fieldPaths, sumPath } from '../drawings/svg.ts';
 import type { Drawing, Shape } from '../drawings/drawing.ts';
@@ -10,7 +10,7 @@ interface PictureProps {
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
-/** How far a narrow screen may shrink it: the smallest text stays readable. */
+/** The smallest scale on a narrow screen. The smallest text stays readable. */
 const SMALLEST = 0.8;
 
 export const Picture = ({ drawing: { width, height, shapes }, choose }: PictureProps) => (
@@ -57,7 +57,7 @@ function Drawn({ shape, choose }: { shape: Shape; choose: PictureProps['choose']
 
 const NO_ROWS: readonly TensorRow[] = [];
 
-/** Points at tensors, and chooses them. */
+/** The event handlers that highlight tensors, and select them on a click. */
 function usePointing(rows: readonly TensorRow[], choose: PictureProps['choose']) {
   const light = useTensorLight();
   return rows.length > 0 && { ...lightHandlers(light, rows), onClick: () => choose(rows) };

@@ -1,4 +1,4 @@
-// Sentences of the config.json editor.
+// Texts for the config.json editor.
 
 import { grouped, plural } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// The config.json as text, with line numbers and the error at its line.
+// The config.json as text, with line numbers and a mark at the line of an error.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import * as editorTexts from './editor-texts.ts';
@@ -6,12 +6,12 @@ import * as texts from '../texts/page.ts';
 import type { Answer } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 
-/** As in the style sheet. */
+/** The height of a line in pixels, as in the style sheet. */
 const LINE_HEIGHT = 18;
-/** A browser takes a second to lay out more lines. */
+/** Longer texts are only shown in part. A browser needs a second to lay out this many lines. */
 const MAX_LINES = 20_000;
 const MAX_TEXT = 400_000;
-/** Line numbers drawn above and below the visible ones. */
+/** The number of line numbers drawn above and below the visible ones. */
 const MARGIN = 20;
 
 interface EditorProps {
@@ -30,7 +30,7 @@ export function Editor({ text, answer, edit }: EditorProps) {
   const error = answer.ok ? undefined : answer.error;
   const line = error?.line !== undefined && (!long || error.line <= countLines(shown)) ? error.line : undefined;
 
-  // A view that was hidden keeps its scroll position.
+  // Reads the scroll position again whenever the text changes.
   useLayoutEffect(() => setTop(area.current?.scrollTop ?? 0), [shown]);
 
   const visit = () => {

@@ -1,4 +1,4 @@
-// Sentences about edits.
+// Texts about the edits of a model.
 
 import { plural } from '../support/numbers.ts';
 

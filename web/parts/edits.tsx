@@ -1,4 +1,4 @@
-// The edits of a named model, their effect, and a way back. Whoever opens the link sees the same.
+// The edits of a named model, their effect on the count, and a button that reverts them. They are part of the link, so others see them too.
 
 import { useMemo } from 'preact/hooks';
 import { difference, grouped } from '../support/numbers.ts';
@@ -10,7 +10,7 @@ import * as editsTexts from './edits-texts.ts';
 import type { Act } from '../app/store.ts';
 import { unquoted } from './controls.tsx';
 
-/** Further edits are only counted. */
+/** The maximum number of edits that are listed; the others are only counted. */
 const MAX_EDITS = 4;
 
 export function Edits({ model, act, counting }: { model: Model; act: Act; counting: ParameterCounter }) {

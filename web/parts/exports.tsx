@@ -1,4 +1,4 @@
-// The exports: text, tables, formula or program. The code that writes them is loaded when this is first opened.
+// The exports: text, tables, formula or program. The code that writes them is loaded when the exports are first opened.
 
 import { useState } from 'preact/hooks';
 import * as texts from '../texts/page.ts';

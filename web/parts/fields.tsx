@@ -1,4 +1,4 @@
-// Fields of a model that the reader may change within bounds: the short form of a widget.
+// The fields of a model that the reader may change within bounds: a short form for widgets.
 
 import { useState } from 'preact/hooks';
 import { isWithin, type Editable } from '../settings/compact.ts';
@@ -13,7 +13,7 @@ import { Control, kindOf } from './controls.tsx';
 interface FieldsProps {
   readonly model: Model;
   readonly editable: readonly Editable[];
-  /** Sets a field to JSON; without a literal removes it. */
+  /** Sets a field to a JSON literal. Without one, removes the field. */
   readonly set: (path: string, literal?: string) => void;
 }
 
@@ -79,7 +79,7 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
   );
 }
 
-/** The field's own step, if the bounds are multiples of it. */
+/** The field's own step if both bounds are multiples of it, otherwise 1. */
 function stepOf({ step = 1 }: FieldRow, { least = '0', most = '0' }: Editable): number {
   return Number(least) % step === 0 && Number(most) % step === 0 ? step : 1;
 }

@@ -1,4 +1,4 @@
-// The form: the fields that the family reads, in groups, with a fold for each section of the configuration.
+// The form: the fields that the model family reads, in groups, with a collapsible panel for each section of the configuration.
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -14,13 +14,13 @@ import { Control, kindOf, unquoted } from './controls.tsx';
 import { LayerStrip } from './layer-strip.tsx';
 import { MathSymbol } from './math.tsx';
 
-/** Further ignored fields are only counted, as any text may be pasted. */
+/** The maximum number of ignored fields that are listed; the others are only counted. A pasted text may have any number of them. */
 const MAX_IGNORED = 100;
 
 interface FormProps {
   readonly model: Model;
   readonly act: Act;
-  /** Values of the blamed field with which the model would be counted. */
+  /** Values that would be accepted for the field with the error. */
   readonly nearest?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function Form({ model, act, nearest = NONE }: FormProps) {
   const fields = form.fields.filter(({ source }) => source !== 'ignored');
   const ignored = form.fields.filter(({ source }) => source === 'ignored');
   const error = answer.ok ? undefined : answer.error;
-  // The error is shown at the edited field instead of the one that it conflicts with.
+  // If two fields conflict, the error is shown at the one that was edited.
   const wrong = error && (fieldOf(model.blamed ?? '', fields) ?? fieldOf(error.field, fields));
   const origin = discardEdits(entry);
   const body = useKeptFocus();
@@ -90,17 +90,17 @@ const Section = ({ name, children }: { name: string; children: ComponentChildren
 const sectionsOf = (fields: readonly FieldRow[]) =>
   by(fields, ({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.')))).sort(([a], [b]) => rankOf(a) - rankOf(b));
 
-/** The model's own fields come first, then the text model's; vision and audio come last. */
+/** The order of sections: first the top level, then the text model; vision and audio come last. */
 const rankOf = (section: string) =>
   section === '' ? 0 : /text|language|decoder|llm/.test(section) ? 1 : /vision|audio|image/.test(section) ? 3 : 2;
 
-/** The number of layers in a field's section. */
+/** The number of layers according to the section that the field is in. */
 function layersOf({ name }: FieldRow, rows: readonly FieldRow[]): number | undefined {
   const count = rows.find((row) => row.name === `${name.slice(0, name.lastIndexOf('.') + 1)}num_hidden_layers`)?.value;
   return typeof count === 'number' ? count : undefined;
 }
 
-/** In order of importance. */
+/** Groups fields by topic, the most important topic first. */
 function groupsOf(fields: readonly FieldRow[]): [string, FieldRow[]][] {
   const known = Object.keys(texts.panel.groups);
   const place = (group: string) => (known.includes(group) ? known.indexOf(group) : known.length);
@@ -117,7 +117,7 @@ function by(fields: readonly FieldRow[], keyOf: (field: FieldRow) => string): [s
   return [...found];
 }
 
-/** The row of an error; an error at `layer_types[3]` belongs to `layer_types`. */
+/** The row of the field that an error names. An error at `layer_types[3]` belongs to `layer_types`. */
 function fieldOf(field: string, rows: readonly FieldRow[]): FieldRow | undefined {
   if (!field) return undefined;
   const named = ({ name, given_as }: FieldRow) => [name, ...(given_as ? [given_as] : [])];
@@ -127,7 +127,7 @@ function fieldOf(field: string, rows: readonly FieldRow[]): FieldRow | undefined
   );
 }
 
-/** Offers the value that was probably meant, one click away. */
+/** Offers the names that were probably meant, as buttons. */
 function Nearest({ error, act }: { error: Refusal['error']; act: Act }) {
   const isType = error.field === 'model_type';
   const use = (name: string) =>
@@ -164,13 +164,13 @@ function Ignored({ fields }: { fields: readonly FieldRow[] }) {
 
 interface FieldProps {
   readonly row: FieldRow;
-  /** The literal in the text. */
+  /** The field's literal in the configuration text. */
   readonly literal: string | undefined;
-  /** The literal before the edits: empty if the field was missing, undefined if there was no text. */
+  /** The field's literal before the edits: empty if the field was missing, undefined if the model was not edited. */
   readonly origin: string | undefined;
   readonly error: string | undefined;
   readonly nearest: readonly string[];
-  /** The number of layers, for a list. */
+  /** For a list with one entry per layer: the number of layers. */
   readonly layers: number | undefined;
   readonly act: Act;
 }
@@ -187,7 +187,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
   const missing = literal === undefined && row.value === undefined && error !== undefined;
   const put = (value?: string) => act({ type: 'set', path: row.given_as ?? row.name, literal: value });
   const edited = origin !== undefined && removeSpaces(origin) !== removeSpaces(literal ?? '');
-  // Restores the literal before the edits, or removes the field if it has none.
+  // Restores the literal from before the edits, or removes the field if there was none.
   const reset = () => {
     put(edited && origin !== '' ? origin : undefined);
     element.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
@@ -207,7 +207,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
       data-lit={lit ? '' : undefined}
     >
       <div class="field-name">
-        {/* A group of controls is named by its legend; a single one by a label. */}
+        {/* A group of controls is labelled through aria-labelledby, a single control by a `label`. */}
         {kind === 'layers' ? <span id={`${id}-name`}>{name}</span> : <label for={id}>{name}</label>}
         <span class="symbol" aria-hidden="true">
           {row.symbol && <MathSymbol text={row.symbol} />}
@@ -252,7 +252,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
           {taken}
         </p>
       )}
-      {/* After what it resets, so that Tab reaches the field first. */}
+      {/* After the control in the document, so that Tab reaches the control first. */}
       <button
         type="button"
         class="reset"
@@ -270,7 +270,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
 /** A value as a reader would write it. */
 const valueText = (literal: string) => (/^\d+$/.test(literal) ? grouped(literal) : unquoted(literal).slice(0, 40));
 
-/** A note on the value, if it differs from the published one or from the default. */
+/** A note beside the value: what it was before, where it comes from, or the default that it differs from. */
 function said(row: FieldRow, literal: string | undefined, origin: string | undefined, source: 'given' | 'default' | 'derived'): string {
   if (origin !== undefined && origin !== '') return texts.field.was(valueText(origin));
   if (source !== 'given') return texts.field[source];
@@ -295,7 +295,7 @@ function sameField(a: FieldProps, b: FieldProps): boolean {
   );
 }
 
-/** Formulas are compared by their text, as each answer has new trees. */
+/** Formulas are compared by their text, because each answer has new trees. */
 const sameRow = (a: FieldRow, b: FieldRow) =>
   shallowEqual({ ...a, value: '', default: '', choices: '', math: '' }, { ...b, value: '', default: '', choices: '', math: '' }) &&
   [a.value, a.default, a.choices].every((value, i) => alike(value, [b.value, b.default, b.choices][i]));
@@ -303,7 +303,7 @@ const sameRow = (a: FieldRow, b: FieldRow) =>
 const alike = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => item === b[i]));
 
-/** By the text, as the shown answer may be an earlier one. */
+/** Where the value comes from. This depends on the text, because the displayed answer may be an earlier one. */
 function sourceOf(row: FieldRow, literal: string | undefined): 'given' | 'default' | 'derived' {
   if (literal === undefined) return row.source === 'derived' ? 'derived' : 'default';
   return row.source === 'derived' && literal === 'null' ? 'derived' : 'given';
@@ -311,7 +311,7 @@ function sourceOf(row: FieldRow, literal: string | undefined): 'given' | 'defaul
 
 export const FOCUSABLE = '.field-body :is(input, select, [tabindex="0"]), .strip-foot button:not([disabled])';
 
-/** A field that moves to another group keeps the focus. */
+/** Keeps the focus on a field that moves to another group. */
 function useKeptFocus() {
   const body = useRef<HTMLDivElement>(null);
   const focused = useRef<{ field: string; at: number | null }>(undefined);

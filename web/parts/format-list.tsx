@@ -8,18 +8,17 @@ import type { CountAnswer } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
 
-/** Lines of the preview. */
+/** The number of lines in the preview. */
 const PREVIEW = 14;
-/** Longer lines are cut. */
+/** The maximum length of a line in the preview, in characters. */
 const WIDTH = 400;
 
 export interface ExportsProps {
   readonly answer: CountAnswer;
-  /** The model's name. */
   readonly name: string;
-  /** Whether exporting is possible. */
+  /** Whether exporting is enabled. It is not while the answer is outdated. */
   readonly enabled: boolean;
-  /** The link to what is shown. */
+  /** Makes a link to the current state of the page. */
   readonly link?: () => Promise<string | undefined>;
 }
 
@@ -81,7 +80,7 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
   );
 }
 
-/** Adds the format to file names that would otherwise be equal. */
+/** Whether another format has the same file name extension. The name of the format is then added to the file name. */
 const shared = ({ ending }: (typeof formats)[number]) => formats.filter((other) => other.ending === ending).length > 1;
 
 function Preview({ text }: { text: string }) {

@@ -1,4 +1,4 @@
-// Offers to load a config.json from the Hub, shows its progress, and says why it failed.
+// Offers to load a config.json from the Hub, shows the progress, and explains a failure.
 
 import { fetchConfig } from '#hub-config';
 import type { ComponentChildren } from 'preact';
@@ -8,7 +8,7 @@ import * as hubTexts from '../hub/hub-texts.ts';
 
 interface HubProps {
   readonly wish: HubOffer;
-  /** Called when it has arrived. */
+  /** Called when the configuration has arrived. */
   readonly open: (text: string, id: string, from: string) => void;
   readonly close: () => void;
 }
@@ -45,7 +45,7 @@ export function FromHub({ wish, open, close }: HubProps) {
     if (wish.asked) void load();
     return () => running.current?.abort();
   }, [wish]);
-  // The pressed button disappears, so the focus moves to the message.
+  // The button that was pressed disappears, so the focus moves to the next one.
   useEffect(() => {
     if (phase.is !== 'offered') first.current?.focus({ preventScroll: true });
   }, [phase.is]);

@@ -1,4 +1,5 @@
-// Where the parameters sit, as an icicle: parts, modules and tensors, with widths in proportion to their sizes. It zooms together with the table.
+// Where the parameters are, as an icicle chart of parts, modules and tensors, with widths proportional to their sizes. The chart and the
+// table zoom together.
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
@@ -24,11 +25,11 @@ import { lightHandlers, lightTensors, useTensorLight, useTensorsLit } from './te
 interface IcicleProps {
   readonly answer: CountAnswer;
   readonly name: string;
-  /** Zooms to the smallest group that holds these rows; empty for the whole model. */
+  /** The chart shows the smallest group that contains these rows; empty for the whole model. */
   readonly focus: readonly TensorRow[];
   /** Zooms to a group, or out to the whole model. */
   readonly look: (rows: readonly TensorRow[]) => void;
-  /** Controls for the group in view, given the path to it from the whole. */
+  /** Controls for the group that is shown. `way` is the path to it from the root. */
   readonly tools?: (way: readonly Node[]) => ComponentChildren;
 }
 
@@ -42,10 +43,11 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   const cells = useMemo(() => layOutCells(here ? here.children : tree), [tree, here]);
   const whole = answer.totals.parameters;
   const step = (node: Node | undefined) => look(node ? listRows(node) : []);
-  // A group with the same rows would be the same picture, so it is skipped.
+  // Groups with the same rows are skipped, because their pictures are the same.
   const up = () => step(way.findLast((node) => here && listRows(node).length > listRows(here).length));
 
-  // The pressed cell may disappear. The focus then goes to the cell that was left, or to the first cell inside it.
+  // The cell that was pressed may disappear. The focus then moves to the cell of the group that was left, or to the first cell of the group
+  // that was entered.
   const left = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     const wanted = left.current;
@@ -58,7 +60,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
     (slabs.children[Math.max(0, at)] as HTMLElement | undefined)?.focus({ preventScroll: true });
   });
 
-  /** Leaves the current group from this node. */
+  /** Zooms, and remembers the node that the focus should return to. */
   const leave = (from: Node, go: () => void) => {
     left.current = from.id;
     go();
@@ -94,7 +96,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
         id={id('icicle')}
         aria-label={texts.picture.title(partsOf(answer))}
         onKeyDown={press}
-        // Leaving is ignored for the clicked cell, which no longer exists.
+        // A clicked cell may be removed and then sends no leave event, so leaving the chart clears the highlight.
         onPointerLeave={(event) => lightTensors(light, event)}
       >
         {cells.map((cell, i) => (
@@ -149,13 +151,13 @@ function pressKey(
   event.preventDefault();
 }
 
-/** Moves to the first cell below. Used and idle experts are above the same cells. */
+/** Moves to the first cell below. The cells of used and inactive experts have the same cells below them. */
 function goDown(cells: readonly Cell[], at: number, go: (to: number) => void): void {
   const below = cells.findIndex(({ node }, i) => i > at && node !== cells[at].node);
   if (cells[below]?.depth === cells[at].depth + 1) go(below);
 }
 
-/** The rows of the new answer with the same names. */
+/** The rows of the new answer that have the names of the old rows. */
 function rowsNow(tree: readonly Node[], rows: readonly TensorRow[]): readonly TensorRow[] {
   if (rows.length === 0) return rows;
   const names = new Set(rows.map(({ name }) => name));
@@ -168,7 +170,7 @@ const partsOf = ({ parts, totals }: CountAnswer) =>
     .map(({ part, parameters }) => `${partLabel(part)} ${percent(parameters, totals.parameters)}`)
     .join(', ');
 
-/** The smallest width of the picture, in pixels: in a wide window and on a phone. */
+/** The smallest width of the chart in pixels, in a wide window and on a phone. */
 const WIDTHS = [640, 270] as const;
 
 const hasRoom = (cell: Cell, width: number) => cell.width * width > measureText(formatCellName(cell), 'on') + 16;
@@ -176,12 +178,12 @@ const hasRoom = (cell: Cell, width: number) => cell.width * width > measureText(
 interface LeadersProps {
   readonly cells: readonly Cell[];
   readonly whole: string;
-  /** One of the two widths of the style sheet. */
+  /** The width to lay the names out for. The style sheet shows the matching variant. */
   readonly width: (typeof WIDTHS)[number];
   readonly look: (rows: readonly TensorRow[]) => void;
 }
 
-/** Names without room in the picture, with leader lines. A screen reader finds them here. */
+/** The names that do not fit in their cells, with lines to the cells. Hidden from screen readers, which find the names in the cells. */
 function Leaders({ cells, whole, width, look }: LeadersProps) {
   const lengthOf = (cell: Cell) => (measureText(`${formatCellName(cell)} ${percent(cell.size, whole)}`, 'small') + 12) / width;
   const leaders = layOutLeaders(cells, (cell) => hasRoom(cell, width), lengthOf);
@@ -200,7 +202,7 @@ function Leaders({ cells, whole, width, look }: LeadersProps) {
   );
 }
 
-/** The height of a name in pixels. */
+/** The height of one row of names, in pixels. */
 const LEADER = 18;
 
 interface LeaderProps {

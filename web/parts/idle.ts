@@ -1,13 +1,13 @@
-// Splits work into pieces so that key presses are answered in between, and runs deferrable work in idle time.
+// Splits work into short pieces so that the page can respond to keys in between, and runs deferrable work in idle time.
 
 import { useEffect, useState } from 'preact/hooks';
 
-/** The longest piece in milliseconds, short enough that a key is answered within a frame. */
+/** The duration of a piece of work in milliseconds, short enough to respond to a key within a frame. */
 const PIECE = 8;
-/** After this many milliseconds the work is done even on a busy page. */
+/** The maximum delay in milliseconds: after that, work runs even if the page is busy. */
 const AT_LAST = 200;
 
-/** Does something to each part and waits for it. */
+/** Does some work for each part, and resolves when all is done. */
 export async function inPieces<Part>(parts: readonly Part[], work: (part: Part) => unknown): Promise<void> {
   for (let at = 0; at < parts.length;) {
     const end = performance.now() + PIECE;
@@ -16,7 +16,7 @@ export async function inPieces<Part>(parts: readonly Part[], work: (part: Part) 
   }
 }
 
-/** Not every browser reports when it is idle. */
+/** Runs work when the browser is idle, or after a short delay in browsers that do not report idleness. */
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(work, 1);
@@ -26,7 +26,7 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(asked);
 }
 
-/** Does something to each part of a thing in idle time. Returns the last thing that was done completely; undefined before. */
+/** Does some work for each part of an object in idle time. Returns the last object for which all work is done, or undefined. */
 export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[], work: (part: Part) => unknown): T | undefined {
   const [done, setDone] = useState<T>();
   useEffect(() => {
@@ -45,7 +45,7 @@ export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[],
   return done;
 }
 
-/** How many items of a long list to draw: the first ones at once, the rest in steps. */
+/** The number of items of a long list to draw. It begins with `first` and grows in steps of that in idle time. */
 export function useMoreAndMore(all: number, first: number): number {
   const [drawn, setDrawn] = useState(first);
   useEffect(() => (drawn < all ? whenIdle(() => setDrawn(drawn + first)) : undefined), [drawn, all]);

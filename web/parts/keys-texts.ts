@@ -1,4 +1,4 @@
-// The meanings of keys.
+// The descriptions of the keyboard shortcuts.
 
 export const letters = 'Single letters are shortcuts';
 export const shortcuts = [

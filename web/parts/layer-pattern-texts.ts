@@ -1,4 +1,4 @@
-// Texts for a pattern of layers.
+// Texts for the pattern of layer kinds.
 
 export const label = (name: string) => `${name} as a pattern`;
 export const title = 'One letter per layer, repeated over all layers';

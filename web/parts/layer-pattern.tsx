@@ -1,22 +1,22 @@
-// The kinds of all layers as a pattern of letters, repeated to fill all layers.
+// The kinds of all layers as a pattern of letters, which is repeated until all layers have a kind.
 
 import { useState } from 'preact/hooks';
 import * as texts from './layer-pattern-texts.ts';
 
 interface PatternProps {
-  /** The field's. */
+  /** The name of the field with the layer kinds. */
   readonly name: string;
-  /** One letter per kind. */
+  /** The letter of each kind. */
   readonly kinds: ReadonlyMap<string, string>;
-  /** The number of layers; unknown: the number of letters. */
+  /** The number of layers. If it is unknown, there are as many layers as letters. */
   readonly layers: number | undefined;
-  /** The kinds from the first layer to the last; none if nothing is typed. */
+  /** Called with the kinds from the first layer to the last; empty if nothing is typed. */
   readonly change: (kinds: readonly string[]) => void;
-  /** Explains what is not understood. */
+  /** Called with an explanation of a letter that is not understood, or undefined. */
   readonly say: (trouble: string | undefined) => void;
 }
 
-/** The core accepts no longer lists. */
+/** The maximum length of a list in the core. */
 const MOST = 10_000;
 
 export function LayerPattern({ name, kinds, layers, change, say }: PatternProps) {

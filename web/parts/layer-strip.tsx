@@ -1,11 +1,11 @@
-// A list of layer kinds as a strip: one cell per layer, to click or type through; or a pattern of letters that repeats over all layers.
+// A list of layer kinds as a strip: one cell per layer, which a click changes; or a pattern of letters that repeats over all layers.
 
 import { useRef, useState } from 'preact/hooks';
 import * as texts from '../texts/page.ts';
 import type { ControlProps } from './control-props.ts';
 import { lazy } from './lazy.tsx';
 
-/** More cells than this are shown as a count only; they can be edited in the text. */
+/** The maximum number of cells. Longer lists are only counted here, but can be edited in the text. */
 const MAX_CELLS = 512;
 const TONES = 6;
 
@@ -101,7 +101,7 @@ export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most,
   );
 }
 
-/** The kinds in a literal, given as a list or as letters. */
+/** The kinds in a literal, which is either a list or a string of letters. */
 function listed(literal: string | undefined, letters: ReadonlyMap<string, string>): string[] | undefined {
   if (literal === undefined) return undefined;
   try {
@@ -115,7 +115,7 @@ function listed(literal: string | undefined, letters: ReadonlyMap<string, string
   }
 }
 
-/** The letters for kinds of layers, also in `config.json`: see core/families/formats/generic.cpp. */
+/** The letters of layer kinds, which config.json may use too: see core/families/formats/generic.cpp. */
 const ALPHABET: Readonly<Record<string, string>> = {
   full_attention: 'A',
   sliding_attention: 'W',
@@ -128,7 +128,7 @@ const ALPHABET: Readonly<Record<string, string>> = {
   none: '-',
 };
 
-/** A letter for each choice: the standard one, or else the first letter of its word that is still free. */
+/** A letter for each choice: the standard one, or else the first letter or digit of its name that is not taken. */
 function lettersOf(choices: readonly string[]): Map<string, string> {
   const found = new Map(choices.flatMap((choice) => (ALPHABET[choice] ? [[choice, ALPHABET[choice]] as const] : [])));
   const used = new Set(found.values());

@@ -1,11 +1,11 @@
-// Components that are loaded when they are first drawn; the page does not wait for them.
+// Components that are loaded when they are first drawn, so that the page does not wait for them.
 
 import { h, type ComponentChild, type ComponentType, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isFile } from '../support/build-info.ts';
 import * as texts from '../texts/page.ts';
 
-/** Why something did not load, with a retry. */
+/** A message that a part did not load, with a button to retry. */
 export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => void }) => (
   <p class="banner">
     {trouble}{' '}
@@ -16,8 +16,8 @@ export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => vo
 );
 
 /**
- * After a second failure: Firefox caches failed imports, so only reloading the page asks again. The address and the history hold the state,
- * so nothing is lost if the host answers.
+ * Reloads the page after loading a part has failed twice, because Firefox caches failed imports. The address and the history contain the
+ * state, so nothing is lost. Does nothing if the host does not respond.
  */
 export async function reloadWhereReachable(): Promise<void> {
   if (isFile) return;
@@ -26,11 +26,11 @@ export async function reloadWhereReachable(): Promise<void> {
 }
 
 export type LazyPart<P> = FunctionComponent<P> & {
-  /** Fetches it before it is drawn, so that it appears with the rest. */
+  /** Loads the component ahead of time, so that it appears together with the rest. */
   readonly fetched: () => Promise<void>;
 };
 
-/** `waiting` is shown in its place until it is loaded. If loading fails, the error is shown there. */
+/** Makes a component that loads itself. `waiting` is shown until it is loaded. If loading fails, the error is shown instead. */
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, waiting?: ComponentChild): LazyPart<P> {
   let loaded: ComponentType<P> | undefined;
   const fetched = async () => void (loaded = await load());

@@ -1,4 +1,4 @@
-// The picture of a lesson's screen: the whole model as a bar, and its layers, both to scale, with the screen's tensors highlighted.
+// The pictures of a lesson's screen: the whole model as a bar, and a layer, both to scale, with the screen's tensors highlighted.
 
 import { useMemo } from 'preact/hooks';
 import { isNotParameter } from '../answer/breakdown.ts';
@@ -12,10 +12,10 @@ import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { Picture } from './drawn.tsx';
 import { TensorsLit, type TensorLight } from './tensor-light.tsx';
 
-/** The most names that are listed. */
+/** The maximum number of tensor names that are listed. */
 const MAX_NAMES = 4;
 
-/** The highlight stays, whatever the pointer does. */
+/** A highlight that does not follow the pointer. */
 function fixedLight(rows: readonly TensorRow[]): TensorLight {
   const names = new Set(rows.map(({ name }) => name));
   return {
@@ -23,7 +23,7 @@ function fixedLight(rows: readonly TensorRow[]): TensorLight {
       return names;
     },
     set at(_) {
-      // only the screen highlights
+      // only the lesson's screen sets the highlight
     },
     focused: true,
     listeners: new Set(),
@@ -55,10 +55,10 @@ export function LessonPicture({ answer, lit }: PictureProps) {
   );
 }
 
-/** Wide enough for steps side by side. */
+/** The window is wide enough for steps side by side. */
 const WIDE = '(min-width: 1000px)';
 
-/** The screen's layer, below its question: the bar's caption says in words what is highlighted. */
+/** The layer that the screen is about, drawn below the question. The caption of the bar describes the highlight in words. */
 export function LessonLayer({ answer, lit }: PictureProps) {
   const rows = useMemo(() => findLit(answer, lit), [answer, lit]);
   const light = useMemo(() => fixedLight(rows), [rows]);
@@ -77,7 +77,7 @@ export function LessonLayer({ answer, lit }: PictureProps) {
 const describeRow = ({ name, shape, copies }: TensorRow) =>
   lessonTexts.lit(splitName(name).slice(-3, -1).join('.') || name, shapeText(shape), grouped(copies));
 
-/** The kinds of layers with something highlighted; none if everything is. */
+/** A drawing of the first kind of layer that contains highlighted tensors; none if no layer does. */
 function drawLit(answer: CountAnswer, rows: readonly TensorRow[]) {
   const lit = new Set(rows);
   return groupByKind(findBlocks(answer))
@@ -86,7 +86,7 @@ function drawLit(answer: CountAnswer, rows: readonly TensorRow[]) {
     .map(({ block }) => drawBlock(block, answer, matchMedia(WIDE).matches));
 }
 
-/** The width of each tensor is its size. */
+/** The model as a bar. Each tensor's width is proportional to its size. */
 function ModelBar({ answer: { tensors, totals }, rows }: { answer: CountAnswer; rows: readonly TensorRow[] }) {
   const lit = new Set(rows);
   return (

@@ -1,4 +1,4 @@
-// A lesson, screen by screen: text, picture, question, verdict on an answer, and the growing ledger.
+// A lesson, screen by screen: text, picture, question, the verdict on the answer, and the ledger of results so far.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -12,14 +12,14 @@ import { useIds } from './basics.tsx';
 import { LessonLayer, LessonPicture } from './lesson-picture.tsx';
 
 interface PlayerProps {
-  /** Its models have their configurations. */
+  /** The lesson, with its models given as configurations. */
   readonly lesson: Lesson;
   readonly ledger: Ledger;
   readonly progress: Progress;
   readonly put: (progress: Progress) => void;
-  /** What is shown after the last screen. */
+  /** Returns what is shown after the last screen. */
   readonly end: (shown: LessonAnswer) => ComponentChildren;
-  /** Next to a screen's buttons. */
+  /** Controls next to the screen's buttons. */
   readonly tools?: ComponentChildren;
 }
 
@@ -71,7 +71,7 @@ export function LessonPlayer({ lesson, ledger, progress, put, end, tools }: Play
   );
 }
 
-/** What cannot be read, with its screen and key. */
+/** The error in a lesson that cannot be read, with the path to it. */
 export const Refused = ({ refusal: { error } }: { refusal: Refusal }) => (
   <p class="refusal" role="status">
     {error.field && <code>{error.field}</code>} {error.message}
@@ -245,7 +245,7 @@ interface TurnsProps {
   readonly config: string;
 }
 
-/** A slider over the values, or a switch if there are two. */
+/** A slider over the values of a field, or a switch if there are only two. */
 function Turns({ turns: { field, says = field, values }, turn, setTurn, total, config }: TurnsProps) {
   const id = useIds();
   const now = JSON.stringify((JSON.parse(config) as Record<string, unknown>)[field] ?? null);

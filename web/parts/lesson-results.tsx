@@ -1,4 +1,4 @@
-// Handed-in answers, each judged; and the controls to hand them in.
+// Answers that were handed in, with a verdict on each, and the controls to hand them in.
 
 import { useMemo } from 'preact/hooks';
 import * as lessonTexts from '../lessons/lesson-texts.ts';
@@ -8,7 +8,7 @@ import { CopyButton } from './buttons.tsx';
 
 type Answers = readonly (GivenAnswer | null)[];
 
-/** An answer as the learner typed it. */
+/** An answer as text: what the learner typed, or the texts of the chosen choices. */
 const writeAnswer = (answer: GivenAnswer | null | undefined, { screens }: LessonAnswer, i: number): string =>
   typeof answer === 'string' ? answer : (answer ?? []).map((at) => screens[i].choices?.[at]?.says ?? '').join('; ');
 
@@ -37,7 +37,7 @@ interface ResultsProps {
   readonly ledger: Ledger;
 }
 
-/** The teacher's view of them. */
+/** The answers as the teacher sees them. */
 export function Results({ lesson, shown, answers, ledger }: ResultsProps) {
   const lines = useMemo(() => judgeAll(lesson, shown, answers, ledger), [lesson, answers]);
   return (
@@ -67,11 +67,11 @@ export function Results({ lesson, shown, answers, ledger }: ResultsProps) {
 }
 
 interface HandInProps extends ResultsProps {
-  /** Undefined if there is no page to link to, or if the link would be too long. */
+  /** Makes a link for the teacher; undefined if there is no page to link to, or if the link would be too long. */
   readonly link?: () => Promise<string | undefined>;
 }
 
-/** What a learner gives to the teacher. */
+/** The controls with which a learner hands in answers to the teacher. */
 export function HandIn({ lesson, shown, answers, ledger, link }: HandInProps) {
   const text = () =>
     [lesson.title, ...judgeAll(lesson, shown, answers, ledger).map(({ asks, answer, verdict }, i) => `${i + 1}. ${asks}\n   ${answer || '–'}\n   ${verdict}`)].join('\n'); // prettier-ignore

@@ -1,4 +1,4 @@
-// Formulas as MathML, drawn from their trees.
+// Draws formula trees as MathML.
 
 import type { ComponentChild, VNode } from 'preact';
 import { grouped } from '../support/numbers.ts';
@@ -9,11 +9,11 @@ import { memo } from './basics.tsx';
 export interface Notation {
   readonly symbols: readonly SymbolRow[];
   readonly writing: Writing;
-  /** The name to mark. */
+  /** The name to highlight. */
   readonly lit?: string;
 }
 
-/** One line. */
+/** A formula on one line. */
 export const MathLine = memo(({ formula, ...notation }: Notation & { formula: Formula }) => (
   <math>
     <mrow>{nodes(formula, notation)}</mrow>
@@ -23,7 +23,10 @@ export const MathLine = memo(({ formula, ...notation }: Notation & { formula: Fo
 /** A short symbol. The part of `n_kv` after the underscore is a subscript. */
 export const MathSymbol = ({ text }: { text: string }) => <math>{symbol(text)}</math>;
 
-/** The formula in pieces between which a line may break, down to the terms of its sums. `around` wraps each piece with its term. */
+/**
+ * A formula in pieces between which lines may break, down to the terms of its sums. `around` wraps each piece; `at` is the index of its
+ * term.
+ */
 export const BrokenMath = ({
   formula,
   around = (piece) => piece,
@@ -77,7 +80,7 @@ function nodes(formula: Formula, notation: Notation): ComponentChild[] {
         </msup>,
       ];
     case '÷':
-      return between(parts, () => <mo>/</mo>); // on one line, so that rows keep their height
+      return between(parts, () => <mo>/</mo>); // on one line, so that table rows keep their height
     default:
       return [fence(operation[0]), ...between(parts, () => <mo>/</mo>), fence(operation[2])];
   }
@@ -127,11 +130,11 @@ const times = ({ writing }: Notation) =>
     <mo>×</mo>
   );
 
-/** At the start of a piece a plus would be taken for a sign. */
+/** Marks a plus as binary. Otherwise browsers take a plus at the start of a piece for a sign. */
 const infix = (sign: string) => <mo {...INFIX}>{sign}</mo>;
 
 const fence = (bracket: string) => <mo {...UPRIGHT}>{bracket}</mo>;
 
-// MathML attributes that Preact's types lack.
+// MathML attributes that are missing in Preact's types.
 const INFIX = { form: 'infix' } as object;
 const UPRIGHT = { stretchy: 'false' } as object;

@@ -1,4 +1,4 @@
-// How a model is run and trained: sliders and choices of the memory view.
+// The controls of the memory view: how a model is run and trained.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -13,14 +13,14 @@ import { readNumber } from '../support/number-input.ts';
 import { useIds } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 
-/** The sliders' upper ends. */
+/** The steps of the sliders. */
 const CONTEXTS = ['512', '1024', '2048', '4096', '8192', '16384', '32768', '65536', '131072', '262144', '524288', '1048576', '10485760'];
 const BATCHES = ['1', '2', '4', '8', '16', '32', '64', '128', '256', '512'];
 
 interface FormProps {
   readonly setting: MemorySetting;
   readonly set: (change: Partial<MemorySetting>) => void;
-  /** Reports whether a field's text is not understood. */
+  /** Called with whether a field's text is not understood. */
   readonly mark?: (name: string, isWrong: boolean) => void;
 }
 
@@ -76,7 +76,7 @@ export function TrainingForm({ setting, set }: FormProps) {
   );
 }
 
-/** What training keeps on each of several devices, if requested. */
+/** The controls for training on several devices. */
 export function DeviceTrainingForm({ setting, set }: FormProps) {
   const field = fields(setting, set);
   const trains = setting.train === 'yes';
@@ -109,7 +109,7 @@ export function DeviceTrainingForm({ setting, set }: FormProps) {
   );
 }
 
-/** The attributes of a field with that name. */
+/** Returns a function that makes the properties of the control for a setting. */
 const fields = (setting: MemorySetting, set: FormProps['set'], mark?: FormProps['mark']) => (name: keyof MemorySetting) => ({
   name,
   mark,
@@ -123,11 +123,11 @@ interface FieldProps {
   readonly value: string;
   readonly put: (value: string) => void;
   readonly mark?: FormProps['mark'];
-  /** The message for a text that is not understood. */
+  /** The message if the text is not understood. */
   readonly trouble?: string;
 }
 
-/** A slider over steps; the number next to its name may have any value. */
+/** A slider with fixed steps, and a number field that accepts any value. */
 function Slider({ label, steps, ...field }: FieldProps & { readonly steps: readonly string[] }) {
   const { name, value, put } = field;
   const id = useIds();
@@ -171,7 +171,7 @@ const WholeInput = (props: Omit<FieldProps, 'label'> & { readonly id: string; re
   />
 );
 
-/** Names separated by spaces or commas. */
+/** Normalizes names that are separated by spaces or commas. */
 const wordsOf = (typed: string) =>
   typed
     .split(/[\s,]+/)
@@ -182,15 +182,15 @@ interface TypedProps extends Omit<FieldProps, 'label' | 'value'> {
   readonly id: string;
   readonly label?: string;
   readonly numeric?: boolean;
-  /** Parses a typed text. */
+  /** Parses the typed text. */
   readonly read: (typed: string) => string;
-  /** The text of the field while nothing is typed. */
+  /** The text to show while nothing is typed. */
   readonly shown: string;
-  /** The message for a useless text, which stays visible. */
+  /** The message for text that is not understood. That text stays visible. */
   readonly trouble: string;
 }
 
-/** Counts at every key press. */
+/** A text field that applies its value at every key press. */
 function Typed({ id, label, name, numeric, read, shown, trouble, put, mark }: TypedProps) {
   const [typed, setTyped] = useState<string | undefined>();
   const wrong = typed !== undefined && !isAllowed(name, read(typed));
@@ -212,7 +212,7 @@ function Typed({ id, label, name, numeric, read, shown, trouble, put, mark }: Ty
           setTyped(value);
           if (isAllowed(name, read(value))) put(read(value));
         }}
-        // What was not understood stays visible, with a message.
+        // Text that was not understood stays visible, with a message.
         onBlur={() => wrong || setTyped(undefined)}
       />
       {wrong && (

@@ -1,4 +1,4 @@
-// What fits: common formats of the weights by common context lengths, counted by the core row by row.
+// A table of what fits in memory: common weight formats by common context lengths, computed by the core one row at a time.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Ledger } from '../core/ledger.ts';
@@ -22,7 +22,7 @@ interface MatrixProps {
 type Row = readonly (MemoryAnswer | Refusal)[];
 
 export function FormatsByContexts({ ledger, text, setting, set }: MatrixProps) {
-  // The current setting is among the common ones.
+  // The current setting is included.
   const contexts = useMemo(() => inOrder([...new Set([...CONTEXTS, setting.context])]), [setting.context]);
   const formats = useMemo(() => [...new Set([...FORMATS, setting.weights])], [setting.weights]);
   const { batch, cache, device, gb, devices, reserve } = setting;
@@ -31,7 +31,7 @@ export function FormatsByContexts({ ledger, text, setting, set }: MatrixProps) {
   const rows = made.of === of ? made.rows : [];
   useEffect(() => {
     if (rows.length === formats.length) return;
-    // One row at a time, so that key presses are answered in between.
+    // One row at a time, so that the page can respond to keys in between.
     const timer = setTimeout(() => {
       const weights = formats[rows.length];
       const row = contexts.map((context) => ledger.memory(text, toMemoryOptions({ ...setting, weights, context })));

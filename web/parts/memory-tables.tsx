@@ -1,4 +1,4 @@
-// The rows behind each figure of the memory view.
+// The tables behind the figures of the memory view.
 
 import type { ComponentChildren } from 'preact';
 import { grouped } from '../support/numbers.ts';
@@ -197,7 +197,7 @@ export function TrainingTable({ training, unit }: { training: Part<'training'>; 
   );
 }
 
-/** A table that may be wider than a phone scrolls by itself, also by keyboard. */
+/** A table that may be wider than a phone. It scrolls separately, also with the keyboard. */
 export function Scrolled({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div class="memory-scroll" role="region" aria-label={label} tabIndex={0}>

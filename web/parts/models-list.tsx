@@ -1,4 +1,4 @@
-// The table of models: a heading sorts by its column, a name opens its model, two to four can be selected for comparison.
+// The table of models. A heading sorts by its column, a name opens the model, and two to four models can be selected for comparison.
 
 import { formatCellExactly, formatCell, type ModelTable, type Row } from '../models/model-table.ts';
 import { columnLabel, columnMeaning, isText, releaseOf } from '../models/model-columns.ts';
@@ -8,7 +8,7 @@ import * as words from '../models/models-texts.ts';
 import { memo } from './basics.tsx';
 import { useMoreAndMore } from './idle.ts';
 
-/** More than are visible when the view opens. */
+/** The number of rows drawn at first, more than are visible when the view opens. */
 const AT_ONCE = 24;
 
 interface ListProps {
@@ -18,7 +18,7 @@ interface ListProps {
   readonly open: (row: Row) => void;
   readonly selected: readonly Row['model']['listed'][];
   readonly select: (row: Row) => void;
-  /** Remarks next to a model's name. */
+  /** The remark next to a model's name, if any. */
   readonly markOf: (listed: Row['model']['listed']) => string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
             {columns.map((column) => {
               const { name, kind } = column;
               const now = direction(name);
-              // Numbers are sorted in descending order first.
+              // The first click on a column of numbers sorts it in descending order.
               const next = kind === 'word' ? (now === 'ascending' ? `-${name}` : name) : now === 'descending' ? name : `-${name}`;
               return (
                 <th
@@ -56,7 +56,7 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {/* Keyed by position: moving a row costs more than writing another model into it. */}
+          {/* Keyed by position, because moving a row is slower than writing another model into it. */}
           {rows.slice(0, drawn).map((row, i) => (
             <Line
               key={i}
@@ -74,7 +74,10 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
   );
 }
 
-/** Each row is a grid of its own, so that the browser skips layout and painting of hidden rows; the column widths are set once. */
+/**
+ * The width of a column. Each row is a separate grid, so that the browser skips layout and painting of rows out of sight; the widths are
+ * set once for all of them.
+ */
 function widthOf(column: ModelTable['columns'][number]): string {
   if (column.name === 'name') return 'minmax(var(--least-name), 2.4fr)';
   return `minmax(${column.kind === 'word' ? 15 : column.kind === 'date' ? 12 : Math.max(11, columnLabel(column).length + 3)}ch, 1fr)`;
@@ -89,7 +92,7 @@ interface LineProps {
   readonly mark: string | undefined;
 }
 
-/** Not drawn again while its model, its columns and its mark are the same. */
+/** A row of the table. It is redrawn only when its model, columns, selection or remark change. */
 const Line = memo(
   ({ row, columns, open, select, isSelected, mark }: LineProps) => {
     const { listed } = row.model;
@@ -122,7 +125,7 @@ const Line = memo(
   (a, b) => a.row.model === b.row.model && a.columns === b.columns && a.isSelected === b.isSelected && a.mark === b.mark,
 );
 
-/** A date links to its source; id and license link to the model's page on the Hub. */
+/** A cell. A date links to its source; id and license link to the model's page on the Hub. */
 function Cell({ cell, column, id }: { cell: Row['cells'][number]; column: ModelTable['columns'][number]; id: string }) {
   const text = formatCell(cell, column);
   const link = { released: releaseOf(id)?.source, license: modelPage(id), id: modelPage(id) }[column.name];
@@ -134,6 +137,6 @@ function Cell({ cell, column, id }: { cell: Row['cells'][number]; column: ModelT
   );
 }
 
-/** All digits of an abbreviated number. */
+/** The tooltip of an abbreviated number: all of its digits. */
 const titleOf = (cell: Row['cells'][number], column: ModelTable['columns'][number]) =>
   typeof cell === 'bigint' && column.kind === 'count' ? grouped(formatCellExactly(cell, column)) : undefined;

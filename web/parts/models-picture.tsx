@@ -1,4 +1,4 @@
-// All models of the table as one picture: pointing shows a model's name, clicking opens it. The table is its text alternative.
+// All models of the table in one picture. Pointing shows a model's name, clicking opens the model. The table is the text alternative.
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { grouped, percent, typedShort } from '../support/numbers.ts';
@@ -13,7 +13,7 @@ interface PictureProps {
   readonly open: (model: Counted) => void;
 }
 
-/** What is shown about the model under the pointer. */
+/** The name and size of the model under the pointer. */
 const Named = ({ row, more }: { row: Counted | undefined; more: string }) => (
   <p class="muted models-named" aria-hidden="true">
     {row ? (
@@ -27,7 +27,7 @@ const Named = ({ row, more }: { row: Counted | undefined; more: string }) => (
   </p>
 );
 
-/** A placeholder of the picture's height until its models are counted. */
+/** A placeholder with the height of the picture, shown until the models are counted. */
 export const NoPicture = () => (
   <figure class="models-picture">
     <svg aria-hidden="true" />
@@ -56,14 +56,14 @@ function useWidth(): [ref: { current: HTMLElement | null }, width: number] {
   return [place, width];
 }
 
-/** `1M`, `10`: a power of ten on an axis. */
+/** Formats a power of ten for an axis: `1M`, `10`. */
 const power = (value: bigint) => typedShort(String(value)).replace(/\.0+(?=\D|$)/, '');
 
-/** As many as there are colours: see models.css. */
+/** The number of publishers with a colour of their own: see models.css. */
 const COLOURED = 7;
 const publisherOf = ({ listed: { id } }: Counted) => id.split('/', 1)[0];
 
-/** The publishers with the most models, in that order, each with the number of its colour. */
+/** The publishers with the most models, in descending order, each with the number of its colour. */
 function findPublishers(rows: readonly Counted[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const name of rows.map(publisherOf)) if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -153,7 +153,7 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
 }
 
 const KINDS = ['embedding', 'attention', 'feed_forward'] as const;
-/** The colour of all other publishers. */
+/** The share of all other parts of a model. */
 const REST = 'other';
 
 export function ModelShares({ rows, open }: PictureProps) {

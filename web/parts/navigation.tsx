@@ -1,4 +1,4 @@
-// The links between views, with the current one marked.
+// Links to all views, with the current view marked.
 
 import { useEffect, useRef } from 'preact/hooks';
 import * as texts from '../texts/page.ts';
@@ -7,19 +7,19 @@ interface NavigationProps {
   readonly views: readonly { readonly id: string; readonly title: string }[];
   readonly current: string;
   readonly go: (id: string) => void;
-  /** The part of the address for the same models in that view. */
+  /** Makes the address fragment that shows the current models in that view. */
   readonly address: (id: string) => Promise<string>;
 }
 
 export function Navigation({ views, current, go, address }: NavigationProps) {
   const list = useRef<HTMLUListElement>(null);
-  // In a narrow window the links scroll, and the current one must be in sight.
+  // In a narrow window the links scroll sideways. Keeps the current one visible.
   useEffect(() => {
     const strip = list.current;
     const here = strip?.querySelector<HTMLElement>('[aria-current]');
     if (strip && here) strip.scrollLeft = here.offsetLeft - (strip.clientWidth - here.offsetWidth) / 2;
   }, [current]);
-  /** The address holds all models, so it is written only when the link may be used. */
+  /** Sets a link's address. It contains all models, so it is written only when the link is about to be used. */
   const aim = async (event: Event, id: string) => {
     const link = event.currentTarget as HTMLAnchorElement;
     link.href = await address(id);

@@ -1,4 +1,5 @@
-// Writes numbers in the language of a root, as a document may hold several roots. Each component below it uses that language whenever it is drawn.
+// Sets the language of numbers for a tree of components, because one document may contain several trees. Every component below the scope
+// formats numbers in its language whenever it is drawn.
 
 import { Component, options, type ComponentChildren, type VNode } from 'preact';
 import { setNumbers, type Numbers } from '../support/numbers.ts';
@@ -12,7 +13,10 @@ export class NumbersScope extends Component<{ numbers: Numbers; children?: Compo
   }
 }
 
-/** Preact's internal hook before a component is drawn, and the property of a vnode that holds its component; preact/hooks uses the same names. */
+/**
+ * Preact's internal hook that runs before a component is drawn (`__r`), and the property of a vnode that holds its component (`__c`).
+ * preact/hooks relies on these names, too.
+ */
 interface Hooks {
   __r?: (vnode: VNode & { readonly __c: { readonly context: { readonly numbers?: Numbers } } }) => void;
 }

@@ -1,5 +1,5 @@
-// The configuration, as a form or as text. In a wide window it is next to the answer. Otherwise a sticky bar with the total opens the
-// panel.
+// The configuration as a form or as text. In a wide window the panel is beside the answer. In a narrow one, a sticky bar with the total
+// opens it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -14,7 +14,7 @@ const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
 
 type Tab = 'fields' | 'text';
 
-/** Lets other parts make the panel show a field. */
+/** Lets other components show a field in the panel. */
 export interface PanelHandle {
   visit(name: string): void;
 }
@@ -22,7 +22,7 @@ export interface PanelHandle {
 interface PanelProps {
   readonly model: Model;
   readonly act: Act;
-  /** Values of the blamed field with which the model would be counted. */
+  /** Values that would be accepted for the field with the error. */
   readonly nearest: readonly string[];
   readonly handle: { current: PanelHandle | null };
 }
@@ -42,7 +42,7 @@ export function Panel({ model, act, nearest, handle }: PanelProps) {
       setWanted({ name });
     },
   };
-  // Runs once it is visible.
+  // Moves to the requested field once it is visible.
   useEffect(() => {
     const field = wanted && element.current?.querySelector(`[data-field="${CSS.escape(wanted.name)}"]`);
     field?.scrollIntoView({ block: 'nearest' });
@@ -85,7 +85,7 @@ interface BarProps {
   readonly button: { current: HTMLButtonElement | null };
 }
 
-/** The bar of a narrow window: the total, and a button that opens the fields. */
+/** The bar of a narrow window: the total, and a button that opens the panel. */
 function Bar({ model: { shown, form, answer }, open, toggle, drawer, button }: BarProps) {
   const fields = form.fields.filter(({ headline, value, source }) => headline && value !== undefined && source !== 'ignored');
   return (
@@ -133,7 +133,7 @@ function Tabs({ chosen, choose, wrong }: { chosen: Tab; choose: (tab: Tab) => vo
   );
 }
 
-/** Uses `aria-disabled`, as a disabled button would lose the focus. */
+/** The undo and redo buttons. They use `aria-disabled`, because a disabled button would lose the focus. */
 function History({ model: { past, future }, act }: { model: Model; act: Act }) {
   return (
     <>

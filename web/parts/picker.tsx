@@ -1,4 +1,4 @@
-// The choice of a model: a searchable list of published ones and of model types, a file, or pasted text.
+// The control that chooses a model: a searchable list of published models and model types, a file, or pasted text.
 
 import { isFile } from '../support/build-info.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -9,22 +9,22 @@ import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
 interface PickerProps {
-  /** What the choice is for; by default, the page's one model. */
+  /** The label of the control; by default that for the page's only model. */
   readonly label?: string;
-  /** The placeholder while nothing is chosen. */
+  /** The placeholder while no model is chosen. */
   readonly placeholder?: string;
-  /** The model that is shown now. */
+  /** The name of the current model. */
   readonly name: string;
   readonly id: string | undefined;
-  /** All choices; loaded when the list is first opened. */
+  /** Loads all choices, when the list is first opened. */
   readonly choices: () => Promise<readonly Choice[]>;
-  /** Recently opened ones, the last first. */
+  /** The models opened recently, the last one first. */
   readonly visited?: () => readonly { readonly kind: string; readonly id: string }[];
   readonly choose: (choice: Choice) => void;
-  /** A text was pasted; true if it could be shown. */
+  /** Called with a pasted text. Returns true if it could be shown. */
   readonly paste: (text: string) => boolean;
   readonly openFiles: (files: readonly File[]) => void;
-  /** Loads a model that is not among the choices from the Hub. */
+  /** Loads a model from the Hub, if it is not among the choices. */
   readonly load?: (id: string) => void;
 }
 
@@ -58,7 +58,7 @@ export function Picker({
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
   const wish = open && all ? parseFullId(query) : undefined;
   const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
-  /** If the query is a full name that is not a choice, the offer to load it comes before similar names. */
+  /** 1 if the query is a full model name that is not among the choices. The offer to load that model then comes before similar names. */
   const offers = load && unknown !== undefined ? 1 : 0;
   const last = flat.length + offers - 1;
 
@@ -74,7 +74,7 @@ export function Picker({
     setOpen(false);
     setQuery('');
   };
-  // Without a query the current model is active, with one the best match. This is set at once, because Enter may be the next key.
+  // Without a query the current model is active, otherwise the best match. Set before painting, because the next key may be Enter.
   useLayoutEffect(() => {
     if (open)
       setActive(
@@ -90,7 +90,7 @@ export function Picker({
     close();
     if (at < offers) load?.(unknown as string);
     else choose(flat[at - offers]);
-    // So that another search starts empty when the name is shown.
+    // Selects the name, so that typing starts a new search.
     setTimeout(() => input.current?.select());
   };
   const press = (event: KeyboardEvent) => {
@@ -130,7 +130,7 @@ export function Picker({
           placeholder={open ? texts.picker.placeholder : placeholder}
           value={open ? query : name}
           onFocus={(event) => event.currentTarget.select()}
-          // On pointer down, instead of the browser setting the caret: later it would replace what is being typed.
+          // Selects the text on pointer down. Later, the browser would set the caret, and the selection would replace what is being typed.
           onMouseDown={(event) => {
             if (open) return;
             event.preventDefault();
@@ -204,17 +204,17 @@ export function Picker({
 interface Group {
   readonly title: string;
   readonly choices: readonly Choice[];
-  /** The position of its first choice among all. */
+  /** The index of its first choice among all choices. */
   readonly first: number;
 }
 
-/** The visited ones come first, in addition. */
+/** Adds the recently visited choices at the front. They also stay in their places. */
 function withVisited(choices: readonly Choice[], ids: readonly { readonly kind: string; readonly id: string }[] = []): readonly Choice[] {
   const known = ids.flatMap(({ kind, id }) => choices.find((choice) => choice.kind === kind && choice.id === id) ?? []);
   return [...known.map((choice) => ({ ...choice, owner: texts.picker.visited })), ...choices];
 }
 
-/** Grouped by publisher. With a query, models are one list, best first, followed by model types. */
+/** Groups choices by publisher. With a query, models are one list with the best match first, followed by model types. */
 function grouped(choices: readonly Choice[], ranked: boolean): Group[] {
   const owners = new Map<string, Choice[]>();
   for (const choice of choices) {

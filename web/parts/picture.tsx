@@ -1,4 +1,4 @@
-// The parts of the model as a column that adds up, in the order of the data, and the other totals.
+// The parts of the model as a table of parameter counts, in the order of the forward pass, and the other totals.
 
 import { grouped, percent } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -7,7 +7,7 @@ import type { CountAnswer, Part, Totals } from '../types/index.ts';
 import { useState } from 'preact/hooks';
 import { Spoken, useIds } from './basics.tsx';
 
-/** The rows of the table to show. */
+/** The rows to show in the tensor table: those of a part, or one tensor. */
 export interface Place {
   readonly part?: Part;
   readonly tensor?: string;
@@ -16,13 +16,13 @@ export interface Place {
 interface PictureProps {
   readonly answer: CountAnswer;
   readonly before?: CountAnswer;
-  /** The groups of the feed-forward part, from answer/icicle-tree.ts. */
+  /** How the feed-forward part is divided: see answer/icicle-tree.ts. */
   readonly division?: readonly { readonly name: string; readonly size: bigint }[];
   /** Shows the rows in the table, if there is one. */
   readonly reveal?: (place: Place) => void;
 }
 
-/** A column that adds up, with the total under a double rule. */
+/** The parameter counts by part as a table, with their total under a double rule. */
 export function PartsAccount({ answer, before, reveal, division = [] }: PictureProps) {
   const total = answer.totals.parameters;
   const old = new Map(before?.parts.map(({ part, parameters }) => [part, parameters]));
@@ -74,7 +74,7 @@ export function PartsAccount({ answer, before, reveal, division = [] }: PictureP
   );
 }
 
-/** The other totals of the core, each with its definition. */
+/** The other totals, each with its definition. */
 export function OtherTotals({ answer, before }: Omit<PictureProps, 'reveal' | 'division'>) {
   const known = Object.keys(texts.picture.totals);
   const place = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length);
@@ -108,7 +108,7 @@ interface OtherTotalProps {
 
 function OtherTotal({ name, count, definition, changed }: OtherTotalProps) {
   const id = useIds()(`tip-${name}`);
-  // A reader can dismiss a tooltip without moving the pointer.
+  // Escape dismisses the tooltip without moving the pointer.
   const [quiet, setQuiet] = useState(false);
   const label = texts.picture.totals[name] ?? partLabel(name);
   return (

@@ -1,9 +1,9 @@
 // Converts a picture from SVG to PNG.
 
-/** Drawn by the browser at a scale; undefined if that fails. */
+/** Draws an SVG in the browser at a scale, and returns the PNG; undefined if that fails. */
 export async function png(source: string, scale = 2): Promise<Blob | undefined> {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`; // the page's policy allows no other image source
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`; // the page's CSP allows no other image source
   await image.decode();
   const canvas = document.createElement('canvas');
   canvas.width = image.width * scale;

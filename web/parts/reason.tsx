@@ -1,4 +1,4 @@
-// Why a term of the closed formula is there.
+// The explanation of a term of the closed formula.
 
 import { useMemo } from 'preact/hooks';
 import { grouped, percent } from '../support/numbers.ts';

@@ -1,4 +1,4 @@
-// Saves a picture as SVG, or as PNG at twice its size. The code that writes them is loaded on demand.
+// Buttons that save a picture as SVG or as PNG, by default at twice its size. The code that writes the files is loaded on demand.
 
 import type { Drawing } from '../drawings/drawing.ts';
 import * as texts from '../texts/page.ts';
@@ -6,14 +6,14 @@ import { SaveButton } from './buttons.tsx';
 
 interface SavePictureProps {
   readonly drawing: () => Drawing | Promise<Drawing>;
-  /** The picture's name, for those who cannot see what the buttons belong to. */
+  /** The name of the picture, for those who cannot see what the buttons belong to. */
   readonly what: string;
   readonly fileName: string;
-  /** Set if the drawing is not for the current text. */
+  /** Whether the drawing is outdated because the current text is refused. */
   readonly waits?: boolean;
-  /** Whether it is drawn in dark colours instead of light ones. */
+  /** Whether to use dark colours instead of light ones. */
   readonly isDark?: () => boolean;
-  /** The PNG's scale. */
+  /** The scale of the PNG. */
   readonly scale?: number;
 }
 

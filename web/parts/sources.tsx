@@ -1,4 +1,4 @@
-// Every field with its value and the source of the value.
+// Every field with its value, and where the value comes from.
 
 import { useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -7,7 +7,7 @@ import * as sourcesTexts from '../texts/sources.ts';
 import type { FieldRow, FieldSource } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 
-/** Further rows are only counted, as any text may be pasted. */
+/** The maximum number of fields that are listed; the others are only counted. A pasted text may have any number of them. */
 const MAX_ROWS = 200;
 const ORDER: readonly FieldSource[] = ['given', 'default', 'derived', 'ignored'];
 

@@ -12,7 +12,7 @@ import { memo, Spoken, useLit } from './basics.tsx';
 import { MathLine } from './math.tsx';
 import { useTensorsLit } from './tensor-light.tsx';
 
-/** As in `styles/table.css`. */
+/** The height of a row in pixels, as in `styles/table.css`. */
 export const ROW_HEIGHT = 30;
 
 const NO_ROWS: readonly TensorRow[] = [];
@@ -21,12 +21,12 @@ interface RowProps extends Line {
   readonly index: number;
   readonly open: boolean;
   readonly symbols: readonly SymbolRow[];
-  /** The total that shares refer to. */
+  /** The total that percentages refer to. */
   readonly whole: Count;
   readonly writing: Writing;
-  /** Whether a line of numbers fits. */
+  /** Whether a line of text fits the column of numbers. */
   readonly fits: (text: string) => boolean;
-  /** The total before the last edit; null if the row is new; undefined without a comparison. */
+  /** The row's total before the last edit; null if the row is new, undefined if nothing is compared. */
   readonly old: bigint | null | undefined;
   readonly found: boolean;
 }
@@ -78,7 +78,7 @@ function Head(props: RowProps & { shape: string | undefined }) {
   const label = formatLabel(props);
   const tag = more ? undefined : findTag(node);
   const opening = canOpen(node) && !single;
-  // A screen reader does not hear twice what the button says.
+  // Hidden from screen readers if the button already says it.
   const unsaid = opening || undefined;
   return (
     <th role="rowheader" scope="row" class="tensor" colSpan={single || node.wide ? 4 : undefined}>

@@ -1,4 +1,4 @@
-// The scrolling box of the table: which rows are in sight, and how arrow keys move.
+// The scrolling box of the table: which rows are visible, and how arrow keys move.
 
 import { options } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
@@ -6,12 +6,12 @@ import { canOpen, findLine, type Line, type Node, type Run } from '../answer/bre
 import { focusedIn } from './basics.tsx';
 import { ROW_HEIGHT } from './table-row.tsx';
 
-/** Rows drawn above and below the visible ones. */
+/** The number of rows drawn above and below the visible ones. */
 const MARGIN = 6;
-/** Rows drawn before anything is measured. */
+/** The number of rows drawn before the box has been measured. */
 const FIRST_ROOM = 40;
 
-/** The range of visible rows, in steps, so that scrolling by a pixel draws nothing. */
+/** The range of rows to draw. It changes in steps, so that scrolling by a pixel does not redraw the table. */
 export function useWindow(box: { current: HTMLDivElement | null }, count: number) {
   const [at, setAt] = useState({ first: 0, room: FIRST_ROOM, sideways: false });
   const [printing, setPrinting] = useState(false);
@@ -28,7 +28,7 @@ export function useWindow(box: { current: HTMLDivElement | null }, count: number
     if (!box.current) return;
     const observer = new ResizeObserver(measure);
     observer.observe(box.current);
-    observer.observe(box.current.firstElementChild as Element); // other columns may have another scroll height
+    observer.observe(box.current.firstElementChild as Element); // other columns may change the height that is available
     const toPaper = () => renderAtOnce(() => setPrinting(true));
     const back = () => renderAtOnce(() => setPrinting(false));
     addEventListener('beforeprint', toPaper);
@@ -39,12 +39,12 @@ export function useWindow(box: { current: HTMLDivElement | null }, count: number
       removeEventListener('afterprint', back);
     };
   }, []);
-  // A box that became shorter is scrolled only after drawing.
+  // When the content becomes shorter, the browser corrects the scroll position only after drawing.
   const first = Math.min(at.first, Math.max(0, count - at.room));
   return { first, last: Math.min(count, first + at.room), measure, printing, sideways: at.sideways };
 }
 
-/** Draws synchronously, as printing does not wait. */
+/** Redraws synchronously, because printing does not wait. */
 function renderAtOnce(change: () => void): void {
   const later = options.debounceRendering;
   options.debounceRendering = (draw) => draw();
@@ -55,7 +55,7 @@ function renderAtOnce(change: () => void): void {
 /** The index of the row that contains an element; NaN or negative if there is none. */
 export const lineIndexOf = (element: Element | null) => Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
 
-/** Up and down move between rows that open; right opens a row, left closes it. */
+/** Handles arrow keys. Up and down move between rows that can be opened, right opens a row, left closes it. */
 export function moveByKey(
   event: KeyboardEvent,
   box: HTMLElement | null,
@@ -86,7 +86,7 @@ function moveFocus(box: HTMLElement, runs: readonly Run[], count: number, from: 
   focusLine(box, to);
 }
 
-/** Focuses a row that opens once it is drawn, otherwise the box, so that the arrow keys scroll. */
+/** Focuses the button that opens a row, once it is drawn. If the row has no button, focuses the box, so that the arrow keys scroll. */
 export function focusLine(box: HTMLElement, index: number): void {
   const find = () => box.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] button.twist`);
   const now = find();

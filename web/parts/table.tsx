@@ -1,4 +1,5 @@
-// The table of all tensors, by their names in the checkpoint or by part. Only visible rows are in the document, as a model may have 91,000 tensors.
+// The table of all tensors, by their names in the checkpoint or by part. Only the visible rows are in the document, because a model may
+// have 91,000 tensors.
 
 import { type ComponentChildren, type Ref } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -17,33 +18,36 @@ import { Row, ROW_HEIGHT } from './table-row.tsx';
 import { focusLine, lineIndexOf, moveByKey, useWindow } from './table-scroll.ts';
 import { lightTensors, useTensorLight } from './tensor-light.tsx';
 
-/** The most rows that are printed. The table says how many it leaves out. */
+/** The maximum number of rows that are printed. The table says how many are left out. */
 const MAX_PRINTED = 3_000;
-/** Trees up to this size start open. */
+/** Trees with at most this many nodes are open at first. */
 const SMALL_TREE = 72;
 const INDENT = 14;
-/** The smallest width of names, and the width up to which all columns must fit, in pixels. Names shrink first. */
+/** In pixels: the smallest widths of names and of products, and the width that all columns should fit in. Names shrink first. */
 const NAMES = 150;
 const NUMBERS = 96;
 const ROOM = 880;
 const { headings } = texts.table;
 const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 'share'] as const;
 
-/** Lets other parts make the table show something. */
+/** Lets other components show rows in the table. */
 export interface TableHandle {
   reveal(place: Place): void;
-  /** Opens the group of these tensors without scrolling to it; empty restores what was open. */
+  /**
+   * Opens the groups around these tensors and scrolls the table there, without scrolling the page or moving the focus. Does nothing if the
+   * list is empty.
+   */
   follow(rows: readonly TensorRow[]): void;
 }
 
 interface TableProps {
   readonly answer: CountAnswer;
-  /** The answer before the last edit, to mark what changed. */
+  /** The answer before the last edit, to mark changed rows. */
   readonly before?: CountAnswer;
   readonly writing: Writing;
-  /** Called when a group is opened. */
+  /** Called with the tensors of a group when it is opened, and with none when it is closed. */
   readonly look?: (rows: readonly TensorRow[]) => void;
-  /** The export controls, if they are not shown elsewhere. */
+  /** Export controls to show above the table. */
   readonly exports?: ComponentChildren;
   readonly handle: { current: TableHandle | null };
 }
@@ -61,7 +65,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const query = filter.trim();
   const { tree, all, old, symbols, columns } = useTree(answer, before, { grouping, query, writing });
 
-  // What only files hold starts closed.
+  // Groups of tensors that are only in files are closed at first.
   const standOpen = listNodes(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
   const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
   const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));
@@ -71,7 +75,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
 
   const setOpen = useCallback((node: Node, open: boolean) => setOpened((now) => new Map(now).set(node.id, open)), []);
-  /** Opens or closes a row, which the picture follows. */
+  /** Opens or closes a row. The picture follows. */
   const twist = useCallback(
     (node: Node, open: boolean) => {
       setOpen(node, open);
@@ -88,7 +92,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     const node = nodeAt((target as Element).closest('.twist'));
     if (node) twist(node, !isOpen(node));
   };
-  /** Highlights what is pointed at or focused. */
+  /** Highlights the tensors that are pointed at or focused. */
   const cast = (event: Event) => {
     const node = nodeAt(event.target as Element);
     lightTensors(light, event, node && listRows(node));
@@ -208,13 +212,13 @@ interface Shown {
   readonly writing: Writing;
 }
 
-/** The tree of rows, and the widths of its columns. */
+/** The tree of rows, and the widths of the columns. */
 function useTree(answer: CountAnswer, before: CountAnswer | undefined, { grouping, query, writing }: Shown) {
   const tensors = useMemo(() => filterTensors(answer.tensors, query, answer.symbols), [answer, query]);
   const tree = useMemo(() => buildTree(answer, grouping, tensors), [answer, grouping, tensors]);
   const all = useMemo(() => listNodes(tree), [tree]);
   const old = useMemo(() => listOldTotals(before, grouping, query), [before, grouping, query]);
-  // Rows are written with names or symbols, so other values do not change a formula.
+  // Formulas are written with names or symbols, so a change of values does not affect them.
   const symbols = useStable(answer.symbols, haveSameNames);
   const columns = useStable(
     useMemo(() => measureColumns(tree, symbols, writing, INDENT), [tree, symbols, writing]),
@@ -228,7 +232,7 @@ interface ToolsProps {
   readonly group: (grouping: Grouping) => void;
   readonly filter: string;
   readonly setFilter: (filter: string) => void;
-  /** Undefined if nothing can be opened. */
+  /** Whether all groups are open; undefined if there are none. */
   readonly allOpen: boolean | undefined;
   readonly openAll: () => void;
   readonly children: ComponentChildren;
@@ -278,7 +282,7 @@ const TableHead = ({ numbers }: { numbers: Ref<HTMLTableCellElement> }) => (
   </thead>
 );
 
-/** `shown`: the sum of the rows that pass the filter. */
+/** The totals below the table. `shown`: the sum of the rows that match the filter. */
 function TableFoot({ totals, shown }: { totals: CountAnswer['totals']; shown: bigint | undefined }) {
   const heldBeside = BigInt(totals.published ?? totals.stored) - BigInt(totals.stored);
   return (
@@ -291,7 +295,7 @@ function TableFoot({ totals, shown }: { totals: CountAnswer['totals']; shown: bi
   );
 }
 
-/** Whether a line fits the column of numbers; the ref is for the column's heading. */
+/** Whether a text fits the column of numbers. The returned ref is for the heading of that column. */
 function useFit() {
   const head = useRef<HTMLTableCellElement>(null);
   const [fits, setFits] = useState<(text: string) => boolean>(() => alwaysFits);
@@ -307,12 +311,12 @@ function useFit() {
 
 const alwaysFits = () => true;
 
-/** The characters of lines of numbers. Any other character counts as wide as a zero, as digits are. */
+/** The characters that occur in the column of numbers. Any other character counts as wide as a zero, which all digits are. */
 const SIGNS = '0 ,.×÷+−·()[]…';
 
 /**
- * Returns a function that tells whether a line fits an element in the font of the reader's machine. The widths are measured before drawing,
- * because measuring makes the browser lay out what is in the document.
+ * Returns a function that tells whether a text fits into a width, in the font that the reader's machine uses. Character widths are measured
+ * in advance on a canvas, because measuring in the document would force layout.
  */
 function measureFit(element: Element): (width: number) => (text: string) => boolean {
   const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
@@ -330,11 +334,14 @@ const listOldTotals = (before: CountAnswer | undefined, grouping: Grouping, quer
   before &&
   new Map(listNodes(buildTree(before, grouping, filterTensors(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
 
-/** Divides the width among the columns. If there is too little, the names shrink first, which have a title with the full text, then the products. */
+/**
+ * Divides the width among the columns. If there is too little, the names shrink first, because their tooltips have the full text, and then
+ * the products.
+ */
 function columnStyles({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
   const sum = shape + formula + copies + total + share;
-  // The totals stay in sight next to the names.
+  // In a narrow window, names and totals are visible together.
   const narrowNames = `max(124px, 100cqi - ${total + 36}px)`;
   const products = Math.min(numbers, Math.max(NUMBERS, ROOM - NAMES - sum));
   const names = Math.min(tensor, Math.max(NAMES, ROOM - products - sum));

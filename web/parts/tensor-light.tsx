@@ -1,13 +1,13 @@
-// The tensors that are pointed at or focused, marked in the pictures and in the table.
+// The tensors that are pointed at or focused. They are highlighted in the pictures and in the table.
 
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { TensorRow } from '../types/index.ts';
 
 export interface TensorLight {
-  /** The names of the tensors. */
+  /** The names of the highlighted tensors. */
   at: ReadonlySet<string>;
-  /** Whether the focus lights them instead of the pointer. */
+  /** Whether the highlight comes from the focus or a click instead of the pointer. */
   focused: boolean;
   readonly listeners: Set<() => void>;
 }
@@ -22,12 +22,12 @@ export const TensorsLit = Context.Provider;
 export const useTensorLight = () => useContext(Context);
 
 /**
- * Lights the tensors of an event, or none if it ends that. Focused tensors stay lit until the pointer moves, because the page
- * scrolls to the focus and other elements pass under a resting pointer. Returns whether the event was used.
+ * Highlights the tensors of an event, or none if the event ends a highlight. Focused tensors stay highlighted until the pointer moves,
+ * because the page scrolls to the focus, and other elements then pass under a resting pointer. Returns whether the event was used.
  */
 export function lightTensors(light: TensorLight, { type, target }: Event, rows: readonly TensorRow[] = []): boolean {
   const isFocus = type === 'focus' || type === 'focusin';
-  if (isFocus && !(target as Element).matches(':focus-visible')) return false; // a click focuses, too, but then the pointer decides
+  if (isFocus && !(target as Element).matches(':focus-visible')) return false; // a click also moves the focus, but then the pointer decides
   if (type.startsWith('pointer') ? light.focused && type !== 'pointermove' : !isFocus && !light.focused) return false;
   light.focused = isFocus;
   if (rows.length === light.at.size && rows.every(({ name }) => light.at.has(name))) return true;
@@ -36,21 +36,21 @@ export function lightTensors(light: TensorLight, { type, target }: Event, rows: 
   return true;
 }
 
-/** Keeps clicked tensors lit until the pointer moves, because another element may now be under it. */
+/** Keeps clicked tensors highlighted until the pointer moves, because the page may move under it. */
 export function holdLight(light: TensorLight, rows: readonly TensorRow[]): void {
   light.focused = true;
   light.at = new Set(rows.map(({ name }) => name));
   for (const listener of light.listeners) listener();
 }
 
-/** The event handlers of an element that stands for these tensors. */
+/** The event handlers of an element that represents these tensors. */
 export const lightHandlers = (light: TensorLight, rows: readonly TensorRow[]) => {
   const on = (event: Event) => lightTensors(light, event, rows);
   const off = (event: Event) => lightTensors(light, event);
   return { onPointerEnter: on, onPointerMove: on, onPointerLeave: off, onFocus: on, onBlur: off };
 };
 
-/** Whether all of these tensors are lit. */
+/** Whether all of these tensors are highlighted. */
 export function useTensorsLit(rows: readonly TensorRow[]): boolean {
   const light = useTensorLight();
   const now = useRef(rows);

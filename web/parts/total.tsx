@@ -1,4 +1,4 @@
-// The total: which model, and exactly how many parameters.
+// The model's name and its exact parameter count.
 
 import { groupAdded } from '../answer/breakdown.ts';
 import { difference, grouped, percent, typedShort } from '../support/numbers.ts';
@@ -12,17 +12,17 @@ import type { Act } from '../app/store.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Numbers with more digits are set smaller. */
+/** Numbers with more digits than this are set in a smaller font. */
 const LONG = 16;
-/** Further notes are only counted. */
+/** The maximum number of notes that are listed; the others are only counted. */
 const MAX_NOTES = 8;
 
 interface TotalProps {
   readonly model: Model;
   readonly act: Act;
-  /** The edits, shown instead of the last edit's effect. */
+  /** The edits. They are shown instead of the effect of the last edit. */
   readonly edits?: ComponentChildren;
-  /** Further exports. */
+  /** Further buttons next to the number, for exports. */
   readonly children?: ComponentChildren;
 }
 
@@ -96,12 +96,12 @@ function Change({ model: { before, shown } }: { model: Model }) {
   );
 }
 
-/** Whether the count equals the published one, and the source of that. */
+/** Whether the count equals the published one, and where that is published. */
 function Verdict({ published, shown }: { published: Published | undefined; shown: CountAnswer | undefined }) {
   if (!published || !shown) return null;
   const { parameters, stored, beyond, source, recorded } = published;
   const exact = parameters === shown.totals.parameters;
-  const buffers = !exact && parameters === shown.totals.stored; // some published counts are those of all stored elements
+  const buffers = !exact && parameters === shown.totals.stored; // some published counts include buffers
   const verdict =
     exact && beyond
       ? texts.published.derived(
@@ -122,7 +122,7 @@ function Verdict({ published, shown }: { published: Published | undefined; shown
   );
 }
 
-/** The model in one line: its total, what a token uses, and what the published files hold if that differs. */
+/** A summary in one line: the total, the active parameters, and the elements of the published files if these differ. */
 function Headline({ answer }: { answer: CountAnswer }) {
   const id = useIds();
   const [open, setOpen] = useState(false);
@@ -162,7 +162,7 @@ function Headline({ answer }: { answer: CountAnswer }) {
   );
 }
 
-/** Why the published files hold another number than the model. */
+/** Why the published files have another number of elements than the model has parameters. */
 const listHeld = (answer: CountAnswer): [what: string, count: string][] => [
   [texts.headline.parameters, answer.totals.parameters],
   ...(answer.totals.buffers === '0' ? [] : [[texts.headline.buffers, answer.totals.buffers] as [string, string]]),

@@ -1,13 +1,13 @@
-// The whole program's description of a model's blocks, in a view that otherwise only counts.
+// Explains a model's blocks in a view that otherwise only counts. This needs the full program.
 
 import { useEffect, useState } from 'preact/hooks';
 import { loadLedger } from '../app/load-ledger.ts';
 import type { Derivation } from '../types/index.ts';
 
-/** The last one is kept: the captions of two pictures ask for the same. */
+/** The last derivation, which is kept because the captions of two pictures need the same one. */
 let last: { readonly config: string; readonly derivation: Derivation | undefined } | undefined;
 
-/** The whole program's description of a configuration's blocks; undefined until it is available. */
+/** Derives a configuration with the full program; undefined until that has loaded. */
 export function useDerivation(config: string | undefined): Derivation | undefined {
   const [derivation, setDerivation] = useState<Derivation>();
   useEffect(() => {

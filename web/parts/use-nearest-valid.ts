@@ -1,4 +1,4 @@
-// Values that would be valid instead of a refused one, searched when the typing pauses.
+// Finds values that would be valid instead of a refused one, when typing pauses.
 
 import { useEffect, useState } from 'preact/hooks';
 import { findLiteral } from '../config/config-text.ts';
@@ -8,7 +8,7 @@ import type { ParameterCounter } from '../answer/parameter-counter.ts';
 const PAUSE = 250;
 const NONE: readonly string[] = [];
 
-/** The blamed field. */
+/** The nearest valid values of the field that the error is about. */
 export function useNearestValid({ entry: { text }, answer, blamed }: Model, counting: ParameterCounter): readonly string[] {
   const [found, setFound] = useState<{ text: string; values: readonly string[] }>({ text: '', values: NONE });
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useNearestValid({ entry: { text }, answer, blamed }: Model, coun
       const { findNearestValid } = await import('../config/nearest-valid.ts');
       if (!outdated) setFound({ text, values: findNearestValid(text, path, literal, (config) => counting(config) !== undefined) });
     };
-    const timer = setTimeout(() => void look().catch(() => undefined), PAUSE); // without it only the error is shown
+    const timer = setTimeout(() => void look().catch(() => undefined), PAUSE); // if the search fails, only the error is shown
     return () => {
       outdated = true;
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-// From one total to another, step by step, with a bar for each change. A screen reader gets it as a table.
+// A waterfall chart that leads from one total to another, with a bar for each change. Screen readers read it as a table.
 
 import { grouped, ratio } from '../support/numbers.ts';
 import * as words from '../settings/articles-texts.ts';
@@ -8,24 +8,24 @@ import type { ComponentChildren } from 'preact';
 const WIDTH = 400;
 const HEIGHT = 16;
 
-/** A total, or a change. */
+/** A bar: a total or a change. */
 export interface Step {
-  /** A name for the style sheet. */
+  /** The kind of bar, for the style sheet. */
   readonly kind: string;
   readonly label: ComponentChildren;
-  /** With its sign; missing for a total. */
+  /** The signed change; absent for a total. */
   readonly change?: Count;
-  /** The total after it. */
+  /** The total after the change. */
   readonly total: Count;
 }
 
-/** Rounds down to one significant digit of the length. */
+/** Rounds down to a multiple of the largest power of ten that does not exceed the length. */
 const roundDown = (value: bigint, length: bigint) => value - (value % 10n ** BigInt(String(length).length - 1));
 
 export function Waterfall({ caption, bars }: { caption: string; bars: readonly Step[] }) {
   const totals = bars.map(({ total }) => BigInt(total));
   const most = totals.reduce((a, b) => (a > b ? a : b), 1n);
-  // Changes are small next to the totals, so the axis begins just below the smallest total.
+  // Changes are small compared with the totals, so the axis begins just below the smallest total.
   const least = totals.reduce((a, b) => (a < b ? a : b), most);
   const spread = most - least;
   const begin = spread * 4n < least ? roundDown(least - spread - 1n, spread) : 0n;

@@ -1,4 +1,4 @@
-// Texts on variants of a model.
+// Texts about variants of a model.
 
 export const heading = 'What if';
 export const caption = 'Each number is a new count. A name opens that model as an edit; Undo reverts it.';

@@ -1,4 +1,4 @@
-// The model with one other choice: buttons with the resulting numbers.
+// Variants of the model with one choice changed: buttons with the resulting counts.
 
 import { useEffect, useState } from 'preact/hooks';
 import { loadLedger } from '../app/load-ledger.ts';
@@ -12,16 +12,16 @@ import * as texts from './what-if-texts.ts';
 
 interface WhatIfProps {
   readonly answer: CountAnswer;
-  /** The model that the answer is for. */
+  /** The configuration that the answer is for. */
   readonly config: string;
   readonly name: string;
   readonly counting: ParameterCounter;
   readonly act: Act;
-  /** Whether Compare has room for one more model. */
+  /** Whether the Compare view has room for one more model. */
   readonly hasRoom: boolean;
 }
 
-/** Milliseconds of a pause in typing. */
+/** The pause in typing before variants are counted, in milliseconds. */
 const PAUSE = 300;
 
 export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfProps) {
@@ -33,7 +33,7 @@ export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfP
     const timer = setTimeout(() => setVariants(listVariants(answer, config, counting)), variants.length === 0 ? 0 : PAUSE);
     return () => clearTimeout(timer);
   }, [answer]);
-  // These need the whole program, which is fetched when the pointer comes near.
+  // These variants need the full program, which is loaded when the pointer or the focus enters.
   useEffect(() => {
     setFurther([]);
     if (!asked) return;

@@ -1,4 +1,4 @@
-// What each device holds, in an element of its own. This script is loaded with the program when a widget or a frame first shows it.
+// Draws what each device holds into an element. This script and the full program are loaded when a widget or a frame first needs them.
 
 import { render } from 'preact';
 import { loadLedger } from '../core/ledger.ts';
@@ -7,11 +7,14 @@ import { createNumbers, setNumbers } from '../support/numbers.ts';
 import { Devices, DevicesLegend, DevicesWords } from './devices-grid.tsx';
 import { NumbersScope } from './numbers-scope.ts';
 
-/** `plan`: as `8x1x8`; `language`: the language of numbers. Throws if the program does not arrive. */
+/**
+ * `plan`: the sizes of parallelism, as `8x1x8`. `language`: the language in which numbers are formatted. Throws an Error if the program
+ * cannot be loaded.
+ */
 export async function drawDevices(place: HTMLElement, text: string, plan: string, language: string): Promise<void> {
   const ledger = await loadLedger();
   const numbers = createNumbers(language);
-  setNumbers(numbers); // sentences are written when the answer is read
+  setNumbers(numbers); // numbers in sentences are formatted when the answer is read
   const options = parsePlan(plan);
   const answer = ledger.devices(text, options);
   const ask = (rank: string) => ledger.devices(text, { ...options, rank });

@@ -1,4 +1,4 @@
-// Exercises in an element of their own. This script and the program that judges are loaded when a widget or a frame first shows exercises.
+// Draws exercises into an element. This script and the full program are loaded when a widget or a frame first shows exercises.
 
 import { render } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -15,13 +15,13 @@ import { LessonPlayer, Refused } from './lesson-player.tsx';
 import { HandIn } from './lesson-results.tsx';
 import { NumbersScope } from './numbers-scope.ts';
 
-/** `text`: the set as JSON; `page`: the address of the whole page. Throws an error with a message for the reader. */
+/** `text`: the exercises as JSON. `page`: the address of the full page. Throws an Error whose message can be shown to the user. */
 export async function drawExercise(place: Element, text: string, language: string, page: string | undefined): Promise<void> {
   const choice = parse(text);
   if (choice?.kind !== 'set') throw new Error(lessonTexts.noLesson(choice?.kind === 'broken' ? choice.trouble : NO_SCREENS));
   const [ledger, lesson] = await Promise.all([loadLedger(), resolveLesson(choice.lesson)]);
   const numbers = createNumbers(language);
-  setNumbers(numbers); // for numbers in sentences, which are written when the answer is read
+  setNumbers(numbers); // numbers in sentences are formatted when the answer is read
   render(
     <NumbersScope numbers={numbers}>
       <NamedView value="exercise">
@@ -36,7 +36,7 @@ export async function drawExercise(place: Element, text: string, language: strin
 interface ExerciseProps {
   readonly ledger: Ledger;
   readonly lesson: Lesson;
-  /** Unchanged, with the names of models. */
+  /** The lesson as it was written, with names of models instead of configurations. */
   readonly written: Lesson;
   readonly page: string | undefined;
 }

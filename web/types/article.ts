@@ -1,42 +1,48 @@
-// Somebody's computation, and a verdict on each step.
+// A worked article: somebody's step-by-step count of a model, and a verdict on each step.
 
 import type { Count } from './formula.ts';
 
-/** One step of somebody's computation. */
+/** One step of a worked article. */
 export interface ArticleStep {
-  /** The name that later steps use for its number. */
+  /** The name by which later steps refer to this step's number. */
   readonly name?: string;
   readonly says: string;
-  /** In the setting's fields and symbols, the article's own names, numbers and the names of earlier steps: `L * (mha + mlp)`. */
+  /**
+   * The computation, written with the setting's fields and symbols, the article's own names, numbers and the names of earlier steps: `L *
+   * (mha + mlp)`.
+   */
   readonly expression?: string;
-  /** The number as printed: `8.19M`. */
+  /** The result as the article prints it: `8.19M`. */
   readonly prints?: string;
-  /** The model's tensors that it is about: parts of their names. */
+  /** Substrings of tensor names. They select the model's tensors that the step describes. */
   readonly tensors?: readonly string[];
-  /** Only one layer. */
+  /** True if the step describes one layer only. */
   readonly each?: boolean;
-  /** The matrix that it is about, as rows and columns: expressions. */
+  /** The matrix that the step describes: expressions for its rows and columns. */
   readonly matrix?: readonly string[];
 }
 
-/** Somebody's computation of a total: the form of web/data/articles. It contains no verdict; verdicts are computed. */
+/**
+ * A step-by-step computation of a model's parameter count, in the format of web/data/articles. It contains no verdicts; they are always
+ * computed.
+ */
 export interface Article {
   readonly title: string;
   readonly source?: { readonly name: string; readonly url?: string; readonly note?: string };
-  /** The configuration with the fields and symbols that its steps use; `generic` if the model is not a real one. */
+  /** The configuration that gives the fields and symbols in the steps; its model type is `generic` if the model is hypothetical. */
   readonly setting?: object;
-  /** The real model's configuration. */
+  /** The configuration of the real model that the article describes. */
   readonly model?: object;
-  /** Its own names: `{ "N": "num_hidden_layers" }`. */
+  /** The article's own symbols and the fields they stand for: `{ "N": "num_hidden_layers" }`. */
   readonly names?: Readonly<Record<string, string>>;
   readonly steps: readonly ArticleStep[];
   readonly total?: ArticleStep;
 }
 
 /**
- * `convention`: right for a slightly different model. `carried`: continues correctly from a wrong number. `unit`: right with another unit.
- * `misread`: a correct product, or a sentence, about a matrix that the model does not have. `left_out`: tensors that the article does not
- * count.
+ * `convention`: right for a slightly different model. `carried`: follows correctly from an earlier error. `unit`: right with another unit.
+ * `misread`: a correct product, or a sentence, about a matrix that the model does not have. `left_out`: some of the model's tensors are not
+ * counted.
  */
 export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'misread' | 'left_out' | 'unprinted' | 'unreadable';
 
@@ -45,27 +51,27 @@ export interface JudgedStep {
   readonly verdict: StepVerdict;
   readonly sentence?: string;
   readonly printed?: Count;
-  /** Whether the printed number has fewer digits than the exact one. */
+  /** True if the printed number is rounded, not written out in full. */
   readonly rounded?: boolean;
-  /** Its value with the true values of earlier steps. */
+  /** The value of the expression, computed with the true values of earlier steps. */
   readonly value?: Count;
-  /** Its value with the printed numbers of earlier steps, if that differs. */
+  /** The value of the expression, computed with the printed numbers of earlier steps; absent if it equals `value`. */
   readonly carried?: Count;
-  /** The sum of the model's tensors. */
+  /** The number of parameters in the model's tensors that the step describes. */
   readonly model?: Count;
-  /** The likely cause of a wrong number, if there is one. */
+  /** The likely cause of a wrong number, if one was found. */
   readonly slip?: 'digit' | 'factor' | 'term' | 'ratio';
-  /** The sum that proves a convention. */
+  /** For the verdict `convention`: the sum that proves it. */
   readonly convention?: string;
 }
 
-/** A step from the article's total to the model's. */
+/** One bar of the waterfall chart that leads from the article's total to the model's. */
 export interface Bar {
   readonly kind: 'printed' | 'rounding' | 'slip' | 'own' | 'convention' | 'cause' | 'rest' | 'model';
   readonly label: string;
-  /** The name of a step, or the convention. */
+  /** The name of the article's step, or the id of the convention. */
   readonly step?: string;
-  /** With its sign; missing for a total. */
+  /** The signed change; absent for a bar that shows only a total. */
   readonly change?: Count;
   readonly total: Count;
 }
@@ -74,7 +80,7 @@ export interface ArticleAnswer {
   readonly ok: true;
   readonly steps: readonly JudgedStep[];
   readonly total?: JudgedStep;
-  /** The real model's total. */
+  /** The parameter count of the article's model, if the article names one. */
   readonly model?: Count;
   readonly waterfall: readonly Bar[];
 }

@@ -1,30 +1,30 @@
-// The model types that can be counted, and the meanings of fields.
+// The catalogue: the model types that can be counted, and the meanings of configuration fields.
 
 import type { FieldGroup, Part, Role, Totals } from './count.ts';
 
 /** One model type that can be counted. */
 export interface FamilyRow {
   readonly model_type: string;
-  /** One line about the type. */
+  /** A one-line description of the type. */
   readonly summary: string;
   readonly architectures: readonly string[];
-  /** True if transformers lacks the type: it is counted as the code published with the models builds it. */
+  /** True if transformers does not have the type. Its models are then counted as built by the code published with them. */
   readonly own_code?: true;
   readonly verified: Verified;
 }
 
-/** The equal results of the tests for one model type. */
+/** How a model type is tested against its reference implementation. */
 export interface Verified {
   /**
-   * For each class of `architectures`, the number of configurations with every tensor compared with what transformers builds, or, for
-   * `own_code`, with the published code.
+   * For each class in `architectures`: the number of configurations whose tensors have all been compared with those that transformers
+   * builds or, for `own_code`, with those that the published code builds.
    */
   readonly cases: Readonly<Record<string, number>>;
-  /** The number of published models that are counted exactly as published. */
+  /** The number of published models for which the tests confirm the published parameter count exactly. */
   readonly models: number;
 }
 
-/** The meaning of a field by its name, in any model type. */
+/** What a field name means, independent of the model type. */
 export interface KnownField {
   readonly symbol?: string;
   readonly group?: FieldGroup;
@@ -36,9 +36,9 @@ export interface KnownField {
 
 export interface Catalog {
   readonly families: readonly FamilyRow[];
-  /** Whether the list is complete: the smaller program lists its own types. */
+  /** Whether the list contains every model type. The small program lists only its own types. */
   readonly complete: boolean;
-  /** The parts of rows, in data order, and their roles. */
+  /** The parts and roles that a tensor row may have. Parts are in the order of the forward pass. */
   readonly parts: readonly Part[];
   readonly roles: readonly Role[];
   readonly fields: Readonly<Record<string, KnownField>>;
@@ -46,7 +46,7 @@ export interface Catalog {
   readonly definitions: Readonly<Record<keyof Totals, string>>;
 }
 
-/** The catalogue without the verification, which the core does not know. */
+/** The catalogue without the test results, which the core does not know. */
 export interface Listing extends Omit<Catalog, 'families'> {
   readonly families: readonly Omit<FamilyRow, 'verified'>[];
 }

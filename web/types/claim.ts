@@ -1,90 +1,96 @@
-// How somebody arrived at a number.
+// Claims: numbers that somebody states for a model, and explanations of how they were counted.
 
 import type { Count } from './formula.ts';
 
-/** One switch of an explanation. */
+/** One choice of an explanation, such as leaving out the final norm. */
 export interface Switch {
-  /** `final_norm`, `no_grouped_queries`, … */
+  /** The identifier: `final_norm`, `no_grouped_queries`, … */
   readonly id: string;
   readonly label: string;
   /**
    * `total`: a named total; `rows`: tensors left out or counted twice; `configuration`: a changed model; `packing`: several numbers counted
-   * as one; `adapter`: LoRA as peft adds it; `head`: a value or reward head.
+   * as one; `adapter`: LoRA adapters as peft adds them; `head`: a value or reward head.
    */
   readonly kind: 'total' | 'rows' | 'configuration' | 'packing' | 'adapter' | 'head';
-  /** Whether it increases the sum. */
+  /** Whether the switch increases the sum. */
   readonly added: boolean;
-  /** By this amount, after the earlier switches. */
+  /** How much the sum changes, with all earlier switches applied. */
   readonly change: Count;
 }
 
-/** One explanation of a number. */
+/** One way in which a stated number may have been counted. */
 export interface Explanation {
-  /** The sum that proves it: `6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096`. */
+  /** The sum that proves the explanation: `6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096`. */
   readonly sentence: string;
   readonly sum: Count;
-  /** The sum, for a claim in bytes. */
+  /** For a claim in bytes: the sum in bytes. */
   readonly bytes?: Count;
-  /** How the bytes are computed, if not as a number of bytes per parameter: `a file in Q4_K_M`. */
+  /** How the bytes are computed if not by a fixed number of bytes per parameter: `a file in Q4_K_M`. */
   readonly stored?: string;
-  /** The number as written minus the sum. */
+  /** The stated number minus the sum. */
   readonly difference: Count;
-  /** The cost of the explanation: see `Check.ranking`. */
+  /** How implausible the explanation is: lower is better. `Check.ranking` describes the ranking. */
   readonly cost: number;
-  /** How the number is read, if not as written: `as cut off`, `as a round number`, `by the name, 7 billion`. */
+  /** How the written number is interpreted, if not literally: `as cut off`, `as a round number`, `by the name, 7 billion`. */
   readonly reading?: string;
   readonly switches: readonly Switch[];
-  /** The fields that another configuration changes, by their paths. */
+  /** For a changed configuration: the new values of its fields, keyed by dotted path. */
   readonly changed?: Readonly<Record<string, unknown>>;
-  /** The tensors that are counted differently: the counted elements, and the usual ones. */
+  /** The tensors that the explanation counts differently: the elements it counts (`counted`) and those in the normal count (`usual`). */
   readonly rows: readonly { readonly name: string; readonly counted: Count; readonly usual: Count }[];
 }
 
-/** One number and the verdict on it. */
+/** One stated number and the verdict on it. */
 export interface JudgedClaim {
   readonly claim: {
-    /** The number with the words around it. */
+    /** The number, with the words around it. */
     readonly text: string;
     readonly unit: 'parameters' | 'bytes' | 'operations' | 'percent';
-    /** The smallest and the largest integer that rounds to it; decimals for percentages. */
+    /** The smallest and the largest integer that round to the number; decimals for percentages. */
     readonly low: Count;
     readonly high: Count;
     readonly digits: number;
-    /** For bytes and operations: per token, or for this many tokens. */
+    /** For bytes and operations: whether the number is per token, or the number of tokens that it covers. */
     readonly per_token?: boolean;
     readonly tokens?: Count;
-    /** The 8 of "8x7B". */
+    /** The number of experts in a name such as "8x7B": 8. */
     readonly experts?: Count;
-    /** For bytes: the type of a parameter or the named format, and where that comes from. */
+    /** For bytes: the assumed number type or file format, and where it comes from. */
     readonly dtype?: string;
     readonly dtype_from?: 'claim' | 'config' | 'default';
   };
-  /** `exact`: exactly that integer. `agrees`: within the written digits. `nearest`: no convention, but one is close. */
+  /**
+   * `exact`: an explanation gives exactly this integer. `agrees`: one agrees within the written digits. `nearest`: none agrees, but one
+   * comes very close.
+   */
   readonly verdict: 'exact' | 'agrees' | 'nearest' | 'unexplained';
   readonly sentence: string;
-  /** A number that no count gives, and its known origin. It is not an explanation. */
+  /** For a published number that no count gives: its documented origin, such as an error of the authors. This is not an explanation. */
   readonly known?: { readonly model: string; readonly history: string; readonly source: string };
-  /** The most plausible first. */
+  /** The explanations that agree with the number, most plausible first. */
   readonly agreeing: readonly Explanation[];
-  /** The nearest total, if one is within a few hundredths. */
+  /** The explanation nearest to the number, if one is within about 3 %. */
   readonly nearest?: Explanation;
-  /** For an integer in full: the remainder as a multiple of a tensor of this model, and its likely meaning. */
+  /**
+   * For an integer written in full: its difference from the nearest total as a multiple of one of the model's tensors, and the likely
+   * meaning.
+   */
   readonly remainder?: { readonly times: Count; readonly each: Count; readonly what: string };
 }
 
-/** How somebody arrived at the numbers in a text. The members of the first number are repeated here. */
+/** The verdicts on all numbers in a text. The members inherited from `JudgedClaim` describe the first number. */
 export interface Check extends JudgedClaim {
   readonly ok: true;
   readonly model_type: string;
   readonly architecture: string;
-  /** The parameters of the model. */
+  /** The model's parameter count. */
   readonly parameters: Count;
-  /** Every number in the text that may count this model, in order. */
+  /** Every number in the text that may be a count of this model, in order. */
   readonly claims: readonly JudgedClaim[];
-  /** Two numbers in the text that contradict each other. */
+  /** A sentence about two numbers in the text that contradict each other. */
   readonly contradiction?: string;
-  /** The totals and switches that have an effect in this model. */
+  /** The totals and switches that have an effect on this model. */
   readonly offered: readonly Pick<Switch & { readonly cost: number }, 'id' | 'label' | 'kind' | 'cost'>[];
-  /** How explanations are ranked, in words. */
+  /** A description of how explanations are ranked. */
   readonly ranking: string;
 }

@@ -12,7 +12,7 @@ export type FieldSource = 'given' | 'default' | 'derived' | 'ignored';
  */
 export type TensorKind = 'parameter' | 'buffer' | 'tied' | 'published' | 'possible';
 
-/** The part of the model that a tensor belongs to, in data order. */
+/** The parts of a model that a tensor may belong to, in the order of the forward pass. */
 export type Part =
   | 'vision'
   | 'audio'
@@ -33,116 +33,121 @@ export type Role = 'matrix' | 'table' | 'kernel' | 'vector';
 /** The group of a field in the form. */
 export type FieldGroup = 'vocabulary' | 'size' | 'layers' | 'attention' | 'feed_forward' | 'experts' | 'state_space' | 'head' | 'other';
 
-/** One distinct tensor. There are `copies` of it, named by the index ranges in `name`. */
+/** One row of the tensor table: `copies` tensors of the same shape, one for each combination of the indices in `name`. */
 export interface TensorRow {
-  /** The name in checkpoints; `[3-60]` and `[0,2,5-7]` stand for one tensor per index. */
+  /** The name in checkpoints. `[3-60]` and `[0,2,5-7]` stand for one tensor per index. */
   readonly name: string;
-  /** The stored dimensions; a decimal string if a number would not be exact. */
+  /** The stored dimensions. A size that a JavaScript number cannot hold exactly is a decimal string. */
   readonly shape: readonly (number | Count)[];
   readonly kind: TensorKind;
-  /** For `tied`: the tensor that owns the storage. */
+  /** For `tied`: the name of the tensor that owns the storage. */
   readonly tied_to?: string;
-  /** How many tensors the row stands for. */
+  /** The number of tensors that the row stands for. */
   readonly copies: Count;
-  /** Elements of one tensor. */
+  /** The number of elements in one tensor. */
   readonly elements: Count;
-  /** `elements` × `copies`. For `tied` rows the elements that are *not* counted again. */
+  /** `elements` × `copies`. For `tied` rows: the elements that are *not* counted again. */
   readonly total: Count;
-  /** The part of `total` that one token uses. It is less than `total` for experts only. */
+  /** The number of elements that one token uses; less than `total` only for routed experts. */
   readonly active: Count;
   readonly part: Part;
   readonly role: Role;
-  /** For `published` and `possible`: why files hold it. */
+  /** For `published` and `possible`: why the files contain the tensor. */
   readonly reason?: string;
-  /** `total` in config field names, e.g. `intermediate_size × hidden_size × num_hidden_layers`. */
+  /** `total` as a formula in config field names, e.g. `intermediate_size × hidden_size × num_hidden_layers`. */
   readonly formula: string;
-  /** The formula with values: `14,336 × 4,096 × 32`. */
+  /** The formula with the values of its fields: `14,336 × 4,096 × 32`. */
   readonly substitution: string;
-  /** The formula as a tree, to draw as mathematics. */
+  /** `formula` as a tree, for typesetting. */
   readonly math: Formula;
 }
 
-/** One field of the configuration. Rows whose source is not `ignored` are the family's form, in reading order. */
+/** One field of the configuration. The fields whose source is not `ignored` make up the input form, in this order. */
 export interface FieldRow {
   /** The name in config.json, with dots if nested. */
   readonly name: string;
-  /** The value that applies; missing for a derived list that is too long. Integers are JSON numbers if exact, else decimal strings. */
+  /** The value used for the count. Integers are JSON numbers if exact, else decimal strings; a long derived list is left out. */
   readonly value?: unknown;
   readonly source: FieldSource;
-  /** The type of its values. */
+  /** The type of the field's values. */
   readonly type?: 'integer' | 'boolean' | 'string' | 'list' | 'number';
-  /** The value of a missing field; absent if it is derived from other fields. */
+  /** The value that applies if the field is missing; absent if it is derived from other fields. */
   readonly default?: unknown;
-  /** True if `null` is allowed, which means derived or absent. */
+  /** True if the field may be `null`, which means that its value is derived or that the component is absent. */
   readonly nullable?: boolean;
   /** The values that a string, or an item of a list, may take. */
   readonly choices?: readonly string[];
-  /** One line for the form. */
+  /** A one-line description, for the form. */
   readonly meaning?: string;
   readonly group?: FieldGroup;
   /** The short symbol that closed formulas use, e.g. `d`. */
   readonly symbol?: string;
-  /** The step of an arrow key. */
+  /** The amount by which an arrow key changes the value. */
   readonly step?: number;
   /** The smallest sensible value. */
   readonly least?: number;
-  /** True for the fields that readers look for first: widths, depth, vocabulary. */
+  /** True for the fields that matter most to readers: width, depth, vocabulary size. */
   readonly headline?: boolean;
-  /** For `derived`: the formula, in field names. */
+  /** For `derived`: the formula that gives the value, in field names. */
   readonly formula?: string;
-  /** The formula as a tree. */
+  /** `formula` as a tree. */
   readonly math?: Formula;
-  /** The alias that the configuration used: `n_embd` was given as `hidden_size`. */
+  /** The alias under which the configuration gives the field: `hidden_size` for `n_embd`. */
   readonly given_as?: string;
-  /** For `ignored`: why. */
+  /** For `ignored`: why the field is ignored. */
   readonly reason?: string;
 }
 
-/** One name of the formulas: its symbol, its value and its meaning. */
+/** A name that occurs in formulas: its symbol, value and meaning. */
 export interface SymbolRow {
-  /** The name that formulas use: a config field, or a count over one. */
+  /** A config field, or a quantity derived from one, such as a number of layers. */
   readonly name: string;
   /** The short symbol, such as `n_kv`; the part after `_` is a subscript. */
   readonly symbol: string;
   readonly value: Count;
   readonly meaning: string;
-  /** True if it is a config field, with a row in `fields`. */
+  /** True if the name is a config field, which then has a row in `fields`. */
   readonly field: boolean;
-  /** How a derived value follows from other names. */
+  /** For a derived value: its formula, in other names. */
   readonly formula?: string;
-  /** The formula as a tree. */
+  /** `formula` as a tree. */
   readonly math?: Formula;
 }
 
-/** The whole model as one formula. */
+/** The parameter count of the whole model as one closed formula. */
 export interface ClosedFormula {
   readonly math: Formula;
   readonly value: Count;
-  /** With short symbols: `2·V·d + L·(2·d² + …) + d`. */
+  /** The formula with short symbols: `2·V·d + L·(2·d² + …) + d`. */
   readonly symbols: string;
-  /** With numbers instead of symbols. */
+  /** The formula with numbers instead of symbols. */
   readonly substitution: string;
 }
 
-/** The totals; `definitions` says what each counts. */
+/** The totals of a model. `CountAnswer.definitions` explains each of them. */
 export interface Totals {
-  /** Unique parameters; a tied tensor counts once. */
+  /** Unique parameters. A tied tensor counts once. */
   readonly parameters: Count;
-  /** Elements of persistent buffers, which checkpoints store and which are not parameters. */
+  /** Elements of persistent buffers. They are stored in checkpoints but are not parameters. */
   readonly buffers: Count;
-  /** Parameters and buffers, which are the elements of a checkpoint saved by transformers. */
+  /** Parameters plus buffers: the elements of a checkpoint saved by transformers. */
   readonly stored: Count;
-  /** Embedding tables (tokens, positions, types). */
+  /** Parameters of the embedding tables (tokens, positions, types). */
   readonly embedding: Count;
-  /** The head's own parameters; 0 if it is tied to the embedding. */
+  /** Parameters of the output head; 0 if it is tied to the embedding. */
   readonly output_head: Count;
-  /** Parameters apart from embedding tables and output head. */
+  /** All parameters except those of embedding tables and output head. */
   readonly non_embedding: Count;
-  /** Parameters that one token uses: all except inactive experts. Missing if the configuration does not give the number of experts per token. */
+  /**
+   * Parameters that one token uses: all except inactive experts. Absent if the configuration does not give the number of experts per token.
+   */
   readonly active?: Count;
-  /** `active` without embedding tables, because a token uses one row of each. */
+  /** `active` without embedding tables: a token uses only one row of each. */
   readonly active_non_embedding?: Count;
-  /** `stored` and what else the published files hold. Missing if the files are packed in a way that is not counted. */
+  /**
+   * The elements in the published files: `stored` and any additional tensors. Absent if the files are packed in a way that is not
+   * supported.
+   */
   readonly published?: Count;
 }
 
@@ -153,30 +158,30 @@ export interface PartTotal {
 }
 
 export interface Note {
-  /** `info`: worth knowing. `warning`: worth checking, for example a repeated key. */
+  /** `info`: for information. `warning`: a possible mistake, for example a repeated key. */
   readonly level: 'info' | 'warning';
   readonly field?: string;
   readonly message: string;
 }
 
-/** Only the totals. */
+/** An answer with the totals only. */
 export interface TotalsAnswer {
   readonly ok: true;
   readonly model_type: string;
   readonly architecture: string;
   readonly totals: Totals;
-  /** Warnings, if there are any. A whole count has them in `notes`. */
+  /** Warnings, if there are any. A full count has them in `notes`. */
   readonly warnings?: readonly Note[];
 }
 
 export interface CountAnswer extends Omit<TotalsAnswer, 'warnings'> {
   /** The version of Param Ledger. */
   readonly version: string;
-  /** The classes of this model type. The first one applies if the configuration names none. */
+  /** The classes of this model type. The first one is used if the configuration does not name one. */
   readonly architectures: readonly string[];
   /** The meaning of each total. */
   readonly definitions: Readonly<Record<keyof Totals, string>>;
-  /** The parts that the model has, in the order of the data. */
+  /** The parts that the model has, in the order of the forward pass. */
   readonly parts: readonly PartTotal[];
   readonly tensors: readonly TensorRow[];
   readonly fields: readonly FieldRow[];

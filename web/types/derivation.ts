@@ -1,4 +1,4 @@
-// A count written out, step by step.
+// A derivation: the parameter count written out step by step.
 
 import type { Article } from './article.ts';
 import type { Part, Role, SymbolRow } from './count.ts';
@@ -6,9 +6,10 @@ import type { DevicesOptions } from './devices.ts';
 import type { Count, Formula } from './formula.ts';
 
 /**
- * `part`: tensors of one part, outside of layers or in one layer. `layer`: their sum. `layers`: that times the number of layers. `tied`:
- * shared with others, not counted again. `idle`: the experts that a token does not use. `beside`: stored in published files only. `device`:
- * what one device holds. `share`: an even share of the model. `beyond`: what the device holds beyond it.
+ * `part`: tensors of one part of the model, outside of all layers or within one layer. `layer`: the sum of one layer's parts. `layers`: a
+ * layer's size times the number of such layers. `tied`: tensors that share storage with others and are not counted again. `idle`: the
+ * experts that a token does not use. `beside`: stored in published files only. `device`: what one device holds. `share`: an even share of
+ * the model. `beyond`: what the device holds in excess of the even share.
  */
 export type DerivedStepKind =
   | 'part'
@@ -28,60 +29,62 @@ export type DerivedStepKind =
   | 'beyond';
 
 export interface DeriveOptions {
-  /** Adds a section: what the heaviest of these devices holds, or the one of `rank`. */
+  /**
+   * Adds a section that derives what one device holds: the device with the given `rank` or, without a rank, the one that holds the most.
+   */
   readonly devices?: DevicesOptions;
 }
 
-/** The kind of a block, named as in its paper, and its sizes. Members that differ between its tensors are missing. */
+/** The mechanism of a block, named as in its paper, and its sizes. A member is absent if the block's tensors differ in it. */
 export interface BlockFacts {
   readonly mechanism?: string;
-  /** `cross`: cross-attention. */
+  /** `cross`: the block is cross-attention. `shared_expert`: it is a shared expert. */
   readonly owner?: 'cross' | 'shared_expert';
   readonly heads?: Count;
   readonly kv_heads?: Count;
-  /** Experts per layer, and how many of them a token uses. */
+  /** Experts per layer, and the number of them that a token uses. */
   readonly experts?: Count;
   readonly active?: Count;
-  /** Whether it belongs to a multi-token-prediction layer, which is stored in published files only. */
+  /** True if the block belongs to a multi-token-prediction layer, which is stored in published files only. */
   readonly predicted?: true;
 }
 
-/** What the model would have without one of its choices, or with another one, as counted by the core. */
+/** The parameter count that the model would have without one of its design choices, or with a different one. */
 export interface Counterfactual {
-  /** For example `multi_head`, `no_gate`, `tied`, `learned_positions`. */
+  /** The identifier: `multi_head`, `no_gate`, `tied`, `learned_positions`, … */
   readonly id: string;
-  /** The field that is changed; missing if tensors are left out or added. */
+  /** The field that is changed; absent if tensors are removed or added instead. */
   readonly field?: string;
-  /** Its old and new value, or the values that the choice is about. */
+  /** The field's old and new value. Without `field`: the values in which the two designs differ. */
   readonly from?: string;
   readonly to?: string;
   readonly parameters: Count;
-  /** The difference in parameters: `+805306368`, `-4096`, `0`. */
+  /** The change in parameters: `+805306368`, `-4096`, `0`. */
   readonly difference: string;
-  /** How many of them a token uses. Missing if the configuration does not give the number of experts per token. */
+  /** The parameters that a token would use. Absent if the configuration does not give the number of experts per token. */
   readonly active?: Count;
-  /** The names of the tensors that it is about. */
+  /** The names of the tensors that would change. */
   readonly tensors: readonly string[];
   /** The counterfactual in one sentence. */
   readonly says: string;
 }
 
-/** A tensor in a step. */
+/** One tensor of a step. */
 export interface DerivedTensor {
   readonly name: string;
   readonly shape: readonly (number | Count)[];
-  /** Its dimensions as formulas. */
+  /** Each dimension as a formula. */
   readonly shape_math: readonly Formula[];
-  /** The same in symbols: `n·h × d`. */
+  /** The shape in symbols: `n·h × d`. */
   readonly shape_formula: string;
   readonly role: Role;
-  /** Its role: `query`, `expert gate bias`; empty if unknown. */
+  /** What the tensor is for: `query`, `expert gate bias`; empty if unknown. */
   readonly task: string;
-  /** Whether a matrix is stored as [in, out]. */
+  /** True if a matrix is stored as [in, out]. */
   readonly transposed?: boolean;
-  /** What it does, in one sentence. */
+  /** What the tensor does, in one sentence. */
   readonly says: string;
-  /** Its elements in this step, per layer if the step is about one layer, including all experts. */
+  /** The number of elements that the tensor adds to the step: those of all experts, and of one layer if the step is about one layer. */
   readonly value: Count;
   readonly math: Formula;
   readonly formula: string;
@@ -89,25 +92,25 @@ export interface DerivedTensor {
 
 export interface DerivedStep extends BlockFacts {
   readonly kind: DerivedStepKind;
-  /** The name that later formulas use for its value. */
+  /** The name that the formulas of later steps use for this step's value. */
   readonly name: string;
   readonly says: string;
-  /** The reason, if there is more to say. */
+  /** An explanation of the step, if it needs one. */
   readonly why?: string;
-  /** Counterfactuals of these tensors that no earlier step mentions. */
+  /** Sentences about counterfactuals that change these tensors, unless an earlier step already mentions them. */
   readonly otherwise?: string;
   readonly part?: Part | 'experts' | 'projection' | 'scales';
-  /** The list of layers: `model.layers`. */
+  /** The module list that contains the layers: `model.layers`. */
   readonly list?: string;
-  /** The layers of the list: `[3-60]`. */
+  /** The indices of the layers in that list: `[3-60]`. */
   readonly layers?: string;
-  /** The number of these layers. */
+  /** The number of those layers. */
   readonly copies?: Count;
   readonly value: Count;
   readonly math: Formula;
-  /** In short symbols and the names of earlier steps. */
+  /** The formula in short symbols and names of earlier steps. */
   readonly formula: string;
-  /** With numbers instead of symbols. */
+  /** The formula with numbers instead of symbols. */
   readonly substitution: string;
   readonly tensors: readonly DerivedTensor[];
 }
@@ -119,22 +122,25 @@ export interface DerivedSection {
   readonly steps: readonly DerivedStep[];
 }
 
-/** A count, derived step by step. */
+/** The derivation of a model's parameter count. */
 export interface Derivation {
   readonly ok: true;
   readonly model_type: string;
   readonly architecture: string;
   readonly parameters: Count;
-  /** The fields in its formulas, and the origin of their values. */
+  /** The fields that the formulas use, and where their values come from. */
   readonly setting: readonly (SymbolRow & { readonly source?: 'given' | 'default' | 'derived' })[];
   readonly sections: readonly DerivedSection[];
-  /** Where the parameters are, in a few sentences. */
+  /** Where most of the parameters are, in a few sentences. */
   readonly overview: readonly string[];
-  /** The effect of other choices, in the order of the forward pass. Counted when first read. */
+  /** Other design choices and their effect on the count, in the order of the forward pass. Computed when this property is first read. */
   readonly counterfactuals: readonly Counterfactual[];
-  /** What has no parameters, with reasons. */
+  /** Components that have no parameters, such as RoPE, each with the reason. */
   readonly without_parameters: readonly string[];
-  /** Facts from the configuration that explanations need: its activation, whether its norms are RMSNorm, and whether it predicts the next token. */
+  /**
+   * Facts that the explanations need: the activation function, whether the norms are RMSNorm, whether positions are rotary, the model type,
+   * whether it is `llama`, and whether the model predicts the next token.
+   */
   readonly config: {
     readonly activation?: string;
     readonly rms?: boolean;
@@ -143,8 +149,8 @@ export interface Derivation {
     readonly meta?: boolean;
     readonly causal?: boolean;
   };
-  /** Every name in its formulas: fields, and steps. */
+  /** Every name in the formulas: fields and steps. */
   readonly symbols: readonly SymbolRow[];
-  /** The same as a worked article: `ledger.article` judges each of its steps right. */
+  /** The derivation as a worked article. `ledger.article` judges each of its steps right. */
   readonly article: Article;
 }

@@ -1,20 +1,23 @@
-// What each device holds if several share the model.
+// Model parallelism: what each device holds if several devices share a model.
 
 import type { Count } from './formula.ts';
 import type { Note } from './count.ts';
 import type { Bytes, Known, TrainingOptions } from './memory.ts';
 import type { TensorKind } from './count.ts';
 
-/** The program whose plan is used: transformers 5.23, Megatron-Core 0.16.1, vLLM 0.11.0. */
+/** The program whose way of dividing the model is used: transformers 5.23, Megatron-Core 0.16.1 or vLLM 0.11.0. */
 export type PlanName = 'transformers' | 'megatron' | 'vllm';
 
-/** How a model is shared, and what runs on it. There are `pipeline` · max(`tensor`, `expert`) devices. */
+/** How a model is divided among devices, and what the devices run. There are `pipeline` · max(`tensor`, `expert`) devices. */
 export interface DevicesOptions {
-  /** Devices that share each tensor; 1 by default. */
+  /** Tensor parallelism: the number of devices that share each tensor; 1 by default. */
   readonly tensor?: number | bigint | Count;
-  /** Pipeline stages, each with its own layers. */
+  /** Pipeline parallelism: the number of stages, each with its own layers. */
   readonly pipeline?: number | bigint | Count;
-  /** Devices that share the experts of a layer: a multiple of `tensor`; for Megatron-Core a divisor is allowed, too. */
+  /**
+   * Expert parallelism: the number of devices that share the experts of a layer. It must be a multiple of `tensor`; for Megatron-Core it
+   * may also be a divisor.
+   */
   readonly expert?: number | bigint | Count;
   /** `transformers` by default. */
   readonly plan?: PlanName;
@@ -23,30 +26,31 @@ export interface DevicesOptions {
   readonly batch?: number | bigint | Count;
   readonly beams?: number | bigint | Count;
   readonly source?: number | bigint | Count;
-  /** As in `MemoryOptions`. */
+  /** Formats of weights and cache, as in `MemoryOptions`. */
   readonly weights?: string;
   readonly cache?: string;
-  /** Bytes of one device's memory. */
+  /** The memory of one device, in bytes. */
   readonly room?: number | bigint | Count;
-  /** One device, by its rank: tensor parallelism counts fastest, then the stages. */
+  /** The rank of a device, to get the answer for that device only. Ranks are numbered stage by stage. */
   readonly rank?: number | bigint | Count;
-  /** What training keeps on each device; without adapters. `stage` divides it among the devices that hold the same. */
+  /** Adds what training keeps on each device. Adapters are not supported. `stage` divides it among the devices that hold the same share. */
   readonly training?: Omit<TrainingOptions, 'lora'>;
-  /** Copies of the whole model that train together: data parallelism. Only with `training`. */
+  /** Data parallelism: the number of copies of the model that train together. Only with `training`. */
   readonly data?: number | bigint | Count;
-  /** Hidden states are split by tokens between the blocks: sequence parallelism. Only for Megatron-Core. */
+  /** Sequence parallelism: hidden states are split by tokens between the blocks. Only for Megatron-Core. */
   readonly sequence?: boolean;
-  /** A second plan for the same model. Missing members have the defaults above. */
+  /** A second plan for the same model, to compare with. Absent members have the defaults above. */
   readonly against?: Pick<DevicesOptions, 'tensor' | 'pipeline' | 'expert' | 'plan'>;
 }
 
 /**
- * `column`, `row`: of a linear layer, as in Megatron-LM. `embedding`: an embedding table. `expert`: whole experts. `layer`: whole, on one stage.
- * `replicated`: whole on several devices. `whole`: on the only one.
+ * `column`, `row`: a linear layer, divided by output or input features as in Megatron-LM. `embedding`: an embedding table, divided by rows
+ * or columns. `expert`: each device holds some experts whole. `layer`: whole, on one pipeline stage. `replicated`: whole on several
+ * devices. `whole`: whole on the only device.
  */
 export type DivisionRule = 'column' | 'row' | 'embedding' | 'expert' | 'layer' | 'replicated' | 'whole';
 
-/** A row of the model, and how it is divided. */
+/** A row of the tensor table, and how it is divided among devices. */
 export interface DividedRow {
   readonly name: string;
   readonly shape: readonly (number | Count)[];
@@ -54,67 +58,71 @@ export interface DividedRow {
   readonly kind: TensorKind;
   readonly rule: DivisionRule;
   /**
-   * The parameter of Megatron-Core or vLLM that contains it, alone or with others; `*` is a layer or an expert. Absent for transformers.
+   * The parameter of Megatron-Core or vLLM that contains the tensor, possibly fused with others. `*` stands for a layer or expert index.
+   * Absent for transformers.
    */
   readonly holder?: string;
-  /** The first dimension with that program's padding; absent without padding. */
+  /** The size of the first dimension with the padding that the program adds; absent without padding. */
   readonly padded?: Count;
   /**
-   * The style in transformers' plan: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: several devices hold the same key-value
-   * heads.
+   * How the tensor is divided, in the terms of transformers' plans: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: several
+   * devices hold the same key-value heads.
    */
   readonly style: string;
-  /** The stages that hold it. */
+  /** The pipeline stages that hold the tensor. `layers`: the stage of its layer. `ends`: the first and the last. */
   readonly stages: 'every' | 'layers' | 'first' | 'ends' | 'last';
-  /** The dimension that is divided; absent if there is none. */
+  /** The index of the divided dimension; absent if no dimension is divided. */
   readonly dimension?: number;
-  /** The number of shares, and the number of devices that hold each of them. */
+  /** The number of shares within a stage, and the number of devices that hold each share. */
   readonly parts: Count;
   readonly copies: Count;
-  /** Elements of all its tensors. */
+  /** The elements of all tensors that the row stands for. */
   readonly elements: Count;
   readonly why: string;
 }
 
-/** What one device holds of a row. */
+/** The share of a row that one device holds. */
 export interface LocalRow {
-  /** Its index in `rows`. */
+  /** The index of the row in `DevicesAnswer.rows`. */
   readonly row: number;
-  /** With the layers and experts on this device. */
+  /** The row's name with the indices of the layers and experts on this device. */
   readonly name: string;
   readonly shape: readonly (number | Count)[];
   readonly elements: Count;
-  /** In config field names with T, P and E_p for the sizes, and with values. */
+  /**
+   * The number of elements as a formula: in config field names, with T, P and E_p for the sizes of tensor, pipeline and expert parallelism,
+   * and with values.
+   */
   readonly formula: string;
   readonly substitution: string;
 }
 
-/** The first and the last one, inclusive. */
+/** The first and last index of a range, both included. */
 export type Span = readonly [first: number, last: number];
 
-/** Devices with equal contents. Names in `rows` are those of the first one. */
+/** Devices that hold tensors of the same shapes. `rows` describes one of them: the first or, if a rank was requested, the requested one. */
 export interface RankKind {
   readonly ranks: readonly Span[];
   readonly stages: readonly Span[];
-  /** The number of these devices. */
+  /** The number of devices of this kind. */
   readonly count: Count;
-  /** The device with the given names, and its stage. */
+  /** The rank and the pipeline stage of the device that `rows` describes. */
   readonly rank: Count;
   readonly stage: Count;
   readonly parameters: Count;
   readonly buffers: Count;
   readonly weights: Known<{ readonly format: string; readonly loaded: Bytes }>;
   readonly cache: Known<{ readonly total: Bytes }>;
-  /** Weights and cache. */
+  /** The bytes of weights and cache together. */
   readonly need?: Bytes;
-  /** If a memory size was given: whether the device's contents fit, and what is left or missing. */
+  /** If `room` was given: whether weights and cache fit, and the bytes that are left or missing. */
   readonly fits?: boolean;
   readonly left?: Bytes;
   readonly missing?: Bytes;
   readonly parts: readonly { readonly part: string; readonly parameters: Count; readonly bytes?: Count }[];
-  /** If training was requested. `each`: what this device keeps. Without activations. */
+  /** What training keeps on one of these devices, without activations. Only if training was requested. */
   readonly training?: DeviceTraining;
-  /** Its parameters as one closed formula, in short symbols and with values. */
+  /** The device's parameter count as one closed formula, in short symbols and with values. */
   readonly formula: string;
   readonly substitution: string;
   readonly rows: readonly LocalRow[];
@@ -124,28 +132,38 @@ export interface RankKind {
 export interface DeviceTraining {
   readonly trained: Count;
   readonly stage: Count;
-  /** How many devices hold the same share: of everything but whole experts, and of whole experts. ZeRO divides among these. */
+  /**
+   * The number of devices that hold the same share, among which ZeRO divides it: `expert_copies` for experts that are held whole,
+   * `dense_copies` for everything else.
+   */
   readonly dense_copies: Count;
   readonly expert_copies?: Count;
-  /** Its whole share of the model, and the part of it that it keeps: elements of a flat division, rounded up. */
+  /**
+   * `total`: the bytes for the device's whole share of the model. `each`: the bytes that the device keeps after ZeRO has divided them,
+   * rounded up.
+   */
   readonly rows: readonly { readonly name: 'weights' | 'gradients' | 'master' | 'states'; readonly total: Bytes; readonly each: Bytes }[];
   readonly total: Bytes;
   readonly each: Bytes;
 }
 
-/** One kind of exchange between devices. */
+/** One kind of communication between devices. */
 export interface Exchange {
   readonly collective: 'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all' | 'send';
-  /** `step`: once per update; the others once per token. */
+  /** `step`: once per optimizer step. `forward` and `backward`: once per token. */
   readonly pass: 'forward' | 'backward' | 'step';
   /**
-   * A part of the model; `experts`, `shared_experts`; `stages`: between them. Of a step: `dense` is everything but whole experts, `replicated`
-   * the norms and routers that every device holds whole, `ends` the embedding table that two stages hold.
+   * The part of the model that communicates; `experts`, `shared_experts`, or `stages` for transfers between pipeline stages. For the pass
+   * `step`: `dense` is everything except experts that are held whole, `replicated` the norms and routers that every device holds whole,
+   * `ends` an embedding table that the first and the last stage hold.
    */
   readonly place: string;
-  /** The number of devices that take part. */
+  /** The number of devices that take part in one exchange. */
   readonly among: Count;
-  /** The elements of the tensor that a collective works on, independent of its algorithm; the number of exchanges; and the product. */
+  /**
+   * The size in elements of the tensor that the collective works on, whatever algorithm implements it; the number of exchanges; and their
+   * product.
+   */
   readonly elements: Count;
   readonly times: Count;
   readonly total: Count;
@@ -154,7 +172,7 @@ export interface Exchange {
   readonly why: string;
 }
 
-/** What each device holds. */
+/** The answer to `devices`: what each device holds. */
 export interface DevicesAnswer {
   readonly ok: true;
   readonly model_type: string;
@@ -163,37 +181,43 @@ export interface DevicesAnswer {
   readonly tensor: Count;
   readonly pipeline: Count;
   readonly expert: Count;
-  /** Parameters of one copy of the model. */
+  /** The number of devices that hold one copy of the model. */
   readonly devices: Count;
-  /** Copies that train together, if there are several. */
+  /** The number of copies of the model that train together, if more than one. */
   readonly data?: Count;
   readonly tokens: Count;
   readonly sequences: Count;
-  /** The model's parameters, and these divided by the number of devices, rounded down. */
+  /** The model's parameter count, and an even share of it, rounded down. */
   readonly total: Count;
   readonly share: Count;
   readonly rows: readonly DividedRow[];
-  /** Ordered by their first ranks; only the requested one, if one was. */
+  /** The kinds of devices, ordered by their first ranks. If a rank was requested: only that device. */
   readonly ranks: readonly RankKind[];
-  /** The index in `ranks` of the heaviest one. */
+  /** The index in `ranks` of the device that holds the most. */
   readonly heaviest: number;
-  /** What all devices hold: exactly the model, the extra copies and the padding of the vocabulary. Absent if one device was asked for. */
+  /**
+   * The parameters on all devices together (`ranks`). They are the model's, plus the replicas, plus the padding of the vocabulary. Absent
+   * if a rank was requested.
+   */
   readonly sum?: { readonly ranks: Count; readonly replicas: Count; readonly padding?: Count; readonly model: Count };
-  /** What several devices hold: its parameters, on how many devices at most, and what that adds to each device on average, rounded down. */
+  /**
+   * By part: the parameters that several devices hold, on how many devices at most, and how many extra parameters this means per device on
+   * average, rounded down.
+   */
   readonly replicated: readonly { readonly part: string; readonly parameters: Count; readonly copies: Count; readonly each: Count }[];
-  /** How far the heaviest device is above an even share. */
+  /** How much more than an even share the heaviest device holds. */
   readonly over: { readonly parameters: Count; readonly percent: string };
-  /** What devices exchange per token and, with training, backward and once per step. */
+  /** What the devices send each other per token and, with training, in the backward pass and once per step. */
   readonly sent: readonly Exchange[];
   readonly notes: readonly Note[];
-  /** If a second plan was requested: its answer, and the differences. */
+  /** If a second plan was requested: the answer for it, and the rows in which the two plans differ. */
   readonly against?: { readonly answer: DevicesAnswer; readonly differences: readonly DeviceDifference[] };
 }
 
-/** What the heaviest device of a plan holds of a row. */
+/** The share of a row that the heaviest device of a plan holds. */
 export interface DeviceShare {
   readonly rule: DivisionRule;
-  /** Absent if that device holds nothing of it. */
+  /** Absent if the device holds nothing of the row. */
   readonly shape?: readonly (number | Count)[];
   readonly elements: Count;
   readonly copies: Count;

@@ -1,6 +1,6 @@
 /**
- * The answer that page, widget, Node package and tests share. Counts are decimal strings, because they exceed what a JavaScript number
- * holds exactly: convert them to BigInt to compute with them.
+ * The types of all questions and answers, shared by the page, the widget, the Node package and the tests. Counts are decimal strings,
+ * because they may exceed what a JavaScript number holds exactly. Convert them to BigInt to compute with them.
  */
 
 export type * from './formula.ts';

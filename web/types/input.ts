@@ -1,9 +1,9 @@
 // The forms in which a caller may pass a configuration.
 
-/** Bytes of a file, or of a response (`await response.arrayBuffer()`). */
+/** The bytes of a file or of a response (`await response.arrayBuffer()`). */
 export type BytesInput = ArrayBuffer | ArrayBufferView;
 
-/** Objects that are not configurations: a promise, a Response or a Blob, a list, a map or a set, a date, a function. */
+/** Excludes objects that cannot be configurations: promises, Responses and Blobs, lists, maps, sets, dates, functions. */
 interface NoConfig {
   readonly then?: never;
   readonly arrayBuffer?: never;
@@ -12,8 +12,8 @@ interface NoConfig {
   readonly [Symbol.hasInstance]?: never;
 }
 
-/** The object in a config.json. */
+/** The parsed object of a config.json. */
 export type ConfigObject = (object & NoConfig) | (NoConfig & { readonly [field: string]: unknown });
 
-/** A config.json: its text, its bytes or its object. */
+/** A config.json as its text, its bytes or its parsed object. */
 export type ConfigInput = string | BytesInput | ConfigObject;

@@ -1,4 +1,4 @@
-// The counter, and the ledger, which answers every question.
+// The counter, which only counts, and the ledger, which answers all questions.
 
 import type { Article, ArticleAnswer } from './article.ts';
 import type { Catalog, Listing } from './catalog.ts';
@@ -15,57 +15,67 @@ import type { InputFile, ReadOptions, Reading, Wants } from './read.ts';
 import type { Refusal } from './refusal.ts';
 import type { Search, SearchRequest } from './search.ts';
 
-/** Counts. A smaller program has only the model types that people ask for most. */
+/** Counts parameters. The smaller WebAssembly programs implement this interface for some model types. */
 export interface Counter<Listed extends Listing = Catalog> {
-  /** Whether it has the model types that a configuration names; the whole program has all. A missing type is refused as `not_loaded`. */
+  /**
+   * Whether this program supports the model types that the configuration names. The ledger supports all of them. `count` refuses a type
+   * that this program lacks with the code `not_loaded`.
+   */
   has(config: ConfigInput): boolean;
-  /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
+  /** Counts the parameters of the model that a config.json describes. Never throws for bad input, but returns a `Refusal`. */
   count(config: ConfigInput): Answer;
-  /** Only the totals, in a third of the time. */
+  /** Computes only the totals, in a third of the time. */
   totals(config: ConfigInput): TotalsAnswer | Refusal;
-  /** The model types that can be counted, and the meanings of fields and totals. */
+  /** Lists the model types that can be counted, and the meanings of fields and totals. */
   catalog(): Listed;
 }
 
-/** Answers every question. */
+/** Answers all questions about models. The full WebAssembly program implements this interface. */
 export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed> {
-  /** Two to four configurations: where they differ, and why. For a refused one there is its error. */
+  /**
+   * Compares two to four configurations: where they differ, and which fields cause it. A configuration that is refused is replaced by its
+   * error.
+   */
   compare(configs: readonly ConfigInput[]): ModelComparison | Refusal;
   /**
-   * How somebody arrived at a number, or at several: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`, `70.27 TFLOPs for 4,096
-   * tokens`.
+   * Explains how one or several stated numbers were counted: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`, `70.27 TFLOPs for
+   * 4,096 tokens`.
    */
   check(config: ConfigInput, claim: string | bigint): Check | Refusal;
-  /** A verdict for each step of somebody's computation. */
+  /** Judges each step of a worked article. */
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
-  /** The screens of a lesson or of exercises, with their numbers. Its models are configurations. */
+  /** Computes the screens of a lesson or a set of exercises, with their numbers. The models of a lesson must be given as configurations. */
   lesson(lesson: Lesson): LessonAnswer | Refusal;
-  /** The verdict on a learner's answer to one of its screens; screens are numbered from 0. */
+  /** Judges a learner's answer to one screen of a lesson. Screens are numbered from 0. */
   judge(lesson: Lesson, screen: number, answer: GivenAnswer): JudgedAnswer | Refusal;
-  /** The count, derived step by step. */
+  /** Derives the parameter count step by step. */
   derive(config: ConfigInput, options?: DeriveOptions): Derivation | Refusal;
-  /** The configurations nearest to a target: within its budget, or to the end with `next`. */
+  /** Finds the configurations nearest to a target size. Stops when its budget is used up; `next` of the answer continues. */
   search(config: ConfigInput, request: SearchRequest): Search | Refusal;
   /**
-   * Recognises a text, bytes or several files, and reads lists of tensors: safetensors headers, their index, lists, printed models. With a
-   * configuration (in `config`, or among the files) the tensors are compared; `fields` give what a printed model does not show
-   * (`recognised.open`), by dotted names. Never throws for bad input.
+   * Recognises a text, bytes or several files, and reads tensors from safetensors headers and indexes, GGUF, PyTorch and NumPy files, lists
+   * of tensors and printed models. If a configuration is given, in `config` or among the files, the tensors are compared with its model.
+   * `fields` gives values that a printed model does not show (`recognised.open`), keyed by dotted name. Never throws for bad input.
    */
   read(input: string | BytesInput | readonly InputFile[], options?: ReadOptions): Reading;
-  /** The bytes of large files that `read` needs: start with `{ name, size, content: '' }`, and repeat until nothing is missing. */
+  /**
+   * Returns the byte ranges of large files that `read` needs. Start with `{ name, size, content: '' }`, add the bytes, and repeat until
+   * nothing is missing.
+   */
   wants(input: readonly InputFile[]): Wants | Refusal;
-  /** The memory and the operations of the model. */
+  /** Computes the memory that the model needs, and its operations. */
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
-  /** The operations of the model under each common convention. */
+  /** Computes the model's operations under each common convention. */
   operations(config: ConfigInput, options?: OperationsOptions): OperationsAnswer | Refusal;
-  /** What each device holds if several share the model. */
+  /** Computes what each device holds if several devices share the model. */
   devices(config: ConfigInput, options?: DevicesOptions): DevicesAnswer | Refusal;
 }
 
-/** For callers that serve the wasm themselves. */
+/** Options for callers that serve the WebAssembly program themselves. */
 export interface LoadOptions {
   /**
-   * The program: its bytes, a response with them, or a compiled module. Only the first call reads it; later calls get that call's program.
+   * The program: its bytes, a response with them, or a compiled module. Only the first call uses it; later calls share the program that the
+   * first call started.
    */
   readonly wasm?: WasmSource | Promise<WasmSource>;
 }

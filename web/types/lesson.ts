@@ -1,22 +1,25 @@
-// Lessons and sets of exercises: the reader makes a count, screen by screen.
+// Lessons and sets of exercises, in which the reader counts a model screen by screen.
 
 import type { Count } from './formula.ts';
 
-/** What the core counts for a name: tensors or a total, of the model, of a variant with other values, or of another model. */
+/**
+ * What a name stands for: a number that the core counts. It is the size of some tensors or a total, of the lesson's model, of a variant
+ * with other field values, or of another model.
+ */
 export interface CountedName {
-  /** Parts of the tensors' names. */
+  /** Substrings of the tensors' names. */
   readonly tensors?: readonly string[];
-  /** Per layer. */
+  /** Whether to count one layer only. */
   readonly each?: boolean;
-  /** A total of the count; all parameters by default. */
+  /** The name of a total; all parameters by default. */
   readonly total?: string;
-  /** Fields with other values: JSON, or an expression after `=`. */
+  /** Fields to change and their new values: JSON or, after `=`, an expression. */
   readonly with?: Readonly<Record<string, unknown>>;
-  /** A published model's name, or a configuration. */
+  /** The name of a published model, or a configuration. */
   readonly model?: string | object;
 }
 
-/** A likely wrong answer: its expression, and what it means. */
+/** A likely wrong answer: an expression for its value, and the mistake that leads to it. */
 export interface WrongAnswer {
   readonly value: string;
   readonly says: string;
@@ -24,12 +27,12 @@ export interface WrongAnswer {
 
 export interface LessonChoice {
   readonly says: string;
-  /** A condition such as `other ≠ parameters`. */
+  /** Whether the choice is right, or a condition that decides: `other ≠ parameters`. */
   readonly right?: boolean | string;
   readonly because: string;
 }
 
-/** One screen: a text, a picture, one question. In texts `{expression}` stands for a number. */
+/** One screen: a text, a picture and one question. In texts, `{expression}` is replaced by the value of the expression. */
 export interface LessonScreen {
   readonly title?: string;
   readonly says: string;
@@ -37,9 +40,9 @@ export interface LessonScreen {
   readonly hint?: string;
   /** Shown once the question is answered. */
   readonly reveals?: string;
-  /** Parts of the names of the tensors that the picture highlights. */
+  /** Substrings of the names of the tensors that the picture highlights. */
   readonly lit?: readonly string[];
-  /** For a screen about another model. */
+  /** The model of this screen, if it is not the lesson's. */
   readonly model?: string | object;
   readonly names?: Readonly<Record<string, string | CountedName>>;
   readonly source?: string;
@@ -50,13 +53,13 @@ export interface LessonScreen {
     readonly wrong?: readonly WrongAnswer[];
   };
   readonly choices?: readonly LessonChoice[];
-  /** Whether several choices may be right. */
+  /** Whether more than one choice may be right. */
   readonly several?: boolean;
-  /** A field to set so that the model has `target` parameters; `value` is the right value. */
+  /** Asks for the value of `field` with which the model has `target` parameters. `value` is the right answer. */
   readonly sets?: { readonly field: string; readonly target: string; readonly value: string; readonly wrong?: readonly WrongAnswer[] };
-  /** A field of the model that the reader may vary. */
+  /** Lets the reader try several values of a field. */
   readonly turns?: { readonly field: string; readonly says?: string; readonly values: readonly unknown[] };
-  /** A line of the ledger; later screens may use its name. */
+  /** A line that the answer adds to the reader's ledger. Later screens may refer to it by name. */
   readonly books?: {
     readonly name: string;
     readonly says: string;
@@ -66,7 +69,7 @@ export interface LessonScreen {
   };
 }
 
-/** The form of web/data/lessons. It contains no numbers and no verdicts; the core computes both. */
+/** A lesson, in the format of web/data/lessons. It contains no computed numbers and no verdicts; the core computes both. */
 export interface Lesson {
   readonly title: string;
   readonly lead?: string;
@@ -76,7 +79,7 @@ export interface Lesson {
   readonly screens: readonly LessonScreen[];
 }
 
-/** A screen with its numbers. */
+/** A screen with its numbers filled in. */
 export interface ShownScreen {
   readonly title?: string;
   readonly says: string;
@@ -85,7 +88,7 @@ export interface ShownScreen {
   readonly reveals?: string;
   readonly number?: {
     readonly value: Count;
-    /** `4,096 × 14,336` */
+    /** The computation with numbers: `4,096 × 14,336`. */
     readonly worked: string;
     readonly wrong: readonly { readonly value: Count; readonly says: string }[];
   };
@@ -109,15 +112,15 @@ export interface LessonAnswer {
   readonly screens: readonly ShownScreen[];
 }
 
-/** A learner's answer: a text, or the positions of the chosen choices. */
+/** A learner's answer: a text, or the indices of the selected choices. */
 export type GivenAnswer = string | readonly number[];
 
-/** `convention`: the number under another convention. `unit`: right with another unit. */
+/** `convention`: the right number under another convention. `unit`: right with another unit. */
 export type AnswerVerdict = 'right' | 'convention' | 'wrong' | 'unit' | 'unreadable';
 
 export interface JudgedAnswer {
   readonly ok: true;
   readonly verdict: AnswerVerdict;
-  /** What is wrong, or a remark. */
+  /** An explanation of what is wrong, or a remark. */
   readonly sentence?: string;
 }

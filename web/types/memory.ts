@@ -1,4 +1,4 @@
-// The memory and the operations of a model.
+// Memory: what a model needs for generation and training, and the operations it performs.
 
 import type { Count } from './formula.ts';
 
@@ -7,20 +7,20 @@ export interface MemoryOptions {
   /** Tokens in the context; 4,096 by default. */
   readonly tokens?: number | bigint | Count;
   readonly batch?: number | bigint | Count;
-  /** Beams of a beam search; each is a separate sequence. */
+  /** The number of beams in beam search. Each beam is a separate sequence. */
   readonly beams?: number | bigint | Count;
-  /** Tokens that the encoder of an encoder-decoder reads; by default as many as `tokens`. */
+  /** Tokens that the encoder of an encoder-decoder model reads; by default the value of `tokens`. */
   readonly source?: number | bigint | Count;
   /**
-   * `published` (as the configuration says), a number type (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a GGUF format (`Q4_0`, `Q6_K`,
-   * `Q4_K_M`).
+   * The format of the weights: `published` (the format that the configuration names), a number type (`bfloat16`, `float8`, `int8`, `int4`,
+   * `nf4`) or a GGUF format (`Q4_0`, `Q6_K`, `Q4_K_M`).
    */
   readonly weights?: string;
   /** The number type of the cache; `bfloat16` by default. */
   readonly cache?: string;
   /**
-   * Bytes of one device's memory, and the number of devices. Everything is divided evenly; `ledger.devices` says what each device really
-   * holds.
+   * The memory of one device in bytes, and the number of devices. Everything is divided evenly; `ledger.devices` computes what each device
+   * actually holds.
    */
   readonly room?: number | bigint | Count;
   readonly devices?: number | bigint | Count;
@@ -29,76 +29,79 @@ export interface MemoryOptions {
 
 export interface TrainingOptions {
   readonly optimizer?: 'adamw' | 'adamw_8bit' | 'sgd' | 'sgd_momentum' | 'adafactor' | 'muon';
-  /** `mixed`: computes in 16 bits, with a master copy and the optimizer's states in 32. */
+  /** `mixed`: computes in 16 bits, and keeps a master copy of the weights and the optimizer states in 32 bits. */
   readonly precision?: 'mixed' | 'float32' | 'bfloat16';
-  /** Adapters instead of the model's own weights; modules as peft matches them. */
+  /** Trains LoRA adapters instead of the model's own weights. Module names are matched as in peft. */
   readonly lora?: {
     readonly r: number;
     readonly target_modules: readonly string[] | 'all-linear';
-    /** Experts that are one parameter: `experts.gate_up_proj`. */
+    /** Parameters that hold all experts in one tensor: `experts.gate_up_proj`. */
     readonly target_parameters?: readonly string[];
-    /** Modules that are trained in full, in addition to the adapters: `lm_head`. */
+    /** Modules that are trained in full in addition to the adapters: `lm_head`. */
     readonly modules_to_save?: readonly string[];
-    /** With a magnitude per output (DoRA). */
+    /** Whether to use DoRA, which also trains one magnitude per output feature. */
     readonly use_dora?: boolean;
-    /** Another scale, which adds no parameters. */
+    /** Whether to use rank-stabilized LoRA, which only changes the scaling and adds no parameters. */
     readonly use_rslora?: boolean;
   };
-  /** What ZeRO or FSDP divides among devices: 1 the optimizer, 2 also gradients, 3 everything. */
+  /**
+   * The ZeRO stage. 1 divides the optimizer states and the master copy among the devices, 2 also the gradients, 3 also the weights, as FSDP
+   * does.
+   */
   readonly stage?: 0 | 1 | 2 | 3;
 }
 
-/** Bytes, and the same in GB (1,000,000,000) and in GiB (1,073,741,824), rounded. */
+/** A number of bytes, also rounded to GB (1,000,000,000 bytes) and GiB (1,073,741,824 bytes). */
 export interface Bytes {
   readonly bytes: Count;
   readonly gb: string;
   readonly gib: string;
 }
 
-/** If it is not known, the reason. */
+/** A result, or the reason why it is not known. */
 export type Known<T> = ({ readonly known: true } & T) | { readonly known: false; readonly reason: string };
 
-/** A row of tensors as stored. */
+/** A row of the tensor table, as stored. */
 export interface StoredRow {
   readonly name: string;
   readonly format: string;
   readonly elements: Count;
   readonly bytes: Count;
-  /** The part of `bytes` for scales and the like. */
+  /** The part of `bytes` that holds quantization scales and similar data. */
   readonly beside?: Count;
-  /** False: in files only. */
+  /** False if the tensors are stored in files but not loaded for inference. */
   readonly loaded?: boolean;
 }
 
-/** A tensor that is kept during generation, and its copies. */
+/** A tensor in the cache, together with its copies in other layers. */
 export interface CacheRow {
   readonly name: string;
-  /** The first dimension is the number of sequences. */
+  /** The shape. Its first dimension is the number of sequences. */
   readonly shape: readonly number[];
   readonly dtype: string;
   readonly elements: Count;
   readonly bytes: Count;
-  /** Bytes in config field names, and with values. */
+  /** The bytes as a formula in config field names, and with values. */
   readonly formula: string;
   readonly substitution: string;
 }
 
-/** The cache as another engine keeps it. Known only where a log or the source of the engine proves it. */
+/** The size of the cache in another engine. Known only where a log or the source code of the engine confirms it. */
 export type EngineCache = { readonly engine: string } & Known<{
   /** The number type of keys and values, as the engine names it: `f16`. */
   readonly type: string;
   readonly keys: Bytes;
   readonly values: Bytes;
-  /** Recurrent states of all sequences. */
+  /** Bytes of the recurrent states of all sequences. */
   readonly states?: Bytes;
   readonly total: Bytes;
-  /** Tokens that the engine allocates together, if it does. */
+  /** The number of tokens that the engine allocates at a time, if it allocates in blocks. */
   readonly block?: Count;
-  /** If the bytes are those of one of several devices: how many there are. */
+  /** The number of devices, if the bytes are those on one of several devices. */
   readonly devices?: Count;
 }>;
 
-/** The memory of a model. */
+/** The answer to `memory`. */
 export interface MemoryAnswer {
   readonly ok: true;
   readonly model_type: string;
@@ -106,76 +109,82 @@ export interface MemoryAnswer {
   readonly tokens: Count;
   readonly batch: Count;
   readonly beams?: Count;
-  /** Tokens that a text encoder reads, if there is one. */
+  /** The number of tokens that a text encoder reads, if the model has one. */
   readonly source?: Count;
   readonly weights: Known<{
     readonly format: string;
     readonly note?: string;
-    /** The bytes that inference loads. */
+    /** The bytes that are loaded for inference. */
     readonly loaded: Bytes;
-    /** Bits per parameter of the model, with scales and the like, rounded: `4.50`. */
+    /** Bits per parameter of the model, including quantization scales and similar data, rounded: `4.50`. */
     readonly bits_per_parameter?: string;
-    /** The bytes in files, if that is more; without their headers. */
+    /** The bytes of tensor data in the files, without headers; present if this differs from `loaded`. */
     readonly files?: Bytes;
     readonly rows: readonly StoredRow[];
   }>;
   readonly cache: Known<{
     readonly total: Bytes;
-    /** Bytes per further token once windows are full, and the constant part; absent if tokens are compressed. */
+    /**
+     * The bytes that each further token adds once sliding windows are full, and the constant part. Absent if the model compresses past
+     * tokens.
+     */
     readonly per_token?: Count;
     readonly constant?: Count;
     readonly rows: readonly CacheRow[];
-    /** The same cache as llama.cpp, SGLang and vLLM keep it; absent if nothing is kept. */
+    /** The size of the cache in llama.cpp, SGLang and vLLM; absent if the model caches nothing. */
     readonly engines?: readonly EngineCache[];
-    /** The whole cache as one closed formula in the tokens T, in short symbols and with values. */
+    /** The size of the whole cache as one closed formula in the number of tokens T: in short symbols and with values. */
     readonly formula: string;
     readonly substitution: string;
   }>;
-  /** Weights and cache. */
+  /** The bytes of weights and cache together. */
   readonly need?: Bytes;
-  /** If a memory size was given: how it is filled, and the longest context that fits. */
+  /** If `room` was given: whether weights and cache fit, and the longest context that fits. */
   readonly room?: {
     readonly total: Bytes;
     readonly devices: Count;
     readonly fits: boolean;
     readonly left?: Bytes;
     readonly missing?: Bytes;
-    /** The memory of one device, and its share of the need. */
+    /** The memory of one device, and its share of `need`, rounded up. */
     readonly one: Bytes;
     readonly share: Bytes;
-    /** In ten-thousandths of the larger of need and memory. */
+    /** Weights, cache and memory in ten-thousandths of the larger of `need` and the memory of all devices, for a bar chart. */
     readonly weights_share: number;
     readonly cache_share: number;
     readonly room_share: number;
     readonly longest: Count;
     /** True if the cache always fits, however long the context. */
     readonly unlimited?: boolean;
-    /** If `longest` exceeds the length that the configuration declares: that length and its field. */
+    /** If `longest` exceeds the maximum length that the configuration declares: that length and its field. */
     readonly beyond?: { readonly field: string; readonly tokens: Count };
   };
-  /** Operations: two for each multiply-add. */
+  /** The operations of a forward pass and of training. A multiply-add counts as two operations. */
   readonly compute: Known<{
-    /** Multiply-adds with weights per token, and the head's part of them. */
+    /** Multiply-adds with weights, per token, and the output head's part of them. */
     readonly matrices: Count;
     readonly head: Count;
-    /** For a prompt of that many tokens, and the part of attention, each query with each key. */
+    /** Operations for prompts of `tokens` tokens, and the part of attention, with a score for every pair of query and key. */
     readonly prompt: Count;
     readonly prompt_attention: Count;
-    /** For one token after the prompt. */
+    /** Operations for the next token after the prompt, and the part of attention. */
     readonly next: Count;
     readonly next_attention: Count;
-    /** Per token, in a prompt and after it: products with recurrent states, with an encoder's output, or with outputs of earlier layers. */
+    /** Operations per token, in the prompt and after it, with recurrent states, an encoder's output or outputs of earlier layers. */
     readonly states: Count;
-    /** Three times a prompt: forward, and twice as much backward. */
+    /** Operations for a forward and a backward pass: three times `prompt`. */
     readonly training: Count;
-    /** What is computed too but not counted. */
+    /** Work that the model also does but that is not counted. */
     readonly left_out: readonly string[];
   }>;
-  /** Not known if peft adapts nothing with these names, or refuses them. */
+  /** Not known if peft finds no module with the given names, or refuses to adapt the modules that it finds. */
   readonly training?: Known<{
     readonly trained: Count;
     readonly frozen?: Count;
-    /** Without activations, which depend on kernels. `rest`: the bytes that remain after an even division. */
+    /**
+     * The bytes that training keeps, without activations, whose size depends on the kernels. `each`: the bytes on one device. `rest`: the
+     * bytes left over if they do not divide evenly.
+     */
     readonly rows: readonly {
       readonly name: 'frozen' | 'weights' | 'gradients' | 'master' | 'states';
       readonly total: Bytes;
@@ -184,7 +193,7 @@ export interface MemoryAnswer {
     }[];
     readonly total: Bytes;
     readonly each: Bytes;
-    /** For adapters: what each row of tensors receives. */
+    /** For adapters: the number of parameters that they train for each row of tensors. */
     readonly tensors: readonly { readonly name: string; readonly trained: Count }[];
   }>;
 }

@@ -1,4 +1,4 @@
-// The operations of a model under each common convention.
+// Operations: the FLOPs of a model under each common convention.
 
 import type { Count } from './formula.ts';
 
@@ -6,46 +6,50 @@ export interface OperationsOptions {
   /** Tokens in the context; 4,096 by default. */
   readonly tokens?: number | bigint | Count;
   readonly batch?: number | bigint | Count;
-  /** Tokens that the encoder of an encoder-decoder reads; by default as many as `tokens`. */
+  /** Tokens that the encoder of an encoder-decoder model reads; by default the value of `tokens`. */
   readonly source?: number | bigint | Count;
-  /** For the utilization: tokens per second of all devices, the number of devices, and the peak of one in TFLOP/s. */
+  /**
+   * For the model FLOPs utilization: the tokens per second of all devices together, the number of devices, and the peak of one device in
+   * TFLOP/s.
+   */
   readonly tokens_per_second?: number | string;
   readonly devices?: number | bigint | Count;
   readonly peak?: number | string;
 }
 
-/** Operations under one convention: two for each multiply-add. */
+/** The operations under one convention. A multiply-add counts as two operations. */
 export interface OperationsConvention {
-  /** `forward_full`, `training_causal`, `six_n`, `palm`, … */
+  /** The identifier: `forward_full`, `training_causal`, `six_n`, `palm`, … */
   readonly id: string;
-  /** A forward pass, or a forward and a backward pass. */
+  /** Whether it counts a forward pass, or a forward and a backward pass. */
   readonly pass: 'forward' | 'training';
   readonly label: string;
   /**
-   * N: active parameters. M: multiply-adds with weights per token. A: multiply-adds of attention per pair of query and key, in all layers.
-   * W: A with the keys in each layer's window. E: multiply-adds once per prompt. T: tokens. L, h, q: layers, heads and their dimension.
+   * N: active parameters. M: multiply-adds with weights and recurrent states, per token. A: multiply-adds of attention per query-key pair,
+   * over all layers. W: multiply-adds of attention per query, with each layer's keys limited to its window. E: multiply-adds done once per
+   * prompt. T: tokens. L, h, q: the numbers of layers and heads, and the head dimension.
    */
   readonly formula: string;
   readonly substitution: string;
   readonly source: string;
-  /** For all tokens of all sequences. */
+  /** Operations for all tokens of all sequences. */
   readonly total: Count;
-  /** Absent if tokens differ. */
+  /** Operations per token; absent if some operations are done once per prompt. */
   readonly per_token?: Count;
-  /** Model FLOPs utilization in percent, to two digits, if tokens per second and a peak were given. */
+  /** The model FLOPs utilization in percent, with two decimals, if tokens per second and a peak were given. */
   readonly utilization?: string;
 }
 
-/** The operations of a model under each convention. */
+/** The answer to `operations`. */
 export interface OperationsAnswer {
   readonly ok: true;
   readonly model_type: string;
   readonly architecture: string;
   readonly tokens: Count;
   readonly batch: Count;
-  /** Why conventions that need the forward pass are left out. */
+  /** Why the conventions that require the operations of a forward pass are missing. */
   readonly unknown?: string;
   readonly conventions: readonly OperationsConvention[];
-  /** What is computed too, but part of no convention. */
+  /** Work that the model also does but that no convention counts. */
   readonly left_out: readonly string[];
 }

@@ -1,4 +1,4 @@
-// Inputs of `read`, and its answers.
+// The inputs of `read` and its answers.
 
 import type { Part } from './count.ts';
 import type { Count } from './formula.ts';
@@ -7,115 +7,120 @@ import type { Refusal } from './refusal.ts';
 
 /** A file to be read. */
 export interface InputFile {
-  /** The name, which identifies shards. */
+  /** The file name, which identifies shards. */
   readonly name?: string;
-  /** The head of a large file is enough: `wants` says which bytes belong to it. */
+  /** The content. The beginning of a large file is enough: `wants` returns the byte ranges that are needed. */
   readonly content: string | BytesInput;
-  /** The size of the whole file, if `content` is only its beginning. */
+  /** The size of the whole file in bytes, if `content` is only its beginning. */
   readonly size?: number;
-  /** Further pieces of the file. */
+  /** Further pieces of the file, each with its offset in bytes (`at`). */
   readonly further?: readonly { readonly at: number; readonly content: BytesInput }[];
 }
 
-/** A file with random access: on a disk, or over the network by ranges. */
+/** A file with random access, for example on disk or over HTTP range requests. */
 export interface ByteSource {
   readonly name: string;
   readonly size: number;
-  /** Returns exactly these bytes, or rejects. */
+  /** Returns exactly the bytes from `begin` up to but not including `end`, or rejects. */
   readonly read: (begin: number, end: number) => Promise<Uint8Array>;
 }
 
-/** The bytes that `read` still needs of the files; empty if it has all heads. */
+/** The byte ranges of the files that `read` still needs; empty if nothing is missing. */
 export interface Wants {
   readonly ok: true;
   readonly wants: readonly { readonly file: number; readonly begin: number; readonly end: number }[];
 }
 
-/** A configuration, for `count`. */
+/** A configuration, which can be passed to `count`. */
 export interface ReadConfig {
   readonly ok: true;
   readonly kind: 'config';
-  /** Its text, without a fence or a mark around it. It is JSON even if it was given in another notation. */
+  /** The configuration as JSON, converted if it was given in another notation. A Markdown fence or byte order mark around it is removed. */
   readonly text: string;
-  /** The other notation: Python's repr or source, YAML, arguments of a program, or the metadata that llama.cpp logs. */
+  /** The original notation, if it is not JSON: Python source or repr, YAML, command-line arguments, or the metadata in a llama.cpp log. */
   readonly notation?: 'python' | 'yaml' | 'arguments' | 'log';
-  /** The index of its file. */
+  /** The index of the file that contains the configuration. */
   readonly file: number;
 }
 
-/** An input that names a model and is not its configuration: an answer of the Hub's API, an adapter_config.json, a training recipe. */
+/**
+ * An input that names a model without being its configuration: an answer of the Hub's API, an adapter_config.json, or a training recipe.
+ */
 export interface ReadNamed {
   readonly ok: true;
   readonly kind: 'named';
   readonly what: 'hub' | 'adapter' | 'recipe';
-  /** `owner/name`; empty if there is none, or if it is somebody's folder. */
+  /** The model's id on the Hub, `owner/name`; empty if the input names no model or a local folder. */
   readonly id: string;
-  /** Elements of the published files, as the Hub says. */
+  /** The number of elements in the published files, according to the Hub. */
   readonly parameters?: Count;
   readonly dtypes?: readonly { readonly dtype: string; readonly elements: Count }[];
-  /** What is trained in addition to the model. It is counted if a configuration is passed, too; otherwise `uncounted` may say why not. */
+  /**
+   * The adapter that is trained. Its parameters are counted if a configuration is passed as well. If they are not counted, `uncounted` may
+   * give the reason.
+   */
   readonly adapter?: { readonly type: string; readonly parameters?: Count; readonly uncounted?: string };
 }
 
-/** An input that cannot be read. */
+/** An input that contains nothing to count, and what it is instead. */
 export interface ReadOther {
   readonly ok: true;
   readonly kind: 'other';
   readonly what: 'empty' | 'hdf5' | 'onnx' | 'flax' | 'binary' | 'pointer' | 'page' | 'list' | 'number' | 'words';
 }
 
-/** Tensors of one shape, as read. */
+/** A row of tensors that have the same shape. */
 export interface ReadTensor {
-  /** With index ranges, like the rows of a count. */
+  /** The name with index ranges, as in the rows of a count. */
   readonly name: string;
   /** Absent if only the name is known. */
   readonly shape?: readonly (number | Count)[];
-  /** In safetensors' spelling; absent if unknown. */
+  /** The number type as safetensors spells it; absent if unknown. */
   readonly dtype?: string;
-  /** The part that the name indicates; `other` if it indicates none. */
+  /** The part of the model that the name indicates, or `other`. */
   readonly part: Part | 'other';
-  /** `packed`: several numbers per element; `scale`: the factor of such numbers. `parameter` by default. */
+  /** `packed`: each element holds several numbers. `scale`: scaling factors of packed numbers. If absent, the tensor is a parameter. */
   readonly kind?: 'buffer' | 'packed' | 'scale' | 'tied';
-  /** For GGUF files: the name in the checkpoint that was converted. */
+  /** For GGUF files: the tensor's name in the checkpoint that was converted. */
   readonly checkpoint?: string;
-  /** True if its shape, or the width of packed numbers, is not given but inferred from other tensors or from convention. */
+  /** True if the shape, or the bit width of packed numbers, is not in the input but inferred from other tensors or from convention. */
   readonly taken?: true;
-  /** False if a wrapper such as LoRA freezes it. */
+  /** False if a wrapper such as LoRA freezes the tensor. */
   readonly trainable?: false;
-  /** How many tensors the row stands for; 1 by default. */
+  /** The number of tensors that the row stands for; 1 by default. */
   readonly copies?: Count;
-  /** Elements of one tensor; `total` by default. */
+  /** The number of stored elements in one tensor; present if there are several copies. */
   readonly elements?: Count;
-  /** For packed tensors: the stored elements. */
+  /** For packed tensors: the number of stored elements in all copies. */
   readonly stored?: Count;
-  /** Elements of all copies. Packed ones count as the numbers they hold. */
+  /** The number of elements in all copies, with packed numbers counted individually. */
   readonly total?: Count;
 }
 
-/** Tensors that differ between the input and a configuration's model. */
+/** A row of tensors in which the input differs from the configuration's model. */
 export interface Difference {
   readonly name: string;
   readonly shape: readonly (number | Count)[];
-  /** The model's shape, if it is another. */
+  /** The shape in the model, if it differs. */
   readonly expected?: readonly (number | Count)[];
-  /** How many tensors have the name. */
+  /** The number of tensors that the row stands for. */
   readonly tensors: Count;
   readonly total: Count;
 }
 
-/** The comparison of the input with a configuration's model. */
+/** The comparison of the tensors that were read with a configuration's model. */
 export interface Comparison {
   readonly model_type: string;
   readonly architecture: string;
-  /** True if nothing is missing, unexpected or of another shape. */
+  /** True if no tensor is missing, unexpected or of a different shape. */
   readonly agrees: boolean;
   readonly totals: { readonly matched_tensors: Count; readonly matched: Count; readonly missing: Count; readonly unexpected: Count };
   readonly missing: readonly Difference[];
   readonly unexpected: readonly Difference[];
   readonly other_shape: readonly Difference[];
-  /** Tensors that share another's storage and are stored nevertheless. */
+  /** Tensors that the model ties to another one but that are stored nevertheless. */
   readonly tied_stored: readonly Difference[];
-  /** How many more entries each list has. */
+  /** The number of entries that were left out of each list. */
   readonly missing_left_out?: number;
   readonly unexpected_left_out?: number;
   readonly other_shape_left_out?: number;
@@ -126,32 +131,37 @@ export interface Comparison {
 export interface ReadTensors {
   readonly ok: true;
   readonly kind: 'safetensors' | 'gguf' | 'pytorch' | 'numpy' | 'safetensors_index' | 'tensor_list' | 'printed_model';
-  /** For a printed model: its outermost class. */
+  /** For a printed model: the name of the outermost class. */
   readonly class?: string;
-  /** True if something could not be read, contradicts the format, or is not shown. */
+  /** True if something could not be read, contradicts the format, or is not shown in the input. */
   readonly partial: boolean;
   readonly problems: readonly { readonly file?: number; readonly line?: number; readonly message: string }[];
   readonly problems_left_out?: Count;
   readonly totals: {
     readonly tensors: Count;
-    /** Stored elements. Absent, like the following members, if only names are known. */
+    /** Stored elements. This member and those below are absent if only names are known. */
     readonly elements?: Count;
-    /** Parameters, with packed numbers counted singly and without buffers and scales. Absent if a printed model does not determine it. */
+    /**
+     * Parameters: packed numbers counted individually, without buffers and scales. Absent if a printed model does not determine the count.
+     */
     readonly parameters?: Count;
-    /** For a printed model: what its text shows, with every module counted. */
+    /** For a printed model: the parameters of the modules in the text, each counted separately. */
     readonly shown?: Count;
-    /** For a printed model with open fields: the parameters under the assumed values. */
+    /** For a printed model that does not show all necessary fields: the parameters under the assumed values. */
     readonly if_assumed?: Count;
     readonly buffers?: Count;
     readonly scales?: Count;
-    /** Present if every dtype is known. */
+    /** The size in bytes, if the dtype of every tensor is known. */
     readonly bytes?: Count;
-    /** For a printed model: the parameters if the tensors that its class usually ties are tied, or else a head with the table's shape. The text does not say. */
+    /**
+     * For a printed model: the parameters if the output head is tied to the embedding, which the text does not show. `parameters` is then
+     * the untied count.
+     */
     readonly if_tied?: Count;
-    /** Trainable parameters if LoRA freezes the rest, and their share in millionths. */
+    /** If LoRA freezes the other tensors: the trainable parameters, and their share in millionths. */
     readonly trainable?: Count;
     readonly trainable_share?: Count;
-    /** From an index: bytes and parameters of all files. */
+    /** From a safetensors index: the bytes and the parameters of all files. */
     readonly total_size?: Count;
     readonly total_parameters?: Count;
   };
@@ -160,25 +170,28 @@ export interface ReadTensors {
   readonly tensors: readonly ReadTensor[];
   readonly tensors_left_out?: number;
   readonly files?: readonly { readonly name: string; readonly tensors: number; readonly given?: false }[];
-  /** Metadata of the files. */
+  /** The metadata in the files. */
   readonly metadata?: readonly { readonly key: string; readonly value: string }[];
-  /** Remarks that are not problems: tensors that are not part of the model, prefixes that were removed. */
+  /** Remarks that are not problems, for example tensors that do not belong to the model, or prefixes that were removed. */
   readonly notes?: readonly string[];
-  /** Modules of a printed model that hold quantised numbers, counted as the matrices they stand for. */
+  /** For a printed model: the number of quantized modules. They are counted as the unpacked matrices. */
   readonly quantized_modules?: Count;
-  /** The configuration of the printed class, with the dimensions that the text shows; for GGUF files the one that was converted. */
+  /**
+   * The reconstructed configuration: for a printed model, its class and the dimensions in the text; for a GGUF file, the configuration that
+   * was converted.
+   */
   readonly recognised?: Comparison & {
     readonly config: object;
-    /** Fields that the number depends on and that the text does not show: the assumed value of each, and the tensors that need it. */
+    /** Fields that affect the count but that the text does not show: the assumed value of each, and the tensors that depend on it. */
     readonly open: readonly { readonly field: string; readonly assumed: unknown; readonly tensors: readonly string[] }[];
   };
-  /** The requested comparison. */
+  /** The comparison with the given configuration, or the reason why it is refused. */
   readonly check?: ({ readonly ok: true } & Comparison) | Refusal;
 }
 
 export type Reading = ReadConfig | ReadNamed | ReadOther | ReadTensors | Refusal;
 
-/** Options of `read`. */
+/** The options of `read`. */
 export interface ReadOptions {
   readonly config?: ConfigInput;
   readonly fields?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// Why a question is not answered.
+// Refusals: why a request cannot be answered.
 
 export type ErrorCode =
   | 'malformed_json'
@@ -15,7 +15,9 @@ export type ErrorCode =
   | 'not_loaded'
   | 'internal';
 
-/** Configurations that are refused on purpose although transformers builds something: CONTRIBUTING.md describes each kind. */
+/**
+ * Reasons for refusing a configuration on purpose although transformers can build a model from it. CONTRIBUTING.md describes each of them.
+ */
 export type RefusedKind =
   | 'learned_activation'
   | 'no_experts'
@@ -36,14 +38,14 @@ export interface Refusal {
   readonly ok: false;
   readonly error: {
     readonly code: ErrorCode;
-    /** The field concerned; empty for the whole text. */
+    /** The field that the error is about; empty if it is the whole text. */
     readonly field: string;
     readonly message: string;
     readonly kind?: RefusedKind;
-    /** For `malformed_json`: the position, from 1. */
+    /** For `malformed_json`: the position of the error, counted from 1. */
     readonly line?: number;
     readonly column?: number;
-    /** The names that were probably meant, if one was mistyped. */
+    /** If a name was mistyped: the names that were probably meant. */
     readonly nearest?: readonly string[];
   };
 }

@@ -1,57 +1,69 @@
-// Searches for configurations nearest to a target.
+// Searches for the configurations nearest to a target size.
 
 import type { Count } from './formula.ts';
 import type { Refusal } from './refusal.ts';
 
-/** A space of configurations and the target. Other fields keep the configuration's values. Names have dots if nested. */
+/**
+ * The configurations to search, and the target size. Fields that are not mentioned keep the values of the given configuration. The names of
+ * nested fields are dotted.
+ */
 export interface SearchRequest {
-  /** A number of parameters as people write it. */
+  /** The target as a number of parameters, in any common notation: `405B`. */
   readonly target: string | bigint;
   readonly vary: readonly (
     | { readonly field: string; readonly from: number; readonly to: number; readonly step?: number }
     | { readonly field: string; readonly values: readonly number[] }
   )[];
-  /** Fields that follow another one: its value times a ratio ("8/3"), rounded up to a multiple. Without a multiple the product must be an integer. */
+  /**
+   * Fields that follow another one: the value of `of` times a ratio ("8/3"), rounded up to a multiple of `multiple`. Without `multiple`,
+   * the product must be an integer.
+   */
   readonly tied?: readonly { readonly field: string; readonly of: string; readonly times: string | number; readonly multiple?: number }[];
-  /** Ratios of two fields. */
+  /** Limits for the ratio of two fields, `field` ÷ `over`. */
   readonly limits?: readonly {
     readonly field: string;
     readonly over: string;
     readonly least?: string | number;
     readonly most?: string | number;
   }[];
-  /** Which total is to be near the target. */
+  /** The total that should be near the target; `parameters` by default. */
   readonly total?: 'parameters' | 'active';
-  /** How many configurations; 20 by default. */
+  /** The number of configurations to return; 20 by default. */
   readonly most?: number;
-  /** Whether to include configurations that transformers builds and cannot run, or that do not divide: heads by key-value heads, the width by heads. */
+  /**
+   * Whether to include models that can be built but not run: the heads do not divide the width, or the key-value heads do not divide the
+   * heads.
+   */
   readonly uneven?: boolean;
-  /** After this many evaluations of the formula it answers with what it has; 5,000,000 by default. `next` of the answer continues. */
+  /**
+   * The number of formula evaluations after which the search pauses and returns its results so far; 5,000,000 by default. `next` of the
+   * answer continues.
+   */
   readonly budget?: number;
 }
 
-/** The state of a search. */
+/** The state and the results of a search. */
 export interface SearchAnswer {
   readonly ok: true;
   readonly done: boolean;
   readonly target: Count;
-  /** The number of points of the space. */
+  /** The number of configurations in the search space. */
   readonly points: Count;
   readonly percent: number;
   readonly evaluations: Count;
-  /** Configurations that were counted in full. */
+  /** The number of configurations that were counted in full. */
   readonly counted: Count;
   readonly refused: Count;
-  /** True if no configuration of the space is nearer than the last one given. */
+  /** True if no configuration of the space is nearer to the target than the last one in `found`, except for ties. */
   readonly exact: boolean;
-  /** Fields that the formula does not contain in closed form: each value was tried. */
+  /** Fields whose values were tried one by one, because the formula does not contain them in closed form. */
   readonly through: readonly string[];
-  /** Nearest first. `difference` has a sign. */
+  /** The configurations found, nearest first. `difference` has a sign. */
   readonly found: readonly { readonly total: Count; readonly difference: Count; readonly fields: Readonly<Record<string, number>> }[];
 }
 
-/** The answer of a search with `next`, which is not part of the data and is lost in copies. */
+/** A search that can be continued. `next` is a function and is lost if the answer is cloned or written as JSON. */
 export interface Search extends SearchAnswer {
-  /** Continues for about this many evaluations, 5,000,000 by default. Once `done`, it does not change. */
+  /** Continues for about this many evaluations, 5,000,000 by default. Once the search is `done`, its answer no longer changes. */
   next(budget?: number | bigint): Search | Refusal;
 }

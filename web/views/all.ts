@@ -1,5 +1,5 @@
-// The views of the page, one line each: four tabs, then those that More lists, in the order of its cards. The first one is in the built
-// page; the others are loaded on demand.
+// The views of the page, one line each: first the four tabs, then those listed in More, in the order of their cards. The first view is part
+// of the built page; the others are loaded on demand.
 
 import { h, type ComponentType } from 'preact';
 import { CHECK_VIEW, MORE_VIEW, READ_VIEW } from '../app/store.ts';
@@ -18,33 +18,33 @@ export interface View {
   readonly id: string;
   readonly title: string;
   readonly load: () => Component | Promise<Component>;
-  /** A chosen model is added instead of replacing the current one. */
+  /** Whether choosing a model in the header adds it to the view instead of replacing the current one. */
   readonly adds?: boolean;
-  /** It has models of its own: a chosen model opens in the first view. */
+  /** Whether the view has models of its own. Choosing a model in the header then opens the first view. */
   readonly elsewhere?: boolean;
-  /** It is reached from that view and is not in the navigation. */
+  /** The view that links to this one. This one is then not in the navigation. */
   readonly within?: string;
 }
 
-/** A view that asks more than a count; it gets the whole ledger. */
+/** Loads a view that needs more than counts, together with the ledger. */
 const withLedger = (load: () => Promise<ComponentType<AskingProps>>) => async (): Promise<Component> => {
   const [drawn, ledger] = await Promise.all([load(), loadLedger()]);
   return (props) => h(drawn, { ...props, ledger });
 };
 
-/** Where it gets an example from. */
+/** Loads the Compare view with the published models, which it needs for an example. */
 async function compare() {
   const [{ CompareView }] = await Promise.all([import('./compare-view.tsx'), loadCatalogue().catch(() => undefined)]);
   return CompareView;
 }
 
-/** With the list that it shows. If that does not load, the view says so. */
+/** Loads the view of supported models with the list of published models. If the list cannot be loaded, the view says so. */
 async function supported() {
   const [{ SupportedView }] = await Promise.all([import('./supported-view.tsx'), loadCatalogue().catch(() => undefined)]);
   return SupportedView;
 }
 
-/** With data about all models. */
+/** Loads the More view with the published models, which its examples need. */
 async function more() {
   const [{ MoreView, prepareExamples }] = await Promise.all([import('./more-view.tsx'), loadCatalogue().catch(() => undefined)]);
   await prepareExamples();
@@ -75,7 +75,7 @@ export const views: readonly View[] = [
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView, within: MORE_VIEW },
 ];
 
-/** How an address words a view's setting: one line per view that has one. */
+/** How each view writes its settings in an address. */
 // prettier-ignore
 const detailFormats: { readonly [View in keyof Details]: () => Promise<DetailFormat<Details[View]>> } = {
   check: () => Promise.resolve({ parse: (text) => text || undefined, write: (text) => text ?? '' }),
@@ -88,12 +88,12 @@ const detailFormats: { readonly [View in keyof Details]: () => Promise<DetailFor
 
 const hasDetails = (view: string): view is keyof Details => Object.hasOwn(detailFormats, view);
 
-/** The setting of a view in an address; other views' settings are dropped. */
+/** Parses the setting of a view from an address. Settings of other views are dropped. */
 export async function parseDetails(view: string, text: string): Promise<Partial<Details>> {
   return hasDetails(view) ? { [view]: (await detailFormats[view]()).parse(text) } : {};
 }
 
-/** A view's setting in words; empty for the initial one. */
+/** Writes a view's setting for an address; empty for the initial setting. */
 export async function writeDetail(view: string, details: Partial<Details>): Promise<string> {
   return hasDetails(view) ? writeWith(details[view], detailFormats[view] as () => Promise<DetailFormat<unknown>>) : '';
 }
@@ -101,10 +101,10 @@ export async function writeDetail(view: string, details: Partial<Details>): Prom
 const writeWith = async (value: unknown, wording: () => Promise<DetailFormat<unknown>>) =>
   value === undefined ? '' : (await wording()).write(value);
 
-/** The view of a link; the first one for an unknown name. */
+/** The view with this name; the first view if the name is unknown. */
 export const findView = (id: string): View => views.find((view) => view.id === id) ?? views[0];
 
-/** The prefix of ids in a view. */
+/** The prefix of element ids in a view. */
 export const viewName = ({ id }: View): string => id || 'model';
 
 const loaded = new Map<View, Component>([[views[0], CountView]]);

@@ -1,4 +1,4 @@
-// Worked articles: somebody's computation of a total, with a verdict on each step. Shipped ones, and the user's own.
+// Worked articles: step-by-step counts by other people, with a verdict on each step. Some come with the page, others are the user's own.
 
 import { articles } from '../data/articles.ts';
 import { useMemo, useState } from 'preact/hooks';
@@ -17,7 +17,7 @@ const NAME = 'articles';
 const FIRST = 'llama-2-70b';
 
 export function ArticlesView({ store, ledger, state, link, isAddress }: AskingProps) {
-  // An article from a link is shown for reading; one click edits it.
+  // An article from a link is read-only until the user clicks Edit.
   const [writing, setWriting] = useState(false);
   const choice = state.details.articles ?? { kind: 'shipped', id: FIRST };
   const put = (now: ArticleChoice) => store.act({ type: 'show', details: { articles: now } });
@@ -111,7 +111,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
   );
 }
 
-/** Our derivation of the same model, next to the audit. */
+/** Param Ledger's own derivation of the article's model, to compare with the article. */
 function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
   const [isOpen, setOpen] = useState(false);
   const derivation = useMemo(() => (isOpen ? ledger.derive(model) : undefined), [isOpen, model]);
@@ -193,7 +193,7 @@ function Source({ source, own }: { source: NonNullable<Article['source']>; own: 
   );
 }
 
-/** The configuration of an article, read-only. */
+/** The configuration and the symbols of an article, read-only. */
 const Setting = ({ article }: { article: Article }) => (
   <p class="setting">
     <span class="muted">{words.setting}</span>
@@ -210,7 +210,7 @@ const Setting = ({ article }: { article: Article }) => (
 interface StepsProps {
   readonly article: Article;
   readonly answer: Extract<ArticleAnswer, { readonly ok: true }>;
-  /** For the user's own article. */
+  /** Changes the article; present only if it is the user's own. */
   readonly change?: (changed: Partial<Article>) => void;
 }
 
@@ -271,7 +271,7 @@ function Settings({ article, change }: { article: Article; change: (changed: Par
   );
 }
 
-/** A configuration as text; invalid JSON is kept until it is valid. */
+/** A configuration as editable text. Invalid JSON stays in the field, and is applied once it is valid. */
 function Config({
   label,
   name,
@@ -312,7 +312,7 @@ interface StepProps {
   readonly judged?: JudgedStep;
   readonly at: number;
   readonly total?: boolean;
-  /** For the user's own article; an empty step is removed. */
+  /** Changes or, with `undefined`, removes the step; present only if the article is the user's own. */
   readonly edit?: (step: ArticleStep | undefined) => void;
 }
 

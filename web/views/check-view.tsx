@@ -1,4 +1,4 @@
-// Is this number right? A claim about the current model, and the convention that explains it.
+// "Is this number right?": checks a claim about the current model, and shows the convention that explains it.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { difference, grouped, MINUS, typedShort } from '../support/numbers.ts';
@@ -11,7 +11,7 @@ import { CopyLink } from '../parts/buttons.tsx';
 import { HubCheck } from './hub-check.tsx';
 import type { AskingProps } from './view-props.ts';
 
-/** The core is asked when typing pauses. */
+/** The pause in typing before the claim is checked, in milliseconds. */
 const PAUSE = 150;
 
 export function CheckView(props: AskingProps) {
@@ -29,7 +29,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
   const id = useIds();
   const model = models[active];
   const total = model.answer.ok ? model.answer.totals.parameters : undefined;
-  // Before anything is typed: claims that people make about the current model.
+  // Until something is typed, the claim is the model's own total, abbreviated.
   const claim = details.check ?? (total === undefined ? '' : typedShort(total));
   const [asked, setAsked] = useState(claim);
   useEffect(() => {
@@ -41,7 +41,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
     [asked, model.answer],
   );
   const put = (text: string) => store.act({ type: 'show', details: { check: text } });
-  /** The configuration of an explanation, as a model of its own. */
+  /** Opens the configuration that an explanation assumes as a separate model. */
   const open = (changed: NonNullable<Explanation['changed']>) => {
     let other = model;
     for (const [path, value] of Object.entries(changed)) other = editField(store.counter, other, path, JSON.stringify(value));

@@ -1,4 +1,4 @@
-// Models in compact form: drawn, changed by the reader, drawn again. A widget has them in its shadow root, a frame on its page.
+// Models in compact form, which the reader may edit. A widget shows them in its shadow root, a frame on its page.
 
 import { h, render } from 'preact';
 import type { LazyCounter } from '../core/lazy-counter.ts';
@@ -8,23 +8,23 @@ import { NumbersScope } from '../parts/numbers-scope.ts';
 import type { Numbers } from '../support/numbers.ts';
 import { CompactView, type CompactProps } from './compact-view.tsx';
 
-/** How they are currently shown. */
+/** How the models are shown. */
 export interface Look extends Pick<CompactProps, 'parts' | 'plan' | 'editable' | 'exports'> {
-  /** The address of the whole page. */
+  /** The address of the full page. */
   readonly page?: string;
-  /** The widget's language; other widgets on the page may have others. */
+  /** Formats numbers in the widget's language. Other widgets on the page may have other languages. */
   readonly numbers?: Numbers;
 }
 
 export interface CompactModels {
   readonly now: readonly Model[];
-  /** Variants that the parts on display need, counted on demand; none if empty. */
+  /** Shows these models. Without a `counter`, they cannot be edited. */
   show(models: readonly Model[], counter?: LazyCounter): void;
-  /** Draws the current state. */
+  /** Redraws the models. */
   draw(): void;
 }
 
-/** `name` distinguishes it from others on the page; `changed` is called after the reader's changes. */
+/** `name` distinguishes these models from others on the page. `changed` is called after each edit by the reader. */
 export function createCompactModels(name: string, place: Element, look: () => Look, changed: () => void = () => undefined): CompactModels {
   let counted: LazyCounter | undefined;
   const shown = {

@@ -1,5 +1,5 @@
-// An answer in compact form, for a widget or a frame: the number, its parts, two models side by side, the formula, the table, and the few
-// fields that may be changed.
+// An answer in compact form for a widget or a frame: the number, its parts, models side by side, the formula, the table, and the few fields
+// that may be changed.
 
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
@@ -20,14 +20,14 @@ import { PartsAccount, type Place } from '../parts/picture.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 
 export interface CompactProps extends Pick<Compact, 'parts' | 'plan' | 'editable'> {
-  /** Distinguishes it from others on the page. */
+  /** A name that distinguishes this view from others on the page. */
   readonly name: string;
   readonly models: readonly Model[];
   /** Changes a field of the first model. */
   readonly set: (path: string, literal?: string) => void;
-  /** The whole page with the same models. */
+  /** The address of the full page with these models. */
   readonly page?: string;
-  /** The exports, if they are offered. */
+  /** Returns the export controls, if there are any. */
   readonly exports?: (answer: CountAnswer, name: string, enabled: boolean) => ComponentChildren;
 }
 
@@ -86,7 +86,7 @@ function One({ model, parts, plan = '8', exports }: Pick<CompactProps, 'parts' |
   );
 }
 
-/** The number. */
+/** The model's name and its parameter count. */
 function Figure({ model }: { model: Model }) {
   const { shown, before, answer, entry } = model;
   const total = shown?.totals.parameters;
@@ -108,7 +108,7 @@ function Figure({ model }: { model: Model }) {
   );
 }
 
-/** Warnings. */
+/** The warnings about the configuration. */
 function Warnings({ answer }: { answer: CountAnswer }) {
   const warnings = listWarnings(answer);
   if (warnings.length === 0) return null;
@@ -123,7 +123,7 @@ function Warnings({ answer }: { answer: CountAnswer }) {
   );
 }
 
-/** The parts in the order of the data, each as wide as its share. */
+/** The parts as a bar in the order of the forward pass. Each is as wide as its share. */
 function PartsBar({ answer: { parts, totals } }: { answer: CountAnswer }) {
   const whole = totals.parameters;
   const own = parts.filter(({ parameters }) => parameters !== '0');
@@ -151,10 +151,10 @@ function PartsBar({ answer: { parts, totals } }: { answer: CountAnswer }) {
   );
 }
 
-/** As high as a line of text in any math font, so that the total height is known in advance. */
+/** Gives a formula the height of a line of text in any math font, so that the height of the view is known in advance. */
 const level = (math: ComponentChild) => <span class="level">{math}</span>;
 
-/** The closed formula and its symbols. */
+/** The closed formula, with a list of its symbols. */
 function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
   const light = useLight();
   const lit = useLit((name) => name);
@@ -189,7 +189,7 @@ function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
   );
 }
 
-/** The parts of several models in one breakdown. */
+/** The parts of several models in one table. */
 function SideBySide({ models }: { models: readonly Model[] }) {
   const answers = models.map(({ shown }) => shown);
   const names = [...new Set(answers.flatMap((answer) => answer?.parts.map(({ part }) => part) ?? []))];

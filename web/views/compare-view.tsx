@@ -1,4 +1,4 @@
-// Two to four models next to each other: their parts on one scale, why they differ, by which fields, and matrix by matrix.
+// Two to four models side by side: their parts on one scale, the causes of the differences, the fields that differ, and all matrices.
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { loadChoices, openChoice, openFiles, openPasted } from '../app/opening.ts';
@@ -22,7 +22,7 @@ const NAME = 'compare';
 export function CompareView({ store, ledger, state, link, isAddress }: AskingProps) {
   const { past, future } = state;
   const example = useExample(state.models);
-  // The example is shown next to the current model until another one is chosen, and is not in the address.
+  // The example is shown beside the current model until another model is chosen. It is not part of the address.
   const shown = example ? [...state.models, openModel(store.counter, example)] : state.models;
   const models = useStable(
     shown,
@@ -92,22 +92,22 @@ export function CompareView({ store, ledger, state, link, isAddress }: AskingPro
 
 const isCounted = (answer: ModelComparison): answer is Required<ModelComparison> => answer.base !== undefined;
 
-/** Two equal models are distinguished by position. */
+/** Makes equal names distinct by appending numbers. */
 const distinct = (names: readonly string[]) =>
   names.map((name, i) =>
     names.indexOf(name) === i ? name : `${name} (${names.slice(0, i).filter((other) => other === name).length + 1})`,
   );
 
 /**
- * What a single model is compared with: its version before the edits, or the published one of the nearest size, preferably of the same
- * publisher and type.
+ * The model that a single model is compared with: its version before the edits, or the published model of the nearest size, preferably from
+ * the same publisher and of the same type.
  */
 function useExample(models: readonly Model[]): Entry | undefined {
   const [published, setPublished] = useState<readonly Published[]>([]);
   const alone = models.length === 1 ? models[0] : undefined;
-  // They came with the view, before anything is painted.
+  // The models were loaded with the view, so they arrive before the first paint.
   useLayoutEffect(() => {
-    loadPublishedModels().then(setPublished, () => undefined); // without them there is no example
+    loadPublishedModels().then(setPublished, () => undefined); // without the models there is no example
   }, []);
   return useMemo(() => {
     if (!alone?.answer.ok) return undefined;
@@ -115,7 +115,7 @@ function useExample(models: readonly Model[]): Entry | undefined {
     if (entry.base && isEdited(entry)) return { base: entry.base, text: entry.base.text };
     const total = BigInt(answer.totals.parameters);
     const far = ({ parameters }: Published) => (BigInt(parameters) > total ? BigInt(parameters) - total : total - BigInt(parameters));
-    // A difference below a fiftieth is a variant, which shows little.
+    // A model that differs by less than 2 % is a variant of the same model, and comparing with it shows little.
     const others = published.filter((other) => far(other) * 50n > total);
     const alike = others.filter(({ config }) => (config as { model_type?: string }).model_type === answer.model_type);
     const owner = entry.base?.id.replace(/\/.*/, '/') ?? '';
@@ -131,7 +131,7 @@ const Arrange = ({ act, direction, disabled }: { act: Store['act']; direction: '
   <button
     type="button"
     class="quiet"
-    // Not disabled, because the last step would lose the focus.
+    // Not `disabled`, because the button would lose the focus after the last step.
     aria-disabled={disabled || undefined}
     onClick={() => disabled || act({ type: 'rearrange', direction })}
   >
@@ -142,7 +142,7 @@ const Arrange = ({ act, direction, disabled }: { act: Store['act']; direction: '
 interface ContenderProps {
   readonly at: number;
   readonly model: Model;
-  /** Not chosen by the reader, and not one of the page's models. */
+  /** Whether the model is an example that the reader has not chosen. It is then not among the page's models. */
   readonly isExample: boolean;
   readonly name: string;
   readonly store: Store;
@@ -210,7 +210,7 @@ function Contender({ at, model: { entry, answer }, isExample, name, store, compa
 interface ChooseProps {
   readonly store: Store;
   readonly label: string;
-  /** The position of the model that it replaces; undefined: it is added. */
+  /** The index of the model to replace; if undefined, the chosen model is added. */
   readonly at?: number;
   readonly name?: string;
   readonly id?: string;

@@ -1,4 +1,4 @@
-// The first view: one model, counted. If a link has several, the reader switches between them.
+// The first view: the count of one model. If a link contains several, the reader can switch between them.
 
 import { createParameterCounter } from '../answer/parameter-counter.ts';
 import { MAX_MODELS } from '../config/link.ts';
@@ -10,7 +10,7 @@ import { Segmented } from '../parts/buttons.tsx';
 import type { ViewProps } from './view-props.ts';
 import { ModelView } from './model-view.tsx';
 
-/** The prefix of its ids. */
+/** The prefix of element ids in this view. */
 const NAME = 'model';
 
 export function CountView({ store, state: { models, active, preferences }, link, isAddress }: ViewProps) {
@@ -47,7 +47,7 @@ export function CountView({ store, state: { models, active, preferences }, link,
   );
 }
 
-/** For a first visit: links, shown until one has been used. */
+/** Example questions with links, shown on the first visits until one link has been used. */
 const Questions = ({ ask }: { ask: () => void }) => (
   <ul class="questions" aria-label={texts.questions.title}>
     {texts.questions.asked.map(([question, hash]) => (

@@ -1,4 +1,4 @@
-// The derivation of a count: the form next to it, the picture above, and every step.
+// The derivation of a count: the form beside it, the picture above it, and every step.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createParameterCounter } from '../answer/parameter-counter.ts';
@@ -21,7 +21,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'derive';
 
-/** Loaded when first opened. */
+/** Loaded when the section "On one device" is first opened. */
 const DerivedDevice = lazy(async () => (await import('../parts/derived-device.tsx')).DerivedDevice);
 
 export function DeriveView({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {
@@ -65,7 +65,7 @@ export function DeriveView({ store, ledger, state: { models, active, details }, 
               )}
               {derivation && (
                 <>
-                  {/* Drawn one frame after the steps. */}
+                  {/* Drawn one frame later than the steps. */}
                   <Deferred
                     of={model}
                     waits
@@ -114,7 +114,7 @@ export function DeriveView({ store, ledger, state: { models, active, details }, 
   );
 }
 
-/** The verdict of the article judge, once the typing pauses. */
+/** Checks the derivation with the article judge when typing pauses, and shows the result. */
 function Judged({ ledger, derivation }: { ledger: Ledger; derivation: Derivation }) {
   const [said, setSaid] = useState('');
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Texts of the Design view.
+// Texts for the Design view.
 
 export const title = 'Design your own';
 export const lead =

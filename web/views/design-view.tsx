@@ -1,4 +1,4 @@
-// A model of one's own: started from a template or from a model that is taken apart, then edited like any other.
+// Designs a model: it starts from a template or from the settings that reproduce an existing model, and is then edited like any other.
 
 import { useMemo, useState } from 'preact/hooks';
 import { createParameterCounter } from '../answer/parameter-counter.ts';
@@ -12,7 +12,7 @@ import { ModelView } from './model-view.tsx';
 
 const NAME = 'design';
 
-/** Small, with current building blocks. */
+/** A small model with current building blocks. */
 const GROUPED = {
   model_type: 'generic',
   architectures: ['GenericForCausalLM'],
@@ -26,7 +26,7 @@ const GROUPED = {
   intermediate_size: 5632,
 };
 
-/** The templates, each with what distinguishes it. */
+/** The templates, each with its configuration. */
 const TEMPLATES: readonly (readonly [name: string, config: object])[] = [
   [texts.templates.dense, { ...GROUPED, num_key_value_heads: 16 }],
   [texts.templates.grouped, GROUPED],
@@ -53,7 +53,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   const { shown, entry } = model;
   const name = nameOf(entry);
   const design = shown?.model_type === 'generic' ? shown : undefined;
-  // The result of taking the current model apart is shown in advance.
+  // Finds the settings that reproduce the current model, to show them before the user decides.
   const apart = useMemo(
     () => (shown && !design ? toGenericConfig(shown, ledger, model.shownOf?.text) : undefined),
     [shown, ledger, model.shownOf?.text],
@@ -128,7 +128,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   );
 }
 
-/** The design in words, one line per setting. */
+/** The settings of a design as a table. */
 const Settings = ({ caption, config }: { caption: string; config: GenericConfig['config'] }) => (
   <table class="account design-settings">
     <caption>{caption}</caption>

@@ -1,4 +1,5 @@
-// What each device holds if several share the model: one or two plans, a grid of devices, and why the heaviest holds more than its share.
+// What each device holds if several share the model: one or two plans, a grid of devices, and why the heaviest device holds more than an
+// even share.
 
 import { useMemo } from 'preact/hooks';
 import { compareDevices } from '../core/device-differences.ts';
@@ -22,7 +23,7 @@ import type { AskingProps } from './view-props.ts';
 
 interface DevicesPlaceProps extends Pick<AskingProps, 'link' | 'isAddress'> {
   readonly ledger: Ledger;
-  /** The configuration, and the model's name. */
+  /** The text of the configuration, and the model's name. */
   readonly text: string;
   readonly name: string;
   readonly setting: MemorySetting;
@@ -75,11 +76,14 @@ export function DevicesPlace({ ledger, text, name, setting, set, link, isAddress
   );
 }
 
-/** "Plan A: vLLM 0.11.0, 8 × 1 × 1" */
+/** The heading of a plan: "Plan A: vLLM 0.11.0, 8 × 1 × 1". */
 const titleOf = (answer: DevicesAnswer, place: number) =>
   `${texts.planOf(place, 2)}: ${texts.plans[answer.plan]}, ${[answer.tensor, answer.pipeline, answer.expert].map(grouped).join(' × ')}`;
 
-/** The same number of devices in groups of half the size, if possible. */
+/**
+ * Suggests a plan to compare with: half as many devices per stage and twice as many stages. If that is impossible, it has the same number
+ * per stage.
+ */
 function suggest(plan: DevicesPlan): DevicesPlan {
   const tensor = BigInt(plan.tensor);
   return tensor % 2n === 0n && plan.expert === '1'
@@ -89,7 +93,7 @@ function suggest(plan: DevicesPlan): DevicesPlan {
 
 interface Asked {
   readonly answer: DevicesAnswer | Refusal;
-  /** What one of the devices holds. */
+  /** Computes what the device with this rank holds. */
   readonly ask: (rank: string) => DevicesAnswer | Refusal;
   readonly room: string | undefined;
 }
@@ -130,7 +134,7 @@ function OnePlan({ label, name, plan, setting, change, answer, ask, room }: OneP
   );
 }
 
-/** The heaviest device of each plan. */
+/** A table that compares the heaviest devices of two plans. */
 function Compared({ answers, unit }: { answers: readonly DevicesAnswer[]; unit: Unit }) {
   const heaviest = answers.map((answer) => answer.ranks[answer.heaviest]);
   const count = (label: string, counts: readonly string[]) => (

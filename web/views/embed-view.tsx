@@ -1,5 +1,5 @@
-// Code to embed models in a post: which models, what is shown, what may be changed, in which colours; with a live preview and each form to
-// copy.
+// Makes code that embeds models in a post. The user chooses the models, what is shown, which fields can be changed, and the colours. There
+// is a live preview, and each kind of code can be copied.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../settings/compact.ts';
@@ -27,7 +27,7 @@ const SIZES = [
   ['phone', embedTexts.phone],
 ] as const;
 
-/** The most fields that are offered. */
+/** The maximum number of fields that are offered. */
 const MAX_FIELDS = 12;
 
 export function EmbedView({ store, state }: ViewProps) {
@@ -39,7 +39,7 @@ export function EmbedView({ store, state }: ViewProps) {
   const [form, setForm] = useState('script');
   const [preview, height] = useHeight();
   const hashes = useHashes(models);
-  // The current model comes first: its fields are the editable ones.
+  // The current model comes first, because the fields that readers may change are those of the first model.
   const shown = parts.includes('compare') ? models : [models[active]];
   const first = shown[0];
   const answered = shown.flatMap(({ entry, answer }) => (answer.ok ? [{ entry, answer }] : []));
@@ -113,7 +113,7 @@ interface FormsProps {
   readonly setForm: (form: string) => void;
 }
 
-/** The forms to copy, and the text of the chosen one. */
+/** The kinds of code, and the text of the chosen one. */
 function Forms({ embedding, form, setForm }: FormsProps) {
   const chosen = forms.find(({ id }) => id === form) ?? forms[0];
   return (
@@ -169,7 +169,7 @@ interface AllowedProps {
   readonly allow: (editable: readonly Editable[]) => void;
 }
 
-/** The fields that readers of the post may change, with bounds. */
+/** The fields that readers of the post may change, and their bounds. */
 function Allowed({ model, editable, allow }: AllowedProps) {
   const fields = model.form.fields
     .filter(({ type = 'integer', source, value }) => source !== 'ignored' && type === 'integer' && /^\d+$/.test(String(value)))
@@ -217,7 +217,7 @@ function Allowed({ model, editable, allow }: AllowedProps) {
   );
 }
 
-/** The hash of each model alone; undefined while they are being made, or if one is too long for an address. */
+/** The address fragment of each single model; undefined until they have been made, or if one is too long. */
 function useHashes(models: readonly Model[]): readonly string[] | undefined {
   const [made, setMade] = useState<{ models: readonly Model[]; hashes: readonly string[] } | undefined>();
   useEffect(() => {

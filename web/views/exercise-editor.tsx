@@ -1,4 +1,4 @@
-// The teacher's side: questions chosen from templates or written, a preview for learners, and the link to share.
+// The editor for teachers: questions chosen from templates or written by hand, a preview of the exercises, and the link to share.
 
 import { useEffect, useState } from 'preact/hooks';
 import { pack } from '../config/link.ts';
@@ -144,7 +144,7 @@ export function ExerciseEditor({ ledger }: EditorProps) {
   );
 }
 
-/** A question written by the teacher, in the same form. */
+/** A form for a question of the teacher's own. */
 function OwnQuestion({ add }: { add: (screen: LessonScreen) => void }) {
   const [asks, setAsks] = useState('');
   const [model, setModel] = useState('meta-llama/Llama-3.1-8B');

@@ -1,6 +1,6 @@
-// Exercises for a widget or a frame: the code that draws them is loaded on demand.
+// Draws exercises in a widget or a frame. The code is loaded on demand.
 
-/** Named as in the attribute and the address. */
+/** The name of exercises in the widget's attribute and in addresses. */
 export const EXERCISE = 'exercise';
 
 export const drawExercise = async (place: Element, text: string, language: string, page: string | undefined): Promise<void> =>

@@ -1,4 +1,4 @@
-// The page in compact form, in a frame of a post: `#view=parts;m=…`. It reports its height to the surrounding page.
+// The page in compact form, inside a frame in a post: `#view=parts;m=…`. It reports its height to the surrounding page.
 
 import compactStyle from '#compact-style';
 import { home, isFile } from '../support/build-info.ts';
@@ -14,14 +14,14 @@ import { Exports } from '../parts/exports.tsx';
 import { createCompactModels } from './compact-models.ts';
 import { drawExercise } from './exercise-place.ts';
 
-/** The message to the surrounding page: `{ type, height }`. */
+/** The type of the message to the surrounding page: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
 
 export async function startFrame(counter: LazyCounter, place: HTMLElement): Promise<void> {
   const root = document.documentElement;
   let link: CompactLink | undefined;
   const page = isFile ? home : location.href.replace(/#.*/, '');
-  /** Where a learner's answers are opened: this page, unless it was opened from a disk. */
+  /** The page on which a learner's answers are opened: this page, unless it was opened from disk. */
   const answersPage = /^https?:$/.test(location.protocol) ? location.href.replace(/#.*/, '') : home;
   const models = createCompactModels('compact', place, () => ({
     parts: link?.parts ?? [],
@@ -58,7 +58,8 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
   if (parent !== window) {
     new ResizeObserver(() => {
       const height = Math.ceil(place.getBoundingClientRect().height);
-      // Browsers stop drawing a frame without a height, so none is sent while nothing is drawn. To any origin: a height is not a secret.
+      // Sends no height while nothing is drawn, because browsers stop drawing a frame of height 0. The message may go to any origin, since
+      // a height is not secret.
       if (height > 0) parent.postMessage({ type: HEIGHT_MESSAGE, height }, '*');
     }).observe(place);
   }

@@ -1,4 +1,4 @@
-// The published files of the current model: reads their headers on a click and compares them with the configuration.
+// Checks the published files of the current model: on a click, reads their headers and compares them with the configuration.
 
 import { verifyOnHub } from '#hub-files';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -10,13 +10,13 @@ import { SaveButton } from '../parts/buttons.tsx';
 import { Compared } from './read-view.tsx';
 import type { AskingProps } from './view-props.ts';
 
-/** The Hub model of a configuration; undefined if it is from elsewhere. */
+/** The Hub id of the model that a configuration belongs to; undefined if it does not come from the Hub. */
 function hubIdOf({ base, known, from, title }: Entry): string | undefined {
   if (base) return base.kind === 'model' ? base.id : undefined;
   return known?.base.id ?? (from === undefined ? undefined : title);
 }
 
-/** The offline file makes no requests. */
+/** Whether requests to the Hub are possible. The offline file makes none. */
 const asks = (verifyOnHub as unknown) !== undefined;
 
 type Phase =
@@ -46,7 +46,7 @@ export function HubCheck({ ledger, state: { models, active } }: AskingProps) {
       const verified = await verifyOnHub(ledger, place, asking);
       current({ is: 'done', verified });
     } catch (error) {
-      mine.abort(); // requests that are still running
+      mine.abort(); // stops requests that are still running
       current({ is: 'failed', why: (error as Error).message });
     }
   };

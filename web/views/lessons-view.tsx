@@ -1,4 +1,4 @@
-// Count it by hand: the lessons, one for the current model, and sets of exercises.
+// "Count it by hand": the lessons, a lesson made for the current model, and sets of exercises.
 
 import { home, isFile } from '../support/build-info.ts';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -22,7 +22,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'lessons';
 
-/** Readers of lessons do not need it. */
+/** Loaded on demand, because most readers only take lessons. */
 const ExerciseEditor = lazy(async () => (await import('./exercise-editor.tsx')).ExerciseEditor);
 
 export function LessonsView({ store, ledger, state, link }: AskingProps) {
@@ -112,7 +112,7 @@ function Contents({ name, put }: { name: string; put: (choice: LessonChoice) => 
   );
 }
 
-/** On the hosted page they are next to it. */
+/** Links to example posts. They are stored next to the hosted page. */
 function Posts() {
   const place = isFile ? home : '';
   if (isFile && home === '') return null;
@@ -130,7 +130,7 @@ function Posts() {
   );
 }
 
-/** The lesson once its models have loaded. */
+/** Replaces the models in a lesson by their configurations, and returns the lesson once these have loaded. */
 function useResolved(lesson: Lesson | undefined): { readonly lesson?: Lesson; readonly trouble: string } {
   const [resolved, setResolved] = useState<{ readonly lesson?: Lesson; readonly trouble: string }>({ trouble: '' });
   useEffect(() => {
@@ -145,7 +145,7 @@ function useResolved(lesson: Lesson | undefined): { readonly lesson?: Lesson; re
   return resolved;
 }
 
-/** The lesson about the chosen model, or why there is none. The code that makes it is loaded when the lesson is opened. */
+/** Makes a lesson about the current model, or returns why there is none. The code that makes it is loaded when the lesson is opened. */
 function useMade(wanted: boolean, name: string, config: string, ledger: Ledger): Lesson | Refusal | undefined {
   const [made, setMade] = useState<Lesson | Refusal>();
   useEffect(() => {
@@ -159,7 +159,7 @@ function useMade(wanted: boolean, name: string, config: string, ledger: Ledger):
 interface OneLessonProps {
   readonly choice: Extract<LessonChoice, { kind: 'lesson' }>;
   readonly put: (choice: LessonChoice) => void;
-  /** The current model. */
+  /** The current model's configuration. */
   readonly config: string;
   readonly name: string;
   readonly ledger: Ledger;
@@ -175,7 +175,7 @@ function OneLesson({ choice, put, config, name, ledger, link, open }: OneLessonP
   const { lesson, trouble } = useResolved(own ? (refused ? undefined : (made as Lesson | undefined)) : lessons[id]);
   const key = own ? `${OWN_LESSON} ${name}` : id;
   const [progress, setProgress] = useState<Progress>(() => ({ ...loadProgress(key), at: choice.at }));
-  // The address may name another screen, after Back or by a link.
+  // The address may change to another screen, by the Back button or a link.
   useEffect(() => {
     if (choice.at !== progress.at) setProgress({ ...progress, at: choice.at });
   }, [choice.at]);
@@ -227,7 +227,7 @@ function OneLesson({ choice, put, config, name, ledger, link, open }: OneLessonP
   );
 }
 
-/** Exercises from a link; if it has answers, as handed in. */
+/** A set of exercises from a link. If the link contains answers, they are shown as handed in. */
 function ExerciseSet({ choice, ledger }: { choice: Extract<LessonChoice, { kind: 'set' }>; ledger: Ledger }) {
   const { lesson, trouble } = useResolved(choice.lesson);
   const [progress, setProgress] = useState<Progress>(NO_PROGRESS);

@@ -1,4 +1,4 @@
-// The memory of a model: its weights and its cache compared with that of devices, its operations, and what training adds.
+// The memory of a model: its weights and cache compared with the memory of devices, its operations, and what training adds.
 
 import type { ComponentChildren } from 'preact';
 import { useCallback, useMemo, useState } from 'preact/hooks';
@@ -27,14 +27,14 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'memory';
 
-/** Loaded when first needed. */
+/** Loaded when the user first asks what each device holds. */
 const DevicesPlace = lazy(async () => (await import('./devices-place.tsx')).DevicesPlace);
 
 export function MemoryView({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {
   const said = details.memory ?? defaultMemorySetting;
   const { answer: counted, entry } = models[active];
   const { text } = entry;
-  // The need is independent of the device, so the choice of a device may depend on it.
+  // The memory that is needed does not depend on the device, so the default device can be chosen by it.
   const { setting, answer } = useMemo(() => {
     const names = counted.ok ? counted.tensors.map(({ name }) => name) : [];
     const ask = (given: MemorySetting) => ledger.memory(text, { ...toMemoryOptions(given), training: toTrainingOptions(given, names) });
@@ -47,7 +47,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
     const chosen = 'device' in change || 'devices' in change ? { device: setting.device, devices: setting.devices } : {};
     store.act({ type: 'show', details: { memory: { ...said, ...chosen, ...change } } });
   };
-  // The results belong to the last valid input.
+  // The fields whose text is invalid. Until they are corrected, the results are those for the last valid input.
   const [wrong, setWrong] = useState<readonly string[]>([]);
   const mark = useCallback(
     (name: string, isWrong: boolean) => setWrong((known) => [...known.filter((one) => one !== name), ...(isWrong ? [name] : [])]),
@@ -99,7 +99,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
   );
 }
 
-/** The last position of the model, if a table of positions limits it. */
+/** The maximum sequence length that the configuration declares, if any. */
 function positionsOf({ shown }: Model): string | undefined {
   const field = shown?.fields.find(({ name }) => /(^|\.)(max_position_embeddings|n_positions|max_target_positions)$/.test(name));
   return typeof field?.value === 'number' ? String(field.value) : undefined;
@@ -117,12 +117,12 @@ interface ConventionsProps {
 }
 
 interface VerdictProps extends FiguresProps {
-  /** The last position of the model, if it has one. */
+  /** The maximum sequence length that the configuration declares, if any. */
   readonly end: string | undefined;
   readonly set: (change: Partial<MemorySetting>) => void;
 }
 
-/** What training adds, and whether that fits. */
+/** What training adds, and whether it fits. */
 function Training({ answer: { training, room }, setting, set }: FiguresProps & { readonly set: (change: Partial<MemorySetting>) => void }) {
   const amount = (bytes: Bytes) => inUnit(bytes, setting.unit as Unit);
   const fits = training?.known && room && BigInt(training.each.bytes) <= BigInt(room.one.bytes);
@@ -147,7 +147,7 @@ function Training({ answer: { training, room }, setting, set }: FiguresProps & {
   );
 }
 
-/** Each figure; it opens to its rows. */
+/** The figures. Each can be opened to show its rows. */
 function Figures({ answer, setting, ledger, text }: FiguresProps & { readonly ledger: Ledger; readonly text: string }) {
   const { weights, cache, compute } = answer;
   const unit = setting.unit as Unit;
@@ -175,13 +175,13 @@ function Figures({ answer, setting, ledger, text }: FiguresProps & { readonly le
   );
 }
 
-/** Operations under other conventions; requested when the figure is opened. */
+/** Operations under each common convention, computed when the figure is opened. */
 function Conventions({ answer: { tokens, batch, source }, ledger, text }: ConventionsProps) {
   const operations = useMemo(() => ledger.operations(text, { tokens, batch, source }), [ledger, text, tokens, batch, source]);
   return operations.ok ? <ConventionsTable answer={operations} /> : <p>{operations.error.message}</p>;
 }
 
-/** Whether it fits, and why: in a sentence, on one scale, and in figures. */
+/** Whether the model fits, and why: in a sentence, as a bar, and in figures. */
 function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end, set }: VerdictProps) {
   const amount = (bytes: Bytes) => inUnit(bytes, setting.unit as Unit);
   if (!weights.known || !cache.known || !need) {
@@ -250,10 +250,10 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end,
   );
 }
 
-/** Boundaries between devices; none if they would be too many to see. */
+/** The boundaries between devices in the bar; none if there would be too many to see. */
 const between = (devices: number) => (devices > 64 ? [] : Array.from({ length: devices - 1 }, (_, i) => (i + 1) / devices));
 
-/** A figure that opens to its rows. */
+/** A figure that can be opened to show its rows. */
 function Figure({ title, amount, children }: { title: string; amount: string; children: ComponentChildren }) {
   const [open, setOpen] = useState(false);
   return (
@@ -266,7 +266,7 @@ function Figure({ title, amount, children }: { title: string; amount: string; ch
   );
 }
 
-/** The models of the page with one setting. */
+/** All models of the page, computed with the current setting. */
 function Compared({ models, ledger, setting }: { models: readonly Model[]; ledger: Ledger; setting: MemorySetting }) {
   const answers = useMemo(() => models.map(({ entry }) => ledger.memory(entry.text, toMemoryOptions(setting))), [models, ledger, setting]);
   const unit = setting.unit as Unit;

@@ -1,4 +1,4 @@
-// One model: the form next to its answer. Can be on a page several times, also in a shadow root; `name` keeps their ids distinct.
+// One model: the form beside its answer. It may be on a page several times, also in a shadow root; `name` keeps element ids distinct.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -26,20 +26,20 @@ import { createTensorLight, holdLight, TensorsLit, useTensorLight } from '../par
 import { Total } from '../parts/total.tsx';
 
 export interface ModelViewProps {
-  /** Distinguishes it from other views on the page. */
+  /** A name that distinguishes this view from others on the page. */
   readonly name: string;
   readonly model: Model;
   readonly writing: Writing;
   readonly act: Act;
-  /** Counts variants of the model for comparisons in sentences. */
+  /** Counts changed configurations: variants, the version before the edits, and values near a refused one. */
   readonly counting?: ParameterCounter;
-  /** The link to share; undefined if it would be too long. */
+  /** Makes the link to share; undefined if it would be too long. */
   readonly link?: () => Promise<string | undefined>;
-  /** Whether that is an address, or only its part after the `#`. */
+  /** Whether the link is a full address or only the part after the `#`. */
   readonly isAddress?: boolean;
-  /** What stands below the number. */
+  /** Content to show below the number. */
   readonly below?: ComponentChildren;
-  /** Pins the model as it is, to compare it with later edits. */
+  /** Keeps a copy of the model as it is, to compare it with later edits. */
   readonly pin?: () => void;
 }
 
@@ -106,7 +106,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
           <Total model={model} act={act} edits={isEdited(model.entry) && <Edits model={model} act={act} counting={counting} />}>
             {link && <CopyLink link={link} isAddress={isAddress} />}
             {shown && <CardButtons model={model} answer={shown} link={link} />}
-            {/* Disabled, not hidden, so that nothing moves. */}
+            {/* Disabled instead of hidden, so that nothing moves. */}
             {pin && shown && (
               <button
                 type="button"
@@ -143,7 +143,7 @@ interface PicturesProps {
   readonly reveal: (place: Place) => void;
 }
 
-/** Where the parameters are: the icicle, its caption, the breakdown into parts. */
+/** Where the parameters are: the icicle chart with its caption, and the tables of parts and totals. */
 function Pictures({ model, focus, look, reveal }: PicturesProps) {
   const { shown: answer, before: old } = model;
   const name = shownNameOf(model);
@@ -186,7 +186,7 @@ interface FormulasProps extends Pick<ModelViewProps, 'model' | 'writing' | 'act'
   readonly hasRoom: boolean;
 }
 
-/** The closed formula, the repeated block, and the effect of other choices. */
+/** The closed formula, the pictures of the layers, and the variants. */
 function Formulas({ model, writing, act, visit, look, counting, hasRoom }: FormulasProps) {
   const id = useIds();
   const config = (model.shownOf ?? model.entry).text;
@@ -208,7 +208,7 @@ function Formulas({ model, writing, act, visit, look, counting, hasRoom }: Formu
             <h2 id={id('blocks')}>{texts.block.heading}</h2>
           </div>
           <Blocks answer={model.shown} config={config} name={shownNameOf(model)} waits={isStale(model)} choose={look} />
-          {/* Screen readers get it from the status under the icicle. */}
+          {/* Hidden from screen readers, which read the caption below the icicle chart. */}
           <p class="caption" aria-hidden="true">
             <Caption answer={model.shown} config={config} />
           </p>
@@ -221,7 +221,7 @@ function Formulas({ model, writing, act, visit, look, counting, hasRoom }: Formu
   );
 }
 
-/** The exports, and the origin of field values. */
+/** The exports, and where the values of the fields come from. */
 function Origins({ model, link }: Pick<ModelViewProps, 'model' | 'link'>) {
   return (
     model.shown && (
@@ -237,7 +237,10 @@ function Origins({ model, link }: Pick<ModelViewProps, 'model' | 'link'>) {
   );
 }
 
-/** Announces the new total once, when the typing pauses; or the error with a valid value. */
+/**
+ * Announces the new total to screen readers once typing pauses. If the configuration is refused, announces the error and values that would
+ * be valid.
+ */
 function Announcer({ model: { answer, before }, nearest }: { model: Model; nearest: readonly string[] }) {
   const [said, setSaid] = useState<string>();
   const first = useRef(true);

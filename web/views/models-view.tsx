@@ -1,4 +1,4 @@
-// All models: the published ones and the user's own, each counted in the browser, as a table and a picture of it.
+// All models, the published ones and the user's own, each counted in the browser: as a table, and as a picture of the table.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -25,7 +25,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'models';
 const SHARES = 'shares';
-/** Plotted against parameters unless set otherwise. */
+/** The column that is plotted against parameters by default. */
 const FIRST_PICTURE = 'active';
 
 export function ModelsView({ store, ledger, state: { models, details }, link, isAddress }: AskingProps) {
@@ -98,10 +98,10 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
 
 interface HeadProps {
   readonly store: Store;
-  /** How many published models there are. */
+  /** The number of published models. */
   readonly published: number;
   readonly selected: readonly Entry[];
-  /** The first models that meet the conditions, if there are any conditions. They are compared if none is selected. */
+  /** The first models that satisfy the condition, if there is one. They are compared if none is selected. */
   readonly first: readonly Entry[];
   readonly children: ComponentChildren;
 }
@@ -148,7 +148,7 @@ interface WhereProps {
   readonly put: (change: Partial<ModelsSetting>) => void;
 }
 
-/** The condition, and how many models meet it or what is not understood. */
+/** The condition, and either the number of models that satisfy it or an error. */
 function Where({ made, wish, put }: WhereProps) {
   return (
     <div class="models-where">
@@ -175,7 +175,7 @@ function Where({ made, wish, put }: WhereProps) {
   );
 }
 
-/** Columns that match the last word of the condition: a click completes it. */
+/** Columns that match the last word of the condition. A click completes the word. */
 function Completions({ where, put }: { where: string; put: (where: string) => void }) {
   const complete = completeColumn(where);
   if (complete.length === 0) return null;
@@ -211,7 +211,7 @@ function TakeAway({ table }: { table: ModelTable }) {
   );
 }
 
-/** Where users paste their own configurations. */
+/** A field in which users paste their own configurations. */
 function Paste({ typed, setTyped, said }: { typed: string; setTyped: (typed: string) => void; said: string }) {
   return (
     <details class="models-paste">
@@ -233,7 +233,7 @@ function Paste({ typed, setTyped, said }: { typed: string; setTyped: (typed: str
 
 let prepared: readonly Published[] = [];
 
-/** Counts the published ones before the view is drawn, because sorting and filtering need all of them. */
+/** Counts the published models before the view is drawn, because sorting and filtering need all of them. */
 export async function prepareModels(ledger: AskingProps['ledger']): Promise<void> {
   prepared = await loadPublishedModels();
   await inPieces(prepared, (model) => countTotals(model, ledger));
@@ -241,7 +241,7 @@ export async function prepareModels(ledger: AskingProps['ledger']): Promise<void
 
 const once = new WeakMap<readonly Published[], LazyCounts>();
 
-/** The published ones, counted when the view is first opened. */
+/** The counts of the published models, kept for as long as the list is the same. */
 function countPublishedOnce(published: readonly Published[], ledger: AskingProps['ledger']): LazyCounts {
   const known = once.get(published) ?? createCounting(published, ledger);
   once.set(published, known);
@@ -251,7 +251,7 @@ function countPublishedOnce(published: readonly Published[], ledger: AskingProps
 const isVisited = ({ id, visited: type }: Listed, before: readonly Visited[]) =>
   type || before.some((one) => one.kind === 'model' && one.id === id);
 
-/** Reads what the picture needs. The value is returned because bundlers remove reads without a use. */
+/** Reads what the picture needs, so that it is computed in advance. The value is returned, because bundlers remove reads without a use. */
 const countFields = ({ model }: Row) => model.answer?.fields;
 
 function describePasted(pasted: readonly Listed[], counted: readonly Counted[]): string {
@@ -259,7 +259,7 @@ function describePasted(pasted: readonly Listed[], counted: readonly Counted[]):
   return words.pasted(grouped(String(some)), grouped(String(pasted.length - some)));
 }
 
-/** The position in a text that is not understood. */
+/** A text in which the part that is not understood is marked. */
 const Marked = ({ text, from, to }: { text: string; from: number; to: number }) => (
   <code>
     {text.slice(0, from)}
@@ -268,7 +268,7 @@ const Marked = ({ text, from, to }: { text: string; from: number; to: number }) 
   </code>
 );
 
-/** Replaces the models that are compared now; this can be undone there. */
+/** Replaces the models in the Compare view. This can be undone there. */
 function compareModels(store: Store, entries: readonly Entry[]): void {
   for (let at = store.state.models.length - 1; at > 0; at--) store.act({ type: 'remove', at });
   entries.forEach((entry, i) => store.act(i === 0 ? { type: 'open', entry, at: 0 } : { type: 'add', entry }));
@@ -325,7 +325,7 @@ function Columns({ table, choose }: { table: ModelTable; choose: (names: readonl
             <input
               type="checkbox"
               checked={shown.has(column)}
-              // The name column stays: it opens a row.
+              // The name column cannot be hidden, because it opens the model.
               disabled={column.name === 'name'}
               onChange={() => choose(columns.filter((one) => (one === column ? !shown.has(one) : shown.has(one))).map(({ name }) => name))}
             />{' '}

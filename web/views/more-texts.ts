@@ -1,11 +1,11 @@
-// Texts of the page of cards.
+// Texts for the More view.
 
 import { plural } from '../support/numbers.ts';
 
 export const title = 'More';
 export const lead = 'More questions about a model. Each card shows an example with the current model.';
 
-/** The purpose of each view, by its id. */
+/** The purpose of each view, by view id. */
 export const purposes: Readonly<Record<string, string>> = {
   derive: 'The count, step by step, for a post or a paper.',
   check: 'Is a printed number right? If not, what was counted instead?',

@@ -1,4 +1,4 @@
-// The views that have no tab: a card for each, with an example from the current model.
+// The views that have no tab: a card for each, with an example for the current model.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -22,12 +22,12 @@ interface MoreProps extends AskingProps {
   readonly views: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** The most tensors in an example. */
+/** The maximum number of tensors in an example. */
 const FIRST_TENSORS = 3;
 
 let published: readonly Published[] = [];
 
-/** Examples use it for statements about all models. Without it they say less. */
+/** Loads the published models for the examples. Without them, the examples say less. */
 export async function prepareExamples(): Promise<void> {
   published = await loadPublishedModels().catch(() => []);
 }
@@ -38,7 +38,7 @@ export function MoreView({ store, ledger, link, views, state: { models, active }
     () => (model.shown ? drawExamples(model.shown, (model.shownOf ?? model.entry).text, ledger) : {}),
     [model.shown, ledger],
   );
-  /** The address holds the models, so it is made on demand. */
+  /** Sets a link's address. It contains the models, so it is written only when the link is about to be used. */
   const aim = async (event: Event, id: string) => {
     const anchor = event.currentTarget as HTMLAnchorElement;
     anchor.href = (await link(id))?.replace(/^[^#]*/, '') || `#${id}`;
@@ -79,7 +79,7 @@ export function MoreView({ store, ledger, link, views, state: { models, active }
   );
 }
 
-/** Keyed by view id. */
+/** The examples, by view id. */
 function drawExamples(answer: CountAnswer, config: string, ledger: Ledger): Readonly<Record<string, ComponentChildren>> {
   const { parameters } = answer.totals;
   const claim = typedShort(parameters);
@@ -102,14 +102,14 @@ function drawExamples(answer: CountAnswer, config: string, ledger: Ledger): Read
   };
 }
 
-/** The fields of most interest: widths, depth, vocabulary. */
+/** The most important fields: width, depth, vocabulary size. */
 const describeSizes = ({ fields }: CountAnswer) =>
   fields
     .filter(({ headline, value, source }) => headline && value !== undefined && source !== 'ignored')
     .map(({ name, value }) => `${name} ${grouped(String(value))}`)
     .join(', ');
 
-/** The published models nearest in size. */
+/** The published models just below and just above in size. */
 function describeNeighbours(parameters: string): string {
   const size = (model: Published) => BigInt(model.parameters);
   const own = BigInt(parameters);
@@ -126,7 +126,7 @@ function describeLesson(): string {
   return moreTexts.lesson(first.title, first.screens.length);
 }
 
-/** The first worked article with a wrong step. */
+/** The verdicts on the first worked article that has a wrong step. */
 function judgeArticle(ledger: Ledger): string {
   for (const article of Object.values(articles)) {
     const judged = ledger.article(article);

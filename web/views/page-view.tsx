@@ -1,4 +1,4 @@
-// The whole page: the header of all views, and the view in the address.
+// The full page: the header that all views share, and the current view.
 
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -23,9 +23,9 @@ export const FromHub = lazy(async () => (await import('../parts/hub-offer.tsx'))
 
 export interface PageProps {
   readonly store: Store;
-  /** The link to share, by default of this view; undefined if it would be too long. */
+  /** Makes the link to share, by default for the current view; undefined if it would be too long. */
   readonly link: (view?: string) => Promise<string | undefined>;
-  /** Whether that is an address, or only its part after the `#`. */
+  /** Whether the link is a full address or only the part after the `#`. */
   readonly isAddress: boolean;
 }
 
@@ -53,7 +53,7 @@ export function Page({ store, link, isAddress }: PageProps) {
     document.title = formatTitle(state);
   }, [view, models, active]);
 
-  /** The address holds the state, so the skip link must not change it. */
+  /** Moves the focus without changing the address, which contains the state. */
   const skip = (event: Event) => {
     event.preventDefault();
     main.current?.querySelector<HTMLElement>('main')?.focus();
@@ -70,7 +70,7 @@ export function Page({ store, link, isAddress }: PageProps) {
         go={(id) => store.act({ type: 'view', view: id })}
         address={async (id) => (await link(id))?.replace(/^[^#]*/, '') || `#${id}`}
       />
-      {/* Below the navigation, which is sticky. */}
+      {/* Below the navigation, because that is sticky. */}
       <p class="banner" role="status" hidden={message === ''}>
         {message}
       </p>
@@ -109,7 +109,7 @@ interface MastheadProps {
   readonly element: { current: HTMLElement | null };
 }
 
-/** The page's name, the search for a model, the colour scheme. */
+/** The header: the page's name, the search for a model, and the colour scheme. */
 function Masthead({ store, state: { models, active, preferences }, view, element }: MastheadProps) {
   const { entry } = models[active];
   return (
@@ -128,7 +128,7 @@ function Masthead({ store, state: { models, active, preferences }, view, element
         </h1>
         <p>{texts.promise}</p>
       </div>
-      {/* The same in every view, so that nothing moves between views. */}
+      {/* Present in every view, so that nothing moves when the view changes. */}
       <Picker
         label={view.adds ? texts.picker.adds : undefined}
         placeholder={view.adds ? texts.picker.adds : undefined}
@@ -146,7 +146,7 @@ function Masthead({ store, state: { models, active, preferences }, view, element
   );
 }
 
-/** Opens a fold and scrolls to it, or closes it. */
+/** Opens a collapsible panel and focuses it, or closes it. */
 function toggle(fold: HTMLDetailsElement | null): void {
   if (!fold) return;
   fold.open = !fold.open;
@@ -154,8 +154,8 @@ function toggle(fold: HTMLDetailsElement | null): void {
 }
 
 /**
- * The state, drawn again whenever it changes. Subscribes at the first drawing: changes before a slow first frame would otherwise be drawn
- * too late.
+ * Returns the state, and redraws whenever it changes. Subscribes in a layout effect, because changes before a slow first frame would
+ * otherwise be drawn too late.
  */
 function useStore(store: Store): State {
   const [, redraw] = useState(store.state);
@@ -166,7 +166,7 @@ function useStore(store: Store): State {
   return store.state;
 }
 
-/** The component of the view once it is loaded; or the reason why it is not. */
+/** Returns the view's component once it is loaded, or the reason why it could not be loaded. */
 function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string; again: () => void } {
   const [state, setState] = useState<{ view?: View; trouble?: string }>({});
   const [tried, setTried] = useState<{ readonly view?: View; readonly times: number }>({ times: 0 });
@@ -214,7 +214,7 @@ const ThemeChoice = ({ theme, choose }: { theme: Theme; choose: (theme: Theme) =
   </div>
 );
 
-/** An error while drawing shows a sentence instead of half a page. */
+/** Catches errors while drawing, and shows a sentence instead of half a page. */
 class Guard extends Component<{ children: ComponentChildren }, { failed: boolean }> {
   override state = { failed: false };
   static override getDerivedStateFromError() {
@@ -230,7 +230,7 @@ class Guard extends Component<{ children: ComponentChildren }, { failed: boolean
 
 // --- Input from elsewhere --------------------------------------------------------------------------------------------
 
-/** Files that are dropped anywhere, and text that is pasted outside of inputs. */
+/** Opens files that are dropped anywhere, and text that is pasted outside of input fields. */
 function useDropAndPaste(store: Store): void {
   useEffect(() => {
     const { body } = document;
@@ -268,7 +268,7 @@ function useDropAndPaste(store: Store): void {
   }, [store]);
 }
 
-/** Tells which published model an opened configuration is. */
+/** Identifies the published model that an opened configuration belongs to. */
 function useIdentify(store: Store, { entry, answer }: Model): void {
   const { text, base, known } = entry;
   useEffect(() => {
@@ -278,7 +278,7 @@ function useIdentify(store: Store, { entry, answer }: Model): void {
       .then(({ loadPublished }) => loadPublished(text, answer, store.counter))
       .then(
         (base) => !outdated && base && store.act({ type: 'identify', base, text }),
-        () => undefined, // unknown without the list
+        () => undefined, // without the list, the model stays unknown
       );
     return () => void (outdated = true);
   }, [text, answer]);

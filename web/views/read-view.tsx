@@ -1,4 +1,4 @@
-// Tensors read from files, lists and printed models: their totals, and the differences from a configuration's model.
+// Tensors that were read from files, lists and printed models: their totals, and the differences from the model of a configuration.
 
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { openFiles, openPasted } from '../app/opening.ts';
@@ -17,7 +17,7 @@ import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, OpenButton } from '../parts/buttons.tsx';
 import type { AskingProps } from './view-props.ts';
 
-/** The most rows that are drawn; further ones are counted. */
+/** The maximum number of rows that are drawn; the others are only counted. */
 const MAX_ROWS = 1_000;
 
 export function ReadView({ store, ledger, state: { read, models, active } }: AskingProps) {
@@ -68,7 +68,7 @@ export function ReadView({ store, ledger, state: { read, models, active } }: Ask
   );
 }
 
-/** Values that the user gave for what a printed model does not show, and the resulting answer. */
+/** Values that the user entered for fields that a printed model does not show, and the resulting answer. */
 interface Filled {
   readonly of: Read;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -78,10 +78,10 @@ interface Filled {
 
 const isTensors = (reading: Reading): reading is ReadTensors => reading.ok && reading.kind !== 'config' && reading.kind !== 'other';
 
-/** The most tensors in an example. */
+/** The maximum number of tensors in the example. */
 const MAX_EXAMPLE = 1_500;
 
-/** The current model as a list of tensors, as an example; empty if it is too long. */
+/** The current model as a list of tensors, to serve as an example; empty if it would be too long. */
 function listOf({ shown }: Model): string {
   if (!shown) return '';
   const lines: string[] = [];
@@ -95,7 +95,7 @@ function listOf({ shown }: Model): string {
   return lines.join('\n');
 }
 
-/** The result for the list, until there is another input. */
+/** The result of reading the example list, shown until there is another input. */
 function Example({ ledger, model }: { ledger: Ledger; model: Model }) {
   const reading = useMemo(() => {
     const text = listOf(model);
@@ -114,7 +114,7 @@ function Example({ ledger, model }: { ledger: Ledger; model: Model }) {
   );
 }
 
-/** Where text is pasted and files are opened. */
+/** The place to paste text and open files. */
 function Entry({ store, example }: { store: Store; example: string }) {
   const id = useIds();
   const text = useRef<HTMLTextAreaElement>(null);
@@ -140,7 +140,7 @@ function Entry({ store, example }: { store: Store; example: string }) {
   );
 }
 
-/** "num_local_experts = 128, …" */
+/** The open fields with their assumed values: "num_local_experts = 128, …". */
 const openFields = (open: NonNullable<ReadTensors['recognised']>['open']) =>
   open.map(({ field, assumed }) => `${field} = ${JSON.stringify(assumed)}`).join(', ');
 
@@ -150,7 +150,7 @@ interface ShownProps {
   readonly filled: Filled | undefined;
   /** Sets a field; an empty value removes it. */
   readonly say: (field: string, text: string) => void;
-  /** What can be done with it. */
+  /** Actions for the tensors that were read. */
   readonly children: preact.ComponentChildren;
 }
 
@@ -213,7 +213,7 @@ function Shown({ read: { title, reading }, store, filled, say, children }: Shown
   );
 }
 
-/** The fields that the text leaves open, and those that the user filled in. */
+/** The fields whose values the text does not show, and those that the user has filled in. */
 function Unsaid({ open, filled, say }: Pick<ShownProps, 'filled' | 'say'> & Pick<NonNullable<ReadTensors['recognised']>, 'open'>) {
   const id = useIds();
   const known = Object.keys(filled?.fields ?? {});
@@ -262,7 +262,7 @@ function Problems({ reading: { problems, problems_left_out: more } }: { reading:
   );
 }
 
-/** Every total besides the parameters, the parts and the types. */
+/** The totals other than the parameter count, the parts, and the number types. */
 function Sums({ reading: { totals, parts, dtypes, quantized_modules } }: { reading: ReadTensors }) {
   const rows = Object.entries(words.sums).flatMap(([name, meaning]) => {
     const value = (totals as Readonly<Record<string, string | undefined>>)[name];
@@ -325,7 +325,7 @@ function Sums({ reading: { totals, parts, dtypes, quantized_modules } }: { readi
 interface ComparedProps {
   readonly comparison: Comparison;
   readonly of: string;
-  /** A missing tensor may only be hidden. */
+  /** Whether missing tensors may exist but not be shown in the input, as in a printed model. */
   readonly hidden?: boolean;
   readonly children?: preact.ComponentChildren;
 }

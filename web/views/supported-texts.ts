@@ -1,4 +1,4 @@
-// Texts on what is supported.
+// Texts for the view of supported models.
 
 import { plural } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// What is supported: every model type with its classes and how each is verified, and the published models with matching totals.
+// What is supported: every model type with its classes and how it is tested, and the published models whose totals match.
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { openChoice } from '../app/opening.ts';
@@ -31,7 +31,7 @@ function Supported({ store, ledger }: AskingProps) {
   const [models, setModels] = useState<readonly Published[]>([]);
   const [trouble, setTrouble] = useState('');
   const [filter, setFilter] = useState('');
-  // They came with the view, before anything is painted.
+  // The models were loaded with the view, so they arrive before the first paint.
   useLayoutEffect(() => {
     loadPublishedModels().then(setModels, (error: Error) => setTrouble(error.message));
   }, []);

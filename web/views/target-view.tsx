@@ -1,4 +1,4 @@
-// Target size: the configurations of a space that are nearest to a number of parameters.
+// Target size: finds the configurations in a search space that are nearest to a number of parameters.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { startSearch } from '../app/start-search.ts';
@@ -51,7 +51,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   const model = state.models[state.active];
   const wish = state.details.target ?? createTargetSetting(answer, typedShort(answer.totals.parameters));
   const put = (changed: Partial<TargetSetting>) => store.act({ type: 'show', details: { target: { ...wish, ...changed } } });
-  /** Unchanged ranges follow the target size. */
+  /** Changes the target. If the user has not changed the search space, it is adapted to the new target. */
   const want = (change: Partial<Pick<TargetSetting, 'target' | 'total'>>) => {
     const next = { ...wish, ...change };
     put(isUntouched(answer, wish) ? createTargetSetting(answer, next.target, next.total) : next);
@@ -64,7 +64,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
     put(change);
     setSearches(searches + 1);
   };
-  /** A found configuration as a model. */
+  /** Makes a model from a configuration that was found. */
   const entryOf = (fields: Readonly<Record<string, number>>, total: string): Entry => {
     let other = model;
     for (const [path, value] of Object.entries(fields)) other = editField(store.counter, other, path, String(value));
@@ -93,7 +93,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
             <Segmented label={words.ofWhat} name="total" choices={words.totals} chosen={wish.total} choose={(total) => want({ total })} />
           )}
           {running.busy ? (
-            // Not the element that submits: the click would otherwise trigger this one, too.
+            // An element of its own instead of the submit button, because the click that submits would otherwise also trigger this button.
             <button key="cancel" type="button" onClick={cancel}>
               {words.cancel}
             </button>
@@ -136,7 +136,9 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   );
 }
 
-/** A search for the page: starts at once if a field varies, again for each new `searches`, and ends with the view. */
+/**
+ * A search that starts when the view opens, if a field varies, and again for each new value of `searches`. It ends when the view closes.
+ */
 function useSearch(ledger: AskingProps['ledger'], config: string, request: SearchRequest, searches: number) {
   const [running, setRunning] = useState<Running>({ busy: false });
   const stop = useRef<() => void>(() => undefined);
@@ -163,7 +165,7 @@ interface SpaceProps {
   readonly put: (field: string, part: Part) => void;
 }
 
-/** The fields that may vary. */
+/** The fields of the model: fixed, varying, or tied to another field. */
 function Space({ name, fields, parts, put }: SpaceProps) {
   return (
     <table class="account space">
@@ -314,18 +316,18 @@ function Progress({ running: { answer, busy, cancelled } }: { running: Running }
 
 interface FoundProps {
   readonly answer: SearchAnswer;
-  /** Adopts the ranges for the target. */
+  /** Replaces the ranges by those suggested for the target. */
   readonly fit: () => void;
-  /** Removes the limits of shape. */
+  /** Removes the limits on shapes. */
   readonly free: () => void;
   readonly open: (fields: Readonly<Record<string, number>>, total: string) => void;
   readonly compare: (fields: Readonly<Record<string, number>>, total: string) => void;
 }
 
-/** If the result is off by more than this percentage, other ranges are offered. */
+/** If the nearest result differs from the target by more than this percentage, other ranges are offered. */
 const FAR = 5n;
 
-/** Without its sign. */
+/** A difference without its sign. */
 const size = (difference: string) => difference.replace(/^-/, '');
 
 function Found({ answer, fit, free, open, compare }: FoundProps) {

@@ -1,19 +1,19 @@
-// Properties of every view.
+// The properties of all views.
 
 import type { State, Store } from '../app/store.ts';
 import type { Ledger } from '../core/ledger.ts';
 
-/** Properties of every view. A view has one `main` with a heading, which the page's skip link leads to. */
+/** A view has one `main` element with a heading, which the skip link leads to. */
 export interface ViewProps {
   readonly store: Store;
   readonly state: State;
-  /** The link to share, by default of this view; undefined if it would be too long. */
+  /** Makes the link to share, by default for the current view; undefined if it would be too long. */
   readonly link: (view?: string) => Promise<string | undefined>;
-  /** Whether that is an address, or only its part after the `#`. */
+  /** Whether the link is a full address or only the part after the `#`. */
   readonly isAddress: boolean;
 }
 
-/** Additional properties of a view that asks more than a count. */
+/** The properties of views that need more than counts. */
 export interface AskingProps extends ViewProps {
   readonly ledger: Ledger;
 }
