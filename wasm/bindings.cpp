@@ -1,5 +1,5 @@
-// The question's bytes are written into `room`, and the answer is a view of bytes. Neither is passed as a std::string, because embind in
-// Emscripten 3.1.6 copies those one character at a time, which costs more than a whole count.
+// JavaScript writes a question's bytes into the buffer that `room` returns, and receives the answer as a view of bytes. Neither is passed
+// as a std::string, because embind in Emscripten 3.1.6 copies strings one character at a time, which takes longer than counting a model.
 
 #include "wasm/bindings.hpp"
 
