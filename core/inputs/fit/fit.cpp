@@ -47,7 +47,7 @@ class SettingsSearch {
   }
 
  private:
-  /// Takes the best of these settings if it is better than the current one.
+  /// Tries a list of settings and keeps the best one if it is better than the current attempt.
   bool take(const std::vector<Settings>& list) {
     std::optional<Attempt> better;
     Settings with;

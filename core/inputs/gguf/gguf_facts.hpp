@@ -25,7 +25,7 @@ class GgufFacts {
 
   /// The number of layers, not counting multi-token prediction layers.
   [[nodiscard]] std::uint64_t layers() const;
-  /// `layers()`, or 0 if they are too many to be listed.
+  /// `layers()`, or 0 if there are too many layers to list.
   [[nodiscard]] std::size_t listed_layers() const;
   /// The indices of the layers that have a tensor, ascending. `stack` is "enc.", "dec." or empty.
   [[nodiscard]] std::vector<std::size_t> layers_with(std::string_view stack, std::string_view tensor) const;

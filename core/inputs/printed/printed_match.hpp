@@ -102,7 +102,7 @@ class PrintedMatcher {
   bool tried_ = false;  ///< whether `bare_` has been determined
   int renamings_ = 0;   ///< number of searches for renamed modules
   std::vector<const ModuleRename*> table_;
-  std::vector<std::pair<std::string, std::string>> renames_;  ///< from the model's modules to printed ones
+  std::vector<std::pair<std::string, std::string>> renames_;  ///< pairs of a module in the model and its name in the text
   std::deque<Known> known_;
   StringIndex known_index_;
 };
