@@ -60,7 +60,7 @@ bool is_onnx(const Given& g) { return g.name.ends_with(".onnx"); }
 bool is_flax(const Given& g) { return g.name.ends_with(".msgpack"); }
 bool is_binary(const Given& g) { return !is_utf8(g.text) || g.text.find('\0') != std::string_view::npos; }
 
-// Each of these functions takes a trimmed text.
+// The following functions take a trimmed text.
 
 bool is_object(std::string_view text) { return text.front() == '{'; }
 bool is_shard_index(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::index; }

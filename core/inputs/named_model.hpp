@@ -14,9 +14,9 @@ namespace param_ledger {
 /// Something that names a model on the Hub but is not its configuration: the Hub's API answer, an adapter's configuration, or a training
 /// recipe.
 struct NamedModel {
-  std::string_view what;                              ///< the number of elements in the published files, according to the Hub
+  std::string_view what;                              ///< "hub", "adapter" or "recipe"
   std::string id;                                     ///< as `owner/name`; empty if it is a local folder or missing
-  std::optional<Count> parameters;                    ///< from the Hub: elements of the published files
+  std::optional<Count> parameters;                    ///< the number of elements in the published files, according to the Hub
   std::vector<std::pair<std::string, Count>> dtypes;  ///< the number of elements by dtype
   std::string adapter;                                ///< the adapter's type as spelled: "LORA"
   std::string lora;       ///< the request for training_of(); empty if there is no adapter, or if it is not counted

@@ -207,7 +207,7 @@ class ReadingWriter {
       if (s.sized && read.what != What::printed) count_member("bytes", s.bytes);
       if (read.printed.adapted) {
         count_member("trainable", s.trainable);
-        // In millionths, rounded.
+        // The trainable share is in millionths, rounded.
         const Count all = read.sums.parameters.value_or(read.sums.shown);
         if (all != 0) count_member("trainable_share", (multiply(s.trainable, 1'000'000) + all / 2) / all);
       }

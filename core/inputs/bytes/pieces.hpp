@@ -44,7 +44,7 @@ class Pieces {
   std::vector<Piece> pieces_;
   std::uint64_t size_;
   std::optional<Wanted>& wanted_;
-  std::uint64_t begin_ = 0;  // of the last piece used
+  std::uint64_t begin_ = 0;  // offset and contents of the piece that was used last
   std::string_view bytes_;
 };
 

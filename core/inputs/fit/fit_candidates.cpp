@@ -63,8 +63,8 @@ class Finder {
     }
   }
 
-  /// Head counts that give a common head dimension, if the text does not determine them: sets the head dimension itself, and the head count
-  /// that follows from the hidden size.
+  /// Tries common head dimensions if the text does not determine them: directly, and as the number of heads that follows from the hidden
+  /// size.
   void heads() {
     for (const std::uint64_t width : usual_widths) {
       std::vector<Edit> settings, shares;
@@ -155,7 +155,7 @@ class Finder {
             if (list.length <= most_layers)
               offer({{refusal.field, words_text(std::vector<std::string_view>(static_cast<std::size_t>(list.length), choice))}});
     if (!refusal.field.ends_with("attention_types")) return;
-    // Pairs of a pattern and its number of repetitions. No tensor depends on them.
+    // attention_types is a list of patterns with their numbers of repetitions. No tensor depends on it.
     for (const PrintedNames::List& list : attempts_.names().lists())
       offer({{refusal.field,
               concat({"[[[\"global\",\"local\"],", digits(list.length / 2), list.length % 2 == 0 ? "]]" : "],[[\"global\"],1]]"})}});
@@ -242,7 +242,7 @@ std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts
 std::vector<Settings> repairs(Attempts& attempts) {
   const Error refusal = attempts.refusal();
   std::vector<Settings> out;
-  // A required list of layer types: a kind that every type knows, until the choices can be read.
+  // The list of layer types is required, but its choices are unknown until a configuration is accepted. Use a kind that every type has.
   if (refusal.code == ErrorCode::wrong_type && refusal.field.ends_with("layer_types"))
     for (const PrintedNames::List& list : attempts.names().lists()) {
       if (list.length > most_layers) continue;

@@ -11,7 +11,7 @@ namespace param_ledger {
 constexpr std::size_t candidate_batches = 6, structural_batches = 2;
 std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts& attempts);
 
-/// Changes that might make a refused configuration valid. It consists of the class's defaults and the numbers that the text determines.
+/// Changes that might make a refused configuration valid. Such a configuration has the class's defaults and the numbers in the text.
 std::vector<Settings> repairs(Attempts& attempts);
 
 }  // namespace param_ledger

@@ -77,7 +77,7 @@ bool PrintedMatcher::placed(Known& known, Count tensors) {
 }
 
 /// The number of modules at each repeat level of a row, from everything printed under the row's name; empty if this is unclear. `others`:
-/// the names of the model's rows, if rows with the same name differ only in fixed indices.
+/// the names of all rows of the model; null if no other row has this name.
 std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, const std::vector<Known*>* others) const {
   const PrintedNames::Group& alike = names_->groups()[name.group];
   const std::vector<RunList>& indices = name.name.indices;
@@ -222,8 +222,8 @@ void PrintedMatcher::match_lists(const Model& model, const std::vector<Known*>& 
     }
 }
 
-/// Looks for a module that the text shows under another name than the model's: the only printed module unknown to the model, next to where
-/// a module of the model is missing.
+/// Looks for a module that the text shows under another name. If a module of the model is missing, and exactly one printed module next to
+/// it is unknown to the model, they are assumed to be the same module.
 bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
   const std::vector<PrintedNames::Group>& groups = names_->groups();
   std::vector<bool> taken(groups.size());

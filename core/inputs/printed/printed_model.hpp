@@ -35,8 +35,7 @@ struct PrintedModel {
     std::string prefix;  ///< "base_model.model."
     std::string type;
   };
-  std::vector<Candidate> candidates;  ///< the outermost modules, each inside the one before it: the model, possibly after wrappers; empty
-                                      ///< for a fragment of a model
+  std::vector<Candidate> candidates;  ///< the outermost modules, each inside the one before it: the model, possibly after wrappers
 };
 
 }  // namespace param_ledger

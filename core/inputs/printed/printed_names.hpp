@@ -14,7 +14,7 @@ namespace param_ledger {
 /// differ between releases of transformers.
 std::string stripped(std::string_view name, bool bare);
 
-/// An index of a printed model's rows and places by name, without their indices. The arguments of the constructor must outlive the object.
+/// An index of a printed model's rows and places by their names without indices. The arguments of the constructor must outlive the object.
 class PrintedNames {
  public:
   static constexpr std::size_t none = ~std::size_t{0};
@@ -51,8 +51,8 @@ class PrintedNames {
 
   /// Whether printed modules may contain this many tensors of a name that is not printed itself.
   [[nodiscard]] bool may_hold(const SplitName& name, Count tensors) const;
-  /// Whether a module shows no parameters although it must have some. Its class is then neither one without parameters nor a norm, because
-  /// some norms have none.
+  /// Whether a module must have parameters that the text does not show. Excludes classes that usually have none, and norms, because some
+  /// norms have none.
   [[nodiscard]] bool must_hold(const Named& place) const;
 
   [[nodiscard]] std::vector<List> lists() const;

@@ -52,7 +52,7 @@ class Problems {
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] const std::vector<Problem>& list() const { return list_; }
 
-  std::size_t file = 0;  ///< the input that problems belong to when they are added
+  std::size_t file = 0;  ///< position of the input to which new problems belong
 
  private:
   std::vector<Problem> list_;

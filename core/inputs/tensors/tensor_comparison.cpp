@@ -81,7 +81,7 @@ SplitName without_first(const SplitName& name) {
   return out;
 }
 
-/// The model's rows, named in one of several ways.
+/// One way of naming the model's rows, and how well it matches the input.
 struct Naming {
   std::unique_ptr<Rows> rows;
   bool inner = false;     ///< whether names in the input begin with an additional module
@@ -148,7 +148,7 @@ class TensorComparison {
   }
 
  private:
-  /// Records that `tensors` tensors of a row have names of a row of the model.
+  /// Records that `tensors` tensors of an input row have the names of a row of the model.
   void note_pair(const ListedRow& row, const Expected& expected, Count tensors) {
     const Count elements = expected.row->elements.peek();
     if (has_other_shape(row, expected, elements)) {

@@ -89,8 +89,7 @@ class NumberedReader {
     return whole_number(written);
   }
 
-  /// Whether the rest of the line allows the number to be a number of elements. After a fraction or a unit, or before more numbers, it is
-  /// not.
+  /// Whether the number is a number of elements, judging by the rest of the line: no fraction, percentage or other number may follow.
   [[nodiscard]] bool ends_well() const {
     if (rest_.starts_with('.')) return false;
     const bool further = std::any_of(rest_.begin(), rest_.end(), [](char c) { return is_digit(c) || c == '%'; });

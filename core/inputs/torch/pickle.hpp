@@ -64,7 +64,7 @@ class Pickle {
   StringIndex storage_index_;
   std::vector<PickledTensor> tensors_;
   std::vector<std::string> unknown_;
-  std::deque<std::string> names_;  ///< names of globals, to whose positions values refer
+  std::deque<std::string> names_;  ///< names of globals; a global's `number` is its position here
 };
 
 }  // namespace param_ledger

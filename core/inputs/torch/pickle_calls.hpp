@@ -22,7 +22,7 @@ class PickleCalls {
   Place global(std::string_view module, std::string_view name);
   /// The result of calling `of` with the arguments `args`.
   Place made(Place of, Place args);
-  /// Sets an object's state. This call turns an object into a NumPy array, which becomes a tensor.
+  /// Sets an object's state. The state of a NumPy array contains its dtype and shape, so the array becomes a tensor.
   void built(Place object, Place state);
   /// Resolves a reference to an object outside the pickle: ("storage", class, key, location, number of elements).
   Place persistent(Place id);

@@ -110,7 +110,7 @@ class TensorsOf {
     const PickledStorage& storage = pickle_.storages()[tensor.storage];
     if (tensor.stride.size() != tensor.shape.size())
       return out_.problems.add_of(found.name, "has a shape and strides of different lengths");
-    // The size of an untyped storage is in bytes, so its elements have a width in bytes.
+    // The size of an untyped storage is in bytes, so the number of elements is multiplied by their width.
     const std::uint64_t width = storage.dtype != 0 || tensor.dtype == 0 ? 1 : std::max<std::uint64_t>(bits(tensor.dtype) / 8, 1);
     Count last = tensor.offset;
     for (std::size_t i = 0; i < tensor.shape.size(); ++i) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t most_directory = 64'000'000;
 constexpr std::uint64_t end_length = 22, far_length = 20, far_end_length = 56, entry_length = 46, local_length = 30;
-constexpr std::uint64_t far16 = 0xffff, far32 = 0xffff'ffff;  // placeholders for numbers that a 64-bit field elsewhere holds
+constexpr std::uint64_t far16 = 0xffff, far32 = 0xffff'ffff;  // placeholders: the number is in a 64-bit field elsewhere
 
 /// The position of the archive's end record. A comment may follow the record.
 std::uint64_t end_record(Pieces& file) {

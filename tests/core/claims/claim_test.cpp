@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The answer, merged with the members of its first claim as the JavaScript package does it.
+/// The answer, merged with the members of its first claim, as the JavaScript package returns it.
 Json ask(const Json& config, const std::string& claim) {
   Json out = parsed(check(config.dump(), claim));
   if (out.contains("claims")) out.update(Json(out.at("claims").at(0)));

@@ -10,7 +10,7 @@ TEST_CASE("a known number belongs to one model", "[claim]") {
   REQUIRE(known(gpt2, "117M") != nullptr);
   CHECK(known(gpt2, "117M")->model == "GPT-2");
   CHECK(known(gpt2, "117 million") == known(gpt2, "117M"));
-  // With 12 causal masks of 1,024 × 1,024 there are 137,022,720 numbers, and 548 MB if each has 4 bytes.
+  // GPT-2 with its 12 causal masks of 1,024 × 1,024 has 137,022,720 numbers. At 4 bytes each they take 548 MB.
   CHECK(known(gpt2, "137M") != nullptr);
   CHECK(known(gpt2, "137,022,720") != nullptr);
   CHECK(known(gpt2, "548 MB") != nullptr);

@@ -57,15 +57,15 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
   for (const Json& row : answer.at("tensors")) {
     const auto name = row.at("name").get<std::string>();
     if (row.value("kind", "parameter") != "possible" && told.count(name) == 0) out += name + " is in no step\n";
-    // There may be at most as many steps as distinct layers and parts. Layers may be nested in stages, so the last index tells them apart.
+    // Distinct layers and parts limit the number of steps. Layers may be nested in stages, so the last index tells them apart.
     std::size_t end = 0;
     for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
       if (std::string_view("[0123456789").find(name[dot + 1]) != std::string_view::npos) end = name.find('.', dot + 1);
     kinds.insert(name.substr(0, end));
     parts.insert({name.substr(0, end), row.at("part").get<std::string>()});
   }
-  // In addition, each kind of layer has a sum, each list of layers a product, and each section, the total, the active parameters and the
-  // files have one sum.
+  // Each part has a few steps. In addition, each kind of layer has a sum, and each list of layers a product. Each section, the total, the
+  // active parameters and the files have one sum.
   if (steps > 4 * parts.size() + 2 * kinds.size() + 8)
     out += std::to_string(steps) + " steps for " + std::to_string(parts.size()) + " parts";
   return out;

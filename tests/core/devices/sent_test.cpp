@@ -34,7 +34,8 @@ bool has(const Lines& lines, const std::string& line) { return std::find(lines.b
 }  // namespace
 
 TEST_CASE("Llama sends two all-reduces of the hidden state for a layer, forward and backward") {
-  // The forward pass has one after each row-parallel layer (Megatron-LM's g), the backward pass before each column-parallel layer (f).
+  // The forward pass has an all-reduce after each row-parallel layer (Megatron-LM's g), and the backward pass has one before each
+  // column-parallel layer (f).
   CHECK(sent(llama_8b, R"("plan":"megatron","tensor":8,"training":{})") ==
         sorted({"forward embedding all_reduce 4096 x 1 among 8", "forward attention all_reduce 4096 x 32 among 8",
                 "forward feed_forward all_reduce 4096 x 32 among 8", "forward output_head all_reduce 1 x 3 among 8",
@@ -93,9 +94,9 @@ TEST_CASE("Mixtral over two tensor devices splits tokens between the blocks, for
 }
 
 TEST_CASE("DeepSeek-V3 gathers latents by Megatron-Core's plan, forward and backward") {
-  // Source: multi_latent_attention.py. The hidden size is 7,168, the query rank 1,536, and the latent has 512 and 64 rotary dimensions. Of
-  // the 61 layers, 3 are dense and 58 have experts. A token uses eight experts, and 7 of 8 are on other devices: 8 · 7,168 · 7 / 8 =
-  // 50,176.
+  // Source: multi_latent_attention.py. The hidden size is 7,168, and the query rank 1,536. The latent has 512 dimensions and 64 rotary
+  // ones. Of the 61 layers, 3 are dense and 58 have experts. A token uses eight experts, and 7 of 8 are on other devices: 8 · 7,168 · 7 / 8
+  // = 50,176.
   //
   // Forward pass: both down projections take all tokens' inputs (2 · 61), gather their outputs (1,536 and 576), and split those by tokens
   // again. The up projections take all tokens' latents (1,536 and 512).

@@ -74,7 +74,7 @@ TEST_CASE("unknown operations of a text model stay unknown inside another model"
 }
 
 TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
-  // It would be 4,055,490,560 if each layer multiplied all adapters of its block.
+  // There would be 4,055,490,560 if each layer multiplied all adapters of its block.
   const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // convolutions along the sequence
   CHECK(asked(R"({"model_type":"zamba2"})").at("compute").at("matrices") == std::to_string(3'843'153'920 + kernels));
 }

@@ -59,7 +59,7 @@ TEST_CASE("an ambiguous log is refused", "[inputs][gguf]") {
   // A tied head with RoPE factors gives as many tensors as an untied head without them.
   CHECK(parameters_of_log(llama_3) ==
         "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
-  // If the number of tensors is missing, query biases are just as likely.
+  // If the log lacks the number of tensors, a model with query biases fits just as well.
   for (const std::string params : {"", "1.24 B"})
     CHECK(parameters_of_log(second_list("print_info: ", params)) ==
           "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");

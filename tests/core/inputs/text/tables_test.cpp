@@ -1,5 +1,5 @@
-// Tables of a model's layers. The files of tests/data/tables were printed by the real programs for models with parameters counted there:
-// 7,120 for the Llama, 8,704 for the GPT-2 with a tied head, 101,770 for two linear layers, 102,282 and 4,420 by Keras.
+// Tables of a model's layers. The real programs printed the files of tests/data/tables. Their models have 7,120 (Llama), 8,704 (GPT-2 with
+// a tied head), 101,770 (two linear layers), 102,282 and 4,420 (Keras) parameters.
 
 #include "tests/support/reading.hpp"
 
