@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::uint64_t most_directory = 64'000'000;
 constexpr std::uint64_t end_length = 22, far_length = 20, far_end_length = 56, entry_length = 46, local_length = 30;
-constexpr std::uint64_t far16 = 0xffff, far32 = 0xffff'ffff;  // placeholders: the number is in a 64-bit field elsewhere
+constexpr std::uint64_t far16 = 0xffff, far32 = 0xffff'ffff;  // placeholders for numbers that are stored elsewhere in 64 bits
 
-/// The position of the archive's end record. A comment may follow the record.
+/// The position of the archive's end record, which a comment may follow.
 std::uint64_t end_record(Pieces& file) {
   constexpr std::uint64_t longest_comment = 65'535;
   constexpr std::string_view mark = "PK\x05\x06";
