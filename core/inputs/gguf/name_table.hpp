@@ -8,7 +8,7 @@ namespace param_ledger::gguf_table {
 
 // Source: llama.cpp, gguf-py/gguf/tensor_mapping.py and convert_hf_to_gguf.py.
 
-/// How the converter changes a tensor, apart from renaming it. Experts that are separate in a checkpoint are stacked in any case.
+/// How the converter changes a tensor, apart from renaming it. Separate experts are always stacked, except in files from 2023.
 enum class Way : std::uint8_t {
   same,
   turned,        ///< swaps the last two dimensions

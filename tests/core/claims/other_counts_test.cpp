@@ -100,7 +100,7 @@ TEST_CASE("an adapter on fused or separate projections is named by the modules t
 }
 
 TEST_CASE("dense modules of sentence-transformers are totals of their own", "[claim]") {
-  // LaBSE: 768 to 768 with bias. EmbeddingGemma: 768 to 3,072 and back.
+  // LaBSE has a dense module from 768 to 768 with a bias. EmbeddingGemma has one from 768 to 3,072 and one back.
   const Json labse = {{"model_type", "bert"}, {"architectures", {"BertModel"}}, {"vocab_size", 501153}};
   CHECK(reasons(labse, digits(Count{470'926'848} + 768 * 769)) == "dense_modules");
   CHECK(reasons(labse, digits(Count{470'926'848} + 2 * 768 * 3072)) == "dense_modules");

@@ -119,7 +119,7 @@ TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   }
   tower += "h\x32";
   CHECK(problems_of(pickled(tower + ".")) == "This file contains no tensors.\n");
-  // A value without tensors is visited once.
+  // A value without tensors is visited only once.
   CHECK(problems_of(pickled(tower.substr(0, tower.size() - 2) + "}" + worded("model") + "h\x32s.")) == "This file contains no tensors.\n");
   // A million arguments, taken a hundred times from the memo.
   std::string wide = "(";
