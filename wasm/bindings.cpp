@@ -1,5 +1,5 @@
-// The question's bytes are written into `room`, and the answer is a view of bytes. Neither is passed as a std::string, because embind in
-// Emscripten 3.1.6 copies those one character at a time, which costs more than a whole count.
+// JavaScript writes a question's bytes into the buffer that `room` returns, and receives the answer as a view of bytes. Neither is passed
+// as a std::string, because embind in Emscripten 3.1.6 copies strings one character at a time, which takes longer than counting a model.
 
 #include "wasm/bindings.hpp"
 
@@ -12,7 +12,7 @@ namespace param_ledger::wasm {
 
 namespace {
 
-/// The current question and the last answer. A view is valid until the next one.
+/// The current question and the last answer. A view of an answer is valid until the next answer.
 std::unique_ptr<unsigned char[]> asked;
 std::size_t asked_size = 0;
 std::string last;
@@ -21,9 +21,9 @@ std::string last;
   return emscripten::val(emscripten::typed_memory_view(size, bytes));
 }
 
-/// Allocates the next question's bytes and returns a view to fill.
+/// Allocates the buffer for the next question and returns a view of it, for JavaScript to fill.
 emscripten::val room(std::size_t size) {
-  asked.reset();  // freed first: each may be a twelfth of all memory
+  asked.reset();  // freed before the new buffer is allocated, because each may take a twelfth of the memory limit
   asked.reset(new unsigned char[size]);
   asked_size = size;
   return view(size, asked.get());

@@ -8,20 +8,21 @@
 
 namespace param_ledger::wasm {
 
-/// A function that JavaScript calls by this name. It reads the question in `room` and returns a view of the answer's bytes, valid until the
-/// next answer.
+/// A function that JavaScript calls by its name. It reads the question from the buffer that `room` allocated and returns a view of the
+/// answer's bytes, which is valid until the next answer.
 struct Question {
   const char* name;
   emscripten::val (*ask)();
 };
 
-/// Registers questions in one place, so that all programs need the same imports from JavaScript and one script can start each of them.
+/// Registers questions with embind in one place, so that all programs import the same functions from JavaScript and one script can load any
+/// of them.
 [[gnu::noinline]] void offer(std::initializer_list<Question> questions);
 
-/// The bytes that were written to `room`.
+/// The bytes that JavaScript wrote into the buffer from `room`.
 std::string_view question();
 
-/// Keeps the answer and frees the question.
+/// Stores the answer, frees the question and returns a view of the answer.
 [[gnu::noinline]] emscripten::val answered(std::string answer);
 
 template <std::string (*answer_to)(std::string_view)>

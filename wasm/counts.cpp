@@ -1,4 +1,4 @@
-// The question that every program answers: the number of parameters.
+// The questions that every program answers: the number of parameters, and the catalog.
 
 #include <emscripten/bind.h>
 

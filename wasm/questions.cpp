@@ -1,4 +1,4 @@
-// Questions that only the whole program answers: everything beyond a count.
+// Questions that only the full program answers: everything except counting.
 
 #include <emscripten/bind.h>
 
@@ -14,7 +14,7 @@ namespace param_ledger::wasm {
 
 namespace {
 
-/// Wraps a question about a configuration and a request.
+/// Wraps a function that takes a configuration and a request.
 template <std::string (*answer_to)(std::string_view, std::string_view)>
 emscripten::val ask_of() {
   const std::vector<std::string_view> given = texts(question());
@@ -23,7 +23,7 @@ emscripten::val ask_of() {
 
 emscripten::val ask_compare() { return answered(compare(texts(question()))); }
 
-/// The page's current search; only one at a time.
+/// The page's current search. There is only one at a time.
 SearchSession& session() {
   static SearchSession one;
   return one;

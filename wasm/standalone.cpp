@@ -1,10 +1,11 @@
-// The whole program for hosts without JavaScript: functions over bytes, without imports.
+// The whole program for hosts without JavaScript. It exports functions that exchange bytes, and imports nothing.
 //
-//   room(size)         the address for the bytes of the next question
-//   ask_totals(), …    the address of the answer's bytes, which are JSON; valid until the next call
-//   answer_size()      their number
+// room(size)         returns the address at which the host writes the next question's bytes
+// ask_totals(), …    returns the address of the answer, which is JSON and valid until the next call
+// answer_size()      returns the size of the answer in bytes
 //
-// web/docs/api.md lists the questions. One with several texts is written as wasm/texts.hpp describes. The host calls `_initialize` first.
+// web/docs/api.md lists the questions. A question that consists of several texts is encoded as described in wasm/texts.hpp. The host must
+// call `_initialize` first.
 
 #include <emscripten/emscripten.h>
 
@@ -60,15 +61,15 @@ std::string step_search(std::string_view request) { return session().step(reques
 
 using namespace param_ledger;
 
-// Names that the library, the allocator and hosts require.
+// The C++ library, the allocator and hosts require these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming)
 extern "C" {
-// Without these definitions they would be imports.
+// Without these definitions, the module would import both functions from its host.
 void emscripten_notify_memory_growth(std::size_t /*index*/) {}
 void __wasi_proc_exit(std::uint32_t /*code*/) { __builtin_trap(); }
 
 EMSCRIPTEN_KEEPALIVE char* room(std::size_t size) {
-  wasm::asked.reset();  // freed first: each may be a twelfth of all memory
+  wasm::asked.reset();  // freed before the new buffer is allocated, because each may take a twelfth of the memory limit
   wasm::asked.reset(new char[size]);
   wasm::asked_size = size;
   return wasm::asked.get();

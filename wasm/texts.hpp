@@ -7,8 +7,8 @@
 
 namespace param_ledger::wasm {
 
-/// The texts of a question with several: their number, the bytes of each, then the texts (`packTexts` in web/core/write-input.ts, which
-/// writes 32-bit numbers in this machine's byte order).
+/// Decodes a question that consists of several texts: the number of texts, the size of each in bytes, then the texts themselves.
+/// `packTexts` in web/core/write-input.ts writes the numbers as 32-bit integers in this machine's byte order.
 inline std::vector<std::string_view> texts(std::string_view rest) {
   const auto number = [&] {
     std::uint32_t out = 0;
@@ -18,7 +18,7 @@ inline std::vector<std::string_view> texts(std::string_view rest) {
     return out;
   };
   const std::uint32_t count = number();
-  if (count > rest.size() / sizeof count) return {};  // each text has at least a size
+  if (count > rest.size() / sizeof count) return {};  // the sizes of all texts must fit
   std::vector<std::size_t> sizes(count);
   for (std::size_t& size : sizes) size = number();
   std::vector<std::string_view> out;

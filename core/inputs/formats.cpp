@@ -27,7 +27,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Removes the fence of a Markdown code block.
+/// Removes the fence around a Markdown code block.
 std::string_view unfenced(std::string_view text) {
   const std::string_view inner = trimmed(text);
   for (const std::string_view fence : {"```", "~~~"}) {
@@ -38,7 +38,7 @@ std::string_view unfenced(std::string_view text) {
   return text;
 }
 
-/// Whether the bytes are a length and a brace, which no text begins with.
+/// Whether the bytes begin with the length of a safetensors header and its opening brace. No text begins like this.
 bool begins_header(std::string_view bytes) {
   constexpr std::size_t prefix = 8;
   if (bytes.size() <= prefix || bytes[prefix] != '{') return false;
@@ -60,12 +60,12 @@ bool is_onnx(const Given& g) { return g.name.ends_with(".onnx"); }
 bool is_flax(const Given& g) { return g.name.ends_with(".msgpack"); }
 bool is_binary(const Given& g) { return !is_utf8(g.text) || g.text.find('\0') != std::string_view::npos; }
 
-// For a trimmed text:
+// The following functions take a trimmed text.
 
 bool is_object(std::string_view text) { return text.front() == '{'; }
 bool is_shard_index(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::index; }
 bool is_tensors(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::tensors; }
-/// A Python dict of shapes, printed with one entry per line, is not JSON.
+/// Whether the text is a Python dict of shapes, printed with one entry per line. Such a dict is not JSON.
 bool is_dict(std::string_view text) {
   if (!is_object(text) || text.find('"') != std::string_view::npos) return false;
   const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.others > 0; });
@@ -73,10 +73,10 @@ bool is_dict(std::string_view text) {
 }
 bool is_notebook(std::string_view text) { return is_object(text) && holds(text, "\"nbformat\"") && holds(text, "\"cells\""); }
 bool is_named(std::string_view text) { return named_model(text).has_value(); }
-/// Python prints a class as `<class 'collections.OrderedDict'>`, possibly before a list.
+/// Whether the text is an HTML page. Python prints a class as `<class 'collections.OrderedDict'>`, possibly before a list.
 bool is_page(std::string_view text) { return text.front() == '<' && !text.starts_with("<class '"); }
 bool is_lines(std::string_view text) {
-  // With 1,000 more tensor lines than others it is a list, whatever follows; this avoids reading a long text twice.
+  // A text with 1,000 more tensor lines than other lines is a list, whatever follows. Stopping there avoids reading a long text twice.
   const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.tensors >= c.others + 1000; });
   return lines.tensors > 0 && lines.tensors >= lines.others;
 }
@@ -90,7 +90,7 @@ bool is_json(std::string_view text) {
 
 // --- Other notations -----------------------------------------------------------------------------------------------------
 
-/// Puts the entries of a Python dict or list of names and shapes, printed on one line, on lines of their own.
+/// Rewrites a Python dict or list of names and shapes that was printed on one line, with one entry per line.
 std::optional<ConfigText> entries_as_lines(std::string_view text) {
   constexpr std::string_view begins[] = {"{", "[", "OrderedDict(", "odict_items(", "dict_items("};
   if (std::none_of(std::begin(begins), std::end(begins), [&](std::string_view begin) { return text.starts_with(begin); }) ||
@@ -110,7 +110,7 @@ std::optional<ConfigText> entries_as_lines(std::string_view text) {
   return ConfigText{std::move(out), "lines"};
 }
 
-/// An object that is not JSON: Python, or JSON with comments.
+/// Converts an object that is not valid JSON: a Python dict, or JSON with comments.
 std::optional<ConfigText> other_object(std::string_view text) { return is_object(text) && !is_json(text) ? config_in(text) : std::nullopt; }
 
 // --- Reading a format ------------------------------------------------------------------------------------------------------
@@ -148,14 +148,15 @@ void read_printed(Reading& r, const Given& g) {
 
 // --- The table ---
 
-/// A format that is recognised by its bytes or by its text. The first match counts.
+/// A format, recognised by its bytes or by its text. The first match in the table applies.
 struct Format {
   What what;
   std::string_view word;
   bool (*of_bytes)(const Given& g) = nullptr;
   bool (*of_text)(std::string_view text) = nullptr;
-  void (*read)(Reading& r, const Given& g) = nullptr;                       ///< an index is read together with the files that it names
-  std::optional<ConfigText> (*config_in)(std::string_view text) = nullptr;  ///< instead of `of_text`: the contents as JSON
+  void (*read)(Reading& r, const Given& g) = nullptr;  ///< null for a shard index, which is read together with the files that it names
+  std::optional<ConfigText> (*config_in)(std::string_view text) =
+      nullptr;  ///< instead of `of_text`: returns the contents as JSON if the text has this format
 };
 
 constexpr Format formats[] = {
@@ -200,7 +201,7 @@ const Format& format_of(What what) {
   return *std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.what == what; });
 }
 
-/// Recognises a text. A configuration that is not JSON is converted to JSON in `g.text`.
+/// Recognises the format of a text. A configuration in another notation is converted to JSON, which becomes `g.text`.
 What what_of_text(Given& g, std::string_view inner) {
   for (const Format& f : formats) {
     if (f.of_text != nullptr && f.of_text(inner)) return f.what;
@@ -244,7 +245,7 @@ void recognise(Given& g) {
   const std::string_view whole = g.text;
   g.text = unfenced(whole);
   const std::string_view inner = trimmed(g.text);
-  // JSON is kept as it is, because errors give positions in it. Everything else is read by line.
+  // JSON keeps its line ends, because error positions refer to it. All other formats are read line by line.
   const bool json = !inner.empty() && is_object(inner) && (is_shard_index(inner) || is_tensors(inner) || is_json(inner));
   if (json || !has_other_line_ends(whole)) {
     g.what = what_of_text(g, inner);
@@ -255,13 +256,13 @@ void recognise(Given& g) {
   const auto begin = static_cast<std::size_t>(text.data() - lines.data());
   const std::size_t size = text.size();
   g.what = what_of_text(g, trimmed(text));
-  if (!g.notation.empty() || g.what == What::config) return;  // errors refer to the text as it was given
+  if (!g.notation.empty() || g.what == What::config) return;  // error positions refer to the original text
   g.rewritten = std::move(lines);
   g.text = std::string_view(g.rewritten).substr(begin, size);
 }
 
 std::optional<Wanted> wanted_of(const Given& given) {
-  constexpr std::uint64_t enough = 65'536;  // the bytes that suffice to recognise a file
+  constexpr std::uint64_t enough = 65'536;  // the number of bytes that suffice to recognise the format
   const std::uint64_t size = given.size.value_or(given.bytes.size()), here = given.bytes.size();
   if (here >= size) return {};
   if (here < std::min(enough, size)) return Wanted{here, std::min(enough, size)};
@@ -282,7 +283,7 @@ std::optional<Wanted> wanted_of(const Given& given) {
       read_into(scratch, g);
     }
   });
-  // If no bytes are wanted, the error is reported when the file is read.
+  // If no bytes are missing, the error will be reported when the file is read.
   return refusal ? scratch.wanted : std::nullopt;
 }
 

@@ -14,19 +14,20 @@ namespace param_ledger {
 /// Something that names a model on the Hub but is not its configuration: the Hub's API answer, an adapter's configuration, or a training
 /// recipe.
 struct NamedModel {
-  std::string_view what;                              ///< "hub", "adapter", "recipe"
+  std::string_view what;                              ///< "hub", "adapter" or "recipe"
   std::string id;                                     ///< as `owner/name`; empty if it is a local folder or missing
-  std::optional<Count> parameters;                    ///< from the Hub: elements of the published files
-  std::vector<std::pair<std::string, Count>> dtypes;  ///< these elements by number type
+  std::optional<Count> parameters;                    ///< the number of elements in the published files, according to the Hub
+  std::vector<std::pair<std::string, Count>> dtypes;  ///< the number of elements by dtype
   std::string adapter;                                ///< the adapter's type as spelled: "LORA"
-  std::string lora;       ///< the request for training_of(); empty if it is not an adapter, or not one that is counted
-  std::string uncounted;  ///< why an adapter is not counted
+  std::string lora;       ///< the request for training_of(); empty if there is no adapter, or if it is not counted
+  std::string uncounted;  ///< the reason why an adapter is not counted
 };
 
-/// Reads JSON or YAML. None if the text is not one of these.
+/// Parses JSON or YAML. None if the text is neither an API answer, nor an adapter's configuration, nor a training recipe.
 std::optional<NamedModel> named_model(std::string_view text);
 
-/// The parameters that the adapter adds to a model. None if they are not known; `why` then gives the reason.
+/// The number of parameters that the adapter adds to a model. None if there is no adapter or it is not counted; `why` then gives the
+/// reason, if any.
 std::optional<Count> adapter_parameters(const NamedModel& named, const Model& model, std::string& why);
 
 }  // namespace param_ledger

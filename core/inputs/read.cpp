@@ -20,7 +20,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Together with its files an index shows which tensors are missing; alone it gives only names.
+/// Reads a shard index. If its shards are given as well, it shows which tensors are missing; alone, it gives only tensor names.
 void read_index_of(Reading& read, const Given& g) {
   Listing index;
   read_index(g.text, index);
@@ -30,7 +30,7 @@ void read_index_of(Reading& read, const Given& g) {
   read.index = std::move(index);
 }
 
-/// Reports missing shards of "model-00002-of-00004.safetensors".
+/// Reports missing shards, judging by names such as "model-00002-of-00004.safetensors".
 void check_shards(Reading& read) {
   constexpr std::string_view of = "-of-";
   for (const Given& g : read.given) {
@@ -47,7 +47,7 @@ void check_shards(Reading& read) {
   }
 }
 
-/// Determines a GGUF file's original model, and reports missing shards.
+/// Determines the original model of a GGUF file, and reports missing shards.
 void understand_gguf(Reading& read) {
   Problems& problems = read.listing.problems;
   const GgufHead& head = read.gguf;
@@ -138,7 +138,7 @@ std::uint64_t number_of(Json object, std::string_view key) {
   return value.magnitude();
 }
 
-/// Fills in the given fields, with dotted names or in sections.
+/// Collects the fields that a request gives as known. Their names may be dotted, or the fields nested in sections.
 void known_fields(Json object, const std::string& section, Settings& out) {
   if (object && !object.is(Json::Type::object)) defect("has fields that are not an object");
   for (const auto& [key, value] : object.members()) {
@@ -150,7 +150,7 @@ void known_fields(Json object, const std::string& section, Settings& out) {
   }
 }
 
-/// Takes the beginning of a file and its further pieces.
+/// Takes the bytes of a file's beginning and of its further pieces from the request.
 template <class Next>
 void take_pieces(Json file, Given& g, const Next& next) {
   g.bytes = next(number_of(file, "bytes"));
@@ -161,7 +161,7 @@ void take_pieces(Json file, Given& g, const Next& next) {
   }
 }
 
-/// A parsed request; the contents are views of it.
+/// A parsed request. Its file contents are views of the request's text.
 struct Request {
   Document document;
   Reading reading;

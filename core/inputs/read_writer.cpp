@@ -17,7 +17,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The most entries of any list in an answer; the number of the others is given.
+/// The maximum number of entries in each list of an answer. The number of omitted entries is reported.
 constexpr std::size_t most_rows = 20'000, most_differences = 200, most_files = 1000;
 
 struct Sums {
@@ -44,7 +44,7 @@ class ReadingWriter {
   void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
   void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
 
-  /// Writes which input is the configuration, and its position in the bytes, or its text if that was converted.
+  /// Writes which input is the configuration, and either its byte range in that input or, if it was converted, its text.
   void write_place(const Reading& read) {
     const auto g = std::find_if(read.given.begin(), read.given.end(), [](const Given& one) { return one.what == What::config; });
     number_member("file", static_cast<std::size_t>(g - read.given.begin()));
@@ -54,7 +54,7 @@ class ReadingWriter {
     number_member("end", static_cast<std::size_t>(g->text.data() - g->bytes.data()) + g->text.size());
   }
 
-  /// Writes a named model. Its adapter is counted if a configuration is given.
+  /// Writes a named model. The parameters of its adapter are counted if a configuration is given.
   void write_named(const Reading& read) {
     const NamedModel& named = *read.named;
     json_.member("what", named.what);
@@ -141,7 +141,7 @@ class ReadingWriter {
     json_.close_object();
   }
 
-  /// Writes the original model of a GGUF file.
+  /// Writes the original model of a GGUF file, and a comparison with it.
   void write_converted(const Reading& read) {
     const Model& model = *read.gguf_model->model;
     json_.key("recognised").open_object();
@@ -207,7 +207,7 @@ class ReadingWriter {
       if (s.sized && read.what != What::printed) count_member("bytes", s.bytes);
       if (read.printed.adapted) {
         count_member("trainable", s.trainable);
-        // In millionths.
+        // The trainable share is in millionths, rounded.
         const Count all = read.sums.parameters.value_or(read.sums.shown);
         if (all != 0) count_member("trainable_share", (multiply(s.trainable, 1'000'000) + all / 2) / all);
       }
@@ -345,7 +345,7 @@ class ReadingWriter {
     write_differences("tied_stored", c.tied_stored);
   }
 
-  /// Compares a GGUF file with the model, by the original checkpoint's names.
+  /// Compares a GGUF file with a model, using the tensor names of the original checkpoint.
   static Comparison compare_gguf(const Model& model, const Reading& read) {
     const std::string_view architecture = read.gguf.architecture();
     if (!knows_gguf_names(architecture))
@@ -369,7 +369,7 @@ class ReadingWriter {
       write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
       json_.close_object();
     });
-    if (refusal) json_.raw_member("check", refusal_answer(*refusal));  // what was read is still answered
+    if (refusal) json_.raw_member("check", refusal_answer(*refusal));  // the rest of the answer does not depend on the configuration
   }
 
   JsonWriter json_;

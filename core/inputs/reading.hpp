@@ -22,24 +22,24 @@ enum class What : std::uint8_t {
   safetensors,
   gguf,
   torch,
-  torch_pickle,  ///< as torch wrote before version 1.6
+  torch_pickle,  ///< the format that torch.save wrote before PyTorch 1.6
   npz,
   hdf5,
   onnx,
   flax,
   index,
-  tensors,  ///< as JSON
+  tensors,  ///< tensors as JSON
   lines,
-  table,       ///< layers with the parameters of each
-  numbers,     ///< names with numbers of elements
-  own_answer,  ///< of this program
+  table,       ///< a table of layers with the parameters of each
+  numbers,     ///< tensor names with their numbers of elements
+  own_answer,  ///< an answer of this program, as JSON
   own_table,
-  names,  ///< tensor names without shapes: refused
-  dump,   ///< tools' listings of a GGUF file
+  names,  ///< tensor names without shapes, which are refused
+  dump,   ///< a listing of a GGUF file that a tool printed
   printed,
-  notebook,  ///< refused
-  files,     ///< file names, possibly with sizes: refused
-  named,     ///< names a model without being its configuration
+  notebook,  ///< a Jupyter notebook, which is refused
+  files,     ///< file names, possibly with sizes, which are refused
+  named,     ///< text that names a model but is not its configuration
   empty,
   binary,
   pointer,
@@ -54,14 +54,15 @@ struct Given {
   std::string_view name;
   std::string_view bytes;
   std::optional<std::uint64_t> size;
-  std::vector<Piece> further = {};  ///< pieces of the file after `bytes`, its beginning
+  std::vector<Piece> further = {};  ///< pieces of the file after `bytes`, which is its beginning
   What what = What::empty;
-  std::string_view text = {};      ///< view of `bytes`, without a byte order mark or a fence
-  std::string rewritten = {};      ///< holds `text` if that is converted: from other line ends, UTF-16, or a configuration that is not JSON
-  std::string_view notation = {};  ///< the notation of a configuration that is not JSON
+  std::string_view text = {};  ///< the text without a byte order mark or a code fence: a view of `bytes` or `rewritten`
+  std::string rewritten =
+      {};  ///< holds `text` if it was converted from UTF-16, other line ends or another notation, or had escape sequences
+  std::string_view notation = {};  ///< the notation from which `text` was converted; empty if it was not
 };
 
-/// The available part of the file; `wanted` must outlive it.
+/// The available pieces of a file. `wanted` must outlive the result.
 inline Pieces pieces_of(const Given& given, std::optional<Wanted>& wanted) {
   std::vector<Piece> all = {{0, given.bytes}};
   all.insert(all.end(), given.further.begin(), given.further.end());
@@ -72,19 +73,19 @@ inline Pieces pieces_of(const Given& given, std::optional<Wanted>& wanted) {
 struct Reading {
   std::vector<Given> given;
   std::optional<std::string_view> config;
-  std::optional<NamedModel> named;  ///< the first of these
+  std::optional<NamedModel> named;  ///< the first input that names a model without being its configuration
   What what = What::empty;
   Listing listing;
   std::optional<Listing> index;
-  std::optional<Wanted> wanted;  ///< the last range that a reader needed
-  Settings known;                ///< for a printed model: fields that its text does not give
+  std::optional<Wanted> wanted;  ///< the last byte range that a reader needed but was not given
+  Settings known;                ///< for a printed model: fields that are known from elsewhere
   PrintedModel printed;
   PrintedSums sums;
   std::vector<ListedRow> rows;
   std::optional<Fitted> fitted;
   GgufHead gguf;
   std::optional<GgufModel> gguf_model;
-  std::vector<ListedRow> converted;  ///< a GGUF file's rows under the original checkpoint's names
+  std::vector<ListedRow> converted;  ///< a GGUF file's rows under the names of the original checkpoint
 };
 
 }  // namespace param_ledger

@@ -1,5 +1,5 @@
-// Any worked article: its lines of arithmetic are parsed; sometimes the whole article is judged, with a verdict for each step, or refused.
-// Mutated by values.
+// Input: a worked article. Its lines of arithmetic are parsed, and sometimes the whole article is checked: it must get a verdict for each
+// step, or be refused. Mutations change JSON values.
 
 // Covers: core/claims/arithmetic.cpp core/claims/article.cpp core/claims/bindings.cpp core/claims/slips.cpp core/claims/worked_article.cpp
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace param_ledger;
 
-/// Lines as people write them; bytes mutate.
+/// Lines of arithmetic as people write them, which mutations insert.
 const std::vector<std::string> lines = {
     "4 * d_model^2", "32,000 × 8,192", "V·d + L·(mha + mlp)", "int(2 * hidden / 3)", "ceil(8/3) // 2 % 7", "-(d - 1)**3", "1.5e9"};
 
@@ -31,7 +31,8 @@ void read_line(std::string_view line) {
   }
 }
 
-/// Finds the n-th string of the tree. Returns what is left of n if there are fewer.
+/// Reads the string number `place` of a tree. Returns what is left of `place` if the tree has fewer strings, and the largest value
+/// otherwise.
 std::size_t read_string(const fuzz::Tree& tree, std::size_t place) {
   if (tree.is_string() && place-- == 0) read_line(tree.get_ref<const std::string&>());
   if (tree.is_structured())
@@ -51,7 +52,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
   const fuzz::Tree tree = fuzz::Tree::parse(text, nullptr, false);
-  // One of an article's lines; a changed line is chosen as often as any other.
+  // Read one of the article's lines. A changed line is chosen as often as any other.
   if (tree.is_object())
     read_string(tree, size % 16);
   else

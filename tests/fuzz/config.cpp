@@ -1,4 +1,5 @@
-// A config.json: counted or refused; the totals alone and the whole answer agree. Mutated by values, keys and model types.
+// Input: a config.json. It is counted or refused, and the totals alone agree with the whole answer. Mutations change values, keys and model
+// types.
 
 // Covers: core/json/json.cpp core/json/json_builder.cpp core/json/json_refusal.cpp core/json/json_text.cpp core/support/decimal.cpp
 // core/config/config.cpp
@@ -16,10 +17,10 @@ namespace {
 
 using namespace param_ledger;
 
-/// The fields that types read, and the names of types.
+/// The fields that model types read, and the names of model types.
 struct Vocabulary {
   std::vector<std::string> keys, words;
-  std::vector<std::string> nested;  ///< sections, in the type learned last, that may name another type
+  std::vector<std::string> nested;  ///< sections of the type learned last that may name another type
 
   Vocabulary() {
     for (const Family* family : families()) words.emplace_back(family->model_type);
@@ -28,7 +29,7 @@ struct Vocabulary {
       words.emplace_back(word);
   }
 
-  /// Keys of another type.
+  /// Adds the keys that another type reads.
   void learn(const std::string& type) {
     nested.clear();
     try {
@@ -42,7 +43,7 @@ struct Vocabulary {
           nested.emplace_back(path.substr(0, path.size() - 1));
       }
     } catch (const Error&) {
-      return;  // one that cannot be counted with its defaults
+      return;  // the type cannot be counted with its defaults
     }
   }
 };

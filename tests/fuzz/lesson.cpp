@@ -1,5 +1,5 @@
-// {"lesson": ..., "request": ...}: a lesson or a set of exercises, which a link may hold, and an answer to one of its screens. Mutated by
-// values.
+// Input: {"lesson": ..., "request": ...}, a lesson or a set of exercises, which a link may contain, and an answer to one of its screens.
+// Mutations change JSON values.
 
 // Covers: core/claims/lesson*.cpp
 

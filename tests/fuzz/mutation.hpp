@@ -14,7 +14,7 @@ namespace param_ledger::fuzz {
 
 using Tree = nlohmann::ordered_json;
 
-/// Pseudorandom numbers from a seed.
+/// Pseudorandom numbers that follow from a seed.
 class Random {
  public:
   explicit Random(unsigned seed) : state_(seed * 2654435761U + 1) {}
@@ -24,7 +24,7 @@ class Random {
     state_ ^= state_ << 17U;
     return state_;
   }
-  /// Below `n`, which is at least 1.
+  /// A random number below `n`, which must be at least 1.
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
   bool chance(unsigned percent) { return below(100) < percent; }
 
@@ -32,7 +32,7 @@ class Random {
   std::uint64_t state_;
 };
 
-/// Changes one tree. `words`: strings, and keys of members that may be added.
+/// Changes a JSON tree. `keys` are the keys of members that may be added, and `words` the strings that may become values.
 class Mutation {
  public:
   Mutation(Tree& tree, const std::vector<std::string>& keys, const std::vector<std::string>& words, Random& random)
@@ -112,7 +112,7 @@ class Mutation {
     } else if (random_.chance(30)) {
       list.erase(list.begin() + static_cast<std::ptrdiff_t>(random_.below(list.size())));
     } else if (random_.chance(50)) {
-      // As long as some number in the tree: lists per layer.
+      // The length becomes some number in the tree, because configurations have lists with one entry per layer.
       const Tree& length = *places_[random_.below(places_.size())];
       const std::size_t wanted = length.is_number_unsigned() ? length.get<std::size_t>() % most : random_.below(most);
       const Tree item = list[random_.below(list.size())];
@@ -129,7 +129,8 @@ class Mutation {
   std::vector<Tree*> places_;
 };
 
-/// The bytes of a mutated text: mutated by values if it is a JSON object, and sometimes by bytes; `finish` can change the tree last.
+/// Mutates a text: by JSON values if it is an object, otherwise (and sometimes anyway) by bytes. Returns its new size in bytes. `finish`
+/// may change the tree last.
 template <class Finish>
 std::size_t mutated_json(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed, const std::vector<std::string>& keys,
                          const std::vector<std::string>& words, Finish&& finish) {

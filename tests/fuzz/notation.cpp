@@ -1,4 +1,5 @@
-// A configuration that is not JSON, a table, a recipe: read or refused; what becomes JSON is counted or refused like any other.
+// Input: a configuration that is not JSON, a table or a recipe. It is read or refused. A configuration that was converted to JSON is
+// counted or refused like any other.
 
 // Covers: core/notations/*.cpp core/inputs/text/*tables.cpp core/inputs/text/layer_table.cpp core/inputs/text/file_listing.cpp
 // Covers: core/inputs/named_model.cpp core/inputs/gguf/gguf_log.cpp core/support/utf16.cpp
@@ -16,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto json = reading["text"].get<std::string>();
   const nlohmann::json counted = fuzz::checked(totals(json));
   if (counted["ok"] == true || counted["error"]["code"] != "malformed_json") return 0;
-  // A number keeps its spelling, so that the message can show it.
+  // A number keeps its spelling for error messages, so it may be too large for a double.
   const bool too_large = counted["error"]["message"].get<std::string>().find("beyond what a double holds") != std::string::npos;
   fuzz::require(too_large, "a configuration that is not JSON", json);
   return 0;

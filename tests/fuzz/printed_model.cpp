@@ -1,4 +1,5 @@
-// The text of a printed model: parsed, and sometimes its configuration is searched for, alone and with a given one.
+// Input: the text of a printed model. It is parsed, and sometimes its configuration is searched for, with and without a given
+// configuration.
 
 // Covers: core/inputs/printed/printed_[rtw]*.cpp core/inputs/printed/printed_modules.cpp core/inputs/printed/row_folding.cpp
 

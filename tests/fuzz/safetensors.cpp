@@ -1,5 +1,5 @@
-// The header of a safetensors file. If it is read without a problem, another reader must accept it as JSON with the same sum. Mutated by
-// values and names; about half of the time its offsets are repaired.
+// Input: the header of a safetensors file. If it is read without a problem, another JSON reader must accept it and find the same number of
+// elements. Mutations change values and names, and about half of the time offsets are repaired.
 
 // Covers: core/inputs/tensors/safetensors_header.cpp core/inputs/tensors/json_scanner.cpp core/inputs/tensors/dtype.cpp
 // Covers: core/inputs/tensors/quantized_rows.cpp core/inputs/tensors/split_name.cpp
@@ -13,7 +13,7 @@ namespace {
 
 using namespace param_ledger;
 
-/// The sum of elements by nlohmann's reader, while it is below 2^53.
+/// The number of elements according to nlohmann's reader, exact below 2^53.
 double elements_of(const nlohmann::json& header) {
   double sum = 0;
   for (const auto& [name, tensor] : header.items()) {
@@ -25,7 +25,7 @@ double elements_of(const nlohmann::json& header) {
   return sum;
 }
 
-/// Places each tensor after the previous one, with the length that its shape and dtype give.
+/// Places each tensor's data after the previous tensor's, with the length that its shape and dtype give.
 void put_in_order(fuzz::Tree& header) {
   std::uint64_t at = 0;
   for (auto& [name, tensor] : header.items()) {
@@ -69,15 +69,15 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
-  // The same scanner reads lists and indices.
+  // The scanner for headers also reads lists and shard indices.
   if (text.find("data_offsets") == std::string_view::npos) fuzz::no_defect(read(fuzz::request_of(text, "")));
-  // The length before it is right; mutating that would end the run there.
+  // The header's length is always correct, because few inputs with a wrong length would get any further.
   std::string file;
   for (std::size_t i = 0; i < 8; ++i) file += static_cast<char>(size >> (8 * i) & 255U);
   file += text;
   const std::string read_as = read(fuzz::request_of(file, "model.safetensors"));
   if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(read_as);
-  fuzz::checked(read(fuzz::request_of(text, "model.safetensors")));  // its bytes unchanged
+  fuzz::checked(read(fuzz::request_of(text, "model.safetensors")));  // the input as the whole file, without a length before it
   const nlohmann::json answer = fuzz::checked(read_as);
   if (answer["ok"] != true || answer["partial"] != false) return 0;
   const nlohmann::json header = nlohmann::json::parse(text, nullptr, false);

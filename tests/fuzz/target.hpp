@@ -12,14 +12,14 @@
 // .dict; its lines "// Covers: PATTERN..." name the sources that its seeds should cover.
 namespace param_ledger::fuzz {
 
-/// Stops the fuzzer, which keeps the input.
+/// Aborts if a condition is violated. The fuzzer then saves the input.
 inline void require(bool holds, const char* what, std::string_view answer) {
   if (holds) return;
   std::fprintf(stderr, "%s:\n%.*s\n", what, static_cast<int>(answer.size()), answer.data());
   std::abort();
 }
 
-/// Every answer is one or more lines of JSON; the first one has `ok`, and none is an internal error. Returns the first line.
+/// Checks that every line of an answer is JSON, that the first line has `ok`, and that there is no internal error. Returns the first line.
 inline nlohmann::json checked(std::string_view answer) {
   const std::size_t end = answer.find('\n');
   nlohmann::json out = nlohmann::json::parse(answer.substr(0, end), nullptr, false);
@@ -40,14 +40,15 @@ inline std::string request_of(std::string_view bytes, std::string_view name, std
   return (out += "}\n").append(bytes).append(config);
 }
 
-/// The same for an answer that is checked only at its beginning: thousands per second.
+/// Checks only the beginning of an answer and that it is no internal error, so that thousands of inputs are tried per second.
 inline int no_defect(std::string_view answer) {
   const bool answered = answer.starts_with("{\"ok\":true") || answer.starts_with("{\"ok\":false");
   require(answered && answer.find("\"code\":\"internal\"") == std::string_view::npos, "no answer, or a defect", answer);
   return 0;
 }
 
-/// One input out of so many, always the same ones, or all if PARAM_LEDGER_CLOSELY is set: their answers are parsed and compared.
+/// Whether this is one of the inputs whose answers are parsed and compared: one in `of`, always the same ones, or all if
+/// PARAM_LEDGER_CLOSELY is set.
 inline bool looked_at_closely(std::string_view input, std::uint32_t of = 64) {
   static const bool all = std::getenv("PARAM_LEDGER_CLOSELY") != nullptr;
   std::uint32_t hash = 2166136261;

@@ -1,5 +1,5 @@
-// A list of tensors as lines or JSON, an index, or anything else that is recognised; alone, with a configuration, and as the beginning of a
-// longer file.
+// Input: a list of tensors as lines or JSON, a shard index, or anything else that is recognised. It is read alone, with a configuration,
+// and as the beginning of a longer file.
 
 // Covers: core/inputs/text/tensor_lines.cpp core/inputs/text/own_outputs.cpp core/inputs/bytes/line_ends.cpp core/inputs/formats.cpp
 // Covers: core/inputs/read*.cpp core/inputs/tensors/listed_row.cpp core/inputs/tensors/name_ranges.cpp core/inputs/tensors/tensor_*.cpp
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const nlohmann::json alone = fuzz::checked(read_alone);
   const nlohmann::json beside = fuzz::checked(read(fuzz::request_of(text, "", R"({"model_type":"gpt2"})")));
   fuzz::require(alone["ok"] == beside["ok"], "a configuration changes what is read", text);
-  // Claims a terabyte more that is not given.
+  // The request claims that the whole file has a terabyte.
   const std::string begin =
       R"({"files":[{"name":"","bytes":)" + std::to_string(size) + R"(,"size":1000000000000}]})" + "\n" + std::string(text);
   fuzz::checked(wants(begin));

@@ -19,7 +19,7 @@ struct Notation {
 constexpr Notation notations[] = {{"in full", 0},  {"6 digits", 6}, {"5 digits", 5},           {"4 digits", 4},
                                   {"3 digits", 3}, {"2 digits", 2}, {"GB in fp16, 3", 3, true}};
 
-/// The range of factors between the number and the model's total.
+/// The range of factors between a random number and the model's total.
 struct Distance {
   std::string_view name;
   double from, to;
@@ -29,12 +29,10 @@ constexpr Distance distances[] = {
 
 std::string written(Count number, const Notation& notation);
 
-/// Eight well-known models as configurations: dense ones, mixtures, and a vision-language model. Earlier measurements named two of them,
-/// Llama 3.1 8B and 405B.
+/// The configurations of eight well-known models: dense ones, mixtures of experts, and a vision-language model.
 std::vector<std::string> eight_models();
 
-/// The percentage of random numbers that are explained, with `each` numbers per model. The same seed gives the same
-/// numbers.
+/// The percentage of random numbers that are explained, with `each` numbers per model. A seed always gives the same numbers.
 double explained_by_chance(const std::vector<std::string>& configs, unsigned each, std::uint64_t seed, std::string_view notation,
                            std::string_view distance);
 

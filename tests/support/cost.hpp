@@ -7,11 +7,11 @@
 #include "core/expr/index_set.hpp"
 #include "tests/support/oracle.hpp"
 
-// Compares caches and operations in transformers with an answer.
+// Compares an answer's caches and operations with those of transformers.
 namespace param_ledger::test {
 
-/// The rows of a cache, one per layer: "12 keys [1,8,100,128] bfloat16", sorted. Names are reduced to the layer's index and what follows
-/// the last index.
+/// The tensors of a cache, one line per layer, sorted: "12 keys [1,8,100,128] bfloat16". A name is reduced to the layer's index and the
+/// part after the last index.
 inline std::vector<std::string> kept_tensors(const std::vector<std::array<std::string, 3>>& rows) {
   std::vector<std::string> out;
   for (const auto& [name, shape, dtype] : rows) {
@@ -35,12 +35,12 @@ inline std::vector<std::string> kept_tensors(const std::vector<std::array<std::s
 }
 
 struct CostVerdict {
-  std::string wrong;    ///< differences; empty: none
+  std::string wrong;    ///< the differences; empty if there are none
   std::string unknown;  ///< what the answer does not know or omits
 };
 
-/// Compares with a line of a file of cases: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next: {tokens:
-/// N}}.
+/// Compares an answer with a line of a file of cases: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next:
+/// {tokens: N}}.
 inline CostVerdict compare_cost(std::string line) {
   const Line parts = line_of(std::move(line));
   const Json& wanted = parts.rest;
@@ -81,7 +81,8 @@ inline CostVerdict compare_cost(std::string line) {
       if (out.unknown.find("compute:") == std::string::npos) out.unknown += " compute: " + compute.at("reason").get<std::string>();
       continue;
     }
-    // If transformers processes a prompt in chunks, everything else is compared, and states with the next token.
+    // If transformers processes a prompt in chunks, the operations of states are only compared for the next token. All other operations are
+    // compared for the prompt, too.
     const bool chunks = std::any_of(compute.at("left_out").begin(), compute.at("left_out").end(),
                                     [](const Json& what) { return what.get<std::string>().find("chunks") != std::string::npos; });
     if (chunks != wanted.contains("without")) out.wrong += "\n  takes a prompt in chunks, or does not";

@@ -10,10 +10,10 @@
 #include "core/expr/index_set.hpp"
 #include "tests/support/oracle.hpp"
 
-// Compares what transformers keeps on a device with an answer.
+// Compares an answer with the tensors that transformers or Megatron-Core keeps on a device.
 namespace param_ledger::test {
 
-/// Tensors with the same name except for indices and with the same shapes: their number and the indices at each position.
+/// Tensors whose names differ only in indices and whose shapes are equal: their number, and the indices at each position of the name.
 struct AlikeTensors {
   std::uint64_t count = 0;
   std::vector<std::vector<std::uint64_t>> indices = {};
@@ -21,7 +21,7 @@ struct AlikeTensors {
 };
 using HeldTensors = std::map<std::string, AlikeTensors>;
 
-/// Adds the tensors of a name with index ranges, under the name without indices and both shapes.
+/// Adds the tensors of a name with index ranges. The key is the name without indices, with the full and the local shape.
 inline void add_held(HeldTensors& to, const std::string& name, const std::string& full, const std::string& local) {
   std::string pattern;
   std::vector<std::vector<std::uint64_t>> indices;
@@ -52,21 +52,22 @@ inline void add_held(HeldTensors& to, const std::string& name, const std::string
   }
 }
 
-/// What a device holds under another program's names, from an answer about that device: fused parameters are joined, and indices are stars.
+/// What a device holds under another program's names, from an answer about this device. Fused parameters are joined, and stars replace
+/// indices.
 inline std::map<std::string, std::uint64_t> held_together(const Json& answer) {
   const Json& rank = answer.at("ranks").at(0);
   struct Together {
     std::vector<std::uint64_t> shape;
     std::uint64_t count = 0;
   };
-  // By that program's name and the indices of ours: parts of one parameter have the same.
+  // Keyed by that program's name and our indices, which are equal for all parts of a fused parameter.
   std::map<std::string, Together> parts;
   const bool last = answer.at("pipeline") != "1" && rank.at("stage") != "0";
   for (const Json& row : rank.at("rows")) {
     const Json& whole = answer.at("rows").at(row.at(0).get<std::size_t>());
     if (whole.at("kind") != "parameter") continue;
     std::string holder = whole.at("holder").get<std::string>(), indices;
-    // What a head is tied to is called by the head's name on the last stage.
+    // On the last stage, the table that a head is tied to has the head's name.
     if (last && holder == "embedding.word_embeddings.weight") holder = "output_layer.weight";
     std::uint64_t count = 1;
     const std::string name = row.at(1).get<std::string>();
@@ -92,7 +93,7 @@ inline std::map<std::string, std::uint64_t> held_together(const Json& answer) {
   return out;
 }
 
-/// Compares with a line of tests/data/megatron_shards.py; empty if they agree. `refused` becomes true if both refuse.
+/// Compares an answer with a line from tests/data/megatron_shards.py; empty if they agree. Sets `refused` if both refuse.
 inline std::string compare_megatron(const Line& line, bool* refused) {
   const Json& wanted = line.rest;
   const Json request = {{"plan", "megatron"},
@@ -120,7 +121,7 @@ inline std::string compare_megatron(const Line& line, bool* refused) {
   return out;
 }
 
-/// Compares with a line of tests/data/shards.py or megatron_shards.py; empty if they agree. `refused` becomes true if both refuse.
+/// Compares an answer with a line from tests/data/shards.py or megatron_shards.py; empty if they agree. Sets `refused` if both refuse.
 inline std::string compare_devices(std::string text, bool* refused = nullptr) {
   const Line line = line_of(std::move(text));
   const Json& wanted = line.rest;

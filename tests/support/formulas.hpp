@@ -8,7 +8,7 @@
 
 namespace param_ledger::test {
 
-/// An expression in prefix notation, and its names in order of first use.
+/// An expression in prefix notation, and its names in the order of their first use.
 struct Written {
   explicit Written(Expr e) {
     PrefixWriter writer;

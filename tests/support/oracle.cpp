@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The object from `start` to its closing brace.
+/// The JSON object that begins at `start`, up to its closing brace.
 std::string_view object_at(std::string_view text, std::size_t start) {
   int depth = 0;
   bool quoted = false;
@@ -24,7 +24,7 @@ std::string_view object_at(std::string_view text, std::size_t start) {
   throw std::runtime_error("an object does not end");
 }
 
-/// `[name, shape, kind, target]`; the last two are optional.
+/// Parses the list `[name, shape, kind, target]`. The kind and the target are optional.
 Tensor tensor_of(std::string name, const Json& shape, const Json& row, std::size_t next) {
   const auto word = [&](std::size_t i, const char* missing) { return row.size() > i ? row[i].get<std::string>() : std::string(missing); };
   return {std::move(name), shape.dump(), word(next, "parameter"), word(next + 1, "")};
@@ -32,7 +32,7 @@ Tensor tensor_of(std::string name, const Json& shape, const Json& row, std::size
 
 using Cases = std::map<std::string, std::vector<Tensor>>;
 
-/// Adds the tensors of the module that `text` refers to ("case path"), with the prefix `path`.
+/// Adds the tensors of a module in an earlier case. `text` is "case path", and `path` is the prefix for names.
 void add_module(std::vector<Tensor>& out, const std::string& path, const std::string& text, const Cases& before) {
   const std::size_t space = text.rfind(' ');
   const std::string module = text.substr(space + 1);
@@ -43,7 +43,7 @@ void add_module(std::vector<Tensor>& out, const std::string& path, const std::st
   }
 }
 
-/// Adds the tensors of a tree of modules, as tests/data/pack.py writes it.
+/// Adds the tensors of a tree of modules, in the format that tests/data/pack.py writes.
 void add_tensors(std::vector<Tensor>& out, const std::string& path, const Json& node, const Cases& before) {
   if (node.is_object())
     for (const auto& [word, inner] : node.items()) add_tensors(out, path.empty() ? word : path + '.' + word, inner, before);

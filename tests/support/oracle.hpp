@@ -17,17 +17,17 @@ struct Case {
   std::string parameters;
   std::string buffers;
   std::vector<Tensor> tensors;
-  std::string error;  ///< why transformers builds nothing; then only id and config are set
+  std::string error;  ///< why transformers builds nothing; then only id and config are set as well
 };
 
-/// A line of a file of cases: the text of its configuration, and the rest as a tree.
+/// A line of a file of cases: the text of its configuration, and everything else as a JSON tree.
 struct Line {
   std::string config;
   Json rest;
 };
 Line line_of(std::string text);
 
-/// Reads the cases of such a file, or of tests/data/oracle.py's output, line by line.
+/// Reads cases line by line, from tests/data/*.jsonl or from the output of tests/data/oracle.py.
 class CaseReader {
  public:
   Case read(std::string line);

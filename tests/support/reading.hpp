@@ -8,7 +8,7 @@
 
 #include "tests/support/support.hpp"
 
-// Requests to `read`, as the package makes them.
+// Requests to `read`, as the JavaScript package makes them.
 namespace param_ledger::test {
 
 struct InputFile {
@@ -21,19 +21,19 @@ std::string request_of(const std::vector<InputFile>& files, const std::optional<
 
 Json reading_of(const std::vector<InputFile>& files, const std::optional<std::string>& config = {});
 
-/// The answer to a printed model, with fields that its text does not give.
+/// The answer for a printed model. `fields` are known fields that its text does not show.
 Json printed_reading(const std::string& text, const Json& fields = Json::object());
 
-/// The answer to pasted text.
+/// The answer for pasted text.
 Json reading_of(std::string text, const std::optional<std::string>& config = {});
 
 /// The parameters of the configuration found in a text; otherwise the answer or the error.
 std::string parameters_of(const std::string& text);
 
-/// The beginning of a safetensors file with that header: its length and the header.
+/// The beginning of a safetensors file with this header: the header's length and the header.
 std::string with_length(std::string_view header);
 
-/// The answer to a file with that header and that many bytes of data.
+/// The answer for a safetensors file with this header and `data` bytes of data.
 Json safetensors(std::string_view header, std::uint64_t data);
 
 /// Decodes base64.
@@ -42,7 +42,7 @@ std::string from_base64(std::string_view text);
 /// The rows of an answer, expanded to single tensors.
 std::map<std::string, Json> single_tensors(const Json& reading);
 
-/// Calls `wants` and `read` until all headers of a local file are there: the answer, and the number of bytes requested.
+/// Calls `wants` and `read` until all headers of a local file are available. Returns the answer, and the number of bytes requested.
 std::pair<Json, std::uint64_t> reading_by_pieces(const std::string& name, const std::string& file);
 
 /// The problems in an answer, one per line.

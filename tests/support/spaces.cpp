@@ -23,7 +23,7 @@ std::string text(Wide value) {
   return out;
 }
 
-/// The value at a dotted path, created if missing.
+/// The value at a dotted path, which is created if missing.
 Json& at(Json& config, const std::string& path) {
   Json* out = &config;
   std::istringstream names(path);
@@ -34,7 +34,7 @@ Json& at(Json& config, const std::string& path) {
   return *out;
 }
 
-/// "8/3" as two numbers.
+/// Parses "8/3" into its two numbers.
 std::pair<Wide, Wide> ratio(const Json& json) {
   const auto written = json.get<std::string>();
   const std::size_t slash = written.find('/');
@@ -48,7 +48,7 @@ Wide value_of(const std::vector<SmallSpace::Value>& point, const Json& config, c
   return at(copy, field).get<std::uint64_t>();
 }
 
-/// False if the point is not in the space.
+/// Adds the tied fields to a point. Returns false if the point is not in the space.
 bool completed(std::vector<SmallSpace::Value>& point, const Json& request) {
   const Json& config = request.at("config");
   for (const Json& t : request.value("tied", Json::array())) {
@@ -74,7 +74,7 @@ bool completed(std::vector<SmallSpace::Value>& point, const Json& request) {
   return true;
 }
 
-/// The path of an answer's field in the configuration, which may use another name in the same section.
+/// The path of an answer's field in the configuration, which may use another name for it in the same section.
 std::string given_path(const Json& field) {
   const auto name = field.at("name").get<std::string>();
   const std::size_t dot = name.rfind('.');
@@ -88,7 +88,7 @@ Json config_of(const SmallSpace& space, const std::vector<SmallSpace::Value>& po
   return config;
 }
 
-/// Whether a search skips the configuration by default: a count has a note on it.
+/// Whether a search skips the configuration by default, because its heads do not divide evenly. The answer has a note about this.
 bool is_uneven(const Json& answer) {
   const Json& notes = answer.at("notes");
   return std::any_of(notes.begin(), notes.end(), [](const Json& note) {
@@ -177,7 +177,7 @@ SmallSpace random_space(const Json& config, std::mt19937_64& random) {
     request["limits"] = Json::array({limit});
   }
   SmallSpace out = small_space(std::move(request));
-  // A target near one of its configurations, or anywhere.
+  // The target is near one of the space's configurations, or anywhere.
   std::string target = total(answer);
   if (!out.points.empty()) {
     const Json there = parsed(totals(config_of(out, out.points[below(out.points.size())]).dump()));

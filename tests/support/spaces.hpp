@@ -10,7 +10,7 @@
 // Small spaces of configurations, to compare a search with counting every configuration.
 namespace param_ledger::test {
 
-/// A search request, and a list of all its configurations.
+/// A search request, and all configurations in its space.
 struct SmallSpace {
   Json request;
   struct Value {
@@ -20,7 +20,7 @@ struct SmallSpace {
   std::vector<std::vector<Value>> points;  ///< the values of each configuration, in the order of the request
 };
 
-/// All points of a request with fields that vary by "values"; tied fields are set, and points outside of the limits are omitted.
+/// All points of a request whose fields vary by "values". Tied fields are set, and points outside the limits are omitted.
 SmallSpace small_space(Json request);
 
 /// A random space around a valid configuration: some of its fields vary, others are tied or limited.
@@ -29,12 +29,12 @@ SmallSpace random_space(const Json& config, std::mt19937_64& random);
 /// Configurations of the oracle's cases: several of every model type and class.
 std::vector<Json> known_configs();
 
-/// The distances of the nearest configurations from the target, each counted separately.
+/// The distances of the nearest configurations from the target, with each configuration counted separately.
 std::vector<std::string> nearest_by_counting(const SmallSpace& space);
-/// The same from a search's answer.
+/// The distances that a search's answer gives.
 std::vector<std::string> nearest(const Json& answer);
 
-/// What is wrong with a search of that space; empty if it finds the nearest configurations.
+/// What is wrong with a search of this space; empty if it finds the nearest configurations.
 std::string wrong_with(const SmallSpace& space);
 
 }  // namespace param_ledger::test

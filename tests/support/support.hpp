@@ -17,7 +17,7 @@ struct Catch::StringMaker<nlohmann::ordered_json> {
   static std::string convert(const nlohmann::ordered_json& tree) { return tree.dump(); }
 };
 
-// Instantiated once, in support.cpp, because it would take a third of the compile time of each test file.
+// Instantiated once, in support.cpp. Otherwise it would take a third of the compile time of each test file.
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 
 // Shared by all tests: the files in tests/data, and answers as JSON trees.
@@ -25,34 +25,34 @@ namespace param_ledger::test {
 
 using Json = nlohmann::ordered_json;
 
-/// Keys with values as JSON text.
+/// Keys, and their values as JSON text.
 using GivenFields = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
 /// Parses JSON text.
 Json parsed(std::string_view text);
 
-/// A file of tests/data.
+/// The contents of a file in tests/data.
 std::string text_of(std::string_view file);
 
 Json json_of(std::string_view file);
 
-/// The answer to a configuration, checked to be JSON. It has the form in web/core/raw.ts, with the lines in one object and a key for each
-/// position in a row.
+/// The answer to a configuration, checked to be JSON. It has the form in web/core/raw.ts, but with all lines in one object, and with each
+/// row as an object with keys.
 Json answer_to(std::string_view config);
 
-/// The text of a configuration of that type with these fields, given as keys and JSON text: `{{"hidden_size", "64"}}`.
+/// The text of a configuration of this type with these fields, given as keys and JSON text: `{{"hidden_size", "64"}}`.
 std::string config_of(std::string_view model_type, GivenFields fields = {});
 
-/// A total of an answer, or the code of a refusal, so that a failing check shows it.
+/// A total in an answer, or the error's code, so that a failing check shows it.
 std::string total(const Json& answer, std::string_view name = "parameters");
 
-/// The parameters of a configuration of that type with these fields.
+/// The number of parameters of a configuration of this type with these fields.
 std::string parameters(std::string_view model_type, GivenFields fields = {});
 
-/// The row of a list ("fields", "tensors", "symbols", …) with that name; null if there is none.
+/// The row with this name in a list ("fields", "tensors", "symbols", …); null if there is none.
 Json row(const Json& answer, std::string_view list, std::string_view name);
 
-/// The Error that `body` throws; one with code `internal` if it does not throw.
+/// The Error that `body` throws; an Error with the code `internal` if it does not throw.
 template <class Body>
 Error error_of(Body&& body) {
   try {

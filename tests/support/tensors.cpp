@@ -12,7 +12,7 @@ namespace {
 using Run = std::pair<std::uint64_t, std::uint64_t>;  // first, last
 using Box = std::vector<std::vector<Run>>;            // runs for each index in the name
 
-/// "[0-2,7]" or "7" as runs; none if the word is not an index.
+/// Parses "[0-2,7]" or "7" as runs; empty if the word is not an index.
 std::vector<Run> runs_of(std::string_view word) {
   std::vector<Run> runs;
   if (word.find_first_not_of("[]-,0123456789") != std::string_view::npos || word.empty()) return runs;
@@ -34,11 +34,11 @@ std::vector<Run> runs_of(std::string_view word) {
   return runs;
 }
 
-/// The union of boxes in a canonical form, however it is split. `size` becomes the number of index tuples.
+/// The union of boxes in a canonical form that does not depend on how it is split. Sets `size` to the number of index tuples.
 std::string canonical(const std::vector<Box>& boxes, std::uint64_t& size) {
   size = 1;
   if (boxes.front().empty()) return "";
-  // Between two neighbouring edges the same boxes apply; equal neighbours are merged.
+  // Between two neighbouring edges, the set of boxes does not change. Equal neighbours are merged.
   std::vector<std::uint64_t> edges;
   for (const Box& box : boxes)
     for (const auto& [first, last] : box.front()) edges.insert(edges.end(), {first, last + 1});
@@ -65,7 +65,7 @@ std::string canonical(const std::vector<Box>& boxes, std::uint64_t& size) {
   return out + '}';
 }
 
-/// The target of a tied tensor for comparison. Indices that are equal in name and target are removed, because one name stands for many
+/// The target of a tied tensor, for comparison. Indices that are equal in name and target are removed, because one name stands for many
 /// tensors.
 std::string compared(const std::string& target, const std::string& name) {
   const auto indices_of = [](const std::string& text) {
@@ -94,7 +94,7 @@ std::string compared(const std::string& target, const std::string& name) {
   return out;
 }
 
-/// Each distinct tensor with its indices; a tensor that is named twice is marked.
+/// The indices of each distinct tensor. A tensor that is named twice is marked.
 std::map<std::string, std::string> expanded(const std::vector<Tensor>& tensors) {
   std::map<std::string, std::vector<Box>> groups;
   for (const Tensor& t : tensors) {
@@ -136,7 +136,7 @@ std::vector<Tensor> tensors_of(const Json& answer) {
   std::vector<Tensor> out;
   for (const Json& row : answer.at("tensors")) {
     const std::string kind = row.value("kind", "parameter");
-    if (kind == "published" || kind == "possible") continue;  // in files only, not built by transformers
+    if (kind == "published" || kind == "possible") continue;  // only in files; transformers does not build them
     out.push_back({row.at("name").get<std::string>(), row.at("shape").dump(), kind, row.value("tied_to", "")});
   }
   return out;

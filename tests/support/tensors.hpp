@@ -17,7 +17,7 @@ struct Tensor {
   std::string target;
 };
 
-/// The rows of an answer without those that only files contain.
+/// The tensors in an answer, except those that only files contain.
 std::vector<Tensor> tensors_of(const Json& answer);
 
 /// The differences between the lists, one per line; empty if both stand for the same tensors.

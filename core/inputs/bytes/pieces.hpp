@@ -11,19 +11,19 @@
 
 namespace param_ledger {
 
-/// Bytes of a file and their position in it.
+/// Some bytes of a file, and the offset at which they begin.
 struct Piece {
   std::uint64_t begin;
   std::string_view bytes;
 };
 
-/// A range of a file that a reader needs and that was not given.
+/// A byte range of a file that a reader needs but was not given.
 struct Wanted {
   std::uint64_t begin, end;
 };
 
-/// A file that is available in pieces. Reading a missing range throws Error and records the range in `wanted`, unless it is beyond the end
-/// of the file.
+/// A file of which only some pieces are in memory. Reading a missing range throws Error and records the range in `wanted`, unless the range
+/// extends past the end of the file.
 class Pieces {
  public:
   Pieces(std::string_view name, std::vector<Piece> pieces, std::uint64_t size, std::optional<Wanted>& wanted)
@@ -44,11 +44,11 @@ class Pieces {
   std::vector<Piece> pieces_;
   std::uint64_t size_;
   std::optional<Wanted>& wanted_;
-  std::uint64_t begin_ = 0;  // of the piece that was used last
+  std::uint64_t begin_ = 0;  // offset and contents of the piece that was used last
   std::string_view bytes_;
 };
 
-/// Reads little-endian numbers in the order of the file.
+/// Reads little-endian numbers one after another from a file.
 class ByteReader {
  public:
   explicit ByteReader(Pieces& file, std::uint64_t at = 0, std::uint64_t most = ~std::uint64_t{0}) : file_(file), at_(at), most_(most) {}
@@ -59,9 +59,9 @@ class ByteReader {
     skip(length);
     return out;
   }
-  /// Skips bytes, which need not be available.
+  /// Skips bytes. They need not be in memory.
   void skip(std::uint64_t length);
-  /// A number of 1 to 8 bytes.
+  /// Reads a number of 1 to 8 bytes.
   std::uint64_t number(unsigned length) {
     const std::string_view from = bytes(length);
     std::uint64_t out = 0;

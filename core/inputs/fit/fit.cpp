@@ -14,7 +14,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Searches from the class's defaults to the model of the text: solves what shapes determine and tries values for the rest.
+/// Searches for the settings that turn a class's default configuration into the printed model. Solves for the fields that shapes determine,
+/// and tries values for the others.
 class SettingsSearch {
  public:
   SettingsSearch(const PrintedModel& printed, const PrintedModel::Candidate& candidate, const Choice& choice, const Settings& given)
@@ -35,7 +36,7 @@ class SettingsSearch {
     attempts_.begin_with(best_->told);
     if (out.agrees) {
       find_open(*best_, choices_, attempts_, out);
-      // After an incomplete search the result is uncertain.
+      // If the search ran out of its budget, the result is uncertain.
       if (attempts_.exhausted()) out.agrees = false;
     }
     out.config = std::move(best_->config);
@@ -46,7 +47,7 @@ class SettingsSearch {
   }
 
  private:
-  /// Takes the best of these settings if it is better than the current one.
+  /// Tries a list of settings and keeps the best one if it is better than the current attempt.
   bool take(const std::vector<Settings>& list) {
     std::optional<Attempt> better;
     Settings with;
@@ -67,7 +68,8 @@ class SettingsSearch {
     return true;
   }
 
-  /// Whether other fields might fix the differences. In a model with layers of different widths most rows stay wrong.
+  /// Whether changing other fields might remove the differences. Not for a model with layers of different widths, where most rows would
+  /// stay wrong.
   [[nodiscard]] bool is_near() const {
     constexpr std::size_t few = 60;
     const PrintedMatch& match = best_->match;
@@ -100,13 +102,13 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
   for (const PrintedModel::Candidate& candidate : printed.candidates) {
     std::optional<Fitted> best;
     std::vector<Choice> choices = families_with(candidate.type);
-    // First the type that the class is named after.
+    // The model type that the class is named after comes first.
     const std::string type = folded(candidate.type);
     std::stable_partition(choices.begin(), choices.end(), [&](const Choice& c) { return type.starts_with(folded(c.family->model_type)); });
     for (const Choice& choice : choices) {
       std::optional<Fitted> found;
       attempt([&] { found = SettingsSearch(printed, candidate, choice, given).run(); });
-      // A composite type and its text part may share a class; the latter has shorter field names.
+      // A composite type and its text model may share a class. Prefer the text model, whose field names have no section prefix.
       const auto rank = [](const Fitted& f) { return std::tuple(!f.agrees, f.match.wrong, f.model->configuration.sections.size()); };
       if (found && (!best || rank(*found) < rank(*best))) best = std::move(found);
       if (best && best->agrees && best->model->configuration.sections.size() == 1) break;

@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-/// Finds the configuration of a printed model. `given` holds fields that are known from elsewhere. None if the printed classes belong to no
-/// known family.
+/// Finds the configuration of a printed model. `given` holds fields that are known from other inputs. None if the printed classes belong to
+/// no known family.
 std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given);
 
 }  // namespace param_ledger

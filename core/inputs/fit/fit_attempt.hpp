@@ -12,30 +12,30 @@
 
 namespace param_ledger {
 
-/// The model of some settings, compared with a printed one.
+/// The model that results from some settings, compared with the printed model.
 struct Attempt {
   Settings settings;
   std::string config;
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
   PrintedMatch match;
-  Settings told;  ///< fields that the text determines, given `settings`
+  Settings told;  ///< fields that the text determines, assuming `settings`
 
   [[nodiscard]] std::uint64_t wrong() const { return match.wrong; }
-  /// Unique parameters.
+  /// The number of unique parameters.
   [[nodiscard]] Count parameters() const;
 };
 
-/// Makes attempts for one class, within a budget of work.
+/// Builds models of one class and compares them with the printed model, within a budget of work.
 class Attempts {
  public:
   Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
            std::string_view architecture, const Settings& given);
 
-  /// The model with `given`, `choices`, and everything that the text then determines. None if that is refused; then `refusal` is the error
-  /// and `refused` the last valid model on the way, if any.
+  /// The model with `given`, `choices`, and everything that the text then determines. None if the configuration is refused. Then `refusal`
+  /// is the error, and `refused` is the last valid model before it, if any.
   std::optional<Attempt> solved(const Settings& choices);
-  /// The model with these settings only, to get its names.
+  /// The model with exactly these settings, without solving for other fields.
   std::unique_ptr<Attempt> plain(const Settings& settings);
 
   [[nodiscard]] const Settings& given() const { return given_; }
@@ -44,13 +44,13 @@ class Attempts {
   [[nodiscard]] const std::vector<ListedRow>& rows() const { return rows_; }
   [[nodiscard]] const Error& refusal() const { return refusal_; }
   [[nodiscard]] const std::optional<Attempt>& refused() const { return refused_; }
-  /// Starting values for further attempts.
+  /// Sets the starting values for further attempts.
   void begin_with(const Settings& told) { hint_ = told; }
   /// Whether the budget is used up.
   [[nodiscard]] bool exhausted() const { return work_ > most_work; }
 
  private:
-  static constexpr std::size_t most_work = 50'000;  ///< rows compared
+  static constexpr std::size_t most_work = 50'000;  ///< in rows compared
 
   std::optional<Attempt> built(const Settings& settings);
 

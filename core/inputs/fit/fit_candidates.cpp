@@ -11,13 +11,13 @@ namespace param_ledger {
 
 namespace {
 
-/// Head dimensions, common ones first: shapes do not show how a projection is split into heads.
+/// Head dimensions to try, common ones first, because shapes do not show how a projection is split into heads.
 constexpr std::uint64_t usual_widths[] = {128, 64, 256, 96, 80, 192, 32, 112, 48, 16, 72, 160, 512, 8};
 
-/// Common numbers of heads in published models, for uncommon head dimensions.
+/// Numbers of heads that are common in published models, to try when the head dimension is uncommon.
 constexpr Count usual_counts[] = {1, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
 
-/// The longest list that is written out.
+/// The longest list with one entry per layer that is tried.
 constexpr std::uint64_t most_layers = 1000;
 
 class Finder {
@@ -27,7 +27,7 @@ class Finder {
 
   std::vector<Settings> out;
 
-  /// The types of nested models, from the printed classes.
+  /// Tries model types for nested configurations, taken from the printed classes.
   void nested_types() {
     for (const ConfigReader& section : configuration_.sections) {
       if (section.path.empty() || !section.has_read("model_type")) continue;
@@ -36,7 +36,8 @@ class Finder {
     }
   }
 
-  /// For a list of layer kinds: gives all layers that are printed alike the kind with the fewest contradictions.
+  /// For fields that list the kinds of layers: groups layers that are printed alike, and gives each group the kind with the fewest
+  /// contradictions.
   void kinds() {
     for (const Field& field : configuration_.fields) {
       if (field.type != FieldType::list || field.choices.empty()) continue;
@@ -45,7 +46,7 @@ class Finder {
     }
   }
 
-  /// Fields that are factors or summands of a differing dimension.
+  /// Changes fields that are factors or summands of a dimension that differs.
   void dimensions() {
     for (const PrintedMatch::Pair& pair : now_.match.pairs) {
       if (pair.same) continue;
@@ -62,7 +63,8 @@ class Finder {
     }
   }
 
-  /// Head counts that give a common head dimension, if the text does not determine them: directly, and as shares of the hidden size.
+  /// Tries common head dimensions if the text does not determine them: directly, and as the number of heads that follows from the hidden
+  /// size.
   void heads() {
     for (const std::uint64_t width : usual_widths) {
       std::vector<Edit> settings, shares;
@@ -81,7 +83,7 @@ class Finder {
       settings.insert(settings.end(), shares.begin(), shares.end());
       offer(settings);
     }
-    // Common head counts; one head fits any width.
+    // Common head counts. A single head fits any width.
     for (const Count count : usual_counts) {
       std::vector<Edit> settings;
       each_field('n', [&](Expr heads) {
@@ -91,14 +93,14 @@ class Finder {
     }
   }
 
-  /// Switches, words, and fields that may be absent.
+  /// Flips boolean fields, and tries other words, null, and values for fields that are unset.
   void switches() {
     for (const Field& field : configuration_.fields) {
       const std::string name = configuration_.full_name(field.section, field.name);
       if (field.type == FieldType::boolean) offer({{name, value_text(field) == "true" ? "false" : "true"}});
       if (field.type == FieldType::string)
         for (const std::string_view choice : field.choices) offer({{name, word(choice)}});
-      // Any string field: the values that affect tensors in some type.
+      // A string field without listed choices: the values that affect tensors in some model type.
       if (field.type == FieldType::string && field.choices.empty())
         for (const Text known : {"gated-gelu", "layer_norm"}) offer({{name, word(known)}});
       if (field.type != FieldType::integer) continue;
@@ -108,7 +110,7 @@ class Finder {
     }
   }
 
-  /// Fields that determine which layers are of a kind: numbers and lists, from the layers that show anything.
+  /// Changes fields that select the layers of some kind. The numbers and lists to try come from the indices of the printed layers.
   void layers() {
     const std::vector<RunList> sets = attempts_.names().index_sets();
     const std::vector<PrintedNames::List> lists = attempts_.names().lists();
@@ -144,7 +146,7 @@ class Finder {
     }
   }
 
-  /// A list with an entry per layer, if the text contradicts its length.
+  /// Handles a list with one entry per layer that was refused because its length contradicts the text.
   void refused_list(const Error& refusal) {
     for (const Field& field : configuration_.fields)
       if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == refusal.field)
@@ -153,7 +155,7 @@ class Finder {
             if (list.length <= most_layers)
               offer({{refusal.field, words_text(std::vector<std::string_view>(static_cast<std::size_t>(list.length), choice))}});
     if (!refusal.field.ends_with("attention_types")) return;
-    // As patterns and their repetitions. No tensor depends on them.
+    // attention_types is a list of patterns with their numbers of repetitions. No tensor depends on it.
     for (const PrintedNames::List& list : attempts_.names().lists())
       offer({{refusal.field,
               concat({"[[[\"global\",\"local\"],", digits(list.length / 2), list.length % 2 == 0 ? "]]" : "],[[\"global\"],1]]"})}});
@@ -176,7 +178,7 @@ class Finder {
     const auto length = static_cast<std::size_t>(list.length);
     std::vector<std::string_view> best(length);
     std::vector<std::size_t> wrong(alike.size());
-    // A list of another length also needs the number of layers, which may not appear in any shape.
+    // If the length of the list changes, so must the number of layers, which may not appear in any shape.
     std::vector<Edit> layers;
     for (const PrintedMatch::List& known : now_.match.lists)
       if (known.printed == list.length && known.length != list.length)
@@ -202,7 +204,7 @@ class Finder {
     offer(layers);
   }
 
-  /// Integer fields with that symbol, possibly with a subscript.
+  /// Visits integer fields whose symbol is this letter, possibly with a subscript.
   template <class Visit>
   void each_field(char letter, const Visit& visit) {
     for (const Field& field : configuration_.fields) {
@@ -240,7 +242,7 @@ std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts
 std::vector<Settings> repairs(Attempts& attempts) {
   const Error refusal = attempts.refusal();
   std::vector<Settings> out;
-  // A required list of layer types: a kind that every type knows, until the choices can be read.
+  // The list of layer types is required, but its choices are unknown until a configuration is accepted. Use a kind that every type has.
   if (refusal.code == ErrorCode::wrong_type && refusal.field.ends_with("layer_types"))
     for (const PrintedNames::List& list : attempts.names().lists()) {
       if (list.length > most_layers) continue;

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The result of an operation; none if it has none.
+/// The result of an operation; none if it is not a non-negative integer.
 std::optional<Count> applied(Op op, Count a, Count b) {
   switch (op) {
     case Op::sum: return add(a, b);
@@ -32,7 +32,7 @@ std::optional<Count> applied(Op op, Count a, Count b) {
   return {};
 }
 
-/// The integer with that power.
+/// The integer whose power with this exponent is `value`; none if there is no such integer.
 std::optional<Count> root(Count value, Count exponent) {
   constexpr Count most = Count{1} << 40U;
   Count low = 0, high = std::min(value, most);
@@ -49,7 +49,8 @@ std::optional<Count> root(Count value, Count exponent) {
   return applied(Op::power, low, exponent) == value ? std::optional(low) : std::nullopt;
 }
 
-/// The left operand that gives `value` with `right`. For a rounded division the smallest one; `exact` excludes it.
+/// The left operand for which the operation with `right` gives `value`. A rounded division has several: the smallest one, or none if
+/// `exact`.
 std::optional<Count> left_of(Op op, Count value, Count right, bool exact) {
   switch (op) {
     case Op::sum: return value >= right ? std::optional(value - right) : std::nullopt;
@@ -62,7 +63,7 @@ std::optional<Count> left_of(Op op, Count value, Count right, bool exact) {
     default: return {};
   }
 }
-/// The right operand that gives `value` with `left`.
+/// The right operand for which the operation with `left` gives `value`.
 std::optional<Count> right_of(Op op, Count value, Count left, bool exact) {
   switch (op) {
     case Op::sum:
@@ -75,23 +76,23 @@ std::optional<Count> right_of(Op op, Count value, Count left, bool exact) {
   }
 }
 
-/// Whether a configuration sets the name: a field, or an entry of a list.
+/// Whether the name is an input from the configuration: a field, or an entry of a list.
 bool is_set(Expr name) { return name.name().field || name.name().name.ends_with(']'); }
-/// The definition of a derived count; empty for anything else.
+/// The definition of a derived count; empty for any other expression.
 Expr behind(Expr e) { return e.op() == Op::name && !is_set(e) ? e.name().definition : Expr(); }
 
 }  // namespace
 
 Equations::Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed)
     : model_(model) {
-  // Single names first, because they are factors of others.
+  // Shapes that are a single name come first, because those names are factors of other shapes.
   for (const bool products : {false, true, true}) {
     products_ = products;
     if (products)
       for (const Edit& s : assumed.list())
         if (const Expr name = model.pool.find(s.path); name && digits(name.peek()) == s.json) learn(name, name.peek());
     for (const PrintedMatch::List& list : match.lists) {
-      // The name for the number of elements occurs in some row's repeat.
+      // The name for the length of the list is part of the repeat count of one of its rows.
       std::vector<Expr> names;
       fields_of(model.builder.rows()[list.expected].repeats.front(), names);
       for (const Expr name : names)
@@ -161,7 +162,7 @@ Settings Equations::settings() const {
       out.set(name, digits(value));
       continue;
     }
-    // To set an entry of a list, the whole list is set, with the model's values where the text gives none.
+    // An entry cannot be set alone, so the whole list is set. Entries that the text does not determine keep the model's values.
     const std::string list = name.substr(0, bracket);
     if (out.has(list)) continue;
     std::vector<std::uint64_t> entries;

@@ -12,20 +12,20 @@
 
 namespace param_ledger {
 
-/// Solves the expressions that a family recorded for the shapes and numbers of a printed model. Sound: the values follow from the text,
-/// provided that the model's rows are those of the text.
+/// Solves the symbolic shapes of a family's tensors for the values in a printed model. The solution is sound: its values follow from the
+/// text, provided that the model's rows are those of the text.
 class Equations {
  public:
-  /// For a model that was compared with the text.
+  /// Equations for a model that was compared with the text.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows) : Equations(model, match, rows, {}) {}
-  /// Also assumes that fields have the values in `assumed`. Then the solution may be wrong.
+  /// Also assumes that fields have the values in `assumed`, in which case the solution may be wrong.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed);
 
-  /// The value of an expression, if the text determines it. Derived counts have the model's value.
+  /// The value of an expression, if the text determines it. Derived counts without a definition have the model's value.
   [[nodiscard]] std::optional<Count> value(Expr e) const;
   /// The fields that the text determines.
   [[nodiscard]] Settings settings() const;
-  /// The fields of an expression that the text does not determine.
+  /// Appends the fields of an expression that the text does not determine.
   void unknown(Expr e, std::vector<Expr>& out) const;
 
  private:
@@ -36,13 +36,13 @@ class Equations {
   const Model& model_;
   std::vector<std::pair<Expr, Count>> known_;
   HashIndex index_;
-  bool products_ = false;  ///< also solves products and sums
+  bool products_ = false;  ///< also solve products and sums, not only single names
 };
 
-/// The value of `name` for which the expression has that value, with all other names known; none if there is no such integer.
+/// The value of `name` for which the expression `e` equals `value`, with all other names as in the model; none if there is no such integer.
 std::optional<Count> solved(Expr e, Count value, Expr name);
 
-/// The fields that an expression depends on, each once.
+/// Appends the fields that an expression depends on, each once.
 void fields_of(Expr e, std::vector<Expr>& out);
 
 }  // namespace param_ledger

@@ -38,10 +38,10 @@ class Opener {
   }
 
  private:
-  /// The field of a name; for an entry of a list, the whole list.
+  /// The field that a name stands for; for an entry of a list, the whole list.
   static std::string asked(Expr name) { return name.name().name.substr(0, name.name().name.find('[')); }
 
-  /// The fields in the shapes of hidden tensors.
+  /// Finds fields that the shapes of hidden tensors depend on.
   void dimensions() {
     const std::vector<Row>& rows = attempt_.model->builder.rows();
     for (std::size_t i = 0; i < attempt_.match.hidden.size(); ++i) {
@@ -61,14 +61,14 @@ class Opener {
     }
   }
 
-  /// The assumed value of a field.
+  /// The value that a field was assumed to have, as JSON.
   [[nodiscard]] std::string assumed(const std::string& name, Expr number) const {
     for (const Field& field : configuration_.fields)
       if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == name) return value_text(field);
     return digits(number.peek());
   }
 
-  /// `tie_word_embeddings` of a section and of the root are one question.
+  /// Whether `tie_word_embeddings` is already known or open in another section. In a section and in the root it is the same question.
   [[nodiscard]] bool is_same_question(const Field& field) const {
     constexpr std::string_view tie = "tie_word_embeddings";
     const auto asked = [&](std::string_view name) { return name == tie || name.ends_with(".tie_word_embeddings"); };
@@ -81,7 +81,7 @@ class Opener {
     return std::any_of(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return o.field == name; });
   }
 
-  /// Whether a field occurs in any shape: then the equations cover it.
+  /// Whether a field occurs in the shape of any tensor. Then the equations cover it.
   [[nodiscard]] bool in_shape(Expr name) {
     if (shaped_.empty())
       for (const Row& row : attempt_.model->builder.rows())
@@ -89,7 +89,7 @@ class Opener {
     return std::find(shaped_.begin(), shaped_.end(), name) != shaped_.end();
   }
 
-  /// Records a field that might have another value, if the model then has a different number of parameters.
+  /// Records that a field might have another value, if the model then still matches the text but has a different number of parameters.
   void other(const std::string& name, const std::string& now, const std::string& value) {
     if (value == now || is_open(name)) return;
     Settings choices;
@@ -106,7 +106,7 @@ class Opener {
       if (value != now) other(name, digits(now), digits(value));
   }
 
-  /// In a list of layer kinds, all layers of one kind might have another.
+  /// For a list of layer kinds: tries replacing one kind by another in all layers.
   void lists(const Field& field, const std::string& name, const std::string& now) {
     if (field.choices.empty())
       for (const Text value : {"[]", "[0]", "[1]", "[0,1]"}) other(name, now, std::string(value));

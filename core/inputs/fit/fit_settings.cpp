@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Writes the fields of a section, with nested sections.
+/// Writes the fields of a section, including nested sections.
 void write_members(JsonWriter& json, const std::vector<Edit>& settings, std::string_view section) {
   std::vector<std::string_view> written;
   for (const Edit& s : settings) {

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// Field values of a configuration, each field once.
+/// Values of configuration fields. Each field occurs once.
 class Settings {
  public:
   /// Sets or replaces a field.
@@ -17,7 +17,7 @@ class Settings {
   void add(const Settings& others);
   [[nodiscard]] bool has(std::string_view field) const;
   [[nodiscard]] const std::vector<Edit>& list() const { return list_; }
-  /// The configuration with these fields and that class.
+  /// A configuration with these fields, the given model type and the class in `architectures`, as JSON.
   [[nodiscard]] std::string text(std::string_view model_type, std::string_view architecture) const;
 
   friend bool operator==(const Settings& a, const Settings& b);

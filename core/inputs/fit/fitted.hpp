@@ -12,26 +12,26 @@
 
 namespace param_ledger {
 
-/// A field that affects the parameters of a printed model and that its text does not determine.
+/// A field that affects the parameter count of a printed model but that its text does not determine.
 struct OpenField {
-  std::string field;             ///< dotted
+  std::string field;             ///< the dotted path of the field
   std::string assumed;           ///< the assumed value, as JSON
-  std::vector<std::string> in;   ///< hidden tensors that depend on it; empty for a switch
-  std::optional<Count> other;    ///< for a switch or a word: the parameters with the alternative `other_value`
-  std::string other_value = {};  ///< as JSON
+  std::vector<std::string> in;   ///< hidden tensors whose shapes depend on the field; empty for a boolean or a word
+  std::optional<Count> other;    ///< for a boolean or a word: the number of parameters with `other_value`
+  std::string other_value = {};  ///< the alternative value, as JSON
 };
 
-/// The configuration found for a printed model. The class name gives the family, and the text the dimensions.
+/// The configuration found for a printed model. The class name determines the family, and the text the dimensions.
 struct Fitted {
-  std::string prefix;  ///< the prefix of the recognised modules; wrappers are outside of it
-  std::string config;  ///< as JSON: what the text determines, what was given, and what else is needed to match the text
+  std::string prefix;  ///< the module path printed before the recognised model; modules outside it belong to wrappers
+  std::string config;  ///< as JSON: the given fields, those that the text determines, and those that were chosen to match the text
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
   PrintedMatch match;
   std::vector<OpenField> open;
   bool agrees = false;               ///< the text does not contradict the model
   std::vector<std::size_t> deduced;  ///< positions in match.hidden: tensors whose shapes follow from the text
-  Count parameters = 0;              ///< of the model, with assumed fields
+  Count parameters = 0;              ///< the number of unique parameters, with the assumed values of open fields
 };
 
 }  // namespace param_ledger

@@ -8,22 +8,23 @@
 
 namespace param_ledger {
 
-/// Totals of a printed model. A total with assumptions is not in `parameters`.
+/// Totals of a printed model. Totals that rest on assumptions are kept apart from `parameters`.
 struct PrintedSums {
-  Count shown = 0;  ///< of all printed modules; shared ones count each time they are printed
+  Count shown = 0;  ///< parameters of all printed modules; a shared module counts each time it is printed
   std::optional<Count>
-      parameters;  ///< unique parameters, if the text determines them; if only a tied head is in question, those without tying
-  std::optional<Count> if_tied;     ///< the unique parameters with a tied head, if a tied head is in question
-  std::optional<Count> if_assumed;  ///< if other fields are open: with their assumed values
+      parameters;  ///< unique parameters, if the text determines them; if only head tying is open, the number with an untied head
+  std::optional<Count> if_tied;     ///< unique parameters with a tied head, if only head tying is open
+  std::optional<Count> if_assumed;  ///< unique parameters if other fields are open, with their assumed values
 };
 
-/// Totals of a printed text; for a piece of a model only `shown`. `whole`: no part of the text was cut or unreadable. `fitted` may be null.
+/// Totals of a printed text. For a fragment of a model only `shown` is set. `whole`: no part of the text was cut or unreadable. `fitted`
+/// may be null.
 PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool whole);
 
-/// The printed rows, with those that share storage marked as tied, and the rows that follow from them and the model's class.
+/// The printed rows, in which tensors that share storage are marked as tied, followed by hidden tensors whose shapes were deduced.
 std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted);
 
-/// Places that show nothing although they may have parameters, and that no model explains.
+/// Places that show no parameters although they may have some, and that the model does not explain.
 std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed, const Fitted* fitted);
 
 /// Whether the field ties the output head to the embedding table.

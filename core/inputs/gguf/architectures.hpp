@@ -6,26 +6,27 @@
 
 namespace param_ledger::gguf_table {
 
-// The GGUF architecture of each model type, and the GGUF keys of its fields. Source: llama.cpp, convert_hf_to_gguf.py (set_gguf_parameters
-// of each model) and gguf-py/gguf/constants.py.
+// The model type of each GGUF architecture, and the GGUF keys that hold its configuration fields. Source: llama.cpp, convert_hf_to_gguf.py
+// (set_gguf_parameters of each model) and gguf-py/gguf/constants.py.
 
-/// Fields of an architecture's configuration in addition to the usual ones.
+/// Differences between an architecture's configuration and the usual one.
 enum Trait : unsigned {
-  head_dim = 1U << 0U,        ///< a field for the head dimension
-  always_tied = 1U << 1U,     ///< the head is always tied, and a stored head is a copy; otherwise it is tied if none is stored
-  attention_bias = 1U << 2U,  ///< a switch for attention biases
-  mlp_bias = 1U << 3U,        ///< a switch for feed-forward biases
-  no_kv = 1U << 4U,           ///< no field for key-value heads
+  head_dim = 1U << 0U,     ///< there is a field for the head dimension
+  always_tied = 1U << 1U,  ///< the output head is always tied, even if the file stores a copy of it; without this trait it is tied if the
+                           ///< file stores none
+  attention_bias = 1U << 2U,  ///< there is a switch for attention biases
+  mlp_bias = 1U << 3U,        ///< there is a switch for feed-forward biases
+  no_kv = 1U << 4U,           ///< there is no field for key-value heads
   some_attend = 1U << 5U,     ///< the file gives 0 key-value heads for layers without attention
 };
 
 struct Converted {
-  Text name;  ///< in GGUF
+  Text name;  ///< the architecture's name in GGUF
   Text model_type;
   Text class_name;
   unsigned traits = 0;
   Text experts = {};  ///< the field for the number of experts
-  Text inner = {};    ///< the field for their width
+  Text inner = {};    ///< the field for the experts' hidden dimension
 };
 
 inline constexpr Converted gguf_architectures[] = {
@@ -97,7 +98,7 @@ inline constexpr Converted gguf_architectures[] = {
     {"jais2", "jais2", "Jais2ForCausalLM", head_dim | attention_bias | mlp_bias},
 };
 
-/// A field and the GGUF key, after the architecture's prefix, that gives it.
+/// A configuration field, and the GGUF key that holds its value (without the architecture's prefix).
 struct KeyedField {
   Text key;
   Text field;

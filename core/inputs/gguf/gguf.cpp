@@ -1,4 +1,4 @@
-// Source: ggml's description of the format, docs/gguf.md.
+// Source: ggml's specification of the format, docs/gguf.md.
 
 #include "core/inputs/gguf/gguf.hpp"
 
@@ -16,9 +16,9 @@ namespace param_ledger {
 
 namespace {
 
-/// Limits for the data before the tensors and for a name.
+/// The maximum size in bytes of the header and of a tensor's name.
 constexpr std::uint64_t most_head = 256'000'000, most_name = 1024;
-/// Limits for what is kept of the metadata: keys, integers of a list, characters shown.
+/// Limits on the metadata that is kept: keys, integers in a list, and values shown to the user.
 constexpr std::size_t most_kept = 2000, most_integers = 4096, most_shown = 60;
 
 enum Type : std::uint64_t { u8, i8, u16, i16, u32, i32, f32, boolean, string, list, u64, i64, f64 };
@@ -80,7 +80,7 @@ class HeadReader {
     keep(std::move(value), std::move(shown));
   }
 
-  /// Returns the text to show.
+  /// Reads a string, and returns how it is shown to the user.
   std::string read_text(GgufValue& value) {
     const std::uint64_t length = in_.number(8);
     constexpr std::uint64_t most = 200;  // chat templates are longer, but are not shown
@@ -130,7 +130,7 @@ class HeadReader {
     }
   }
 
-  /// Keeps the first value of several shards.
+  /// Keeps a value, unless an earlier shard has the same key.
   void keep(GgufValue value, std::string shown) {
     const auto key_of = [&](std::size_t i) -> std::string_view { return head_.values[i].key; };
     const std::size_t known = head_.index.find(value.key, head_.values.size(), key_of);
@@ -153,7 +153,7 @@ class HeadReader {
     const std::string_view name = text(most_name);
     const auto rank = static_cast<std::size_t>(in_.number(4));
     if (rank > most_dimensions) refuse_file(concat({"A tensor of ", grouped_digits(rank), " dimensions; GGUF has four at most."}));
-    // GGUF lists the fastest dimension first, other formats list it last.
+    // GGUF lists the fastest-varying dimension first, other formats list it last.
     std::array<std::uint64_t, most_dimensions> dims{};
     for (std::size_t i = rank; i-- > 0;) dims[i] = in_.number(8);
     const std::uint64_t number = in_.number(4), begin = in_.number(8);
@@ -190,7 +190,7 @@ class HeadReader {
       end = std::max(end, span.end);
     }
     if (data <= file_.size() && end <= file_.size() - data) between += (file_.size() - data - end) / alignment_ * alignment_;
-    // Tensors are padded to the alignment, and there is nothing else between them.
+    // In a valid file, padding to the alignment is all that lies between tensors.
     if (between != 0 && all_known_)
       out_.problems.add(0, {"The file has ", grouped_digits(between), " bytes that belong to no tensor: its header lists too few."});
     if (!spans_.empty() && (data > file_.size() || end > file_.size() - data))
@@ -205,8 +205,8 @@ class HeadReader {
   GgufHead& head_;
   std::vector<Span> spans_;
   std::uint64_t alignment_ = 32;
-  bool all_known_ = true;  ///< the types, and so the bytes, of all tensors are known
-  std::size_t first_ = 0;  // the first value of this file in the head
+  bool all_known_ = true;  ///< whether the types, and therefore the sizes in bytes, of all tensors are known
+  std::size_t first_ = 0;  // the position of this file's first value in `head_.values`
 };
 
 }  // namespace

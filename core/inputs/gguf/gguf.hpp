@@ -11,35 +11,36 @@
 
 namespace param_ledger {
 
-/// A value in the header of a GGUF file, as far as it is kept: short lists of integers in full, other lists by their length.
+/// A metadata value from the header of a GGUF file. Short lists of integers are kept in full, other lists only by their length.
 struct GgufValue {
   std::string key;
-  std::string text = {};                     ///< a string
-  std::vector<std::uint64_t> integers = {};  ///< an integer, a boolean (0, 1) or a list of them; negative ones are dropped
-  std::uint64_t length = 0;                  ///< the length of a list
+  std::string text = {};  ///< the value, if it is a string
+  std::vector<std::uint64_t> integers =
+      {};                    ///< the value, if it is an integer, a boolean (0 or 1) or a list of these; negative integers are dropped
+  std::uint64_t length = 0;  ///< the length of a list
 };
 
-/// The metadata of a GGUF file, or of the first of several shards.
+/// The metadata of a GGUF file. If several shards have the same key, the first shard's value is kept.
 struct GgufHead {
   std::vector<GgufValue> values;
-  StringIndex index;             ///< of `values` by key
+  StringIndex index;             ///< index of `values` by key
   std::uint64_t shards = 1;      ///< the total number of shards
-  std::uint64_t here = 0;        ///< the number of given shards
-  std::uint64_t tensors = 0;     ///< in all shards, as the header says; 0: it does not
-  std::uint64_t data_bytes = 0;  ///< bytes of tensors in the given shards, without padding
+  std::uint64_t here = 0;        ///< the number of shards that were given
+  std::uint64_t tensors = 0;     ///< the number of tensors in all shards according to the header; 0 if the header does not say
+  std::uint64_t data_bytes = 0;  ///< size of the tensors in the given shards in bytes, without padding
 
   [[nodiscard]] const GgufValue* find(std::string_view key) const;
-  /// The integer under a key, or the common value of a list; `otherwise` if there is none.
+  /// The integer under a key, or the value that all integers of a list have in common; `otherwise` if there is none.
   [[nodiscard]] std::uint64_t integer(std::string_view key, std::uint64_t otherwise = 0) const;
-  /// `general.architecture`; empty if missing.
+  /// The value of `general.architecture`; empty if missing.
   [[nodiscard]] std::string_view architecture() const;
 };
 
-/// Whether the bytes begin a GGUF file, of any version and byte order.
+/// Whether the bytes begin with the magic number of GGUF files, whatever the version and byte order.
 bool begins_gguf(std::string_view bytes);
 
-/// Adds the tensors of a GGUF file, with dimensions in the order of other formats (the fastest one last). Reads only the header, without
-/// keeping tokens. Throws Error if it is not supported (version 1, big-endian) or bytes are missing.
+/// Adds the tensors of a GGUF file, with dimensions in the order of other formats (fastest-varying last). Reads only the header, and skips
+/// the tokenizer's token list. Throws Error if the file is not supported (version 1, big-endian) or bytes are missing.
 void read_gguf(Pieces& file, Listing& out, GgufHead& head);
 
 }  // namespace param_ledger

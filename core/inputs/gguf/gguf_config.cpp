@@ -47,19 +47,19 @@ class Maker : private GgufFacts {
   }
 
  private:
-  /// Chooses between the model types of an architecture.
+  /// Several model types may share an architecture. Chooses the one that the metadata and tensors point to.
   void refine() {
     if (as_.name == "llama" && number("expert_count") > 0) as_ = {"llama", "mixtral", "MixtralForCausalLM", head_dim, "num_local_experts"};
     constexpr std::uint64_t sigmoid = 2;
     if (as_.name == "deepseek2" && (number("expert_gating_func") == sigmoid || has("blk.\x01.exp_probs_b.bias")))
       as_ = {"deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"};
     if (as_.name == "mistral3" && says("attention.temperature_scale")) as_ = {"mistral3", "ministral3", "Ministral3ForCausalLM", head_dim};
-    // Of the types with mixers, only Bamba has RoPE.
+    // Of the hybrid models with Mamba layers, only Bamba uses RoPE.
     if (as_.name == "granitehybrid" && flag("rope.scaling.finetuned"))
       as_ = {"granitehybrid", "bamba", "BambaForCausalLM", attention_bias | mlp_bias | some_attend};
     if (as_.name == "granitemoe" && number("expert_shared_feed_forward_length") > 0)
       as_ = {"granitemoe", "granitemoeshared", "GraniteMoeSharedForCausalLM", attention_bias, "num_local_experts"};
-    // UMT5 has a position bias in each layer, T5 only in the first.
+    // UMT5 has a position bias in each layer, T5 only in the first layer.
     if (as_.name == "t5" && layers_with("enc.", "attn_rel_b.weight").size() > 1)
       as_ = {"t5", "umt5", "UMT5ForConditionalGeneration", no_kv};
     if (as_.name == "t5encoder" && layers_with("enc.", "attn_rel_b.weight").size() > 1)
@@ -128,18 +128,19 @@ class Maker : private GgufFacts {
     if (as_.name == "llama4") take(of_llama4);
   }
 
-  /// GGUF counts prediction layers as ordinary layers.
+  /// GGUF includes multi-token prediction layers in the number of layers.
   void fill_further_layers() {
     if (layers() == number("block_count")) return;
     set("num_hidden_layers", layers());
-    const bool gated = as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe";  // types that count them separately
+    const bool gated =
+        as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe";  // these types do not have num_nextn_predict_layers
     if (!gated) set("num_nextn_predict_layers", number("nextn_predict_layers"));
   }
 
   void fill_latent() {
     take(of_latent);
     if (number("attention.q_lora_rank") == 0) settings_.set("q_lora_rank", "null");
-    // Newer files store the key half of kv_b separately, and use other keys for the head dimensions.
+    // Newer files store the key half of kv_b as a separate tensor, and use other keys for the head dimensions.
     const bool split = says("attention.key_length_mla");
     const std::uint64_t keys = number(split ? "attention.key_length_mla" : "attention.key_length");
     const std::uint64_t rotated = number("rope.dimension_count");
@@ -185,7 +186,7 @@ class Maker : private GgufFacts {
     set_flag("use_conv_bias", has("blk.\x01.ssm_conv1d.bias"));
   }
 
-  /// Fields of single architectures, most of them with several kinds of layers.
+  /// Sets fields that only single architectures have. Most of these architectures mix several kinds of layers.
   void fill_own() {
     if (as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe") {
       take(of_delta);
@@ -195,7 +196,7 @@ class Maker : private GgufFacts {
       take(of_lfm);
       set_flag("conv_bias", has("blk.\x01.shortconv.conv.bias"));
       if (as_.name == "lfm2")
-        set_flag("block_auto_adjust_ff_dim", false);  // the file's width is final
+        set_flag("block_auto_adjust_ff_dim", false);  // the feed-forward width in the file is already adjusted
       else
         set_flag("use_expert_bias", has("blk.\x01.exp_probs_b.bias"));
       set_kinds("layer_types", {{"shortconv.conv.weight", "conv"}}, "full_attention");
@@ -240,7 +241,7 @@ class Maker : private GgufFacts {
     }
   }
 
-  /// Two kinds of attention; a list says which layers have a sliding window.
+  /// Gemma 4 has two kinds of attention. A list in the file says which layers use a sliding window.
   void fill_gemma4() {
     take(of_gemma4);
     if (const ListedRow* const table = row("per_layer_token_embd.weight"); table != nullptr && table->shape.size() == 2)
@@ -257,7 +258,7 @@ class Maker : private GgufFacts {
     }
     const std::vector<std::uint64_t> slides = numbers("attention.sliding_window_pattern"), heads = numbers("attention.head_count_kv");
     const std::vector<std::size_t> valued = layers_with("", "attn_v.weight");
-    const std::uint64_t shared = number("attention.shared_kv_layers");  // the last ones
+    const std::uint64_t shared = number("attention.shared_kv_layers");  // how many of the last layers share keys and values
     std::vector<std::string_view> kinds;
     bool without_values = false;
     for (std::size_t i = 0; i < slides.size(); ++i) {
@@ -308,12 +309,12 @@ class Maker : private GgufFacts {
     if (by > 0 && of % by == 0) set(field, of / by);
   }
 
-  /// A tensor that occurs only in one kind of layer, and that kind.
+  /// A tensor that only one kind of layer has, and the name of that kind.
   struct Sign {
     Text tensor;
     std::string_view kind;
   };
-  /// Sets the list of layer kinds, if tensors are known.
+  /// Sets the list of layer kinds according to each layer's tensors, if any layer has one of these tensors.
   void set_kinds(std::string_view field, std::initializer_list<Sign> signs, std::string_view otherwise) {
     std::vector<std::string_view> kinds(listed_layers(), otherwise);
     bool known = false;
@@ -325,7 +326,7 @@ class Maker : private GgufFacts {
     }
     if (known) settings_.set(field, words_text(kinds));
   }
-  /// Sets the period and the offset of layers that have a tensor.
+  /// Sets the period and the offset of the layers that have a tensor.
   void set_turns(std::string_view period, std::string_view offset, Text tensor) {
     const std::vector<std::size_t> with = layers_with("", tensor);
     if (with.empty()) return;

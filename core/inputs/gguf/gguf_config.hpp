@@ -12,20 +12,20 @@
 
 namespace param_ledger {
 
-/// The original model of a GGUF file, from its metadata: the model type of its architecture, with the file's hyperparameters.
+/// The original model of a GGUF file: the model type of the file's architecture, with the hyperparameters from its metadata.
 struct GgufModel {
   std::string config;  ///< as JSON
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
 };
 
-/// Finds the original model. None if the architecture is unknown here or the metadata is invalid; `why` gives the reason.
+/// Finds the original model. None if the architecture is unknown or the metadata is invalid; then `why` is the reason.
 std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<ListedRow>& rows, std::string& why);
 
-/// The configuration from a header and tensor names, as JSON; empty for an unknown architecture.
+/// The configuration that follows from a header and tensor names, as JSON; empty for an unknown architecture.
 std::string gguf_config(const GgufHead& head, const std::vector<ListedRow>& rows);
 
-/// Whether the tensor names of an architecture are known.
+/// Whether the tensor names of an architecture can be converted to those of the original checkpoint.
 bool knows_gguf_names(std::string_view architecture);
 
 }  // namespace param_ledger

@@ -9,8 +9,8 @@
 
 namespace param_ledger {
 
-/// What a GGUF file says about its model: the header's values under the architecture's prefix, and the tensors. Tensor names have a mark
-/// for each index. The arguments of the constructor must outlive the object.
+/// What a GGUF file says about its model: the header's values under the architecture's prefix, and the tensors. In tensor names,
+/// SplitName::mark stands for each index. The arguments of the constructor must outlive the object.
 class GgufFacts {
  public:
   GgufFacts(const GgufHead& head, const std::vector<ListedRow>& rows);
@@ -18,19 +18,19 @@ class GgufFacts {
   [[nodiscard]] bool says(std::string_view key) const { return head_.find(full(key)) != nullptr; }
   [[nodiscard]] std::uint64_t number(std::string_view key, std::uint64_t otherwise = 0) const;
   [[nodiscard]] bool flag(std::string_view key) const { return number(key) != 0; }
-  /// All values of a list.
+  /// All integers of a list.
   [[nodiscard]] std::vector<std::uint64_t> numbers(std::string_view key) const;
-  /// The largest value of a list.
+  /// The largest integer of a list.
   [[nodiscard]] std::uint64_t most(std::string_view key) const;
 
-  /// The number of layers, without prediction layers.
+  /// The number of layers, not counting multi-token prediction layers.
   [[nodiscard]] std::uint64_t layers() const;
-  /// `layers()`, or 0 if they are too many to be listed.
+  /// `layers()`, or 0 if there are too many layers to list.
   [[nodiscard]] std::size_t listed_layers() const;
-  /// The layers that have a tensor, ascending.
+  /// The indices of the layers that have a tensor, ascending. `stack` is "enc.", "dec." or empty.
   [[nodiscard]] std::vector<std::size_t> layers_with(std::string_view stack, std::string_view tensor) const;
 
-  /// The first row with that name; null if there is none.
+  /// The first tensor with this name; null if there is none.
   [[nodiscard]] const ListedRow* row(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const { return row(name) != nullptr; }
 

@@ -22,7 +22,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string message) { throw Error{ErrorCode::unsupported, "", std::move(message)}; }
 
-/// Labels in the log's second list, and the keys that they stand for, after the architecture's prefix.
+/// Labels of hyperparameters that print_info or print_meta prints, and the GGUF keys they stand for (without the architecture's prefix).
 struct Printed {
   std::string_view name, key;
 };
@@ -43,7 +43,7 @@ constexpr Printed printed[] = {{"n_embd", "embedding_length"},
                                {"ssm_d_state", "ssm.state_size"},
                                {"ssm_dt_rank", "ssm.time_step_rank"}};
 
-/// Facts that only tensors show: whether these exist.
+/// Tensors whose existence decides configuration fields, but which the log does not list.
 constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].attn_q.bias",
                                          "blk.[0-1].attn_q_norm.weight",
@@ -56,18 +56,18 @@ constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].ffn_norm.weight",
                                          "blk.[0-1].exp_probs_b.bias"};
 
-/// A numeric value; booleans are 1 or 0.
+/// Parses a number. Booleans become 1 or 0.
 std::optional<std::uint64_t> number_of(std::string_view text) {
   if (text == "true") return 1;
   if (text == "false") return 0;
   return integer_written(text);
 }
 
-/// The parsed log.
+/// The metadata that llama.cpp's log shows.
 struct Log {
   GgufHead head;
-  std::vector<std::pair<std::string, std::string>> second;  ///< the second list
-  std::uint64_t tensors = 0;                                ///< the given number of tensors; 0: not given
+  std::vector<std::pair<std::string, std::string>> second;  ///< labels and values from the lines of print_info or print_meta
+  std::uint64_t tensors = 0;                                ///< the number of tensors that the log reports; 0 if it does not
 
   void add(std::string_view key, std::string_view text, std::optional<std::uint64_t> number, std::uint64_t length) {
     constexpr std::size_t most_values = 2000;
@@ -94,11 +94,11 @@ struct Log {
       if (known == std::end(printed) || of.empty()) continue;
       const std::string key = concat({of, ".", known->key});
       const std::optional<std::uint64_t> number = number_of(value);
-      // a list with a value per layer
+      // The value is a list with one number per layer, which the log truncates.
       if (head.find(key) == nullptr && !number) refuse(concat({name, " is ", quoted(value), ": give the file, or its config.json."}));
       if (head.find(key) == nullptr && (*number > 0 || known->key == "attention.head_count_kv")) add(key, "", number, 0);
     }
-    // The tokens are the rows of the embedding table.
+    // The embedding table has one row per token.
     const GgufValue* const tokens = head.find("tokenizer.ggml.tokens");
     if (tokens != nullptr && tokens->length > 0) add(concat({head.architecture(), ".vocab_size"}), "", tokens->length, 0);
   }
@@ -116,7 +116,7 @@ struct Log {
       if (const std::size_t comma = type.find(','); type.starts_with("arr[") && comma != std::string_view::npos)
         length = integer_written(type.substr(comma + 1, type.find(']') - comma - 1)).value_or(0);
       add(key, type == "str" ? value : std::string_view(), length > 0 ? std::nullopt : number_of(value), length);
-      // If layers differ, the list is cut, so there is no single value.
+      // These keys hold a list only if layers differ. The log truncates such lists, so the layers' values are unknown.
       if (length > 0 && !holds(type, "str") &&
           (key.ends_with("head_count") || key.ends_with("head_count_kv") || key.ends_with("feed_forward_length")))
         refuse(concat({key, " has a value for each layer: give the file, or its config.json."}));
@@ -141,7 +141,7 @@ struct Log {
   }
 };
 
-/// Whether "8.03 B" is that number, rounded to two decimals.
+/// Whether a text such as "8.03 B" is `parameters`, rounded to two decimals.
 bool agrees(std::string_view said, Count parameters) {
   const std::size_t point = said.find('.');
   if (point == std::string_view::npos || said.size() < point + 5) return false;
@@ -154,7 +154,7 @@ bool agrees(std::string_view said, Count parameters) {
   return parameters + half >= middle && parameters <= middle + half;
 }
 
-/// The configurations that the metadata allow: one for each combination of the facts that only tensors show.
+/// All configurations that agree with the metadata: one for each combination of the tensors in `switches`.
 std::vector<std::string> possible_configs(const GgufHead& head) {
   const auto config_with = [&](const std::vector<std::string_view>& names) {
     std::vector<ListedRow> rows;
@@ -178,7 +178,7 @@ std::vector<std::string> possible_configs(const GgufHead& head) {
 
 /// Whether the model has as many tensors and parameters as the log says.
 bool fits(const Log& log, std::string_view architecture, const Model& model) {
-  constexpr Count most_added = 2;  // RoPE factors that only the converter adds
+  constexpr Count most_added = 2;  // RoPE factors, which only the converter adds
   const Count tensors = converted_tensors(architecture, model);
   if (log.tensors > 0 && (log.tensors < tensors || log.tensors > tensors + most_added)) return false;
   const std::string_view parameters = log.said("model params");

@@ -7,9 +7,9 @@
 
 namespace param_ledger {
 
-/// Finds the configuration in llama.cpp's log of a model that is loaded, without its tensors. A tied head and biases, which only tensors
-/// show, are inferred from the number of tensors and the parameters in the log, or the log is refused. None if the text is not such a log,
-/// or if it lists the tensors. Throws Error.
+/// Finds the configuration of a model from the log that llama.cpp prints while loading it. The log does not list tensors, so whether the
+/// head is tied and which biases exist is inferred from the tensor count and the parameter count in the log. Throws Error if they do not
+/// determine a configuration. None if the text is not such a log, or if it lists the tensors.
 std::optional<ConfigText> gguf_log_in(std::string_view text);
 
 }  // namespace param_ledger

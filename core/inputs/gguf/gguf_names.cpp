@@ -14,12 +14,12 @@ namespace {
 
 using namespace gguf_table;
 
-/// Tensors that only the converter adds.
+/// Tensors that the converter adds and that no checkpoint contains.
 constexpr std::string_view only_here[] = {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"};
 
 using Shape = std::vector<std::uint64_t>;
 
-/// Removes dimensions of 1, which converters may drop.
+/// Removes dimensions of size 1, which converters may drop.
 Shape squeezed(const Shape& shape) {
   Shape out;
   std::copy_if(shape.begin(), shape.end(), std::back_inserter(out), [](std::uint64_t dim) { return dim != 1; });
@@ -28,13 +28,13 @@ Shape squeezed(const Shape& shape) {
 
 Count elements_in(const Shape& shape) { return elements_of(shape.data(), shape.size()); }
 
-/// A model's row as the converter writes it, as one tensor or two.
+/// What the converter makes of a model's row: one tensor or two.
 struct Target {
   const Row* row;
   SplitName name;
   Shape shape;
   Way way;
-  std::vector<std::string> to;  // templates, as in SplitName
+  std::vector<std::string> to;  // names in the file, with a mark for each index as in SplitName
 };
 
 /// "a.b.weight" -> "a.b" and ".weight"
@@ -44,17 +44,18 @@ std::pair<std::string_view, std::string_view> taken_apart(std::string_view name)
   return {name, ""};
 }
 
-/// The name after the layer's index; `#` stands for the index of an expert.
+/// The part of a name after the layer's index. `#` replaces the index of an expert.
 std::string within_layer(const SplitName& name) {
   std::string inner = name.text.substr(std::min(name.text.find(SplitName::mark) + 2, name.text.size()));
   std::replace(inner.begin(), inner.end(), SplitName::mark, '#');
   return inner;
 }
 
-/// T5 calls its layers blocks, and the modules in each of them layers: "encoder.block.#.layer.0.SelfAttention.q".
+/// The parts of a T5 tensor's name. T5 calls its layers blocks, and the modules in each block layers:
+/// "encoder.block.#.layer.0.SelfAttention.q".
 struct Block {
   std::string_view stack;  ///< "enc.", "dec." or empty
-  SplitName name;          ///< with one index
+  SplitName name;          ///< with the block's index as the only index
 };
 Block block_of(SplitName name) {
   constexpr std::string_view inside = ".block.\x01.layer.\x01.";
@@ -76,7 +77,7 @@ class Converter {
       : rows_(rows), architecture_(architecture), model_(model) {
     for (const ListedRow& row : rows) {
       names_.emplace_back(row.name, row.literal);
-      // A mark in the name itself is not an index.
+      // If the name itself contains the mark, it cannot be split.
       if (holds(row.name, std::string_view(&SplitName::mark, 1))) names_.back() = SplitName("");
     }
     taken_.resize(rows.size());
@@ -137,7 +138,7 @@ class Converter {
       Target target{&row, name, shape, way, {in_block(known.to, end)}};
       if (!known.second.empty()) target.to.push_back(in_block(known.second, end));
       place(target);
-      // Files from 2023 store experts one by one.
+      // GGUF files from 2023 store each expert as a separate tensor.
       constexpr std::string_view stacked = "_exps";
       if (name.indices.size() == 2 && std::string_view(known.to).ends_with(stacked)) {
         const std::string_view to = known.to;
@@ -146,8 +147,8 @@ class Converter {
     }
   }
 
-  /// The shapes that the converter gives a target's tensors. Empty where the model's tensor does not divide so. Experts that were separate
-  /// are stacked.
+  /// The shapes of the GGUF tensors that the converter makes of a target. Experts that are separate in the checkpoint are stacked. Empty if
+  /// the model's tensor cannot be split in this way.
   [[nodiscard]] std::vector<Shape> converted(const Target& target) const {
     const Shape& shape = target.shape;
     switch (target.way) {
@@ -180,7 +181,7 @@ class Converter {
     return {shape, shape};
   }
 
-  /// Queries, keys and values of linear attention, and its output gate.
+  /// Separates queries, keys and values of linear attention from its output gate.
   [[nodiscard]] std::vector<Shape> gate_apart(const Shape& shape) const {
     const Expr heads = model_.pool.find("linear_num_value_heads"), width = model_.pool.find("linear_value_head_dim");
     if (shape.size() != 2 || !heads || !width) return {};
@@ -190,7 +191,7 @@ class Converter {
     return {{shape[0] - rows, shape[1]}, {rows, shape[1]}};
   }
 
-  /// Latent attention: the keys' and the values' part of kv_b_proj, by head.
+  /// Splits MLA's kv_b_proj into its key part and its value part, with one matrix per head.
   [[nodiscard]] std::vector<Shape> keys_and_values(const Shape& shape) const {
     const Expr nope = model_.pool.find("qk_nope_head_dim"), value = model_.pool.find("v_head_dim");
     if (shape.size() != 2 || !nope || !value || nope.peek() + value.peek() == 0) return {};
@@ -222,7 +223,8 @@ class Converter {
         take(i, target, std::move(name), fits);
         continue;
       }
-      // Both halves must be there for the same layers. If their types differ, their layers may be split into different runs.
+      // A tensor that the converter splits matches only if both parts exist for the same layers. If the parts have different dtypes, the
+      // file's rows may group their layers into different runs.
       if (found.size() * beside.size() > most_pairs) return;
       const auto other = std::find_if(beside.begin(), beside.end(), [&](std::size_t k) {
         return !taken_[k] && squeezed(rows_[k].shape) == squeezed(shapes[1]) &&
@@ -238,7 +240,7 @@ class Converter {
     }
   }
 
-  /// Whether two lists of rows cover the same number of layers, even in different runs.
+  /// Whether two lists of rows cover the same number of layers, even if they group the layers into different runs.
   [[nodiscard]] bool same_layers(std::span<const std::size_t> a, std::span<const std::size_t> b) const {
     const auto all = [&](std::span<const std::size_t> rows) {
       RunList out;
@@ -252,7 +254,7 @@ class Converter {
     taken_[i] = true;
     rows_[i].checkpoint = name;
     if (target.row->kind == Kind::tied) rows_[i].kind = ListedKind::tied;
-    // In these files a name with ".scale" is not a quantization scale.
+    // In GGUF, a name with ".scale" does not denote a quantization scale.
     if (target.row->kind == Kind::parameter && rows_[i].kind == ListedKind::scale) rows_[i].kind = ListedKind::parameter;
     if (target.row->kind == Kind::buffer) rows_[i].kind = ListedKind::buffer;
     ListedRow row = rows_[i];
@@ -267,7 +269,7 @@ class Converter {
     out_.push_back(std::move(row));
   }
 
-  /// The checkpoint's name of a target for the layers and experts of a row.
+  /// A target's name in the checkpoint, with the layers and experts of one of the file's rows.
   static std::string under(const Target& target, const SplitName& file) {
     std::string out;
     std::size_t next = 0;
@@ -291,7 +293,7 @@ class Converter {
   std::string_view architecture_;
   const Model& model_;
   std::vector<SplitName> names_;
-  std::vector<std::vector<std::size_t>> groups_;  // rows with names that differ only in indices
+  std::vector<std::vector<std::size_t>> groups_;  // rows whose names differ only in their indices
   StringIndex index_;
   std::vector<bool> taken_;
   std::vector<ListedRow> out_;
@@ -315,7 +317,7 @@ Count converted_tensors(std::string_view architecture, const Model& model) {
           known = &named;
       if (known != nullptr) each = known->second.empty() ? 1 : 2;
     }
-    // The experts of a layer are one tensor.
+    // The experts of a layer are stacked into one tensor.
     out = add(out, multiply(each, name.indices.empty() ? 1 : size_of(name.indices.front())));
   }
   return out;

@@ -11,10 +11,10 @@ namespace param_ledger {
 
 /// Renames and reshapes a GGUF file's tensors to those of the original checkpoint, by reversing how llama.cpp's converter renames, merges,
 /// splits and transposes them. Tensors that only the converter adds (RoPE factors) are omitted. `architecture` is the name in the file.
-/// Sets the original name of each of `rows`, and marks buffers and copies.
+/// Also sets the original name of each element of `rows`, and marks buffers and tied copies.
 std::vector<ListedRow> as_checkpoint(std::vector<ListedRow>& rows, std::string_view architecture, const Model& model);
 
-/// How many tensors the converter writes for a model, without those that only it adds.
+/// How many tensors the converter writes for a model, not counting the RoPE factors that it adds.
 Count converted_tensors(std::string_view architecture, const Model& model);
 
 }  // namespace param_ledger

@@ -17,26 +17,27 @@ namespace param_ledger {
 
 /// The comparison of a printed model with a configuration's model.
 struct PrintedMatch {
-  /// A printed row and the model's row of the same name, whatever their shapes.
+  /// A printed row and the model's row with the same name. Their shapes may differ.
   struct Pair {
     std::size_t listed;
     std::size_t expected;
-    bool same;                        ///< the shapes also match, at `tensors` indices
-    Count tensors;                    ///< number of indices that both have
-    std::vector<std::size_t> joined;  ///< other rows of the model that are fused with it in print: their first dimensions add up
-    std::vector<Count> counts;        ///< tensors printed under that name, per repeat; empty if unclear
+    bool same;      ///< whether the shapes match, too
+    Count tensors;  ///< number of indices that both rows have in common
+    std::vector<std::size_t>
+        joined;                 ///< other rows of the model that are printed fused with this one, so that their first dimensions add up
+    std::vector<Count> counts;  ///< the number of tensors printed under this name at each repeat level; empty if unclear
   };
-  /// A list of modules: `layers`.
+  /// A list of modules, such as `layers`.
   struct List {
-    std::size_t expected;   ///< a row of the model that reaches its end
+    std::size_t expected;   ///< a row of the model that reaches the end of the list
     std::uint64_t length;   ///< in the model
     std::uint64_t printed;  ///< in the text
   };
-  /// A row of the model, or some of its tensors, that the text does not show.
+  /// A row of the model that the text does not show, or not for all of its tensors.
   struct Hidden {
     std::size_t expected;
     Count tensors;
-    bool placed;  ///< inside modules that may hide parameters; otherwise the model does not match the text
+    bool placed;  ///< whether it is inside modules that may hide parameters; if not, the model does not match the text
   };
   std::vector<Pair> pairs;
   std::vector<List> lists;
@@ -44,19 +45,22 @@ struct PrintedMatch {
   std::vector<Hidden> hidden;
   std::vector<std::size_t> unexplained;  ///< places that should have parameters, but for which the model has none
 
-  /// The amount of contradiction, by rows and then by tensors: 0 if the model may be that of the text.
+  /// How much the model contradicts the text, first by the number of rows and then by the number of tensors; 0 if there is no
+  /// contradiction.
   std::uint64_t wrong = 0;
 };
 
 /// Compares a printed model with many configurations of one type. The arguments of the constructor must outlive the object.
 class PrintedMatcher {
  public:
-  /// Compares what is printed under `prefix`.
+  /// Compares only what is printed under the module path `prefix`.
   PrintedMatcher(const PrintedModel& printed, std::string_view prefix, std::string_view model_type);
 
-  /// Finds modules with different names in print and in files by their neighbours, and remembers them for the next model.
+  /// Compares a model with the text. If a module has different names in print and in files, its neighbours show which names belong
+  /// together. These names are remembered for the next model.
   PrintedMatch match(const Model& model);
-  /// How much of what is printed in one module of a list contradicts the model's rows anywhere in that list.
+  /// The number of contradictions between the module at `index` of a printed list and the model's rows in that list, whatever their
+  /// indices.
   std::size_t wrong_at(const PrintedNames::List& list, std::uint64_t index, const Model& model);
 
   [[nodiscard]] const PrintedNames& names() const { return *names_; }
@@ -68,21 +72,21 @@ class PrintedMatcher {
   struct Known {
     std::string stored;  ///< the row's name
     SplitName name;
-    Count size;                         ///< tensors of that name
-    std::size_t group;                  ///< the printed group, or none
-    std::size_t list;                   ///< the list that contains it, or none
-    std::vector<std::size_t> explains;  ///< places that must have parameters and that contain it or are in it
-    std::int8_t placed = -1;            ///< whether all of it may be hidden; -1: not determined
+    Count size;                         ///< number of tensors with this name
+    std::size_t group;                  ///< the printed group with this name, or `none`
+    std::size_t list;                   ///< the group of the list that contains it, or `none`
+    std::vector<std::size_t> explains;  ///< places that must have parameters and that contain the row
+    std::int8_t placed = -1;            ///< whether all its tensors may be hidden in printed modules; -1: not determined yet
   };
 
   Known& known(std::string_view stored);
   bool placed(Known& known, Count tensors);
   void forget();
-  /// The model's rows as they are compared: some are printed as one.
+  /// The model's rows, grouped for the comparison because some of them are printed as one row.
   struct Joined {
-    std::vector<Known*> names;                   ///< by the model's row; null: not compared, or joined with an earlier row
-    std::vector<std::vector<std::size_t>> with;  ///< by the model's row: later rows of the same name
-    std::vector<std::uint32_t> of_group;         ///< by printed group: how many of the model's names fall into it
+    std::vector<Known*> names;  ///< for each row of the model; null if it is not compared, or was joined with an earlier row
+    std::vector<std::vector<std::size_t>> with;  ///< for each row of the model: later rows with the same printed name
+    std::vector<std::uint32_t> of_group;         ///< for each printed group: how many of the model's names belong to it
   };
   Joined join(const std::vector<Row>& expected);
   PrintedMatch match_as_named(const Model& model);
@@ -94,16 +98,16 @@ class PrintedMatcher {
   const PrintedModel& printed_;
   std::string prefix_;
   std::unique_ptr<PrintedNames> names_;
-  bool bare_ = false;   ///< compares names without the modules that contain a model
-  bool tried_ = false;  ///< `bare_` was determined
-  int renamings_ = 0;   ///< number of searches for a name
+  bool bare_ = false;   ///< whether names are compared without the modules that contain a model
+  bool tried_ = false;  ///< whether `bare_` has been determined
+  int renamings_ = 0;   ///< number of searches for renamed modules
   std::vector<const ModuleRename*> table_;
-  std::vector<std::pair<std::string, std::string>> renames_;  ///< from the model's modules to printed ones
+  std::vector<std::pair<std::string, std::string>> renames_;  ///< pairs of a module in the model and its name in the text
   std::deque<Known> known_;
   StringIndex known_index_;
 };
 
-/// The differences, for the answer. Some `missing` ones may only be hidden.
+/// The differences between the text and a model, for the answer. Tensors in `missing` may only be hidden in the text.
 Comparison comparison_of(const PrintedMatch& match, const std::vector<ListedRow>& rows, const Model& model);
 
 }  // namespace param_ledger

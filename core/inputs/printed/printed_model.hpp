@@ -9,33 +9,33 @@
 
 namespace param_ledger {
 
-/// A module of a class outside of PyTorch, which may have parameters that the text does not show.
+/// A module whose class is not part of PyTorch. It may have parameters that the text does not show.
 struct PrintedPlace {
-  std::string name;  ///< with index ranges, as in rows; empty: the outermost module
+  std::string name;  ///< with index ranges as in rows; empty for the outermost module
   std::string type;  ///< its class
   std::uint64_t line = 0;
   Count copies = 1;
-  bool hollow = false;       ///< shows nothing, and by their classes its modules have nothing
-  bool empty = false;        ///< of a class that usually has no parameters: an activation
+  bool hollow = false;       ///< neither it nor the modules inside it show parameters, and by their classes those modules have none
+  bool empty = false;        ///< of a class that usually has no parameters, such as an activation
   bool weight_said = false;  ///< the text describes its `weight`
-  bool bias_said = false;    ///< the text describes its `bias`, or says that there is none
+  bool bias_said = false;    ///< the text describes its `bias`, or shows that there is none
   bool adapter = false;      ///< belongs to an adapter
 };
 
 /// The parsed text of PyTorch's `print(model)`.
 struct PrintedModel {
-  std::string class_name;            ///< the outermost module's; empty for a piece of a model
+  std::string class_name;            ///< class of the outermost module; empty for a fragment of a model
   std::vector<ListedRow> rows;       ///< the parameters that the text shows, with state_dict names
-  std::vector<PrintedPlace> places;  ///< modules that may have more
-  Count quantized = 0;               ///< modules with packed numbers, counted as the matrices that they stand for
+  std::vector<PrintedPlace> places;  ///< modules that may have more parameters
+  Count quantized = 0;               ///< number of modules with packed weights, which are counted as the matrices that they stand for
   bool adapted = false;              ///< contains adapters such as LoRA; everything else is frozen
 
-  /// A module that is not a wrapper: its prefix and its class. Empty if a piece of a model was printed.
+  /// The prefix and the class of a module that may be the model.
   struct Candidate {
     std::string prefix;  ///< "base_model.model."
     std::string type;
   };
-  std::vector<Candidate> candidates;  ///< the model, or wrappers and then the model in them
+  std::vector<Candidate> candidates;  ///< the outermost modules, each inside the one before it: the model, possibly after wrappers
 };
 
 }  // namespace param_ledger

@@ -22,10 +22,10 @@ bool holds_any(std::string_view text, const Words& words) {
   return std::any_of(std::begin(words), std::end(words), [&](Text word) { return holds(text, word); });
 }
 
-/// Modules of quantization packages, which stand for a matrix.
+/// Parts of the names by which quantization packages call their layers or weights. Each such layer stands for an unquantized matrix.
 constexpr Text narrow[] = {"8bit", "4bit", "Quant", "quant", "FP8", "Fp8", "WQLinear", "GPTQ", "Int8", "Int4", "BitLinear", "HQQ"};
 
-/// Classes of torch.nn without parameters of their own, surrounded by spaces.
+/// Classes of torch.nn without parameters of their own. Spaces separate the names.
 constexpr std::string_view without =
     " ModuleList ModuleDict Sequential ParameterList ParameterDict Identity Flatten Unflatten Fold Unfold Upsample PixelShuffle "
     "PixelUnshuffle ChannelShuffle Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout ReLU ReLU6 RReLU LeakyReLU ELU "
@@ -42,14 +42,14 @@ bool is_torch_norm(std::string_view type) {
   return std::find(std::begin(names), std::end(names), type) != std::end(names);
 }
 
-/// Parts of names of other classes that usually have no parameters. Not certain: a model may define them differently.
+/// Parts of the names of other classes that usually have no parameters. A model may still define such a class with parameters.
 constexpr Text empty_classes[] = {"Dropout",   "Weightless", "Unweighted",    "Backend",  "Activation", "GELU",        "SiLU",
                                   "ReLU",      "ELU",        "Rotary",        "RoPE",     "Softmax",    "Sigmoid",     "Tanh",
                                   "Pool",      "Path",       "Loss",          "Upsample", "Pad",        "Mish",        "Swish",
                                   "Sinusoid",  "L2Norm",     "plus",          "Alibi",    "Cache",      "Abs",         "Gelu",
                                   "Hardswish", "Interpolat", "OlmoLayerNorm", "Shuffle",  "Clip",       "SinePosition"};
 
-/// A wrapper's name for the module in it. Everything else in the wrapper belongs to an adapter.
+/// Whether this is a name that peft gives to a wrapped module. Everything else in the wrapper belongs to an adapter.
 bool is_wrapped(std::string_view name) { return name == "base_layer" || name == "original_module"; }
 
 class ModuleReader {
@@ -68,7 +68,7 @@ class ModuleReader {
       if (is_wrapped(modules_[i].name)) wraps_[modules_[i].parent] = true;
     for (now_ = 1; now_ < modules_.size(); ++now_) {
       const PrintedModule& m = modules_[now_];
-      // Modules next to a wrapped layer, or that make prompts, and everything in them.
+      // A module next to a wrapped module belongs to an adapter, as does a prompt encoder, and everything inside them.
       adapts_[now_] = adapts_[m.parent] || (wraps_[m.parent] && !is_wrapped(m.name)) || m.name == "prompt_encoder";
       if (adapts_[now_]) out_.adapted = true;
       rows_before_[now_] = out_.rows.size();
@@ -102,7 +102,7 @@ class ModuleReader {
     place(m);
   }
 
-  /// The parameters of a layer that shows its sizes; false if it is not such a layer.
+  /// Adds the parameters of a layer whose printed arguments show its sizes. Returns false if this is not such a layer.
   bool layer(const PrintedModule& m, std::string_view type, const PrintedArguments& a) {
     const auto in = a.integer_of("in_features"), out = a.integer_of("out_features");
     if (in && out) return linear(m, type, a, *in, *out);
@@ -150,7 +150,8 @@ class ModuleReader {
     return with_bias(a, std::move(shape), *out);
   }
 
-  /// A weight that is computed from others. Weight norm stores magnitudes, whose shape is not shown, and a matrix of the weight's shape.
+  /// A weight that is computed from other tensors. Weight norm stores magnitudes, whose shape is not printed, and a matrix with the
+  /// weight's shape.
   bool parametrized(const PrintedArguments& a, Dims shape, std::uint64_t out) {
     bool lengths = false;
     for (std::size_t i = now_ + 1; i < modules_[now_].end; ++i) lengths = lengths || modules_[i].type.ends_with("_WeightNorm");
@@ -181,13 +182,13 @@ class ModuleReader {
     return true;
   }
 
-  /// PyTorch's norms show everything; others show the shape of their weight, or nothing.
+  /// PyTorch's own norms print everything that determines their parameters. Others print the shape of their weight, or nothing.
   bool norm(const PrintedModule& m, std::string_view type, const PrintedArguments& a) {
     const std::optional<Dims> shape = integers_written(a.at(holds(type, "GroupNorm") ? 1 : 0));
     const bool said = !a.named("elementwise_affine").empty() || !a.named("affine").empty();
     if (!shape || (shape->empty() && a.at(0).empty())) return said && unreadable(m);
     if (!a.flag("affine", a.flag("elementwise_affine", true))) return true;
-    if (shape->empty()) {  // `((), eps=…)`: without weight
+    if (shape->empty()) {  // `((), eps=…)` is printed if there is no weight
       place(m, true, false);
       return true;
     }
@@ -222,13 +223,14 @@ class ModuleReader {
     if (type == "Buffer") out_.rows.back().kind = ListedKind::buffer;
   }
 
-  /// A layer that peft adapts shows its adapters' matrices twice: lora_B takes what lora_A gives. Lines may be missing between them.
+  /// A layer that peft adapts contains lora_A and lora_B, and the output size of lora_A is the input size of lora_B. Otherwise lines are
+  /// missing.
   void check_adapter(const PrintedModule& m) {
     const bool table = m.type == "lora.Embedding";
     if (!shows_pair(m, "lora_A", "lora_B", false) || !shows_pair(m, "lora_embedding_A", "lora_embedding_B", table))
       problems_.add(m.line, {path(), " (", clipped(m.type, 80), ") does not show a lora_A and a lora_B that fit each other."});
   }
-  /// Whether a layer has both submodules and they fit each other, or, if they are not needed, none of them.
+  /// Whether a layer has both submodules and their sizes fit, or, unless they are `needed`, has neither of them.
   [[nodiscard]] bool shows_pair(const PrintedModule& m, std::string_view a, std::string_view b, bool needed) const {
     std::size_t first = 0, second = 0;
     for (std::size_t i = now_ + 1; i < m.end; i = modules_[i].end) {
@@ -249,10 +251,10 @@ class ModuleReader {
     return a == modules_[first].end && b == modules_[second].end;
   }
 
-  /// DoRA's magnitudes, which are not printed: one per output of the layer next to them. Source: peft, tuners/lora/dora.
+  /// DoRA's magnitudes, whose number is not printed: one for each output of the adapted layer. Source: peft, tuners/lora/dora.
   void magnitude(const PrintedModule& m) {
     const std::size_t wrapper = modules_[m.parent].parent;
-    std::size_t most = 8;  // it is among the first modules
+    std::size_t most = 8;  // base_layer is one of the first submodules
     for (std::size_t i = wrapper + 1; i < modules_[wrapper].end && most-- > 0; i = modules_[i].end) {
       const PrintedModule& base = modules_[i];
       if (base.name != "base_layer") continue;
@@ -275,7 +277,7 @@ class ModuleReader {
 
   // --- Names and numbers ---------------------------------------------------------------------------------------------------
 
-  /// Compares `32 x` with the index range.
+  /// Compares the number in `32 x` with the index range, such as `0-31`.
   void check_times(const PrintedModule& m) {
     const std::size_t dash = m.name.find('-');
     const auto first = integer_written(m.name.substr(0, dash)), last = integer_written(m.name.substr(dash + 1));
@@ -284,7 +286,7 @@ class ModuleReader {
                     concat({"(", clipped(m.name, 80), ") and ", digits(m.times), " x contradict each other; the latter is counted."}));
   }
 
-  /// PyTorch numbers the modules of a list from 0 on.
+  /// PyTorch numbers the modules of a list from 0, without gaps.
   void check_list(const PrintedModule& m) {
     std::uint64_t next = 0;
     for (std::size_t i = now_ + 1; i < m.end; i = modules_[i].end) {
@@ -302,7 +304,7 @@ class ModuleReader {
     return out;
   }
 
-  /// "model.layers.[0-31].self_attn.q_proj"
+  /// The path of the current module: "model.layers.[0-31].self_attn.q_proj".
   [[nodiscard]] std::string path() const {
     std::string out;
     std::size_t around[deepest_nesting + 2];
@@ -331,7 +333,7 @@ class ModuleReader {
     row.shape = std::move(shape);
     row.copies = copies();
     row.adapter = adapts_[now_];
-    // Prompt encoders: peft prints the model's own table again.
+    // With a prompt encoder, peft prints the model's embedding table a second time.
     const PrintedModule& m = modules_[now_];
     if (m.name == "word_embeddings" && modules_[m.parent].type.starts_with("PeftModel")) row.kind = ListedKind::tied;
     out_.rows.push_back(std::move(row));
@@ -351,7 +353,7 @@ class ModuleReader {
     return true;
   }
 
-  /// A place and its module.
+  /// A place in `out_.places`, and its module, as indices.
   struct Held {
     std::size_t at, module;
   };
@@ -359,9 +361,9 @@ class ModuleReader {
   const std::vector<PrintedModule>& modules_;
   PrintedModel& out_;
   Problems& problems_;
-  std::vector<bool> wraps_, adapts_;                      ///< whether a module wraps another one; whether it belongs to an adapter
-  std::vector<std::size_t> rows_before_, places_before_;  ///< how many there were before each module
-  std::size_t full_places_ = 0;                           ///< places of classes that may have parameters
+  std::vector<bool> wraps_, adapts_;  ///< for each module: whether it wraps another one, and whether it belongs to an adapter
+  std::vector<std::size_t> rows_before_, places_before_;  ///< how many rows and places there were before each module
+  std::size_t full_places_ = 0;                           ///< number of places whose classes may have parameters
   std::vector<Held> held_;
   std::size_t now_ = 0;
 };
@@ -374,9 +376,9 @@ bool is_wrapper(const std::vector<PrintedModule>& modules, std::size_t module) {
                                            "PromptEmbedding", "PrefixEncoder",     "PromptEncoder",           "VeraModel"};
   const auto type_of = [&](std::size_t i) { return modules[i].type.substr(modules[i].type.rfind('.') + 1); };
   const std::string_view type = type_of(module), around = type_of(modules[module].parent);
-  // The parts of a SentenceTransformer; other models use these names, too.
+  // SentenceTransformer's submodules. Other models use these class names, too, so the parent must be a SentenceTransformer.
   if (around == "SentenceTransformer" && (type == "Transformer" || type == "Pooling" || type == "Normalize")) return true;
-  // LoraModel and the like, which peft puts between its own model and the adapted one.
+  // LoraModel and similar classes, which peft puts between its PeftModel and the adapted model.
   if (around.starts_with("PeftModel") && module + 1 < modules.size() && modules[module + 1].name == "model" &&
       modules[module + 1].end == modules[module].end)
     return true;

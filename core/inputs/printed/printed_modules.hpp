@@ -10,8 +10,9 @@ namespace param_ledger {
 /// Whether a module only wraps another model or layer.
 bool is_wrapper(const std::vector<PrintedModule>& modules, std::size_t module);
 
-/// Adds rows for modules with known parameters, as PyTorch and peft define their classes, and places for modules that may have more. Each
-/// stands for a single module, or a printed range: `layers.[0-31].mlp`. Reports contradictions and unreadable text to `problems`.
+/// Adds rows for modules whose parameters follow from their classes in PyTorch or peft, and places for modules that may have more
+/// parameters. Each row or place stands for a single module, or for a printed range of modules: `layers.[0-31].mlp`. Reports contradictions
+/// and unreadable text to `problems`.
 void read_printed_modules(const std::vector<PrintedModule>& modules, PrintedModel& out, Problems& problems);
 
 }  // namespace param_ledger

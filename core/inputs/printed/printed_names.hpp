@@ -10,34 +10,35 @@
 
 namespace param_ledger {
 
-/// Removes wrappers' modules from a name. `bare`: also the modules that contain a model, which differ between releases of transformers.
+/// Removes the modules of wrappers from a name. `bare`: also removes modules that contain a model, such as `model` and `transformer`, which
+/// differ between releases of transformers.
 std::string stripped(std::string_view name, bool bare);
 
-/// The positions of a printed model's names, without indices. The arguments of the constructor must outlive the object.
+/// An index of a printed model's rows and places by their names without indices. The arguments of the constructor must outlive the object.
 class PrintedNames {
  public:
   static constexpr std::size_t none = ~std::size_t{0};
 
-  /// A row or a place: its number, and its name after the prefix.
+  /// A row or a place: its position in the printed model, and its name after the prefix.
   struct Named {
     std::size_t at;
     SplitName name;
   };
-  /// Everything printed under one name; also for modules that only contain others.
+  /// Everything printed under one name. Modules that only contain other modules have a group, too.
   struct Group {
     std::string text;
-    std::size_t parent;                     ///< none for the outermost one
+    std::size_t parent;                     ///< `none` for the outermost group
     std::vector<std::size_t> rows, places;  ///< positions in rows() and places()
-    std::vector<Count> counts;              ///< of rows: how many at each index, if they form a complete box
-    std::uint64_t length = 0;               ///< of a list of modules
+    std::vector<Count>
+        counts;  ///< the number of tensors at each index level, if the rows cover all combinations of indices; otherwise empty
+    std::uint64_t length = 0;  ///< the number of modules, for a list of modules
   };
-  /// A list of modules: its name and its length.
   struct List {
-    std::string name;  ///< a copy, because names are created during iteration
+    std::string name;  ///< a copy, because adding groups would invalidate a view
     std::uint64_t length;
   };
 
-  /// For everything under `prefix`, without adapters.
+  /// Indexes everything printed under `prefix`, except adapters.
   PrintedNames(const PrintedModel& printed, std::string_view prefix, bool bare);
 
   [[nodiscard]] const std::vector<Named>& rows() const { return rows_; }
@@ -45,23 +46,23 @@ class PrintedNames {
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
   [[nodiscard]] const ListedRow& row(const Named& named) const { return printed_.rows[named.at]; }
   [[nodiscard]] const PrintedPlace& place(const Named& named) const { return printed_.places[named.at]; }
-  /// The group with that name, or none.
+  /// The group with this name, or `none`.
   [[nodiscard]] std::size_t find(std::string_view text) const;
 
-  /// Whether that many tensors of a name that was not printed may be in printed modules.
+  /// Whether printed modules may contain this many tensors of a name that is not printed itself.
   [[nodiscard]] bool may_hold(const SplitName& name, Count tensors) const;
-  /// Whether a module shows nothing although it must have parameters: its class is neither an empty one nor a norm, some of which have
-  /// none.
+  /// Whether a module must have parameters that the text does not show. Excludes classes that usually have none, and norms, because some
+  /// norms have none.
   [[nodiscard]] bool must_hold(const Named& place) const;
 
   [[nodiscard]] std::vector<List> lists() const;
-  /// Whether a name is inside the modules of a list.
+  /// Whether a name is inside one of the modules of a list.
   [[nodiscard]] static bool is_in(std::string_view list, const SplitName& name);
-  /// The modules of a list, grouped by identical contents. Empty if the list is too long.
+  /// The indices of a list's modules, grouped by identical contents. Empty if the list is too long.
   [[nodiscard]] std::vector<std::vector<std::uint64_t>> alike_in(const List& list) const;
-  /// The index sets that occur in print, up to a limit.
+  /// The sets of layer indices that occur in printed names, up to a limit.
   [[nodiscard]] std::vector<RunList> index_sets() const;
-  /// The classes of modules, each once.
+  /// The classes of modules that may have parameters, each once, up to a limit.
   [[nodiscard]] std::vector<std::string_view> types() const;
 
  private:

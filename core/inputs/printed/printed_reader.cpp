@@ -9,14 +9,14 @@ namespace param_ledger {
 
 namespace {
 
-/// The model is the first module of a known class, possibly inside a few wrappers.
+/// The outermost modules, each inside the one before it. The model is the first of them whose class is known; wrappers may surround it.
 std::vector<PrintedModel::Candidate> candidates_of(const std::vector<PrintedModule>& modules) {
   constexpr std::size_t most = 6;
   std::vector<PrintedModel::Candidate> out;
   std::string prefix;
   for (std::size_t i = 1; i < modules.size() && out.size() < most; ++i) {
     const PrintedModule& m = modules[i];
-    if (m.parent != i - 1) break;  // not nested
+    if (m.parent != i - 1) break;  // this module is not inside the previous one
     if (!m.name.empty()) prefix.append(m.name).append(".");
     out.push_back({prefix, std::string(clipped(m.type.substr(m.type.rfind('.') + 1), 200))});
     const bool single = i + 1 < modules.size() && modules[i + 1].parent == i && modules[i + 1].end == m.end;

@@ -14,9 +14,9 @@ namespace param_ledger {
 
 namespace {
 
-/// For modules and classes.
+/// The maximum length of the name of a module or class.
 constexpr std::size_t longest_name = 200;
-/// How a ParameterList shows a tensor: `Parameter containing: [torch.float32 of size 3x4]`.
+/// A ParameterList shows its tensors like this: `Parameter containing: [torch.float32 of size 3x4]`.
 constexpr std::string_view parameter = "Parameter containing:", buffer = "Buffer containing:";
 std::string_view tensor_at(std::string_view text) {
   for (const std::string_view word : {parameter, buffer})
@@ -24,7 +24,7 @@ std::string_view tensor_at(std::string_view text) {
   return {};
 }
 
-/// The name in `(name): ` at `i`; else empty.
+/// The name in `(name):` at `i`; empty if there is none.
 std::string_view child_name(std::string_view text, std::size_t i) {
   const std::size_t most = std::min(text.size(), i + longest_name);
   std::size_t end = i + 1;
@@ -33,7 +33,7 @@ std::string_view child_name(std::string_view text, std::size_t i) {
   return text.substr(i + 1, end - i - 1);
 }
 
-/// The class name at `i`, with the bracket after it: `LlamaModel(`.
+/// The class name at `i` if a parenthesis follows it, as in `LlamaModel(`; otherwise empty.
 std::string_view class_at(std::string_view text, std::size_t i) {
   const std::size_t most = std::min(text.size(), i + longest_name);
   std::size_t end = i;
@@ -41,9 +41,9 @@ std::string_view class_at(std::string_view text, std::size_t i) {
   return end < text.size() && end > i && text[end] == '(' && !is_digit(text[i]) ? text.substr(i, end - i) : std::string_view{};
 }
 
-/// What follows `(name):` from `i`.
+/// What follows `(name):`.
 struct Child {
-  std::size_t at;          ///< position of its class or of the word "Parameter"
+  std::size_t at;          ///< position of the class, or of the word "Parameter"
   std::string_view times;  ///< the digits of `32 x`
   std::string_view type;   ///< empty if no module is printed there
 };
@@ -68,8 +68,8 @@ bool shows_child(std::string_view text, std::size_t i) {
   return !name.empty() && !child_at(text, i + name.size() + 3).type.empty();
 }
 
-/// Whether the contents of a bracket from `i` begin with a module: then it is a model, not a call in code. A log may put a prefix before
-/// each line.
+/// Whether the parentheses whose contents begin at `i` contain a module. If so, the text is a printed model rather than a function call in
+/// code. A log may put a prefix before each line.
 bool holds_child(std::string_view text, std::size_t i) {
   const std::size_t begin = i;
   while (i < text.size() && is_blank(text[i])) ++i;
@@ -79,7 +79,7 @@ bool holds_child(std::string_view text, std::size_t i) {
   return shows_child(text, i);
 }
 
-/// The beginning of a single printed layer on a line of its own, else npos.
+/// The position of a single printed layer that has a line of its own; npos if there is none.
 std::size_t single_layer(std::string_view text) {
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
     end = std::min(text.find('\n', begin), text.size());
@@ -95,7 +95,6 @@ std::size_t single_layer(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Parses the text.
 class Parser {
  public:
   Parser(std::string_view text, Problems& problems) : text_(text), problems_(problems) { modules_.emplace_back(); }
@@ -122,12 +121,13 @@ class Parser {
 
   struct Open {
     std::size_t module;
-    std::size_t brackets = 0;         ///< open brackets in its own arguments
-    std::size_t column = none;        ///< where its name begins in its line, if it is the first module there
-    std::size_t inner_column = none;  ///< where the names of its submodules begin in their lines
+    std::size_t brackets = 0;         ///< open brackets in the module's own arguments
+    std::size_t column = none;        ///< the column in which the module's name begins, if the module is the first one in its line
+    std::size_t inner_column = none;  ///< the column in which the names of its submodules begin
   };
 
-  /// Reads on from `i`, outside a model. A model begins with its class, a piece of one with a module's name; all else is skipped.
+  /// Continues at `i`, outside any model. A model begins with its class, and a fragment of a model with a module's name. Everything else is
+  /// skipped.
   std::size_t outside(std::size_t i) {
     const char c = text_[i];
     if (c == '\n') end_line(i);
@@ -140,7 +140,7 @@ class Parser {
     if (!in_word(c)) return i + 1;
     const std::string_view type = class_at(text_, i);
     if (type.empty() || !holds_child(text_, i + type.size() + 1)) {
-      // Skips the rest of the word.
+      // Skip the rest of the word.
       while (i < text_.size() && (in_word(text_[i]) || text_[i] == '.')) ++i;
       return i;
     }
@@ -155,14 +155,14 @@ class Parser {
     return i + type.size() + 1;
   }
 
-  /// A second model, or modules after the end of the model.
+  /// Handles a second model, or modules after the end of the model.
   std::size_t stop() {
     problems_.add(line_, "More modules follow the end of the model: they are not counted.");
     done_ = true;
     return text_.size();
   }
 
-  /// At `i`, inside a module's brackets.
+  /// Continues at `i`, inside a module's parentheses. Returns the next position.
   std::size_t inside(std::size_t i) {
     Open& now = open_.back();
     const char c = text_[i];
@@ -176,13 +176,14 @@ class Parser {
     if (c == '(' || c == '[') ++now.brackets;
     if ((c == ')' || c == ']') && now.brackets > 0) {
       --now.brackets;
-      // `(q_pr` and `oj): Linear(` on two lines
+      // a name that was broken into two lines: `(q_pr` and `oj): Linear(`
       if (text_.substr(i + 1).starts_with(": ") && !child_at(text_, i + 2).type.empty()) wrapped();
     } else if (c == ')') {
       if (is_first_in_line(i)) check_end(i - line_begin_);
       const PrintedModule& m = modules_[now.module];
       const std::string_view contents = m.arguments.substr(0, since(m, i));
-      if (!m.holds_modules && holds(contents, "\n") && trimmed(contents).empty()) lines_missing();  // PyTorch prints `ModuleDict()`
+      if (!m.holds_modules && holds(contents, "\n") && trimmed(contents).empty())
+        lines_missing();  // PyTorch prints an empty module on one line: `ModuleDict()`
       used_ = true;
       close(i);
       closed_ = whole_ && open_.size() == 1;
@@ -192,10 +193,10 @@ class Parser {
 
   // --- Lines ---------------------------------------------------------------------------------------------------------------
 
-  /// Whether nothing but blanks, or a prefix that a log puts before each line, is before `i` in its line.
+  /// Whether only blanks, or a prefix that a log puts before each line, precede `i` in its line.
   [[nodiscard]] bool is_first_in_line(std::size_t i) const { return !used_ && i >= line_begin_; }
 
-  /// At the line end `i`: a line inside a module should be a part of its arguments, or open or close a module.
+  /// Handles the line end at `i`. A line inside a module should continue its arguments, or open or close a module.
   void end_line(std::size_t i) {
     const std::string_view line = trimmed(text_.substr(line_begin_, i - line_begin_));
     if (const Open& now = open_.back(); open_.size() > 1 && !used_ && !line.empty()) {
@@ -211,7 +212,7 @@ class Parser {
     used_ = false;
   }
 
-  /// A terminal broke a line within a name or a number.
+  /// Reports that a terminal broke a line within a name or a number.
   void wrapped() {
     problems_.add(line_, "A line is broken here: print the model in a wider window.");
     used_ = odd_ = true;
@@ -221,7 +222,7 @@ class Parser {
     if (!std::exchange(odd_, true)) problems_.add(line_, "The indentation does not fit the modules: lines may be missing.");
   }
 
-  /// Compares where a submodule begins with its neighbours, and with how far others are from the modules that hold them.
+  /// Compares the column of a submodule with that of its siblings, and its indentation with that of other submodules.
   void check_column(std::size_t column) {
     Open& around = open_.back();
     if (open_.size() == 1 || column == none) return;
@@ -236,7 +237,7 @@ class Parser {
     if (column - around.column != step_) lines_missing();
   }
 
-  /// Compares where a module ends with where it begins, or with its submodules if its first line is not complete.
+  /// Compares the column in which a module ends with the one in which it begins. If that is unknown, uses the column of its submodules.
   void check_end(std::size_t column) {
     const Open& now = open_.back();
     constexpr std::size_t usual_step = 2, widest_step = 4;
@@ -258,7 +259,7 @@ class Parser {
     modules_.push_back({name, type, text_.substr(arguments), line_, times, parent, 0, false});
   }
 
-  /// The length of the text between a module's arguments and `i`.
+  /// The distance from the start of a module's arguments to `i`.
   [[nodiscard]] std::size_t since(const PrintedModule& m, std::size_t i) const {
     return i - static_cast<std::size_t>(m.arguments.data() - text_.data());
   }
@@ -270,13 +271,13 @@ class Parser {
     open_.pop_back();
   }
 
-  /// Reads a module's line from its name; returns the position of its arguments or its end.
+  /// Reads a module from its name on. Returns the position at which parsing continues.
   std::size_t open_child(std::size_t i, std::string_view name) {
     const std::size_t column = open_.size() > 1 && is_first_in_line(i) ? i - line_begin_ : none;
     used_ = true;
     i += name.size() + 3;  // (name):
     const Child child = child_at(text_, i);
-    constexpr std::string_view no_module = "None";  // registered, but not set
+    constexpr std::string_view no_module = "None";  // the submodule is registered, but not set
     if (text_.substr(child.at).starts_with(no_module)) return child.at + no_module.size();
     if (child.type.empty()) {
       problems_.add(line_, concat({"No module is printed after (", clipped(name, 80), ")."}));
@@ -292,7 +293,7 @@ class Parser {
     if (!tensor) return begin;
     modules_.back().end = modules_.size();
     open_.pop_back();
-    // `[torch.float32 of size 3x4]`
+    // A tensor's size is printed as `[torch.float32 of size 3x4]`.
     constexpr std::size_t longest = 200;
     const std::string_view ahead = text_.substr(begin, longest), shown = ahead.substr(0, ahead.find_first_of("]\n"));
     constexpr std::string_view of_size = "of size ";
@@ -312,11 +313,11 @@ class Parser {
   std::vector<Open> open_;
   std::uint64_t line_ = 1;
   std::size_t line_begin_ = 0;
-  std::size_t step_ = none;  ///< columns from a module to its submodules
-  bool used_ = false;        ///< the line opened or closed a module
-  bool closed_ = false;      ///< the model ended, and nothing but blanks follows
-  bool odd_ = false;         ///< `lines_missing` was reported
-  bool whole_ = false;       ///< a whole model was printed, not a piece of one
+  std::size_t step_ = none;  ///< how many columns submodules are indented
+  bool used_ = false;        ///< whether the current line has opened or closed a module
+  bool closed_ = false;      ///< whether the model has ended and only blanks have followed
+  bool odd_ = false;         ///< whether broken or missing lines were reported
+  bool whole_ = false;       ///< whether a whole model was printed, not a fragment
   bool done_ = false;
 };
 

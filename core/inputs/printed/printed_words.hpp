@@ -9,10 +9,10 @@
 
 namespace param_ledger {
 
-/// The integers in `(4096,)`, `[3, 4]`, `torch.Size([4096])` or `4096`; none if there is anything else.
+/// The integers in `(4096,)`, `[3, 4]`, `torch.Size([4096])` or `4096`; none if the text contains anything else.
 std::optional<std::vector<std::uint64_t>> integers_written(std::string_view text);
 
-/// The arguments in a printed module's brackets: `in_features=4096` by name, `(4096,)` by position.
+/// The arguments in the parentheses of a printed module: `in_features=4096` by name, `(4096,)` by position.
 class PrintedArguments {
  public:
   explicit PrintedArguments(std::string_view text);
@@ -20,7 +20,7 @@ class PrintedArguments {
   /// The value of a named argument, as written; empty if there is none.
   [[nodiscard]] std::string_view named(std::string_view name) const;
   [[nodiscard]] std::optional<std::uint64_t> integer_of(std::string_view name) const { return integer_written(named(name)); }
-  /// The value of a positional argument.
+  /// The positional argument at `place`; empty if there is none.
   [[nodiscard]] std::string_view at(std::size_t place) const;
   [[nodiscard]] std::optional<std::uint64_t> integer_at(std::size_t place) const { return integer_written(at(place)); }
   [[nodiscard]] bool flag(std::string_view name, bool otherwise) const;

@@ -19,7 +19,7 @@ bool alike(const PrintedPlace& a, const PrintedPlace& b) {
          a.adapter == b.adapter;
 }
 
-/// Hashes what rows must have in common, because layers of many shapes may share a name.
+/// Hashes what rows must have in common to be merged. Names alone would collide, because layers of many shapes may share a name.
 std::uint32_t kind_of(const ListedRow& row) {
   std::uint32_t out = 0;
   for (const std::uint64_t dim : row.shape) out = mixed(out, dim);
@@ -29,7 +29,7 @@ std::uint32_t kind_of(const PrintedPlace& place) { return hash_of(place.type); }
 
 constexpr std::size_t most_indices = 4;
 
-/// The positions of a name's indices, up to a limit.
+/// The positions of the indices in a name, up to a limit.
 struct Indices {
   struct Piece {
     std::size_t from, size;
@@ -61,11 +61,11 @@ std::vector<Run> joined(std::vector<Run> runs) {
   return out;
 }
 
-/// Merges items that differ only in that index.
+/// Merges items whose names differ only in the index at `level`.
 template <class Item>
 void fold_index(std::vector<Item>& items, std::size_t level) {
   struct Merged {
-    std::vector<Run> runs;  // the merged runs; empty if there is no such index
+    std::vector<Run> runs;  // indices that were merged; empty if the name has no index at this level
     std::size_t from, size;
   };
   std::vector<Item> kept;

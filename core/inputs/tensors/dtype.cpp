@@ -11,13 +11,13 @@ namespace param_ledger {
 namespace {
 
 struct Type {
-  std::string_view name;   ///< a NUL-terminated literal
-  std::uint8_t bits;       ///< 0: block formats
-  std::string_view torch;  ///< after "torch."
+  std::string_view name;   ///< as safetensors spells it; a NUL-terminated literal
+  std::uint8_t bits;       ///< bits per element; 0 for block formats
+  std::string_view torch;  ///< as PyTorch spells it, without "torch."
   std::uint16_t numbers = 0, bytes = 0;
 };
 
-// Source: the reference of safetensors, safetensors/src/tensor.rs, and torch.dtype; for blocks the reference of ggml, ggml-common.h.
+// Sources: safetensors/src/tensor.rs and torch.dtype; for block formats ggml-common.h.
 constexpr Type types[] = {
     {"", 0, ""},
     {"BOOL", 8, "bool"},
@@ -73,7 +73,7 @@ constexpr Type types[] = {
 constexpr std::size_t first_in_blocks = 24;
 static_assert(types[first_in_blocks - 1].bits == 128 && types[first_in_blocks].numbers == 32);
 
-/// Other spellings.
+/// Other accepted spellings of dtypes.
 constexpr Type other_words[] = {{"F16", 0, "half"}, {"F16", 0, "fp16"},   {"BF16", 0, "bf16"}, {"F32", 0, "float"},
                                 {"F32", 0, "fp32"}, {"F64", 0, "double"}, {"I64", 0, "long"},  {"F8_E4M3", 0, "fp8"}};
 
@@ -100,7 +100,7 @@ Count bytes_of(Dtype dtype, Count elements) {
 }
 
 Dtype dtype_of_ggml(std::uint64_t number) {
-  // Source: ggml's reference, enum ggml_type. Types that ggml removed are empty.
+  // Source: ggml, enum ggml_type. Types that ggml has removed are empty.
   static constexpr std::string_view names[] = {
       "F32",  "F16",   "Q4_0",    "Q4_1",   "",        "",      "Q5_0",   "Q5_1",  "Q8_0",  "Q8_1",   "Q2_K", "Q3_K",  "Q4_K",  "Q5_K",
       "Q6_K", "Q8_K",  "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S", "IQ4_XS", "I8",   "I16",   "I32",   "I64",
@@ -112,7 +112,7 @@ Dtype dtype_of_numpy(std::string_view word) {
   struct Word {
     std::string_view numpy, dtype;
   };
-  // NumPy has no bfloat16 and stores it as two bytes.
+  // NumPy has no bfloat16, and stores such an array as raw two-byte elements (V2).
   static constexpr Word words[] = {{"f4", "F32"}, {"f2", "F16"},  {"f8", "F64"},  {"i8", "I64"}, {"i4", "I32"},
                                    {"i2", "I16"}, {"i1", "I8"},   {"u1", "U8"},   {"u2", "U16"}, {"u4", "U32"},
                                    {"u8", "U64"}, {"b1", "BOOL"}, {"V2", "BF16"}, {"c8", "C64"}, {"c16", "C128"}};
@@ -125,7 +125,7 @@ Dtype dtype_of_numpy(std::string_view word) {
 Dtype dtype_written(std::string_view word) {
   constexpr std::string_view prefix = "torch.";
   if (word.starts_with(prefix)) word.remove_prefix(prefix.size());
-  constexpr std::size_t shortest = 2, longest = 16;  // most words are not types, so a length check is fast
+  constexpr std::size_t shortest = 2, longest = 16;  // most words are not dtypes, and are rejected quickly by their length
   static_assert(std::all_of(std::begin(types) + 1, std::end(types), [](const Type& type) {
     return type.name.size() >= shortest && std::max(type.name.size(), type.torch.size()) <= longest;
   }));

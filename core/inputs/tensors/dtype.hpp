@@ -8,22 +8,22 @@
 
 namespace param_ledger {
 
-/// An element type: its position in the table of types; 0 if unknown.
+/// An element type, as an index into the table of types; 0 if unknown.
 using Dtype = std::uint8_t;
 
-/// safetensors' spelling: "BF16"; "" if unknown.
+/// The spelling used by safetensors, such as "BF16"; "" if unknown.
 Text spelling(Dtype dtype);
 /// Bits per element; 0 for block formats.
 std::uint64_t bits(Dtype dtype);
-/// Elements per block in GGUF's formats; else 1.
+/// Elements per block in GGUF's block formats; 1 for other types.
 std::uint64_t numbers_of_block(Dtype dtype);
-/// Bytes of that many elements, rounded down to whole bytes or blocks.
+/// The size of this many elements in bytes, rounded down to whole bytes or blocks.
 Count bytes_of(Dtype dtype, Count elements);
-/// The type with that number in ggml, else 0.
+/// The type with this number in ggml; 0 if there is none.
 Dtype dtype_of_ggml(std::uint64_t number);
-/// The type that safetensors spells so, else 0.
+/// The type that safetensors spells like this; 0 if there is none.
 Dtype dtype_spelled(std::string_view word);
-/// The type that NumPy calls so, with an optional byte order ("<f4"), else 0.
+/// The type with this name in NumPy, which may begin with a byte order ("<f4"); 0 if there is none.
 Dtype dtype_of_numpy(std::string_view word);
 /// Like `dtype_spelled`, but also accepts other spellings (`torch.bfloat16`, `float32`, `fp16`, `f32`) and GGUF's formats (`Q4_K`).
 Dtype dtype_written(std::string_view word);

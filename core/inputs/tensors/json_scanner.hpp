@@ -8,27 +8,27 @@
 
 namespace param_ledger {
 
-/// A streaming JSON scanner for headers of up to 74 MB, strict according to RFC 8259. Values that the caller does not read are skipped, but
-/// still checked. Throws Error{malformed_json} with line and column.
+/// A strict streaming JSON scanner (RFC 8259) for headers of many megabytes. Values that the caller skips are still validated. Throws
+/// Error{malformed_json} with line and column.
 class JsonScanner {
  public:
   explicit JsonScanner(std::string_view text) : text_(text) {}
 
-  /// The next non-blank character, not taken; 0 at the end.
+  /// The next non-blank character, without consuming it; 0 at the end.
   char peek() {
     blanks();
     return at_ < text_.size() && !stopped_ ? text_[at_] : '\0';
   }
   [[nodiscard]] std::size_t position() const { return at_; }
-  /// Takes the character if it is next.
+  /// Consumes the character if it comes next.
   bool take(char c) {
     if (peek() != c || at_ == text_.size() || stopped_) return false;
     ++at_;
     return true;
   }
-  /// Throws unless that character comes next.
+  /// Consumes the character. Throws if another one comes next.
   void expect(char c, Text what);
-  /// Calls `member(key)` for each member of an object; it must read the value. The key is valid during the call.
+  /// Calls `member(key)` for each member of an object. The function must read the value. The key is valid until the function returns.
   template <class Member>
   void object(Text what, const Member& member) {
     expect('{', what);
@@ -41,7 +41,7 @@ class JsonScanner {
     } while (take(','));
     expect('}', "a comma or the end of the object");
   }
-  /// Calls `item()` for each entry of a list; it must read the entry.
+  /// Calls `item()` for each entry of a list. The function must read the entry.
   template <class Item>
   void list(Text what, const Item& item) {
     expect('[', what);
@@ -50,18 +50,18 @@ class JsonScanner {
     while (take(','));
     expect(']', "a comma or the end of the list");
   }
-  /// A string, unescaped. Valid until the next one is read.
+  /// Reads a string and resolves its escapes. The result is valid until the next string is read.
   std::string_view string(Text what) { return string(what, unescaped_); }
-  /// An integer of at least 0. Throws Error{out_of_range} for other numbers or above 64 bits.
+  /// Reads an integer of at least 0. Throws Error{out_of_range} for other numbers, and if it does not fit into 64 bits.
   std::uint64_t whole(Text what);
-  /// Stops the scan: the rest of the text is ignored.
+  /// Ends the scan. The rest of the text is ignored.
   void stop() { stopped_ = true; }
-  /// Skips any value.
+  /// Skips a value of any type.
   void skip(unsigned depth = 0);
   /// Throws unless only blanks follow.
   void end();
 
-  /// Throws the Error for the current position.
+  /// Throws an Error for the current position.
   [[noreturn]] void refuse(Text what) { refuse_at(at_, what); }
 
  private:
@@ -78,7 +78,7 @@ class JsonScanner {
   std::string_view text_;
   std::size_t at_ = 0;
   bool stopped_ = false;
-  std::string unescaped_;  // the last string that had escapes
+  std::string unescaped_;  // the last string with escapes
 };
 
 }  // namespace param_ledger

@@ -11,49 +11,48 @@
 namespace param_ledger {
 
 /// The kind of a tensor that was read. `packed`: each element holds several numbers. `scale`: scales, zero points and tables for packed or
-/// narrow numbers; not a parameter. `buffer`: recognised by its name or its module. `tied`: printed, but shares the storage of another
-/// tensor.
+/// low-precision numbers; not a parameter. `buffer`: recognised by its name, dtype or module. `tied`: shares the storage of another tensor.
 enum class ListedKind : std::uint8_t { parameter, buffer, packed, scale, tied };
 std::string_view spelling(ListedKind kind);
 
-/// Tensors of one shape with names that differ only in indices.
+/// Tensors with one shape, and with names that differ only in indices.
 struct ListedRow {
-  std::string name;             ///< with index ranges, as in a count's rows
-  std::string checkpoint = {};  ///< in a converted file: the original name, if known
+  std::string name;             ///< with index ranges: "layers.[0-31].mlp"
+  std::string checkpoint = {};  ///< in a converted file: the name in the original checkpoint, if known
   std::vector<std::uint64_t> shape;
   Dtype dtype = 0;
-  bool shaped = true;     ///< the shape is known
-  bool sized = true;      ///< the number of elements is known, with or without the shape
-  bool literal = false;   ///< brackets in its name are not ranges
-  bool taken = false;     ///< not shown by a printed model, but implied by its class
-  bool adapter = false;   ///< belongs to an adapter
-  bool trainable = true;  ///< false if adapters freeze it
+  bool shaped = true;    ///< the shape is known
+  bool sized = true;     ///< the number of elements is known, even if the shape is not
+  bool literal = false;  ///< brackets in its name are not index ranges
+  bool taken = false;    ///< assumed, not read: tensors that a printed model's class implies, or the numbers per element of a packed tensor
+  bool adapter = false;  ///< belongs to an adapter
+  bool trainable = true;  ///< false if it is frozen, because the model has adapters
   ListedKind kind = ListedKind::parameter;
   Count copies = 1;
-  Count elements = 0;  ///< of one tensor, as stored
-  Count numbers = 0;   ///< of one tensor, in the model: more than `elements` if packed
+  Count elements = 0;  ///< in one tensor, as stored
+  Count numbers = 0;   ///< in one tensor, in the model: more than `elements` if packed
 };
 
 /// Something that could not be read or contradicts the format.
 struct Problem {
   std::size_t file;    ///< position in the list of inputs
-  std::uint64_t line;  ///< 0: none
+  std::uint64_t line;  ///< 0: no line
   std::string message;
 };
 
-/// The first problems, in the order of the text, and the number of all.
+/// The first problems, in the order of the text, and the number of all problems.
 class Problems {
  public:
   static constexpr std::size_t most = 100;
   void add(std::uint64_t line, std::initializer_list<std::string_view> message);
   void add(std::uint64_t line, std::string_view message) { add(line, {message}); }
-  /// Adds a problem of tensor `name`; `what` begins with "is" or "has" and has no full stop.
+  /// Adds a problem with tensor `name`. `what` begins with "is" or "has" and has no full stop.
   void add_of(std::string_view name, std::string_view what);
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] const std::vector<Problem>& list() const { return list_; }
 
-  std::size_t file = 0;  ///< for the next problems
+  std::size_t file = 0;  ///< position of the input to which new problems belong
 
  private:
   std::vector<Problem> list_;
@@ -63,16 +62,16 @@ class Problems {
 /// Refuses a file that is broken or of an unsupported kind.
 [[noreturn]] void refuse_file(std::string_view message);
 
-/// Whether a file can hold that many.
+/// Whether a number of elements fits into 64 bits, so that a file can hold as many.
 constexpr bool fits(Count elements) { return elements <= ~std::uint64_t{0}; }
 
 /// The product of dimensions; throws Error{overflow}.
 Count elements_of(const std::uint64_t* dims, std::size_t rank);
 
-/// The part of a model, as the answer spells it, that a tensor's name indicates; "other" if it indicates none.
+/// The part of a model (as named in the answer) that a tensor's name indicates; "other" if it indicates none.
 std::string_view part_named(std::string_view name);
 
-/// Whether the name is typical for buffers: running means, masks, frequencies.
+/// Whether a name is typical of a buffer, such as running means, masks and RoPE frequencies.
 bool names_buffer(std::string_view name);
 
 /// Whether the bytes are valid UTF-8: no overlong forms, no surrogates.

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 /// Everything that the given files list.
 struct Listing {
-  /// A given file, or one that an index names.
+  /// A given file, or one that a shard index names.
   struct File {
     std::string name;
     std::uint64_t tensors = 0;
@@ -21,10 +21,10 @@ struct Listing {
   TensorTable table;
   Problems problems;
   std::vector<File> files;
-  std::vector<std::pair<std::string, std::string>> metadata;  ///< the first entries
+  std::vector<std::pair<std::string, std::string>> metadata;  ///< the first entries of the files' metadata
   std::vector<std::string> notes;                             ///< remarks that are not problems
-  std::optional<std::uint64_t> total_size;                    ///< from an index, in bytes
-  std::optional<std::uint64_t> total_parameters;              ///< from an index, if it has one
+  std::optional<std::uint64_t> total_size;                    ///< from a shard index, in bytes
+  std::optional<std::uint64_t> total_parameters;              ///< from a shard index
 };
 
 }  // namespace param_ledger

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The name suffix of a scale, and the suffix of the tensor that it scales.
+/// The end of a scale's name, and what replaces it in the name of the tensor that it scales.
 struct Scale {
   std::string_view ending;
   std::string_view of;
@@ -85,7 +85,7 @@ class Marker {
       mark_mlx(row);
   }
 
-  /// GPTQ and AWQ: zero points are packed like the weights, scales are not.
+  /// GPTQ and AWQ pack zero points like weights, but do not pack scales. The ratio of their sizes gives the numbers per element.
   void mark_gptq(ListedRow& row) const {
     const ListedRow* const zeros = find(row.name, ".qweight", ".qzeros");
     const ListedRow* const scale = find(row.name, ".qweight", ".scales");
@@ -93,7 +93,7 @@ class Marker {
     pack(row, derived ? scale->elements / zeros->elements : 8, !derived);
   }
 
-  /// MLX: groups of 64 numbers have a scale.
+  /// MLX stores one scale for each group of numbers, usually 64.
   void mark_mlx(ListedRow& row) const {
     constexpr std::uint64_t usual_group = 64;
     const ListedRow* const groups = find(row.name, ".weight", ".scales");
@@ -101,7 +101,7 @@ class Marker {
       pack(row, groups->elements * usual_group / row.elements, true);
   }
 
-  /// Bytes of two 4-bit numbers each: MXFP4, bitsandbytes and NVFP4, by the tensors that come with them.
+  /// Whether each byte holds two 4-bit numbers, as in MXFP4, bitsandbytes and NVFP4. The tensors that accompany the row show this.
   [[nodiscard]] bool holds_pairs(std::string_view name) const {
     return (ends(name, "_blocks") && find(name, "_blocks", "_scales") != nullptr) || find(name, "", ".absmax") != nullptr ||
            (ends(name, ".weight") && find(name, ".weight", ".weight_scale_2") != nullptr);
@@ -109,7 +109,7 @@ class Marker {
 
   static bool ends(std::string_view name, std::string_view ending) { return name.ends_with(ending); }
 
-  /// The row with `ending` replaced by `other` in its name; null if there is none.
+  /// The row whose name has `other` in place of `ending`; null if there is none.
   [[nodiscard]] const ListedRow* find(std::string_view name, std::string_view ending, std::string_view other) const {
     const std::string wanted = concat({name.substr(0, name.size() - ending.size()), other});
     const std::size_t found = index_.find(wanted, rows_.size(), name_of_row());

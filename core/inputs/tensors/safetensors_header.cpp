@@ -1,4 +1,4 @@
-// Source: https://huggingface.co/docs/safetensors and the format's reference, safetensors/src/tensor.rs.
+// Sources: https://huggingface.co/docs/safetensors and safetensors/src/tensor.rs.
 
 #include "core/inputs/tensors/safetensors_header.hpp"
 
@@ -18,17 +18,17 @@ namespace {
 
 constexpr std::size_t most_dimensions = 64;
 
-/// The byte range of a tensor after the header.
+/// The byte range of a tensor's data, relative to the end of the header.
 struct Span {
   std::uint64_t begin, end;
-  std::uint64_t name;  ///< position in the header
+  std::uint64_t name;  ///< position in the header, just after the tensor's name
 };
 
 class Header {
  public:
   Header(std::string_view text, bool has_offsets, Listing& out) : text_(text), scanner_(text), has_offsets_(has_offsets), out_(out) {}
 
-  /// Reads the header; `data` is the number of bytes after it, if known.
+  /// Reads the header. `data` is the number of bytes after it, if known.
   void read(std::optional<std::uint64_t> data) {
     scanner_.object("the brace of the header", [&](std::string_view name) {
       if (name == "__metadata__") return read_metadata();
@@ -136,7 +136,7 @@ class Header {
     if (!std::is_sorted(spans_.begin(), spans_.end(), before)) std::sort(spans_.begin(), spans_.end(), before);
     std::uint64_t end = 0;
     for (const Span& span : spans_) {
-      if (span.end < span.begin) continue;  // reported already
+      if (span.end < span.begin) continue;  // already reported
       if (span.begin > end) out_.problems.add_of(name_at(span), "leaves a gap before it in the file");
       if (span.begin < end) out_.problems.add_of(name_at(span), "overlaps the data before it in the file");
       end = std::max(end, span.end);
@@ -146,7 +146,7 @@ class Header {
                                      : concat({"The file has ", grouped_digits(*data - end), " bytes after its last tensor."}));
   }
 
-  /// The name of the tensor with that span.
+  /// The name of the tensor with this byte range.
   [[nodiscard]] std::string_view name_at(const Span& span) const {
     const std::size_t end = text_.rfind('"', static_cast<std::size_t>(span.name));
     std::size_t begin = end;
@@ -195,7 +195,7 @@ void read_index(std::string_view text, Listing& out) {
   StringIndex files;
   const std::size_t first = out.files.size();
   const auto number = [&](std::optional<std::uint64_t>& to) {
-    // Some tools write it as a float, which is not exact.
+    // Some tools write sizes as floats. These are inexact, so they are ignored.
     const char c = scanner.peek();
     const std::size_t begin = scanner.position();
     JsonScanner ahead(text.substr(begin));
@@ -231,7 +231,7 @@ void read_index(std::string_view text, Listing& out) {
 
 namespace {
 
-/// What a member of a JSON object implies about the object.
+/// What a member of a JSON object reveals about the object.
 enum class Says : std::uint8_t { nothing, tensor, shape, index };
 
 Says read_member(JsonScanner& scanner, std::string_view key) {
@@ -261,7 +261,8 @@ Says read_member(JsonScanner& scanner, std::string_view key) {
 }  // namespace
 
 JsonInput json_input(std::string_view text) {
-  // Shapes alone are recognised by keys with dots, which configurations lack. Some keys without dots may come first (logit_scale).
+  // Objects that contain only shapes are recognised by dots in their keys, which configurations do not have. Some keys without dots
+  // (logit_scale) may come first.
   constexpr int enough = 3;
   int dotted = 0;
   bool only_shapes = true, any = false;
@@ -281,7 +282,7 @@ JsonInput json_input(std::string_view text) {
       only_shapes = only_shapes && (metadata || says == Says::shape);
     });
   });
-  if (refusal) return JsonInput::config;  // a JSON error is reported as a configuration's, with line and column
+  if (refusal) return JsonInput::config;  // the reader of configurations will report the JSON error with line and column
   return decided.value_or(any && only_shapes ? JsonInput::tensors : JsonInput::config);
 }
 

@@ -12,22 +12,22 @@ namespace param_ledger {
 
 using RunList = std::vector<Run>;
 
-/// A name with each index range replaced by a mark: "layers.[0-31].mlp" -> "layers.\x01.mlp", {0-31}
+/// A name in which a mark replaces each index range, and the ranges: "layers.[0-31].mlp" -> "layers.\x01.mlp", {0-31}
 struct SplitName {
   static constexpr char mark = '\x01';
   std::string text;
   std::vector<RunList> indices;
 
-  /// `literal`: brackets are not ranges.
+  /// `literal`: brackets in the name are not index ranges.
   explicit SplitName(std::string_view name, bool literal = false);
 };
 
-/// The number of tensors with that name, from index `from` on.
+/// The number of tensors that a name stands for, counting only its indices from position `from` on.
 Count size_of(const SplitName& name, std::size_t from = 0);
 bool same_name(const SplitName& a, const SplitName& b);
-/// The number of indices in both lists, which are ascending.
+/// The number of indices that are in both lists, which must be ascending.
 Count common(const RunList& a, const RunList& b);
-/// The number of index combinations in both names, which have equal text or prefix, over the first `levels` indices.
+/// The number of index combinations that both names have, over the first `levels` indices. Up to there, their texts must be equal.
 Count common(const SplitName& a, const SplitName& b, std::size_t levels);
 /// The indices of `a` that are not in `b`.
 RunList remaining(const RunList& a, const RunList& b);

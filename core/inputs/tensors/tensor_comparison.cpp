@@ -19,7 +19,7 @@ struct Expected {
   std::vector<std::uint64_t> shape;
   Count copies;
   Count matched = 0;
-  std::vector<const SplitName*> by = {};  ///< the names that matched it
+  std::vector<const SplitName*> by = {};  ///< names in the input that matched it
 };
 
 /// The model's rows by name.
@@ -44,7 +44,7 @@ class Rows {
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
 
-  /// The positions in `list` of rows with the same name except for indices.
+  /// The positions in `list` of rows whose names differ from `text` only in indices.
   [[nodiscard]] std::span<const std::size_t> like(std::string_view text) const {
     const std::size_t at = index_.find(text, groups_.size(), name_of_group());
     return at < groups_.size() ? std::span<const std::size_t>(groups_[at]) : std::span<const std::size_t>();
@@ -57,7 +57,7 @@ class Rows {
   StringIndex index_;
 };
 
-/// The model's name for a row: without wrappers, and with a packed tensor under its module's usual name.
+/// The model's name for a row of the input: without LoRA wrappers, and with the usual ending instead of a packed tensor's.
 std::string unwrapped(const ListedRow& row) {
   std::string name = row.name;
   constexpr std::string_view wrapper = "base_model.model.", base = ".base_layer";
@@ -70,7 +70,7 @@ std::string unwrapped(const ListedRow& row) {
   return name;
 }
 
-/// The name without its first module; indices are single marks as in `SplitName::text`.
+/// The name without its first module. An index is a single mark, as in `SplitName::text`.
 std::string_view without_first(std::string_view text) { return text.substr(text.find('.') + 1); }
 
 SplitName without_first(const SplitName& name) {
@@ -81,15 +81,15 @@ SplitName without_first(const SplitName& name) {
   return out;
 }
 
-/// The model's rows under one way of naming them, and the input's names as they are compared with it.
+/// One way of naming the model's rows, and how well it matches the input.
 struct Naming {
   std::unique_ptr<Rows> rows;
-  bool inner = false;     ///< whether the input's names begin with one more module
-  std::size_t found = 0;  ///< how many of the input's names the model has
+  bool inner = false;     ///< whether names in the input begin with an additional module
+  std::size_t found = 0;  ///< the number of names in the input that the model has
 };
 
-/// A file may hold the whole model, its backbone, or the model inside another module: the way with the most names in common. Removes the
-/// outer module from `listed` in the last case.
+/// A file may hold the whole model, only its backbone, or the model inside another module. Chooses the naming with the most names in
+/// common. If the model is inside another module, removes that module from the names in `listed`.
 std::unique_ptr<Rows> best_naming(const Model& model, std::vector<SplitName>& listed) {
   const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
   const auto whole = [](const std::string& name) { return name; };
@@ -110,7 +110,7 @@ std::unique_ptr<Rows> best_naming(const Model& model, std::vector<SplitName>& li
   return std::move(best.rows);
 }
 
-/// Compares the input row by row, then notes what of the model was not read.
+/// Compares the input row by row, and then finds what the input lacks.
 class TensorComparison {
  public:
   explicit TensorComparison(Rows& model_rows) : model_rows_(model_rows) {}
@@ -121,7 +121,8 @@ class TensorComparison {
       constexpr std::uint64_t most_pairs = 20'000'000;
       if (++pairs_ > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
       Expected& expected = model_rows_.list[at];
-      if (expected.name.indices.size() != name.indices.size()) continue;  // a mark in the original name is not an index
+      if (expected.name.indices.size() != name.indices.size())
+        continue;  // the original name contains the mark itself, which is then not an index
       const Count both = std::min(common(name, expected.name, name.indices.size()), left);
       if (both == 0) continue;
       left -= both;
@@ -147,7 +148,7 @@ class TensorComparison {
   }
 
  private:
-  /// `tensors` of the row have the name of the model's.
+  /// Records that `tensors` tensors of an input row have the names of a row of the model.
   void note_pair(const ListedRow& row, const Expected& expected, Count tensors) {
     const Count elements = expected.row->elements.peek();
     if (has_other_shape(row, expected, elements)) {
@@ -165,7 +166,7 @@ class TensorComparison {
     return row.kind == ListedKind::packed ? row.numbers != elements : row.shape != expected.shape;
   }
 
-  /// The model's name, with the indices that were not read.
+  /// The name of a row of the model, reduced to the indices that the input lacks.
   static std::string name_of_missing(const Expected& expected) {
     std::string name(expected.row->name);
     if (expected.matched == 0 || expected.name.indices.size() != 1) return name;

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Hashes a whole name, eight bytes at a time: half a million names are read an eighth faster.
+/// Hashes a whole name, eight bytes at a time. This makes reading half a million names an eighth faster.
 std::uint32_t hash_of_name(std::string_view text) {
   auto hash = static_cast<std::uint32_t>(text.size());
   std::uint64_t eight = 0;
@@ -48,7 +48,7 @@ std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype d
   };
   const std::size_t found = variant_index_.find(hash, variants_.size(), same);
   if (found == variants_.size()) {
-    const Count elements = elements_of(shape.data(), shape.size());  // may throw, so nothing is recorded before
+    const Count elements = elements_of(shape.data(), shape.size());  // may throw, so it must come before anything is recorded
     variant_index_.find_or_add(hash, found, same);
     variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, known, kind, elements, copies});
     dims_.insert(dims_.end(), shape.begin(), shape.end());
@@ -57,7 +57,7 @@ std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype d
 }
 
 void TensorTable::add(std::string_view name, std::uint32_t variant) {
-  // Digits between dots are indices, up to a limit. Names with control characters are kept whole because marks are control characters.
+  // A number between dots is an index, up to a limit. A name that contains the mark's character is not split.
   std::uint64_t indices = 0;
   std::uint32_t count = 0;
   scratch_.clear();
@@ -139,7 +139,7 @@ void TensorTable::fold(const Template& of, std::span<const Entry> entries, std::
     out.push_back(std::move(row));
     return;
   }
-  // Groups entries that share this level's index; groups with the same remaining indices become one row.
+  // Groups entries that have the same index at this level. Groups whose remaining indices are equal become one row.
   struct Group {
     std::span<const Entry> rest;
     std::vector<Run> runs;

@@ -12,32 +12,32 @@
 
 namespace param_ledger {
 
-/// Collects tensors one by one, up to half a million, and folds those with names that differ only in indices.
+/// Collects tensors one by one, often half a million of them, and folds those whose names differ only in indices into rows.
 class TensorTable {
  public:
-  /// Adds a tensor of that shape, or several with the same name. The name is copied.
+  /// Adds a tensor, or `copies` tensors with one name. The name is copied.
   void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind = ListedKind::parameter,
            std::uint64_t copies = 1);
-  /// Adds a tensor with nothing but a name.
+  /// Adds a tensor of which only the name is known.
   void add(std::string_view name);
-  /// Adds a tensor with that many elements and unknown shape.
+  /// Adds a tensor whose number of elements is known, but not its shape.
   void add_sized(std::string_view name, std::uint64_t elements);
 
   [[nodiscard]] std::uint64_t tensors() const { return tensors_; }
 
-  /// The rows, in the order in which their names first occur. A name that occurs twice is reported and counted once.
+  /// The rows, in the order in which their names first occur. A repeated name is reported and counted once.
   std::vector<ListedRow> fold(Problems& problems);
 
  private:
   static constexpr std::size_t most_indices = 3;
   static constexpr unsigned index_bits = 21;
 
-  /// One tensor of a template: its indices, the outermost one in the highest bits.
+  /// A tensor of a template: its indices, with the outermost one in the highest bits.
   struct Entry {
     std::uint64_t indices;
     std::uint32_t variant;
   };
-  /// Names that differ only in indices; the text has a `mark` for each.
+  /// Names that differ only in indices. The text has a `mark` for each index.
   struct Template {
     std::string text;
     std::uint32_t indices;
@@ -46,7 +46,7 @@ class TensorTable {
   /// What is known about a tensor.
   enum class Known : std::uint8_t { name, elements, shape };
   struct Variant {
-    std::size_t first;  ///< position of its dimensions in `dims_`; or of their product, if only that is known
+    std::size_t first;  ///< position in `dims_` of its dimensions, or of its number of elements if only that is known
     std::uint32_t rank;
     Dtype dtype;
     Known known;

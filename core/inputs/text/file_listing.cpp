@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::string_view endings[] = {".safetensors", ".gguf", ".bin", ".pt", ".pth", ".ckpt"};
 
-/// A weight file in a listing.
+/// A weight file in a file listing.
 struct Listed {
   std::string_view name;
-  std::optional<std::uint64_t> bytes;  ///< none if the line has no size or a rounded one
+  std::optional<std::uint64_t> bytes;  ///< none if the line has no size, or a rounded one
 };
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -33,10 +33,11 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return out;
 }
 
-/// `-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors`, `4976698672 model.safetensors`, or a name alone.
+/// Parses `-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors`, `4976698672 model.safetensors`, or a name
+/// alone.
 std::optional<Listed> listed(std::string_view line) {
   const std::vector<std::string_view> words = words_of(line);
-  // A link is followed by its target.
+  // In the line of a symbolic link, the target follows an arrow.
   const auto arrow = std::find(words.begin(), words.end(), std::string_view("->"));
   const auto file = std::find_if(words.begin(), arrow, [](std::string_view word) {
     return std::any_of(std::begin(endings), std::end(endings), [&](std::string_view ending) { return word.ends_with(ending); });
@@ -48,7 +49,7 @@ std::optional<Listed> listed(std::string_view line) {
   constexpr std::size_t size_of_ls = 4;
   const bool long_form = words.front().size() >= 10 && std::string_view("-l").find(words.front()[0]) != std::string_view::npos &&
                          words.front().find_first_not_of("-lrwxsStT.+@") == std::string_view::npos;
-  // The size of a link is the length of its target's name.
+  // For a symbolic link, `ls` shows the length of the target's name instead of a file size.
   if (long_form && words.front()[0] != 'l' && words.size() > size_of_ls + 1)
     out.bytes = integer_written(words[size_of_ls]);
   else if (!long_form && words.size() == 2)
@@ -63,7 +64,7 @@ bool is_file_listing(std::string_view text) {
   std::size_t files = 0, others = 0;
   each_line(text, [&](std::string_view line, std::uint64_t) {
     if (listed(line)) ++files;
-    // A folder's other files are in lines of the same form.
+    // The lines of other files in the folder look like these.
     else if (const std::vector<std::string_view> words = words_of(line);
              !words.empty() && words.front() != "total" && !words.front().starts_with('-') && !words.front().starts_with('d') &&
              !(words.size() == 2 && integer_written(words.front())) &&

@@ -4,10 +4,10 @@
 
 namespace param_ledger {
 
-/// Whether the text is a listing of weight files, with or without sizes, as printed by `ls`, `du` and the like.
+/// Whether the text is a listing of weight files, with or without sizes, as printed by `ls` or `du`.
 bool is_file_listing(std::string_view text);
 
-/// Throws Error with the totals of such a listing, and says that it gives no tensors.
+/// Throws Error with the totals of the listing, and explains that a listing does not show tensors.
 [[noreturn]] void refuse_file_listing(std::string_view text);
 
 }  // namespace param_ledger

@@ -21,20 +21,20 @@ namespace param_ledger {
 
 namespace {
 
-/// A row of an answer or of a table.
+/// A row of one of this program's answers or tables.
 struct OwnRow {
   std::string name;
   std::string_view kind = "parameter";
   std::vector<std::uint64_t> shape;
   Dtype dtype = 0;
-  std::optional<Count> copies, elements;  ///< as given in the row
+  std::optional<Count> copies, elements;  ///< if the row gives them
 };
 
 class RowAdder {
  public:
   explicit RowAdder(Listing& out) : out_(out) {}
 
-  /// Adds a row's tensors, without those that are only in published files.
+  /// Adds a row's tensors, except tensors that are only in published files.
   void add(const OwnRow& row, std::uint64_t line) {
     if (row.kind == "published" || row.kind == "possible") return;
     if (attempt([&] { add_tensors(row, line); })) out_.problems.add(line, {quoted(row.name), " has more elements than can be counted."});
@@ -49,7 +49,7 @@ class RowAdder {
       return out_.problems.add(line, {quoted(row.name), " has a shape of ", grouped_digits(elements), " elements, but gives ",
                                       grouped_digits(*row.elements), "."});
     const Count copies = row.copies.value_or(names.size());
-    // A row without an index may still stand for several copies.
+    // A row without an index may still stand for several tensors.
     const bool unnamed = names.size() == 1 && copies > 1 && fits(copies);
     if (copies != names.size() && !unnamed)
       return out_.problems.add(
@@ -68,7 +68,7 @@ class RowAdder {
 
 std::string_view text_of(Json value) { return value.is(Json::Type::string) ? value.string() : std::string_view(); }
 
-/// A row of an answer; none if it is not one.
+/// The row for a tensor in an answer; none if it is malformed.
 std::optional<OwnRow> row_of(Json tensor) {
   OwnRow row;
   row.name = text_of(tensor["name"]);
@@ -85,7 +85,7 @@ std::optional<OwnRow> row_of(Json tensor) {
 
 // --- Tables ---
 
-/// The cells of a line of CSV, of tab-separated values, or of a Markdown table, unescaped.
+/// The cells of a line of CSV, tab-separated values or a Markdown table, unescaped.
 std::vector<std::string> cells_of(std::string_view line, char separator) {
   std::vector<std::string> out{""};
   bool quoted = false;
@@ -104,7 +104,7 @@ std::vector<std::string> cells_of(std::string_view line, char separator) {
       out.back() += c;
     }
   }
-  if (separator == '|') {  // it begins and ends with the separator
+  if (separator == '|') {  // a line of a Markdown table begins and ends with the separator
     out.erase(out.begin());
     if (!out.empty()) out.pop_back();
   }
@@ -115,13 +115,13 @@ std::vector<std::string> cells_of(std::string_view line, char separator) {
 constexpr std::string_view csv_heading = "name,kind,part,shape", tab_heading = "name\tkind\tpart\tshape",
                            markdown_heading = "| tensor | part | shape | formula |";
 
-/// A cell without the prefix that protects it in spreadsheets: `="1234"`, `'-x`.
+/// A cell without the prefix that stops spreadsheets from interpreting it: `="1234"`, `'-x`.
 std::string_view bare_cell(std::string_view cell) {
   if (cell.starts_with("=\"") && cell.ends_with('"') && cell.size() > 2) return cell.substr(2, cell.size() - 3);
   return cell.starts_with('\'') ? cell.substr(1) : cell;
 }
 
-/// "4096 x 4096", "4,096 × 4,096"; an empty cell is the shape of a scalar.
+/// Parses a shape: "4096 x 4096", "4,096 × 4,096". An empty cell is the shape of a scalar.
 std::optional<std::vector<std::uint64_t>> shape_of(std::string_view cell) {
   std::vector<std::uint64_t> out;
   while (!cell.empty()) {
@@ -135,7 +135,7 @@ std::optional<std::vector<std::uint64_t>> shape_of(std::string_view cell) {
   return out;
 }
 
-/// Removes the marks from "`model.norm.weight` (buffer)" and sets `kind`.
+/// Removes the markup from "`model.norm.weight` (buffer)" and sets `kind`.
 std::string unmarked(std::string_view cell, std::string_view& kind) {
   if (!cell.starts_with('`')) return std::string(cell);
   const std::size_t end = cell.find('`', 1);

@@ -6,18 +6,18 @@
 
 namespace param_ledger {
 
-/// Whether the text is this program's answer as JSON: an object with "ok" as its first member.
+/// Whether the text is an answer of this program as JSON: an object whose first member is "ok".
 bool is_own_answer(std::string_view text);
-/// Adds the tensors in such an answer. Throws Error if it lists none, as in answers about memory.
+/// Adds the tensors that such an answer lists. Throws Error if it lists none, as answers about memory do.
 void read_own_answer(std::string_view text, Listing& out);
 
 /// Whether the text is one of this program's tables of tensors: CSV, tab-separated, or Markdown.
 bool is_own_table(std::string_view text);
 void read_own_table(std::string_view text, Listing& out);
 
-/// Whether the text is only names of tensors, one per line.
+/// Whether the text consists mainly of tensor names without shapes, one per line.
 bool is_name_list(std::string_view text);
-/// Throws Error that asks for shapes.
+/// Throws an Error that asks for shapes.
 [[noreturn]] void refuse_name_list(std::string_view text);
 
 }  // namespace param_ledger

@@ -36,7 +36,7 @@ struct Numbered {
   std::size_t rank = 0;
 };
 
-/// `name 4096`, `name: 4,096` or `name (64, 64) 4096`, followed by `True` or a type.
+/// Parses `name 4096`, `name: 4,096` or `name (64, 64) 4096`, possibly followed by `True` or a dtype.
 class NumberedReader {
  public:
   explicit NumberedReader(std::string_view line) : rest_(trimmed(line)) {}
@@ -89,7 +89,7 @@ class NumberedReader {
     return whole_number(written);
   }
 
-  /// A fraction, a unit or further numbers mean something else.
+  /// Whether the number is a number of elements, judging by the rest of the line: no fraction, percentage or other number may follow.
   [[nodiscard]] bool ends_well() const {
     if (rest_.starts_with('.')) return false;
     const bool further = std::any_of(rest_.begin(), rest_.end(), [](char c) { return is_digit(c) || c == '%'; });
@@ -125,7 +125,7 @@ void read_number_list(std::string_view text, Listing& out) {
   each_line(text, [&](std::string_view line, std::uint64_t number) {
     const std::optional<Numbered> read = numbered(line);
     if (!read) {
-      // A total at the end is compared; anything else is reported.
+      // A matching total is accepted, and short lines without digits are ignored as headings. Other lines are reported.
       const std::string_view inner = trimmed(line);
       const std::size_t last = inner.find_last_of(" \t:=");
       const std::optional<Count> said = last == std::string_view::npos ? std::nullopt : whole_number(inner.substr(last + 1));
@@ -145,7 +145,7 @@ void read_number_list(std::string_view text, Listing& out) {
       return true;
     }
     if (read->shaped) {
-      Count product = 0;  // if it is above the largest count
+      Count product = 0;  // stays 0 if the product is too large to be counted
       attempt([&] { product = elements_of(read->dims.data(), read->rank); });
       if (product != read->elements) {
         out.problems.add(number, {quoted(read->name), " has a shape of ", grouped_digits(product), " elements, but gives ",
@@ -172,7 +172,7 @@ struct Dumped {
   std::size_t rank = 0;
 };
 
-/// Reads four numbers separated by commas, in ggml's order; returns the position after them.
+/// Reads up to four numbers that are separated by commas, and reverses them from ggml's order. Returns false if there is anything else.
 bool read_dims(std::string_view text, Dumped& out) {
   std::size_t i = 0;
   for (; out.rank < 4; ++out.rank) {
@@ -191,8 +191,8 @@ bool read_dims(std::string_view text, Dumped& out) {
   return true;
 }
 
-/// gguf-dump: `  1:  131072000 |  4096, 32000,     1,     1 | Q4_K    | token_embd.weight`;
-/// llama.cpp: `… - tensor    0:    token_embd.weight q4_K     [  4096, 32000,     1,     1 ]`.
+/// Parses a line of gguf-dump: `  1:  131072000 |  4096, 32000,     1,     1 | Q4_K    | token_embd.weight`;
+/// or of llama.cpp: `… - tensor    0:    token_embd.weight q4_K     [  4096, 32000,     1,     1 ]`.
 std::optional<Dumped> dumped(std::string_view line) {
   constexpr std::string_view mark = "- tensor ";
   Dumped out;

@@ -6,11 +6,11 @@
 
 namespace param_ledger {
 
-/// Whether the lines name tensors and give their number of elements, possibly with shapes: `model.norm.weight 4096`.
+/// Whether the lines consist of tensor names and numbers of elements, possibly with shapes: `model.norm.weight 4096`.
 bool is_number_list(std::string_view text);
 void read_number_list(std::string_view text, Listing& out);
 
-/// Whether the text is a tensor list of gguf-dump or llama.cpp, which give dimensions in reverse order.
+/// Whether the text is a list of tensors printed by gguf-dump or llama.cpp, which give dimensions in reverse order.
 bool is_gguf_dump(std::string_view text);
 void read_gguf_dump(std::string_view text, Listing& out);
 

@@ -38,7 +38,7 @@ struct Line {
   std::array<std::uint64_t, most_dimensions> dims{};
   std::size_t rank = 0;
   Dtype dtype = 0;
-  std::optional<std::uint64_t> copies;  ///< the 32 of "x 32", "(32 layers)"
+  std::optional<std::uint64_t> copies;  ///< the 32 in "x 32" or "(32 layers)"
   std::vector<std::uint64_t> numbers;   ///< other integers: elements, bytes, or other columns
 };
 
@@ -61,7 +61,7 @@ class LineReader {
     if (!may_name_tensor(name)) return std::move(line_);
     while (!at_end())
       if (!token()) return std::move(line_);
-    // A word with a bracket is a tensor if its name has dots or underscores, or if a dtype or torch.Size follows.
+    // A name followed by brackets is a tensor if the name contains a dot or an underscore, or if a dtype or torch.Size follows.
     const bool marked = marked_ || line_.dtype != 0 || name.find_first_of("._") != std::string_view::npos;
     if (shaped_ && marked) {
       line_.name = name;
@@ -80,7 +80,7 @@ class LineReader {
     while (at < text_.size() && is_space(text_[at])) ++at;
   }
 
-  /// pandas numbers the rows of a table.
+  /// Skips the row number that pandas prints at the beginning of a table's row.
   void skip_row_number() {
     std::size_t end = i_;
     while (end < text_.size() && is_digit(text_[end])) ++end;
@@ -89,7 +89,7 @@ class LineReader {
     skip_ornaments();
   }
 
-  /// Takes a name, which may have index ranges such as "[0-3]".
+  /// Consumes a name, which may contain index ranges such as "[0-3]".
   std::string_view name() {
     const std::size_t begin = i_;
     while (!at_end()) {
@@ -114,7 +114,7 @@ class LineReader {
            (begins_name(name.front()) || name.find('.') != std::string_view::npos);
   }
 
-  /// Takes the next token; false if the line cannot be a tensor's.
+  /// Consumes the next token. Returns false if the line cannot describe a tensor.
   bool token() {
     constexpr std::string_view size = "torch.Size(";
     const char c = text_[i_];
@@ -142,15 +142,15 @@ class LineReader {
     }
     std::array<std::uint64_t, most_dimensions> dims{};
     std::size_t rank = 0;
-    // Two numbers after the shape are byte offsets; other brackets may be a tensor's values.
+    // Brackets after the shape: two numbers are byte offsets, and anything unreadable may be the tensor's values. Both are ignored.
     if (!shaped_ || !brackets(dims, rank))
       ++i_;
     else if (rank == 1)
       line_.numbers.push_back(dims[0]);
   }
 
-  /// Takes `[4096, 4096]` or `(4096,)`. Takes nothing and returns false if the brackets contain something else, such as "[4,096, 8]", where
-  /// a comma groups digits.
+  /// Consumes `[4096, 4096]` or `(4096,)`. Consumes nothing and returns false if the brackets contain something else, such as "[4,096, 8]",
+  /// where a comma groups digits.
   bool brackets(std::array<std::uint64_t, most_dimensions>& dims, std::size_t& rank) {
     const char close = text_[i_] == '[' ? ']' : ')';
     std::size_t at = i_ + 1, spaced = 0, commas = 0;
@@ -183,7 +183,7 @@ class LineReader {
     return true;
   }
 
-  /// The length of "x", "×" or "*" at that position; 0 if there is none or it begins a word.
+  /// The length in bytes of a multiplication sign ("x", "×" or "*") at a position; 0 if there is none, or if it begins a word.
   [[nodiscard]] std::size_t sign_at(std::size_t at) const {
     const std::string_view sign = text_.substr(std::min(at, text_.size()));
     if (sign.starts_with("×")) return std::strlen("×");
@@ -191,7 +191,7 @@ class LineReader {
     return one && (sign.size() == 1 || !begins_name(sign[1])) ? 1 : 0;
   }
 
-  /// Takes `4096x4096` or `4096×4096`. "0x10" is a single number.
+  /// Consumes `4096x4096` or `4096×4096`. "0x10" is a single number.
   bool product() {
     std::array<std::uint64_t, most_dimensions> dims{};
     std::size_t at = i_, rank = 0;
@@ -209,7 +209,7 @@ class LineReader {
     return true;
   }
 
-  /// Takes an integer after a product sign and an optional blank.
+  /// Consumes an integer that follows a multiplication sign and optional blanks.
   bool multiplier(std::size_t at) {
     skip_spaces(at);
     std::string_view figures = text_.substr(std::min(at, text_.size()));
@@ -222,7 +222,7 @@ class LineReader {
 
   void set_copies(std::uint64_t value) {
     if (line_.copies)
-      line_.numbers.push_back(value);  // which of the two applies is not known
+      line_.numbers.push_back(value);  // it is unclear which of the two is the number of copies
     else
       line_.copies = value;
   }
@@ -235,7 +235,7 @@ class LineReader {
     const std::size_t begin = i_;
     while (!at_end() && (is_digit(text_[i_]) || ((text_[i_] == ',' || text_[i_] == '_') && three_figures(text_, i_ + 1)))) ++i_;
     const std::optional<Count> value = whole_number(text_.substr(begin, i_ - begin));
-    if (const std::size_t sign = sign_at(i_); sign != 0 && value && fits(*value)) {  // "32x"
+    if (const std::size_t sign = sign_at(i_); sign != 0 && value && fits(*value)) {  // such as "32x"
       i_ += sign;
       return set_copies(static_cast<std::uint64_t>(*value));
     }
@@ -268,20 +268,20 @@ class LineReader {
 
 Line read_line(std::string_view text) { return LineReader(text).read(); }
 
-/// Headings, rules and totals of tables, which can be ignored.
+/// Whether a line is a heading, a rule or a total of a table.
 bool is_heading(std::string_view text) {
   if (std::none_of(text.begin(), text.end(), in_word)) return true;
   constexpr std::string_view words[] = {"shape", "Shape", "total", "Total", "state_dict", "OrderedDict", "Parameter"};
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return holds(text, word); });
 }
 
-/// Whether a heading has a column for the number of tensors per row.
+/// Whether a heading has a column for the number of tensors in each row.
 bool has_copies_column(std::string_view heading) {
   constexpr std::string_view words[] = {"copies", "Copies", "count", "Count", "repeat", "Repeat", "times", "Times", "×"};
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return holds(heading, word); });
 }
 
-/// Reads the lines of a list.
+/// Reads a list of tensors line by line.
 class ListReader {
  public:
   explicit ListReader(Listing& out) : out_(out) {}
@@ -302,7 +302,7 @@ class ListReader {
       copies_column_ = true;
   }
 
-  /// Compares the given totals with what was read.
+  /// Compares the totals in the text with the tensors that were read.
   void finish() {
     for (const Total& total : totals_)
       if (total.value != total.so_far && total.value != elements_ && total.value != tensors_ && !(sized_ && total.value == bytes_))
@@ -332,11 +332,11 @@ class ListReader {
     sized_ = sized_ && line.dtype != 0;
   }
 
-  /// The number of tensors per name of a line. Reports an integer that does not match the tensor.
+  /// The number of tensors that each name in a line stands for. Reports integers in the line that do not fit the tensor.
   std::uint64_t copies_of(const Line& line, Count elements, std::size_t names, std::uint64_t number) {
     constexpr std::uint64_t most = 1'000'000;
     const auto explained = [&](Count n, Count copies) {
-      const Count sum = elements * copies;  // less than 2^84
+      const Count sum = elements * copies;  // less than 2^105, so 8 times the sum fits into 128 bits
       return n == sum || n == sum * 2 || n == sum * 4 || n == sum * 8 || n == bytes_of(line.dtype, sum) || n == elements ||
              n == bytes_of(line.dtype, elements) || n == copies;
     };
@@ -345,7 +345,7 @@ class ListReader {
     };
     const Count written = line.copies.value_or(1);
     if (written <= most && written != 0 && fits(elements) && all_explained(Count{names} * written)) {
-      // "layers.[0-31].x × 32" gives the same number twice.
+      // In "layers.[0-31].x × 32", both the range and the factor give the number of layers.
       if (written == 1 || names == 1) return static_cast<std::uint64_t>(written);
       if (written == names) return 1;
     }
@@ -357,7 +357,7 @@ class ListReader {
     return 1;
   }
 
-  /// Whether a letter stands where a list has an index: "layers.N.mlp".
+  /// Whether a name has a letter where a layer's index should be: "layers.N.mlp".
   static bool has_placeholder(std::string_view name) {
     const std::vector<std::string_view> segments = segments_of(name);
     for (std::size_t i = 1; i < segments.size(); ++i)
@@ -377,7 +377,7 @@ class ListReader {
       if (!is_digit(text[i])) continue;
       const std::size_t begin = i;
       while (i < text.size() && (is_digit(text[i]) || ((text[i] == ',' || text[i] == '_') && three_figures(text, i + 1)))) ++i;
-      // "8.03B", "16 GB": rounded
+      // A total with a decimal point or a unit, such as "8.03B" or "16 GB", is rounded.
       std::size_t unit = i;
       while (unit < text.size() && is_space(text[unit])) ++unit;
       if (i < text.size() && (in_word(text[i]) || text[i] == '.')) return;

@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-/// How many lines name a tensor and its shape, and how many do not: to distinguish a list from other text.
+/// The number of lines with a tensor's name and shape, and of all other lines. They show whether a text is a list of tensors.
 struct LineCount {
   std::size_t tensors = 0;
   std::size_t others = 0;

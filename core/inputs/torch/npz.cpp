@@ -1,4 +1,4 @@
-// Source: NumPy's description of the format, numpy/lib/format.py.
+// Source: the format's specification in numpy/lib/format.py.
 
 #include "core/inputs/torch/npz.hpp"
 
@@ -17,7 +17,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The text after a key of a Python dict.
+/// The text that follows a key of a Python dict.
 std::string_view behind(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return {};
@@ -25,14 +25,14 @@ std::string_view behind(std::string_view text, std::string_view key) {
   return value == std::string_view::npos ? std::string_view() : text.substr(value);
 }
 
-/// "'<f4', …"
+/// Parses a dtype in quotes, such as "'<f4', …".
 Dtype dtype_of(std::string_view descr) {
   if (!descr.starts_with('\'')) return 0;
   descr.remove_prefix(1);
   return dtype_of_numpy(descr.substr(0, descr.find('\'')));
 }
 
-/// Parses the header of one array; false if it is not one.
+/// Parses the header of an array. Returns false if it contains no shape.
 bool read_array(std::string_view header, std::array<std::uint64_t, 64>& dims, std::size_t& rank, Dtype& dtype) {
   dtype = dtype_of(behind(header, "'descr'"));
   std::string_view shape = behind(header, "'shape'");

@@ -5,8 +5,8 @@
 
 namespace param_ledger {
 
-/// Adds the arrays of an archive written by NumPy or MLX. Reads only the first bytes of each, which give its shape and type. Throws Error
-/// if the archive cannot be read, if it is compressed (which hides these bytes), or if bytes are missing.
+/// Adds the arrays of an .npz archive that NumPy or MLX wrote. Reads only the first bytes of each array, which give its shape and dtype.
+/// Throws Error if the archive cannot be read, if it is compressed (which hides these bytes), or if bytes are missing.
 void read_npz(Pieces& file, Listing& out);
 
 }  // namespace param_ledger

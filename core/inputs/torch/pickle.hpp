@@ -13,15 +13,15 @@
 
 namespace param_ledger {
 
-/// Numbers that tensors may share.
+/// A storage: numbers that several tensors may share.
 struct PickledStorage {
   std::string_view key;
-  Dtype dtype = 0;            ///< 0 if it is bytes or unknown
-  std::uint64_t numbers = 0;  ///< number of elements, or of bytes if the type is not known
+  Dtype dtype = 0;            ///< 0 if the storage is untyped, or its type is unknown
+  std::uint64_t numbers = 0;  ///< number of elements, or of bytes if the dtype is not known
 };
 
 struct PickledTensor {
-  std::size_t storage = none;  ///< position in `storages`
+  std::size_t storage = none;  ///< position in `storages`, or `none`
   Dtype dtype = 0;
   std::uint64_t offset = 0;
   std::vector<std::uint64_t> shape = {}, stride = {};
@@ -29,30 +29,29 @@ struct PickledTensor {
   static constexpr std::size_t none = ~std::size_t{0};
 };
 
-/// The contents of a pickle as a graph of values. Nothing is executed; calls are only recorded by name (`PickleCalls`).
+/// The contents of a pickle as a graph of values. No code is executed: PickleCalls only recognises calls by their names.
 class Pickle {
  public:
   enum class Kind : std::uint8_t { none, integer, text, sequence, dict, global, object, storage, tensor, other };
   struct Value {
     Kind kind = Kind::none;
     bool negative = false;
-    std::uint64_t number = 0;               ///< an integer's value; the position of a storage or a tensor
-    std::string_view text = {};             ///< a string, or a global as "module\nname"
-    std::vector<std::uint32_t> items = {};  ///< in a dict keys and values alternate; in an object: class, arguments, items, state
+    std::uint64_t number = 0;               ///< an integer's magnitude; for a storage, a tensor or a global the position in its list
+    std::string_view text = {};             ///< the contents of a string
+    std::vector<std::uint32_t> items = {};  ///< in a dict, keys and values alternate; in an object: class, arguments, items, state
   };
   using Place = std::uint32_t;
   static constexpr std::uint64_t most_values = 4'000'000;
 
   [[nodiscard]] const Value& operator[](Place place) const { return values_[place]; }
   [[nodiscard]] std::size_t size() const { return values_.size(); }
-  /// The name of a global, "module
-  /// name"; empty for other values.
+  /// The name of a global, as "module\nname"; empty for other values.
   [[nodiscard]] std::string_view name_of(Place place) const;
-  /// The value with that key in a dict, if any.
+  /// The value of a key in a dict, if any.
   [[nodiscard]] std::optional<Place> find(const Value& dict, std::string_view key) const;
   [[nodiscard]] const std::vector<PickledStorage>& storages() const { return storages_; }
   [[nodiscard]] const std::vector<PickledTensor>& tensors() const { return tensors_; }
-  /// Functions and classes, other than torch's and Python's own, that the pickle would call, each once, up to a limit: "module.name".
+  /// The functions and classes that the pickle would call, other than torch's and Python's own: each once, as "module.name", up to a limit.
   [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
 
  private:
@@ -65,7 +64,7 @@ class Pickle {
   StringIndex storage_index_;
   std::vector<PickledTensor> tensors_;
   std::vector<std::string> unknown_;
-  std::deque<std::string> names_;  ///< names of globals; values point into them
+  std::deque<std::string> names_;  ///< names of globals; a global's `number` is its position here
 };
 
 }  // namespace param_ledger

@@ -1,4 +1,4 @@
-// Source: torch/_utils.py and torch/serialization.py (functions that make tensors).
+// Source: torch/_utils.py and torch/serialization.py (the functions that make tensors).
 
 #include "core/inputs/torch/pickle_calls.hpp"
 
@@ -39,7 +39,7 @@ constexpr StorageType storage_types[] = {
     {"Float8_e5m2Storage", "F8_E5M2"},
 };
 
-/// Modules with objects that have no parameters outside of their state, or that are part of Python.
+/// Packages whose calls are not reported. They are part of Python, or their objects have no parameters outside their state.
 constexpr std::string_view own_modules[] = {"collections", "builtins", "__builtin__", "torch",     "argparse",  "pathlib",
                                             "numpy",       "_codecs",  "copy_reg",    "copyreg",   "omegaconf", "typing",
                                             "datetime",    "types",    "enum",        "functools", "__torch__"};
@@ -80,7 +80,7 @@ Pickle::Place PickleCalls::made(Place of, Place args) {
   return out_.add({Kind::object, false, 0, {}, {of, args}});
 }
 
-/// Dicts, and torch.Size, which is a tuple.
+/// Recognises calls that make a dict or a torch.Size, which is a tuple.
 std::optional<Pickle::Place> PickleCalls::python_value(std::string_view module, std::string_view name, std::span<const Place> args) {
   const bool is_dict = name == "dict" && module.ends_with("in__");  // builtins, __builtin__
   if (is_dict || is_one_of(name, {"OrderedDict", "defaultdict"})) return dict_of(args);
@@ -88,11 +88,11 @@ std::optional<Pickle::Place> PickleCalls::python_value(std::string_view module, 
   return std::nullopt;
 }
 
-/// What torch's functions for unpickling make: tensors, or the parameter around one.
+/// Recognises torch's functions for unpickling, which make a tensor or wrap a tensor in a parameter.
 std::optional<Pickle::Place> PickleCalls::rebuilt(std::string_view name, std::span<const Place> args) {
   const std::size_t n = args.size();
   if (name.starts_with("_rebuild_parameter") && n >= 1 && at(args[0]).kind == Kind::tensor) return args[0];
-  // A file may let this function call itself without end; torch writes no such call.
+  // A malicious file could make this function call itself endlessly. torch never writes such a call.
   if (name == "_rebuild_from_type_v2" && n >= 3 && last_of(named(args[0])) != name) return made(args[0], args[2]);
   if (name == "_rebuild_meta_tensor_no_storage" && n >= 2) return bare_tensor(dtype_named(args[0]), args[1]);
   if (name == "_rebuild_tensor_v3" && n >= 4) return tensor_of(args, n > 6 ? dtype_named(args[6]) : Dtype{0});
@@ -100,14 +100,14 @@ std::optional<Pickle::Place> PickleCalls::rebuilt(std::string_view name, std::sp
   return std::nullopt;
 }
 
-/// NumPy's arrays in protocol 5: (bytes, dtype, shape, order).
+/// A NumPy array in pickle protocol 5: (bytes, dtype, shape, order).
 std::optional<Pickle::Place> PickleCalls::array_of(std::string_view name, std::span<const Place> args) {
   if (name != "_frombuffer" || args.size() < 3) return std::nullopt;
   const Dtype dtype = dtype_of_array(args[1]);
   return dtype == 0 ? std::nullopt : std::optional(bare_tensor(dtype, args[2]));
 }
 
-/// An array's element type: dtype('f4', …). 0 if unknown, as for objects.
+/// The element type of a NumPy array, from a call such as dtype('f4', …). 0 if unknown, as for Python objects.
 Dtype PickleCalls::dtype_of_array(Place dtype) const {
   const Value& object = at(dtype);
   if (object.kind != Kind::object || object.items.size() < 2 || named(object.items[0]) != "numpy\ndtype") return 0;
@@ -129,7 +129,7 @@ void PickleCalls::built(Place object, Place state) {
   of.items.push_back(state);
 }
 
-/// An OrderedDict, which old files make from a list of pairs.
+/// Makes a dict. Old files build an OrderedDict from a list of pairs.
 Pickle::Place PickleCalls::dict_of(std::span<const Place> args) {
   std::vector<Place> items;
   for (const Place arg : args) {
@@ -189,7 +189,7 @@ Pickle::Place PickleCalls::kept(PickledTensor tensor) {
 
 Pickle::Place PickleCalls::persistent(Place id) {
   const std::span<const Place> parts = at(id).items;
-  // Old files store a module's class in this form, with its source code.
+  // Old files store a module's class in this form, together with its source code.
   if (parts.size() > 1 && at(parts[0]).text == "module") return parts[1];
   if (parts.size() < 5 || at(parts[0]).text != "storage" || at(parts[4]).kind != Kind::integer) return out_.add({Kind::other});
   const std::string_view key = at(parts[2]).text;

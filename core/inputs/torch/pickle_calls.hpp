@@ -10,21 +10,21 @@
 
 namespace param_ledger {
 
-/// The calls of a pickle. Python's dicts and torch's tensors are made from them; any other call becomes an object with its arguments. Each
-/// function returns the position of its result, and throws Error if the pickle is broken or exceeds a limit.
+/// Evaluates the calls in a pickle. Dicts and torch's tensors are made from the calls that build them; any other call becomes an object
+/// with its arguments. Functions return the position of their result, and throw Error if the pickle is broken or exceeds a limit.
 class PickleCalls {
  public:
   using Place = Pickle::Place;
 
   explicit PickleCalls(Pickle& out) : out_(out) {}
 
-  /// A function or class by name.
+  /// Adds a function or class by its name.
   Place global(std::string_view module, std::string_view name);
-  /// The result of calling it with these arguments.
+  /// The result of calling `of` with the arguments `args`.
   Place made(Place of, Place args);
-  /// Sets an object's state. A NumPy array becomes a tensor here.
+  /// Sets an object's state. The state of a NumPy array contains its dtype and shape, so the array becomes a tensor.
   void built(Place object, Place state);
-  /// An object outside of the pickle: ("storage", class, key, location, number of elements).
+  /// Resolves a reference to an object outside the pickle: ("storage", class, key, location, number of elements).
   Place persistent(Place id);
 
  private:
@@ -48,7 +48,7 @@ class PickleCalls {
   void note_unknown(std::string_view module, std::string_view name);
 
   Pickle& out_;
-  std::uint64_t work_ = 0;  // items visited: with a memo, few bytes can name many items
+  std::uint64_t work_ = 0;  // number of items visited, which is limited because the memo lets a few bytes refer to many items
 };
 
 }  // namespace param_ledger

@@ -21,7 +21,7 @@ constexpr std::uint64_t most_bytes = 64'000'000;
 
 }  // namespace
 
-/// Interprets the opcodes with a stack and a memo like Python, without calling anything.
+/// Interprets opcodes with a stack and a memo as Python does, but calls nothing.
 class PickleMachine {
  public:
   PickleMachine(Pickle& out, Pieces& file, std::uint64_t at, std::uint64_t end) : out_(out), calls_(out), in_(file, at), end_(end) {}
@@ -162,7 +162,7 @@ class PickleMachine {
       broken();
   }
   void push(Place place) { stack_.push_back(place); }
-  /// The values above the last mark.
+  /// Removes and returns the values above the last mark.
   std::vector<Place> taken() {
     if (marks_.empty()) broken();
     std::vector<Place> out(stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back()), stack_.end());
@@ -181,7 +181,7 @@ class PickleMachine {
     const std::uint64_t bits = in_.number(length), sign = std::uint64_t{1} << (8 * length - 1);
     (bits & sign) != 0 ? add_integer((sign << 1U) - bits, true) : add_integer(bits);
   }
-  /// An integer of any length. Above 64 bits it cannot be a size.
+  /// Adds an integer of any length. One with more than 64 bits cannot be a size, so its value is dropped.
   void add_long(std::uint64_t length) {
     if (length > 8) {
       in_.skip(length);
@@ -204,7 +204,7 @@ class PickleMachine {
     if (negative) written.remove_prefix(1);
     std::string_view rest = written;
     const std::optional<std::uint64_t> number = parse_integer<std::uint64_t>(rest);
-    // Above 64 bits it cannot be a size.
+    // A number with more than 64 bits cannot be a size, so its value is dropped.
     if (!number && !rest.empty() && rest.find_first_not_of("0123456789") == std::string_view::npos) return add_kind(Kind::other);
     if (!number || !rest.empty()) refuse_file("The pickle has a number that cannot be read.");
     add_integer(*number, negative);
@@ -255,7 +255,7 @@ class PickleMachine {
     push(memo_[static_cast<std::size_t>(place)]);
   }
 
-  /// Sets an object's state.
+  /// Executes the opcode BUILD, which sets an object's state.
   void build() {
     const Place state = pop();
     calls_.built(top(), state);

@@ -1,4 +1,5 @@
-// Source: torch/nn/modules/module.py (a module's state), torch/optim/optimizer.py (an optimizer's), CPython's object.__reduce_ex__.
+// Source: torch/nn/modules/module.py (the state of a module), torch/optim/optimizer.py (the state of an optimizer), CPython's
+// object.__reduce_ex__.
 
 #include "core/inputs/torch/tensor_walk.hpp"
 
@@ -20,10 +21,10 @@ using Kind = Pickle::Kind;
 using Place = Pickle::Place;
 using Value = Pickle::Value;
 
-/// Keys of the model in a checkpoint with several states; the first match is used.
+/// Keys under which a checkpoint with several states stores the model. The first match is used.
 constexpr std::string_view model_keys[] = {"state_dict", "model_state_dict", "model", "module", "net", "network", "weights", "params"};
 
-/// Words in the names of values that trainers store next to a model.
+/// Words in the names of training metrics, which trainers store next to a model.
 constexpr std::string_view metric_words[] = {"loss",  "step", "epoch", "iter",       "metric", "accuracy",
                                              "score", "best", "seed",  "perplexity", "decay"};
 constexpr std::string_view generator_words[] = {"rng", "random_state", "generator_state"};
@@ -39,7 +40,7 @@ class Walk {
   explicit Walk(const Pickle& pickle) : pickle_(pickle), states_(pickle.size()), reached_(pickle.tensors().size()) {}
 
   CheckpointTensors run(Place root) {
-    if (pickle_[root].kind == Kind::tensor) path_ = "tensor";  // it has no name
+    if (pickle_[root].kind == Kind::tensor) path_ = "tensor";  // a single tensor has no name
     if (pickle_[root].kind == Kind::dict && !is_apart(root))
       choose(pickle_[root]);
     else
@@ -50,7 +51,7 @@ class Walk {
   }
 
  private:
-  /// The kind of the tensors that are found now.
+  /// How the walk classifies the tensors that it currently finds. `aside`: not part of the model.
   enum class Owner : std::uint8_t { parameter, buffer, aside };
 
   [[nodiscard]] const Value& at(Place place) const { return pickle_[place]; }
@@ -94,7 +95,8 @@ class Walk {
     return is_one_number(tensor) || holds_any(lowered, generator_words) || (!holds(key, ".") && holds_any(lowered, metric_words));
   }
 
-  /// Whether a key, whatever its value, names an optimizer, a random generator or metrics instead of a part of the model.
+  /// Whether a key names an optimizer, a random generator or metrics instead of a part of the model. A list or dict of metrics must contain
+  /// only single numbers.
   [[nodiscard]] bool is_aside(std::string_view key, const Value& item) const {
     const std::string lowered = lower_of(key);
     if (holds_any(lowered, optimizer_words) || holds_any(lowered, generator_words)) return true;
@@ -102,7 +104,7 @@ class Walk {
     return item.kind == Kind::tensor ? is_stray(key, item) : holds_only_numbers(item);
   }
 
-  /// Whether a list or dict holds tensors of one element alone, such as a history of losses.
+  /// Whether a list or dict contains no tensors except those of one element, such as a history of losses.
   [[nodiscard]] bool holds_only_numbers(const Value& container) const {
     if (container.kind == Kind::object) return false;
     return std::all_of(container.items.begin(), container.items.end(),
@@ -115,7 +117,8 @@ class Walk {
     return out;
   }
 
-  /// What a dict is if it is an optimizer's state or the states of random number generators, judged by its keys; else empty.
+  /// Describes a dict that, judging by its keys, is the state of an optimizer, a gradient scaler or random number generators. Empty for
+  /// other dicts.
   [[nodiscard]] std::string_view apart_as(const Value& dict) const {
     const auto has = [&](std::string_view key) { return pickle_.find(dict, key).has_value(); };
     if (has("state") && has("param_groups")) return "The state of an optimizer";
@@ -125,7 +128,7 @@ class Walk {
   }
   [[nodiscard]] bool is_apart(Place place) const { return at(place).kind == Kind::dict && !apart_as(at(place)).empty(); }
 
-  /// Whether a value contains a tensor: then it may contain the model.
+  /// Whether a value contains a tensor, and therefore may contain the model.
   bool holds_tensors(Place place) {
     if (!is_container(at(place))) return false;
     const std::vector<std::uint8_t> states = states_;
@@ -154,7 +157,7 @@ class Walk {
     aside_.clear();
   }
 
-  /// Walks a value with its name appended to the path.
+  /// Walks a value, with `name` appended to the path.
   void under(std::string_view name, Place place, std::size_t depth) {
     const std::size_t length = path_.size();
     if (!path_.empty() && !name.empty()) path_ += '.';
@@ -164,7 +167,7 @@ class Walk {
   }
 
   void walk(Place place, std::size_t depth) {
-    // A memo can create loops, and few bytes can name many values. A value without tensors is visited only once.
+    // A memo can create loops, and few bytes can refer to many values. A value without tensors is therefore visited only once.
     constexpr std::size_t deepest = 1000, most_visits = 5'000'000, longest = 2000;
     const Value& value = at(place);
     if (value.kind == Kind::tensor) return take(static_cast<std::size_t>(value.number));
@@ -191,7 +194,7 @@ class Walk {
   }
 
   void sequence(const Value& value, std::size_t depth) {
-    // ("MT19937", array, …): NumPy's generator
+    // The state of NumPy's generator: ("MT19937", array, …).
     if (!value.items.empty() && at(value.items[0]).text == "MT19937" && owner_ != Owner::aside)
       for (const Place item : value.items) set_aside("The states of random number generators", item);
     else
@@ -226,8 +229,8 @@ class Walk {
     return false;
   }
 
-  /// A number that is named like a training metric, below the root. Next to other states, or outside of the model that was chosen, it is
-  /// not a parameter. In the model's own state it may be one.
+  /// Handles a single number that is named like a training metric, below the root. It is not a parameter if it is next to other states, or
+  /// if no key of the root was chosen for the model. In the state of the chosen model it may be a parameter.
   void metric(const std::string& name, Place item, bool next_to_states, std::size_t depth) {
     const std::string path = path_.empty() ? name : concat({path_, ".", name});
     if (next_to_states || out_.chosen.empty()) return set_aside(quoted(path), item);
@@ -235,13 +238,13 @@ class Walk {
     under(name, item, depth + 1);
   }
 
-  /// Walks the items of a dict by their keys.
+  /// Walks the items of a dict, with their keys as names.
   void each(const Value& dict, std::size_t depth) {
     for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2)
       if (may_hold(at(dict.items[i + 1]))) under(word(at(dict.items[i])), dict.items[i + 1], depth + 1);
   }
 
-  /// The attributes of a module: `_parameters` holds parameters, `_buffers` holds buffers, and everything else is neither.
+  /// Walks the attributes of a module: `_parameters` holds parameters, `_buffers` holds buffers, and everything else is neither.
   void module(const Value& attributes, std::size_t depth) {
     const std::optional<Place> passing = pickle_.find(attributes, "_non_persistent_buffers_set");
     for (std::size_t i = 0; i + 1 < attributes.items.size(); i += 2) {
@@ -270,7 +273,7 @@ class Walk {
     }
   }
 
-  /// Whether a set of strings contains one. The set is a sequence, or an object with a sequence as its argument.
+  /// Whether a set of strings contains `name`. A set is a sequence, or an object with a sequence as its argument.
   [[nodiscard]] bool is_named_in(Place set, std::string_view name) const {
     const Value& value = at(set);
     return std::any_of(value.items.begin(), value.items.end(), [&](Place item) {
@@ -284,7 +287,7 @@ class Walk {
     });
   }
 
-  /// An object's arguments, items and state.
+  /// Walks an object's arguments, items and state.
   void object(const Value& value, std::size_t depth) {
     if (is_special_tensor(value)) {
       constexpr std::size_t most = 20;
@@ -295,7 +298,7 @@ class Walk {
     for (std::size_t i = 2; i < value.items.size(); ++i) {
       const Value& item = at(value.items[i]);
       const bool keyed = item.kind == Kind::text && i + 1 < value.items.size() && may_hold(at(value.items[i + 1]));
-      if (keyed)  // an item of a dict subclass
+      if (keyed)  // an item of a dict subclass: key and value
         under(word(item), value.items[++i], depth + 1);
       else if (is_state(item))
         state(value.items[i], depth);
@@ -304,13 +307,13 @@ class Walk {
     }
   }
 
-  /// Whether torch makes it from several tensors: sparse, nested, or of a subclass.
+  /// Whether torch builds the object from several tensors: a sparse or nested tensor, or a tensor subclass.
   [[nodiscard]] bool is_special_tensor(const Value& object) const {
     const std::string_view of = pickle_.name_of(object.items[0]);
     return (of.starts_with("torch._utils\n_rebuild") || of.starts_with("torch._tensor\n_rebuild")) && object.items.size() > 1;
   }
 
-  /// Whether it is a dict of attributes, or a pair (dict, dict of slots), either of which may be None.
+  /// Whether a value is an object's state: a dict of attributes, or a pair (dict, dict of slots) in which either may be None.
   [[nodiscard]] bool is_state(const Value& value) const {
     if (value.kind == Kind::dict) return true;
     return value.kind == Kind::sequence && value.items.size() == 2 && std::all_of(value.items.begin(), value.items.end(), [&](Place item) {
@@ -335,7 +338,7 @@ class Walk {
   std::vector<std::uint8_t> states_;
   std::vector<bool> reached_;
   CheckpointTensors out_;
-  std::vector<std::size_t> aside_;  ///< of the current `set_aside`
+  std::vector<std::size_t> aside_;  ///< tensors that the current `set_aside` has found
   std::string path_;
   Owner owner_ = Owner::parameter;
   std::size_t visits_ = 0, taken_ = 0;

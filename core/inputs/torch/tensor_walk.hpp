@@ -9,16 +9,17 @@
 
 namespace param_ledger {
 
-/// A tensor and its path. Tensors in a module's `_buffers` are buffers.
+/// A tensor with its path as a name. Tensors in a module's `_buffers` are buffers.
 struct NamedTensor {
   std::string name;
   std::size_t tensor;  ///< position in Pickle::tensors()
   bool buffer;
 };
 
-/// Contents of a file that are not part of the model: states of optimizers and random number generators, metrics, attributes of modules.
+/// Contents of a file that are not part of the model: states of optimizers and random number generators, metrics, other attributes of
+/// modules.
 struct SetAside {
-  std::string what;  ///< the beginning of a sentence
+  std::string what;  ///< a description for the user
   std::vector<std::size_t> tensors;
 };
 
@@ -28,11 +29,11 @@ struct CheckpointTensors {
   std::vector<SetAside> aside;
   std::string chosen;                  ///< the root dict's key for the model; empty if the root is the model
   std::vector<std::string> unread;     ///< paths to tensors of unsupported kinds, such as sparse ones
-  std::vector<std::string> unsure;     ///< tensors of the root dict that may or may not belong to the model next to them
+  std::vector<std::string> unsure;     ///< tensors next to or in the model that may or may not belong to it
   std::vector<std::size_t> unreached;  ///< tensors of the pickle that the walk did not reach
 };
 
-/// Walks all containers from the root. Throws Error{too_large} if there are too many paths.
+/// Walks all containers from `root`. Throws Error{too_large} if there are too many paths.
 CheckpointTensors walk_checkpoint(const Pickle& pickle, Pickle::Place root);
 
 }  // namespace param_ledger

@@ -18,7 +18,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Bytes of a storage; `known` becomes false if its type is unknown.
+/// The size of a storage in bytes. Sets `known` to false if its dtype is unknown.
 Count storage_bytes(const PickledStorage& storage, bool& known) {
   known = known && (storage.dtype != 0 || storage.numbers == 0);
   return storage.dtype != 0 ? bytes_of(storage.dtype, storage.numbers) : Count{storage.numbers};
@@ -54,7 +54,7 @@ class TensorsOf {
           0, concat({"The file contains more, which is not counted: ", size_of(tensors.unreached), " in unsupported containers."}));
   }
 
-  /// "3 tensors of 1,000 elements in 4,000 bytes"
+  /// For example "3 tensors of 1,000 elements in 4,000 bytes".
   [[nodiscard]] std::string size_of(const std::vector<std::size_t>& list) const {
     Count elements = 0, bytes = 0;
     for (const std::size_t i : list) {
@@ -67,7 +67,7 @@ class TensorsOf {
                    elements == 1 ? " element in " : " elements in ", grouped_digits(bytes), " bytes"});
   }
 
-  /// Removes the prefix that wrappers add to every name.
+  /// Removes prefixes that wrappers add to all names.
   void strip() {
     for (bool again = !found_.empty(); again;) {
       again = false;
@@ -81,7 +81,7 @@ class TensorsOf {
   }
 
   void list() {
-    HashIndex shown;  // tensors that were listed already
+    HashIndex shown;  // index of `first`: tensors that are listed already
     std::vector<const NamedTensor*> first;
     for (const NamedTensor& found : found_) {
       const PickledTensor& tensor = pickle_.tensors()[found.tensor];
@@ -110,7 +110,7 @@ class TensorsOf {
     const PickledStorage& storage = pickle_.storages()[tensor.storage];
     if (tensor.stride.size() != tensor.shape.size())
       return out_.problems.add_of(found.name, "has a shape and strides of different lengths");
-    // Elements in an untyped storage have their own width.
+    // The size of an untyped storage is in bytes, so the number of elements is multiplied by their width.
     const std::uint64_t width = storage.dtype != 0 || tensor.dtype == 0 ? 1 : std::max<std::uint64_t>(bits(tensor.dtype) / 8, 1);
     Count last = tensor.offset;
     for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
@@ -126,7 +126,7 @@ class TensorsOf {
   std::vector<NamedTensor> found_;
 };
 
-/// Checks that the storages' files are in the archive and have the length that the pickle gives.
+/// Checks that the archive contains a file for each storage, with the size that the pickle gives.
 void check_storages(const std::vector<ZipEntry>& entries, std::string_view folder, const Pickle& pickle, Problems& problems) {
   const auto name_of = [&](std::size_t i) -> std::string_view { return entries[i].name; };
   StringIndex index;
@@ -175,7 +175,7 @@ void read_torch_archive(Pieces& file, Listing& out) {
   TensorsOf(pickle, out).add(root);
 }
 
-/// Whether the first pickle is the magic number of torch's old format, in any protocol.
+/// Whether the file begins with a pickle of the magic number of torch's old format, in any pickle protocol.
 static bool begins_old_format(Pieces& file) {
   constexpr std::string_view number = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
   constexpr std::size_t protocol = 2, frame = 9;
@@ -191,11 +191,11 @@ void read_torch_pickle(Pieces& file, Listing& out) {
   std::uint64_t at = 0;
   Pickle pickle;
   const bool of_torch = begins_old_format(file);
-  // The magic number, the version, and the machine that wrote the file.
+  // The magic number, the format's version, and properties of the machine that wrote the file.
   for (int i = 0; of_torch && i < 3; ++i) read_pickle(pickle, file, at, end);
   const Pickle::Place root = read_pickle(pickle, file, at, end);
   if (of_torch) {
-    read_pickle(pickle, file, at, end);  // the keys of the storages in order
+    read_pickle(pickle, file, at, end);  // the keys of the storages, in the order of their data
     bool known = true;
     Count bytes = at;
     for (const PickledStorage& storage : pickle.storages()) bytes = add(bytes, 8 + storage_bytes(storage, known));

@@ -5,14 +5,14 @@
 
 namespace param_ledger {
 
-/// Whether a file begins like one of torch before version 1.6, or like another pickle.
+/// Whether the bytes begin a pickle, such as a file that torch wrote before version 1.6.
 bool begins_pickle(std::string_view bytes);
 
-/// Adds the model's tensors of an archive written by torch.save. In a checkpoint with other states, these are reported and only the model
-/// is counted. No code of the pickle is run. Throws Error if the file cannot be read or bytes are missing.
+/// Adds the model's tensors from an archive written by torch.save. If a checkpoint has other states, they are reported, and only the model
+/// is counted. No code of the pickle is executed. Throws Error if the file cannot be read or bytes are missing.
 void read_torch_archive(Pieces& file, Listing& out);
 
-/// Adds the model's tensors of a file in torch.save's format before version 1.6.
+/// Adds the model's tensors from a file that torch.save wrote before version 1.6, or from another pickle.
 void read_torch_pickle(Pieces& file, Listing& out);
 
 }  // namespace param_ledger

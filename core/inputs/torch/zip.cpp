@@ -54,7 +54,7 @@ Directory directory_of(Pieces& file) {
   return out;
 }
 
-/// Reads numbers above 32 bits from the extra fields after a name.
+/// Reads numbers that do not fit into 32 bits from the extra fields of an entry.
 void widen(ZipEntry& entry, Pieces& file, std::uint64_t at, std::uint64_t length) {
   ByteReader in(file, at);
   while (length >= 4) {
@@ -85,7 +85,7 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
   if (directory.entries > directory.length / entry_length)
     refuse_file(concat({"The archive's directory would list ", grouped_digits(directory.entries), " files in ",
                         grouped_digits(directory.length), " bytes."}));
-  static_cast<void>(file.at(directory.begin, directory.length));  // the whole directory at once
+  static_cast<void>(file.at(directory.begin, directory.length));  // if bytes are missing, request the whole directory at once
   std::vector<ZipEntry> out;
   ByteReader in(file, directory.begin);
   for (std::uint64_t i = 0; i < directory.entries; ++i) {

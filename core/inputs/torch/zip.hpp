@@ -12,20 +12,20 @@ namespace param_ledger {
 /// A file in a zip archive.
 struct ZipEntry {
   std::string_view name;  ///< a view of the file's bytes
-  std::uint64_t header;   ///< position of its own header
-  std::uint64_t stored;   ///< bytes in the archive
-  std::uint64_t size;     ///< bytes uncompressed
+  std::uint64_t header;   ///< position of the entry's local header
+  std::uint64_t stored;   ///< compressed size in bytes
+  std::uint64_t size;     ///< uncompressed size in bytes
   bool deflated;          ///< compressed
 };
 
-/// Whether the bytes begin an archive.
+/// Whether the bytes begin a zip archive.
 bool begins_zip(std::string_view bytes);
 
-/// The entries in an archive's directory, also of archives above 4 GB. Throws Error if it is not an archive or bytes are missing. Reports
-/// overlapping entries.
+/// The entries in an archive's directory. Archives above 4 GB (ZIP64) are supported. Throws Error if it is not an archive or bytes are
+/// missing. Reports overlapping entries.
 std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems);
 
-/// The position of an entry's data. Throws Error if its header is missing.
+/// The position of an entry's data. Throws Error if the entry's local header is missing.
 std::uint64_t zip_data(Pieces& file, const ZipEntry& entry);
 
 }  // namespace param_ledger

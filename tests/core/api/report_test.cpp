@@ -18,7 +18,7 @@ std::string keys(const Json& object) {
 
 const std::string hostile = "<img src=x onerror=alert(1)>\"\\\n\x01 é \xf0\x9f\xa6\x99";
 
-/// Parses the text as JSON.
+/// The text as a JSON string.
 std::string quoted(const std::string& text) { return Json(text).dump(); }
 
 }  // namespace
@@ -93,7 +93,7 @@ TEST_CASE("a likely typo in a key gives a warning", "[report]") {
   CHECK(answer.at("notes").at(0).at("level") == "warning");
   CHECK(answer.at("notes").at(0).at("field") == "hiden_size");
   CHECK(answer.at("notes").at(0).at("message").get<std::string>().find("hidden_size") != std::string::npos);
-  // A field that has another type there is not listed.
+  // n_group is a field of other model types, so it is not reported as a typo.
   CHECK(answer_to(config_of("llama", {{"architectures", R"(["LlamaModel"])"}, {"hidden_size", "4096"}, {"n_group", "8"}}))
             .at("notes")
             .empty());
@@ -101,7 +101,7 @@ TEST_CASE("a likely typo in a key gives a warning", "[report]") {
 
 namespace {
 
-/// "level field" of each note, and whether its message contains a text.
+/// Whether the answer has a warning about `field` whose message contains `text`.
 bool warned(const Json& answer, std::string_view field, std::string_view text) {
   for (const Json& note : answer.at("notes"))
     if (note.at("level") == "warning" && note.value("field", "") == field && holds(note.at("message").get<std::string>(), text))
@@ -134,7 +134,7 @@ TEST_CASE("no warning if the dimension is also given or has the same value", "[r
   CHECK_FALSE(warned(
       answer_to(config_of("llama", {{"num_hidden_layers", "32"}, {"n_embd", "null"}, {"vision_config", R"({"hidden_size": 64})"}}))));
   CHECK_FALSE(warned(answer_to(config_of(
-      "llama", {{"num_hidden_layers", "32"}, {"conv_kernel_size", "4"}, {"num_experts", "8"}}))));  // not a dimension of this type
+      "llama", {{"num_hidden_layers", "32"}, {"conv_kernel_size", "4"}, {"num_experts", "8"}}))));  // Llama has no such dimensions
 }
 
 TEST_CASE("a note says that a model has its own code", "[report]") {
@@ -153,7 +153,7 @@ TEST_CASE("a note says that a model has its own code", "[report]") {
                     R"({"AutoConfig": "jinaai/xlm-roberta-flash-implementation--configuration_xlm_roberta.XLMRobertaFlashConfig",
                         "AutoModel": "jinaai/xlm-roberta-flash-implementation--modeling_lora.XLMRobertaLoRA"})"),
                "auto_map", "may be a different model"));
-  // The code that is counted.
+  // This class is counted as its published code builds it, so there is no warning.
   CHECK_FALSE(warned(with("qwen", R"(["QWenLMHeadModel"])", R"({"AutoModelForCausalLM": "Qwen/Qwen-7B--modeling_qwen.QWenLMHeadModel"})")));
   CHECK(warned(with("qwen", R"(["QWenLMHeadModel"])", R"({"AutoModelForCausalLM": "modeling_other.OtherForCausalLM"})"), "auto_map",
                "known code of this model type"));
@@ -241,7 +241,7 @@ TEST_CASE("the size of an answer does not depend on the number of layers or expe
     CAPTURE(model_type, field);
     REQUIRE(answer_to(lots).at("ok") == true);
     CHECK(answer_to(few).at("tensors").size() == answer_to(lots).at("tensors").size());
-    // Only the digits of larger numbers vary: each number of a row has a few more.
+    // Only the numbers become longer, by a few digits each.
     CHECK(many.size() < some.size() * 3 / 2);
   };
   answers("llama", "num_hidden_layers", "1000000000");

@@ -9,7 +9,7 @@ namespace {
 
 Json judged(const Json& article_json) { return parsed(article(article_json.dump())); }
 
-/// One of web/data/articles, unchanged.
+/// An article from web/data/articles, unchanged.
 Json written(const std::string& id) { return json_of("../../web/data/articles/" + id + ".json"); }
 Json shipped(const std::string& id) { return judged(written(id)); }
 
@@ -19,7 +19,7 @@ std::string verdicts(const Json& answer) {
   return out + "= " + answer.at("total").at("verdict").get<std::string>();
 }
 
-/// "printed 78235566080, slip -83886080, …"
+/// The waterfall as text: "printed 78235566080, slip -83886080, …".
 std::string waterfall(const Json& answer) {
   std::string out;
   for (const Json& bar : answer.at("waterfall"))
@@ -52,8 +52,8 @@ TEST_CASE("the first seed computes correctly, but for no real model", "[article]
         "printed 403350487040, own 403350487040, cause 1971322880, cause -145488871424, cause 148176371712, cause -63417876480, cause "
         "-50734301184, cause 2101346304, cause 109924319232, cause 4145152, cause -33554432, model 405853388800");
   CHECK(answer.at("waterfall").at(8).at("label") == "gate");
-  // 1,971,322,880 + 148,176,371,712 + 2,101,346,304 + 109,924,319,232 + 4,145,152, and 145,488,871,424 + 63,417,876,480 + 50,734,301,184 +
-  // 33,554,432.
+  // The increases are 1,971,322,880 + 148,176,371,712 + 2,101,346,304 + 109,924,319,232 + 4,145,152, and the decreases are 145,488,871,424
+  // + 63,417,876,480 + 50,734,301,184 + 33,554,432.
   CHECK(answer.at("total").at("sentence") ==
         "The sum is right, but it is that of another model. On the way to the real one, differences add 262,177,505,280 and take away "
         "259,674,603,520: they nearly cancel.");
@@ -97,7 +97,7 @@ TEST_CASE("the fourth seed follows the code", "[article]") {
   CHECK(step_of(answer, "hidden_dim")->at("value") == "11008");
   CHECK(answer.at("total").at("value") == "6885605376");
   CHECK(answer.at("total").at("verdict") == "convention");
-  // 18,000 more tokens in two tables of width 4,096, and 65 norms of 4,096.
+  // The article has 18,000 more tokens in two tables of width 4,096, and leaves out 65 norms of 4,096.
   CHECK(waterfall(answer) ==
         "printed 6900000000, rounding -14394624, own 6885605376, convention 266240, convention -147456000, model 6738415616");
 }
@@ -120,13 +120,13 @@ TEST_CASE("the literature's tables", "[article]") {
       if (step.at("verdict") == "wrong") out += (out.empty() ? "" : ", ") + step.at("value").get<std::string>();
     return out;
   };
-  // 24 × 128 is not 2,048, and 40 × 128 is not 5,140; table 2.1 has 350M for 356 million and 175.0B for 174.6 billion. With 5,140, table
-  // D.1's 12.85B is wrong, and with 5,120 it is right.
+  // GPT-3's table 2.1: 24 × 128 is not 2,048, and 40 × 128 is not 5,140. It has 350M for 356 million and 175.0B for 174.6 billion. In table
+  // D.1, 12.85B is wrong with a width of 5,140, and right with 5,120.
   const Json gpt_3 = shipped("gpt-3-table");
   CHECK(wrong_of(gpt_3) == "3072, 5120, 355871744, 12952938780, 174604259328");
   CHECK(gpt_3.at("total").at("value") == "174604259328");
   CHECK(gpt_3.at("total").at("verdict") == "right");
-  // 80·12·8192² + 32,000·8192; with one more square matrix in each layer it is 70B.
+  // Chinchilla: 80·12·8192² + 32,000·8192. With one more square matrix in each layer the total would be 70B.
   const Json chinchilla = shipped("chinchilla-table");
   CHECK(wrong_of(chinchilla) == "64686653440");
   CHECK(chinchilla.at("total").at("verdict") == "right");
@@ -142,12 +142,13 @@ TEST_CASE("the literature's tables", "[article]") {
   CHECK(step_of(mixtral, "all")->at("value") == "46702792704");
   const Json deepseek = shipped("deepseek-v3");
   CHECK(step_of(deepseek, "all")->at("value") == "671026404352");
-  // "36.7B" leaves out more than the embedding. "11.5B" leaves out 2 · 7,168² of the projection, and "14B" the scales of 8-bit matrices.
+  // DeepSeek-V3: "36.7B" leaves out more than the embedding. "11.5B" leaves out the prediction layer's projection of 2 · 7,168², and "14B"
+  // the scales of 8-bit matrices.
   CHECK(wrong_of(deepseek) == "37552282624, 11610067968, 13463426304");
   CHECK(deepseek.at("total").at("value") == "684531386000");
   CHECK(deepseek.at("total").at("verdict") == "right");
   const Json gemma = shipped("gemma-3-table");
-  // 262,208 rows of 2,560, 3,840 and 5,376; then with a projector of 1,152 × (d + 1).
+  // Gemma 3: the embedding tables have 262,208 rows of 2,560, 3,840 and 5,376. Some of the numbers include a projector of 1,152 × (d + 1).
   CHECK(wrong_of(gemma) == "671252480, 674202752, 1006878720, 1011303552, 1409630208");
   CHECK(gemma.at("total").at("value") == "999885952");
 }
@@ -157,7 +158,8 @@ TEST_CASE("a total that counts something twice leaves nothing out", "[article]")
     const Json sum = {{"says", "all"}, {"expression", expression}, {"prints", prints}};
     return judged({{"model", {{"model_type", "gpt2"}}}, {"steps", Json::array()}, {"total", sum}}).at("total");
   };
-  // GPT-2's 124,439,808 parameters; with its table of 50,257 × 768 counted twice; without its 1,024 positions.
+  // GPT-2 has 124,439,808 parameters. The second total counts its table of 50,257 × 768 twice, and the third leaves out its 1,024
+  // positions.
   CHECK(total("124439808", "124,439,808").at("verdict") == "right");
   CHECK(total("124439808 + 50257 * 768", "163,037,184").at("verdict") == "convention");
   CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");

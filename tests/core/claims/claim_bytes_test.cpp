@@ -9,14 +9,14 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The answer, flattened with the members of its first claim, as the package returns it.
+/// The answer, merged with the members of its first claim, as the JavaScript package returns it.
 Json ask(const Json& config, const std::string& claim) {
   Json out = parsed(check(config.dump(), claim));
   if (out.contains("claims")) out.update(Json(out.at("claims").at(0)));
   return out;
 }
 
-/// The files of tests/data/files.jsonl.
+/// The files that tests/data/files.jsonl describes.
 std::vector<Json> files() {
   std::vector<Json> out;
   const std::string text = text_of("files.jsonl");
@@ -28,7 +28,7 @@ std::vector<Json> files() {
   return out;
 }
 
-/// "4.92 GB", as in file listings.
+/// A size in bytes as file listings show it: "4.92 GB".
 std::string gigabytes(std::uint64_t bytes) {
   const std::uint64_t hundredths = (bytes + 5'000'000) / 10'000'000;
   const std::string fraction = std::to_string(hundredths % 100);
@@ -77,7 +77,7 @@ TEST_CASE("the size in a model's name times the bytes of a number", "[claim]") {
     INFO(answer.dump());
     CHECK(first(answer, "reading") == reading);
   }
-  // Nobody calls the model 8 billion, and 8.03 GB is not a name.
+  // 16 GB would be 8 billion parameters of 2 bytes, but nobody calls a model of 6.7 billion parameters 8B.
   CHECK(ask(llama, "16 GB in fp16").at("agreeing").empty());
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("the answer says where the number type is from, and without one two ar
   const Json said = {{"model_type", "llama"}, {"torch_dtype", "float16"}};
   CHECK(from(said, "13.5 GB") == "config");
   CHECK(ask(llama, "4.08 GB in Q4_K_M").at("claim").at("dtype") == "Q4_K_M");
-  // 4 × 6,738,415,616
+  // 4 bytes × 6,738,415,616
   CHECK_FALSE(ask(llama, "26.95 GB").at("agreeing").empty());
   CHECK(ask(said, "26.95 GB").at("agreeing").empty());
 }

@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The answer, flattened with the members of its first claim, as the package returns it.
+/// The answer, merged with the members of its first claim, as the JavaScript package returns it.
 Json ask(const Json& config, const std::string& claim) {
   Json out = parsed(check(config.dump(), claim));
   if (out.contains("claims")) out.update(Json(out.at("claims").at(0)));
@@ -23,7 +23,7 @@ std::vector<std::string> switches_of(const Json& explanation) {
   return out;
 }
 
-/// The claims in tests/data/claims.json, each with its own configuration, or with that of its model there or in models.json.
+/// The claims in tests/data/claims.json. A claim without a configuration gets its model's, from claims.json or models.json.
 std::vector<Json> claims() {
   const Json data = json_of("claims.json"), models = json_of("models.json");
   std::vector<Json> out;
@@ -55,7 +55,7 @@ std::vector<Json> field_claims() {
   return out;
 }
 
-/// What is wrong with the judgement of one number; empty if nothing is.
+/// What is wrong with the verdict on a number; empty if it is right.
 std::string fault_of(const Json& judged, const Json& wanted) {
   const auto verdict = judged.at("verdict").get<std::string>(), expected = wanted.at("verdict").get<std::string>();
   const auto sentence = judged.at("sentence").get<std::string>();
@@ -99,7 +99,8 @@ TEST_CASE("claims of model cards and papers get the right convention", "[claim]"
     if (!claim.contains("switches")) continue;
     auto wanted = claim.at("switches").get<std::vector<std::string>>();
     std::sort(wanted.begin(), wanted.end());
-    // All parameters come first, or else one of the plainest explanations.
+    // The expected explanation must be among those with the lowest cost. If it is "all parameters", which takes no switch, it must be the
+    // first.
     if (wanted.empty()) CHECK(agreeing.at(0).at("switches").empty());
     bool found = false;
     for (const Json& e : agreeing) found = found || (e.at("cost") == agreeing.at(0).at("cost") && switches_of(e) == wanted);
@@ -140,7 +141,7 @@ TEST_CASE("a sum adds up to its result", "[claim]") {
     if (answer.contains("nearest")) all.push_back(answer.at("nearest"));
     for (const Json& e : all) {
       INFO(e.dump());
-      // The rows agree with the sum: the changed model's count, with the rows that are counted differently.
+      // The explanation's sum is the count of the changed model, corrected by the rows that are counted differently.
       Json config = claim.at("config");
       const Json changed = e.value("changed", Json::object());
       for (const auto& change : changed.items()) {
@@ -153,7 +154,7 @@ TEST_CASE("a sum adds up to its result", "[claim]") {
       for (const Json& row : e.at("rows"))
         sum += std::stoll(row.at("counted").get<std::string>()) - std::stoll(row.at("usual").get<std::string>());
       CHECK(static_cast<long long>(sum) == std::stoll(e.at("sum").get<std::string>()));
-      // The steps agree with it, too.
+      // The steps add up to this sum, too.
       Signed steps = std::stoll(answer.at("parameters").get<std::string>());
       for (const Json& s : e.at("switches")) {
         const long long change = std::stoll(s.at("change").get<std::string>());
@@ -162,7 +163,8 @@ TEST_CASE("a sum adds up to its result", "[claim]") {
       }
       CHECK(static_cast<long long>(steps) == std::stoll(e.at("sum").get<std::string>()));
       CHECK(e.at("switches").size() <= 3);
-      // For a claim in bytes, the number as written and the remainder are bytes; not exact if a file's header is unknown.
+      // The number and the remainder must add up to the claim. For a claim in bytes both are in bytes. Rounded claims and files with
+      // headers of unknown size are skipped.
       if (e.contains("stored") || answer.at("claim").at("low") != answer.at("claim").at("high")) continue;
       const bool bytes = e.contains("bytes");
       CHECK(std::stoll(e.at(bytes ? "bytes" : "sum").get<std::string>()) + std::stoll(e.at("difference").get<std::string>()) ==
@@ -180,10 +182,10 @@ TEST_CASE("the verdict is a sentence with the sum", "[claim]") {
   CHECK(ask(llama_2_70b, "78,109,736,960").at("sentence") ==
         "78,109,736,960 = all parameters 68,976,648,192 + as if with 64 key-value heads 9,395,240,960 − output head 262,144,000 − final "
         "norm 8,192");
-  // 2 × 4,096 × 256 more
+  // A vocabulary padded by 256 tokens adds 2 × 4,096 × 256 parameters.
   CHECK(ask(llama, "6,740,512,768").at("sentence") ==
         "6,740,512,768 = all parameters 6,738,415,616 + as if with a vocabulary padded to 32,256: 2,097,152");
-  // A single named total is one step.
+  // A named total takes a single step.
   const Json deepseek = {{"model_type", "deepseek_v3"},
                          {"num_nextn_predict_layers", 1},
                          {"quantization_config", {{"quant_method", "fp8"}, {"weight_block_size", {128, 128}}}}};
@@ -202,7 +204,7 @@ TEST_CASE("the remainder has a sign, and a distant total is not the nearest", "[
   CHECK(more.at("nearest").at("difference") == "1");
   CHECK(less.at("sentence") == "No convention gives 6738415600. The nearest is 6,738,415,616 = all parameters: −16 remain.");
   CHECK(less.at("nearest").at("difference") == "-16");
-  // A difference of 3 % is shown, one of 10 % is not.
+  // A difference of 2 % is shown, one of 10 % is not.
   const Json near = ask(llama, "6.85B"), far = ask(llama, "7.4B");
   CHECK(near.at("sentence") == "No convention explains 6.85B. The nearest is 6,738,415,616 = all parameters; +111,584,384 remain.");
   CHECK(far.at("sentence") == "No convention explains 7.4B.");
@@ -227,20 +229,20 @@ TEST_CASE("words around a number determine what it is compared with", "[claim]")
   CHECK(explained(mixtral, "12.9B active"));
   CHECK_FALSE(explained(mixtral, "46.7B active"));
   CHECK(explained(mixtral, "46.7B in total"));
-  // 32,000 × 4,096; nothing is left out of all parameters
+  // The embeddings are 32,000 × 4,096 parameters. A claim about them cannot mean all parameters.
   CHECK(explained(mixtral, "embeddings 131M"));
   CHECK_FALSE(explained(mixtral, "embeddings 46.7B"));
   CHECK(explained(mixtral, "46.6B without embeddings"));
   CHECK(explained(mixtral, "46.6B w/o embeddings"));
   CHECK_FALSE(explained(mixtral, "vision 131M"));
-  // 32 × 8 experts of 3 × 4,096 × 14,336: with so few digits, nobody means them without saying so
+  // 32 × 8 experts of 3 × 4,096 × 14,336. A number with so few digits only means the experts if the claim says so.
   CHECK(explained(mixtral, "experts 45.1B"));
   CHECK_FALSE(explained(mixtral, "45.1B"));
   CHECK(explained(mixtral, "45,097,156,608"));
-  // A model without experts is entirely active, and one without a vocabulary entirely vision.
+  // In a model without experts all parameters are active, and in one without a vocabulary all belong to vision.
   CHECK(explained(llama, "6.74B active"));
   CHECK(explained({{"model_type", "vit"}, {"architectures", {"ViTModel"}}}, "ViT-B/16: 86M"));
-  // What a number is excluded from is not what it counts: 32,000 × 4,096
+  // The claim's number is that of the excluded embeddings, 32,000 × 4,096, not of what remains.
   CHECK(explained(llama, "excluding the 0.13B embeddings"));
 }
 
@@ -280,7 +282,7 @@ TEST_CASE("switches for experts and gates remove what they name", "[claim]") {
 }
 
 TEST_CASE("few digits explain little", "[claim]") {
-  // Any three switches would reach hundreds of numbers.
+  // Combinations of three switches would reach hundreds of numbers.
   CHECK(ask(llama, "6.59B").at("verdict") == "unexplained");
   for (const auto& [claim, most] : std::vector<std::pair<const char*, int>>{{"6.6B", 1}, {"6.61B", 1}, {"6.607B", 2}}) {
     const Json answer = ask(llama, claim);

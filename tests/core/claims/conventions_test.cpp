@@ -7,10 +7,10 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The same numbers in every run.
+/// Pseudorandom numbers that are the same in every run.
 class Chance {
  public:
-  /// A random number below `n`.
+  /// A random number below `bound`.
   std::uint64_t below(std::uint64_t bound) {
     state_ = state_ * 6364136223846793005U + 1442695040888963407U;
     return (state_ >> 16U) % bound;
@@ -20,7 +20,7 @@ class Chance {
   std::uint64_t state_ = 12345;
 };
 
-/// A number as people write it with that many digits, such as "6.74B".
+/// A number as people write it with `n_digits` digits, such as "6.74B".
 std::string written(Count number, unsigned n_digits) {
   std::string figures = digits(number);
   const std::size_t unit = figures.size() > 9 ? 9 : 6, whole = figures.size() - unit;
@@ -41,11 +41,11 @@ std::size_t explained(const Conventions& conventions, const std::string& claim) 
 }  // namespace
 
 TEST_CASE("few random numbers are explained, and fewer the more digits they have", "[conventions]") {
-  // Numbers up to a tenth away from the model's. For 4 and more digits the limits are older than some readings and totals; with 3 digits,
-  // cutting off or rounding up is more likely by itself.
+  // The numbers are up to a tenth away from the model's total. With 3 digits, more of them are explained, because a number is more likely
+  // to be the total cut off or rounded up.
   struct Bound {
     unsigned digits;
-    std::size_t most;  ///< per mille
+    std::size_t most;  ///< explained numbers, in per mille
   };
   constexpr Bound bounds[] = {{3, 90}, {4, 11}, {5, 4}, {6, 2}};
   constexpr std::size_t each = 30;
@@ -66,7 +66,7 @@ TEST_CASE("few random numbers are explained, and fewer the more digits they have
 
 TEST_CASE("random numbers near eight models' totals are rarely explained", "[conventions]") {
   // tests/tools/chance.cpp prints the whole table.
-  constexpr unsigned each = 25;  // 200 per cell
+  constexpr unsigned each = 25;  // 25 numbers for each of eight models
   const auto share = [&](std::string_view notation, std::string_view distance) {
     return explained_by_chance(eight_models(), each, 1, notation, distance);
   };
@@ -113,14 +113,14 @@ TEST_CASE("all parameters as written rank before any switch", "[conventions]") {
   for (const Json& model : json_of("models.json")) {
     const Conventions conventions = of(model.at("config").dump());
     const std::size_t before_point = (digits(conventions.sum()).size() - 1) % 3 + 1;
-    for (const unsigned n_digits : {2U, 3U}) {                                   // cut off, as by `written`
-      if (n_digits < before_point || conventions.sum() < 100'000'000) continue;  // 270M is not a cut-off 278M
+    for (const unsigned n_digits : {2U, 3U}) {                                   // `written` cuts digits off
+      if (n_digits < before_point || conventions.sum() < 100'000'000) continue;  // "270M" does not count as 278M cut off
       const std::string claim = written(conventions.sum(), n_digits);
       INFO(model.at("name").get<std::string>() << ": " << claim);
       const Conventions::Found found = conventions.explain(read_quantity(claim, "claim"));
       REQUIRE_FALSE(found.agreeing.empty());
       CHECK(found.agreeing.front().cost == 0);
-      // Another named total may be nearer; a switch or another configuration never comes first.
+      // Another named total may be nearer. An explanation with a switch or another configuration never comes first.
       for (const Taken& taken : found.agreeing.front().taken) CHECK(taken.kind == Taken::total);
       bool whole = false;
       for (const Explanation& e : found.agreeing) whole = whole || e.taken.empty();

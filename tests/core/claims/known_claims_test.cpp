@@ -10,26 +10,26 @@ TEST_CASE("a known number belongs to one model", "[claim]") {
   REQUIRE(known(gpt2, "117M") != nullptr);
   CHECK(known(gpt2, "117M")->model == "GPT-2");
   CHECK(known(gpt2, "117 million") == known(gpt2, "117M"));
-  // 12 more masks of 1,024 × 1,024, in 4 bytes
+  // GPT-2 with its 12 causal masks of 1,024 × 1,024 has 137,022,720 numbers. At 4 bytes each they take 548 MB.
   CHECK(known(gpt2, "137M") != nullptr);
   CHECK(known(gpt2, "137,022,720") != nullptr);
   CHECK(known(gpt2, "548 MB") != nullptr);
   CHECK(known(xlm_r, "270M") != nullptr);
   CHECK(known(559'890'432, "550M")->model == "XLM-R Large");
-  // The same model with a narrower feed-forward block: 64 layers, three matrices, 256 × 5,120 fewer each.
+  // 32.5B is the number for a narrower feed-forward block: in 64 layers, three matrices with 256 × 5,120 fewer numbers each.
   constexpr Count qwen = 32'763'876'352;
   static_assert(qwen - Count{64} * 3 * 256 * 5120 == 32'512'218'112);
   CHECK(known(qwen, "32.5B") != nullptr);
   CHECK(known(qwen, "31.0B")->model == "Qwen2.5-32B");
   CHECK(known(qwen, "32.6B") == nullptr);
   CHECK(known(72'706'203'648, "70.0B") != nullptr);
-  // Seven more devices store the norm (weight and bias) and the output bias of 28 layers and the final norm; all eight store the
-  // embedding's bias.
+  // Eight devices wrote the file. Seven of them store additional copies of the norm (weight and bias) and the output bias of 28 layers, and
+  // of the final norm. All eight store the embedding's bias.
   constexpr Count gpt_j = 6'050'882'784;
   static_assert(gpt_j + Count{4096} * (7 * (28 * 3 + 2) + 8) == 6'053'381'344);
   CHECK(known(gpt_j, "6,053,381,344")->model == "GPT-J 6B");
   CHECK(known(gpt_j, "6,053,381,345") == nullptr);
-  // Without four tables of 151,552 rows of 5,120: two of the model, two of its prediction layer.
+  // 355B leaves out four tables of 151,552 rows of 5,120: two of the model and two of its prediction layer.
   static_assert(Count{358'337'791'296} - Count{4} * 151'552 * 5120 == 355'234'006'336);
   CHECK(known(352'797'814'784, "355B") != nullptr);
   CHECK(known(gpt2, "118M") == nullptr);

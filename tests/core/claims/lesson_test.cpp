@@ -61,7 +61,7 @@ TEST_CASE("a factor that is missing or too many is named by at most three fields
   const auto named = [&](const char* text) {
     const std::string said = verdict(four, text);
     const std::string ending = said.substr(said.find("In this model"));
-    CHECK(std::count(ending.begin(), ending.end(), ',') == 1);  // a, b and c
+    CHECK(std::count(ending.begin(), ending.end(), ',') == 1);  // three items: a, b and c
     return said.substr(0, said.find(" In this model"));
   };
   CHECK(named("344064") == "wrong: This is 24 times too large.");  // 24 · 14,336
@@ -91,7 +91,7 @@ TEST_CASE("choices and fields are judged by what the core counts", "[lesson]") {
   sets["names"] = {{"mistral", {{"model", mistral}}}};
   CHECK(shown(sets).at("screens").at(0).at("sets").at("value") == "32000");
   CHECK(verdict(sets, "32000") == "right: ");
-  // One token costs two rows of 4,096.
+  // One more token costs two rows of 4,096.
   CHECK(verdict(sets, "32,001").ends_with("8,192 too many."));
 }
 

@@ -40,7 +40,7 @@ TEST_CASE("a 4-bit loader counts two numbers as one byte", "[claim]") {
   CHECK(sentence(llama, "3,540,389,888") ==
         "3,540,389,888 = all parameters 6,738,415,616 − linear layers counted as bytes of two 4-bit numbers (bitsandbytes) 3,238,002,688 "
         "+ LoRA of rank 16 on all linear layers 39,976,960");
-  // trainable after loading: two tables and the norms
+  // The trainable parameters after loading are two tables and the norms.
   CHECK(reasons(llama, "262,410,240 trainable") == "unpacked");
   CHECK(reasons(llama, "3,500,412,929") == "none");
 }
@@ -57,16 +57,16 @@ TEST_CASE("a 4-bit loader may count four numbers as one of 16 bits", "[claim]") 
 }
 
 TEST_CASE("low-bit files store words and scales", "[claim]") {
-  // GPTQ: words of eight, scales and zero points per group of 128, the group of each input; by hand for Llama 2 7B
+  // GPTQ, by hand for Llama 2 7B: words of eight numbers, scales and zero points per group of 128, and the group index of each input.
   const Count linear = 6'476'005'376, groups = linear / 128, zeros = groups / 8, inputs = Count{32} * (4 * 4096 + 2 * 4096 + 11008);
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 8 + groups + zeros + inputs)) == "gptq_4bit");
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 8 + groups + zeros)) == "awq_4bit");
-  // MLX also packs tables, with a scale and a bias per 64 numbers
+  // MLX also packs tables, and stores a scale and a bias per 64 numbers.
   const Count packed = linear + Count{2} * 32000 * 4096;
   CHECK(reasons(llama, digits(6'738'415'616 - packed + packed / 8 + packed / 32)) == "mlx_4bit");
-  // NVFP4: bytes of two, a scale per 16, and two numbers for each of 7 matrices in 32 layers
+  // NVFP4: bytes of two numbers, a scale per 16 numbers, and two more numbers for each of 7 matrices in 32 layers.
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 2 + linear / 16 + Count{2} * 7 * 32)) == "nvfp4");
-  // Only the configuration's own method.
+  // If the configuration names a method, only that method is considered.
   Json awq = llama;
   awq["quantization_config"] = {{"quant_method", "awq"}, {"bits", 4}, {"group_size", 128}};
   CHECK(reasons(awq, "1.13B") == "awq_4bit");
@@ -84,7 +84,7 @@ TEST_CASE("peft's line of trainable parameters is explained as a whole", "[claim
   CHECK(sentence(llama, "0.5932 % trainable").find("LoRA of rank 16 on all linear layers, which trains 39,976,960 of 6,778,392,576") !=
         std::string::npos);
   CHECK(reasons(llama, "4,194,305 trainable") == "none");
-  // All parameters may be trainable; the word never means a part of them.
+  // "Trainable" may mean all parameters, but never a named part of them.
   CHECK(reasons(llama, "6.74B trainable") == "all");
   CHECK(reasons(llama, "6.61B trainable") == "none");
 }
@@ -93,14 +93,14 @@ TEST_CASE("an adapter on fused or separate projections is named by the modules t
   // r = 16 on query_key_value: 30 layers of 16 × (4,096 + 12,288), as many as r = 32 on dense alone
   const Json bloom = {{"model_type", "bloom"}, {"hidden_size", 4096}, {"n_layer", 30}, {"n_head", 32}, {"vocab_size", 250880}};
   CHECK(sentence(bloom, "7,864,320 trainable") == "7,864,320 = LoRA of rank 16 on query_key_value");
-  // The explanation of what is trained holds for the whole text.
+  // All numbers of a text are explained by the adapter that explains the trainable parameters.
   const Json line = claims_of(bloom, "trainable params: 7,864,320 || all params: 7,076,880,384 || trainable%: 0.1111");
   for (const Json& judged : line)
     CHECK(judged.at("sentence").get<std::string>().find("LoRA of rank 16 on query_key_value") != std::string::npos);
 }
 
 TEST_CASE("dense modules of sentence-transformers are totals of their own", "[claim]") {
-  // LaBSE: 768 to 768 with bias. EmbeddingGemma: 768 to 3,072 and back.
+  // LaBSE has a dense module from 768 to 768 with a bias. EmbeddingGemma has one from 768 to 3,072 and one back.
   const Json labse = {{"model_type", "bert"}, {"architectures", {"BertModel"}}, {"vocab_size", 501153}};
   CHECK(reasons(labse, digits(Count{470'926'848} + 768 * 769)) == "dense_modules");
   CHECK(reasons(labse, digits(Count{470'926'848} + 2 * 768 * 3072)) == "dense_modules");
@@ -109,7 +109,7 @@ TEST_CASE("dense modules of sentence-transformers are totals of their own", "[cl
 }
 
 TEST_CASE("what is trained may be a named part if it is an integer in full", "[claim]") {
-  // EAGLE-3 for Qwen3 4B without its copy of the table, 151,936 × 2,560
+  // The EAGLE-3 head for Qwen3 4B, without its copy of the embedding table of 151,936 × 2,560.
   const Json eagle = {{"model_type", "llama"},    {"architectures", {"LlamaForCausalLMEagle3"}},
                       {"hidden_size", 2560},      {"intermediate_size", 9728},
                       {"num_hidden_layers", 1},   {"num_attention_heads", 32},
@@ -125,7 +125,7 @@ TEST_CASE("value and reward heads are totals of their own", "[claim]") {
 }
 
 TEST_CASE("an exact remainder is factored, unless two factorizations are possible", "[claim]") {
-  // mamba#48: mamba_ssm's default is LayerNorm, with 33 biases of 2,560
+  // mamba#48: mamba_ssm uses LayerNorm by default, which adds 33 biases of 2,560.
   const Json mamba = {{"model_type", "mamba"}, {"hidden_size", 2560},   {"num_hidden_layers", 32},
                       {"vocab_size", 50432},   {"state_size", 16},      {"expand", 2},
                       {"conv_kernel", 4},      {"time_step_rank", 160}, {"intermediate_size", 5120}};
@@ -135,9 +135,9 @@ TEST_CASE("an exact remainder is factored, unless two factorizations are possibl
   CHECK(judged.at("remainder").at("times") == "33");
   CHECK(judged.at("remainder").at("each") == "2560");
   CHECK(judged.at("sentence").get<std::string>().ends_with("84,480 = 33 × 2,560, as the biases of 33 norms."));
-  // A prime: nothing divides it.
+  // The remainder is a prime number, so it cannot be factored.
   CHECK_FALSE(claims_of(mamba, "1,448,921,607").at(0).contains("remainder"));
-  // Rounded numbers have no exact remainder.
+  // A rounded number has no exact remainder.
   CHECK_FALSE(claims_of(mamba, "1.46B").at(0).contains("remainder"));
 }
 
@@ -162,11 +162,12 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   CHECK(sentence(llama_3, "16 GiB of KV cache at 128k context").find("17,179,869,184 bytes = the cache of 131,072 tokens") !=
         std::string::npos);
   CHECK(claims_of(llama_3, "140,000 bytes per token").at(0).at("agreeing").empty());
-  // k may be 1,000, and GB 1,024³ bytes
+  // "k" may mean 1,000, and "GB" 1,024³ bytes.
   CHECK(sentence(llama_3, "KV cache for 128k tokens 15.62 GB").find("the cache of 128,000 tokens") != std::string::npos);
-  // Q8_0: 34 bytes for 32 numbers
+  // Q8_0 stores 32 numbers in 34 bytes.
   CHECK(sentence(llama_3, "KV cache 4.25 GiB at 65,536 tokens in Q8_0").find("4,563,402,752 bytes") != std::string::npos);
-  // Engines keep it otherwise: a block of 16 tokens, and llama.cpp's states with one input less than transformers'
+  // Engines store caches differently: vLLM in blocks of 16 tokens, and llama.cpp's recurrent states have one convolution input less than
+  // transformers'.
   CHECK(sentence(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").find("in vLLM, 16 bits, blocks of 16 tokens") != std::string::npos);
   const Json delta = {{"model_type", "qwen3_next"}};
   CHECK(sentence(delta, "KV cache of 25,165,824 bytes at 1,024 tokens").find(", without recurrent states") != std::string::npos);

@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// "id: label" of each, or of those with the given id.
+/// The labels of all reconfigurations, or of those with the given id.
 std::string offered(std::string_view config, std::string_view id = "") {
   const Document document(config);
   std::string out;

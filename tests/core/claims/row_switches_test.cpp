@@ -53,7 +53,7 @@ TEST_CASE("the final norm is a norm after the layers, with its bias", "[claim]")
   // The only norm of BERT that is not repeated normalizes its embeddings.
   constexpr std::string_view bert = R"({"model_type": "bert", "architectures": ["BertModel"]})";
   CHECK(sum(bert, {}) == sum(bert, {}, final_norm));
-  // The encoder of T5 ends with a norm, too: people who forget one forget the last.
+  // T5's encoder ends with a norm, too. The switch removes only the last norm, because people who forget one forget that one.
   constexpr std::string_view t5 = R"({"model_type": "t5"})";
   CHECK(sum(t5, {}) - sum(t5, {}, final_norm) == 512);
 }
@@ -71,7 +71,8 @@ TEST_CASE("scopes and switches may include tensors that are not parameters", "[c
   CHECK(sum(tied, {}) == 300);
   CHECK(sum(tied, {}, bit(tied_head)) == 340);
   CHECK(sum(tied, without(head), bit(tied_head)) == 300);
-  // DeepSeek-V3: 58 × 256 score corrections of its routers; its prediction layer and scales are 13,463,426,304 and 41,540,496.
+  // DeepSeek-V3: its routers have 58 × 256 score corrections. Its prediction layer has 13,463,426,304 parameters, and there are 41,540,496
+  // scales.
   const std::string_view deepseek = R"({"model_type": "deepseek_v3", "num_nextn_predict_layers": 1,
     "quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]}})";
   CHECK(sum(deepseek, {.buffers = true}) - sum(deepseek, {}) == 58 * 256);

@@ -8,17 +8,17 @@ namespace {
 
 Json compared(std::initializer_list<std::string_view> configs) { return parsed(compare({configs.begin(), configs.size()})); }
 
-/// Decimal digits, possibly with a sign; real models' sums fit.
+/// Parses decimal digits with an optional sign. The sums of real models fit into 64 bits.
 std::int64_t integer(const Json& text) { return std::stoll(text.get<std::string>()); }
 
-/// The sum of one model's differences in a list.
+/// The sum of one model's differences in a list of the answer.
 std::int64_t differences(const Json& answer, std::string_view list, std::size_t model) {
   std::int64_t sum = 0;
   for (const Json& entry : answer.at(list)) sum += integer(entry.at("differences").at(model));
   return sum;
 }
 
-/// The names of a cause's fields in the second model, and its difference: "vocab_size +788529152".
+/// The names that a cause's fields have in the second model, and the cause's difference: "vocab_size +788529152".
 std::string told(const Json& cause) {
   std::string out;
   for (const Json& field : cause.at("fields")) out += field.at(1).at("name").get<std::string>() + ' ';
@@ -33,7 +33,7 @@ std::vector<std::string> all_told(const Json& causes) {
   return out;
 }
 
-/// The row with a tensor whose name begins like that: in the first model, or in another one if the first has none.
+/// The row in which any of the models has a tensor with this name.
 Json tensor(const Json& answer, std::string_view name) {
   for (const Json& entry : answer.at("tensors"))
     for (const Json& cell : entry.at("cells"))
@@ -48,7 +48,7 @@ const std::string llama_3 = config_of("llama", {{"vocab_size", "128256"}, {"num_
 
 TEST_CASE("Llama 2 7B and Llama 3 8B differ by three causes that add up", "[compare]") {
   const Json answer = compared({llama_2, llama_3});
-  // Two tables with 96,256 more rows of 4,096; 2 matrices with 3,072 fewer rows in 32 layers; 3 matrices that are 3,328 wider in 32 layers.
+  // Two tables have 96,256 more rows of 4,096. In 32 layers, 2 matrices have 3,072 fewer rows, and 3 matrices are 3,328 wider.
   CHECK(all_told(answer.at("causes").at(1)) ==
         std::vector<std::string>{"vocab_size +788529152", "num_key_value_heads -805306368", "intermediate_size +1308622848"});
   CHECK(answer.at("causes").at(1).back().at("after") == "8030261248");
@@ -110,7 +110,7 @@ TEST_CASE("fields with the same symbol are matched", "[compare]") {
 }
 
 TEST_CASE("a change that gives no valid model is combined with the next", "[compare]") {
-  // 32 heads cannot divide a width of 60; 4 heads can. Width comes before depth, heads after both.
+  // A width of 60 is not divisible by 32 heads, but by 4 heads. Fields change in the order of width, depth and heads.
   const std::string small = config_of("llama", {{"hidden_size", "64"}, {"num_attention_heads", "32"}, {"num_hidden_layers", "2"}}),
                     odd = config_of("llama", {{"hidden_size", "60"}, {"num_attention_heads", "4"}, {"num_hidden_layers", "3"}});
   const Json causes = compared({small, odd}).at("causes").at(1);
@@ -124,7 +124,7 @@ TEST_CASE("a field that only the second model reads is changed together with its
                "intermediate_size": 128)" +
            more + "}";
   };
-  // Per layer a router of 4 × 64, and instead of 2 matrices of 64 × 128 four times 2 of 64 × 32, which have as many elements.
+  // Each layer gets a router of 4 × 64. Instead of 2 matrices of 64 × 128 there are four times 2 of 64 × 32, which have as many elements.
   const Json causes = compared({config(""), config(R"(, "num_experts": 4, "moe_intermediate_size": 32)")}).at("causes").at(1);
   REQUIRE(causes.size() == 1);
   const Json& fields = causes.at(0).at("fields");

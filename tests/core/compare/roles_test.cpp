@@ -54,19 +54,19 @@ TEST_CASE("a norm that is listed after its block may precede it", "[roles]") {
   CHECK(roles(R"({"model_type": "whisper"})").at("model.decoder.layers.[0-3].self_attn_layer_norm.weight") == "norm before attention");
   CHECK(place(R"({"model_type": "mbart"})") == "norm before attention");
   CHECK(place(R"({"model_type": "bart"})") == "norm after attention");
-  // MusicGen's decoder stands beside a text encoder and an audio codec.
+  // MusicGen's decoder is next to a text encoder and an audio codec.
   CHECK(roles(R"({"model_type": "musicgen"})").at("decoder.model.decoder.layers.[0-23].self_attn_layer_norm.weight") ==
         "norm before attention");
-  // The field decides in OPT.
+  // In OPT, the field do_layer_norm_before decides.
   CHECK(place(R"({"model_type": "opt"})") == "norm before attention");
   CHECK(place(R"({"model_type": "opt", "do_layer_norm_before": false})") == "norm after attention");
-  // BERT's layers record it: Megatron's are pre-norm.
+  // BERT's family records where its norms are. Megatron-BERT is pre-norm.
   const auto bert = roles(R"({"model_type": "bert"})");
   CHECK(bert.at("bert.embeddings.LayerNorm.weight") == "embedding norm");
   CHECK(bert.at("bert.encoder.layer.[0-11].attention.output.LayerNorm.weight") == "norm after attention");
   CHECK(bert.at("bert.encoder.layer.[0-11].output.LayerNorm.bias") == "norm after feed-forward bias");
   CHECK(roles(R"({"model_type": "megatron-bert"})").at("bert.encoder.layer.[0-23].ln.weight") == "norm before feed-forward");
-  // Not verified: nothing is said.
+  // The position of CTRL's norms has not been verified, so they have no role.
   CHECK(roles(R"({"model_type": "ctrl"})").at("transformer.h.[0-47].layernorm1.weight").empty());
 }
 
@@ -75,12 +75,12 @@ TEST_CASE("norms get their roles from neighbouring modules", "[roles]") {
   CHECK(llama.at("model.layers.[0-31].input_layernorm.weight") == "norm before attention");
   CHECK(llama.at("model.layers.[0-31].post_attention_layernorm.weight") == "norm before feed-forward");
   CHECK(llama.at("model.norm.weight") == "last norm");
-  // With sandwich norms the same name stands for another norm.
+  // With sandwich norms, `post_attention_layernorm` is another norm than in Llama.
   auto gemma = roles(R"({"model_type": "gemma2"})");
   CHECK(gemma.at("model.layers.[0-25].post_attention_layernorm.weight") == "norm after attention");
   CHECK(gemma.at("model.layers.[0-25].pre_feedforward_layernorm.weight") == "norm before feed-forward");
   CHECK(gemma.at("model.layers.[0-25].post_feedforward_layernorm.weight") == "norm after feed-forward");
-  // Here a block's output is normalised, not its input.
+  // OLMo 2 normalises a block's output, not its input.
   auto olmo = roles(R"({"model_type": "olmo2"})");
   CHECK(olmo.at("model.layers.[0-31].post_attention_layernorm.weight") == "norm after attention");
   CHECK(olmo.at("model.layers.[0-31].self_attn.q_norm.weight") == "query norm");

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "n_embd"}};
 
-/// A configuration with everything it refers to.
+/// A configuration, together with the objects that it refers to.
 struct Read {
   explicit Read(std::string_view text) : document(text), all(pool, document.root()), config(all.root().with(aliases)) {}
   Pool pool;

@@ -14,7 +14,7 @@ Json derived(std::string_view config) { return parsed(derive(config)); }
 
 Json judged(const Json& derivation) { return parsed(article(derivation.at("article").dump())); }
 
-/// The judge's objections to a derivation; empty if every step is right and the total is the model's.
+/// The article check's objections to a derivation; empty if every step is right and the total is the model's.
 std::string objections(const Json& derivation) {
   const Json judgement = judged(derivation);
   if (judgement.at("ok") == false) return judgement.dump();
@@ -39,7 +39,7 @@ std::string total_of(const Json& derivation) { return plain(derivation.at("artic
 /// Other errors in the steps: missing tensors, or more steps than there are distinct layers and parts.
 std::string shortcomings(const Json& derivation, const Json& answer) {
   std::set<std::string> told, kinds;
-  std::set<std::pair<std::string, std::string>> parts;  // total of the layers of a kind, or of a section
+  std::set<std::pair<std::string, std::string>> parts;  // the module path of a layer, and a part in it
   std::size_t steps = 0;
   std::string out;
   for (const Json& section : derivation.at("sections"))
@@ -57,27 +57,28 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
   for (const Json& row : answer.at("tensors")) {
     const auto name = row.at("name").get<std::string>();
     if (row.value("kind", "parameter") != "possible" && told.count(name) == 0) out += name + " is in no step\n";
-    // There are at most as many steps as distinct layers and parts. Layers may stand in stages: the last index tells them apart.
+    // Distinct layers and parts limit the number of steps. Layers may be nested in stages, so the last index tells them apart.
     std::size_t end = 0;
     for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
       if (std::string_view("[0123456789").find(name[dot + 1]) != std::string_view::npos) end = name.find('.', dot + 1);
     kinds.insert(name.substr(0, end));
     parts.insert({name.substr(0, end), row.at("part").get<std::string>()});
   }
-  // Each kind of layer has a sum, each list of layers a product; each section, the total, active and files have one sum.
+  // Each part has a few steps. In addition, each kind of layer has a sum, and each list of layers a product. Each section, the total, the
+  // active parameters and the files have one sum.
   if (steps > 4 * parts.size() + 2 * kinds.size() + 8)
     out += std::to_string(steps) + " steps for " + std::to_string(parts.size()) + " parts";
   return out;
 }
 
-/// The steps that are called multi-head attention without as many keys as queries, and those with as many that are called otherwise.
+/// The steps that name the wrong kind of attention: only multi-head attention has as many keys as queries.
 std::string misnamed_heads(const Json& derivation) {
   std::string out;
   for (const Json& section : derivation.at("sections"))
     for (const Json& step : section.at("steps")) {
       const std::string mechanism = step.value("mechanism", "");
       if (mechanism != "multi_head_attention" && mechanism != "grouped_query_attention" && mechanism != "multi_query_attention") continue;
-      std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> sides;  // outputs and inputs by task
+      std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> sides;  // output and input dimensions by the tensor's role
       for (const Json& line : step.value("lines", Json::array())) {
         const Json& shape = line.at(1);
         if (shape.size() < 2) continue;
@@ -105,7 +106,7 @@ TEST_CASE("the article check finds no error in any derivation", "[derivation]") 
       continue;
     }
     CHECK(total_of(derivation) == wanted.parameters);
-    // The judge takes most of the time, so it gets one case per class.
+    // The article check takes most of the time, so it gets one case per class.
     if (wanted.id.find("/default") == std::string::npos) continue;
     ++known;
     CHECK(objections(derivation) == "");
@@ -158,7 +159,8 @@ TEST_CASE("a first matrix of twice the inner dimension has a gate", "[derivation
     std::string found;
     for (const Json& section : derivation.at("sections"))
       for (const Json& step : section.at("steps"))
-        if (step.value("part", "") == "feed_forward") found = step.at("mechanism").get<std::string>();  // Moonshine's encoder comes first
+        if (step.value("part", "") == "feed_forward")
+          found = step.at("mechanism").get<std::string>();  // the last one counts, because Moonshine's encoder comes first
     CHECK(found == "gated_feed_forward");
   }
 }

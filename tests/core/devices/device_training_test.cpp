@@ -1,14 +1,15 @@
 #include "tests/support/asked_devices.hpp"
 
-// What training keeps on a device under ZeRO: worked out by hand from the paper (Rajbhandari et al. 2020), for mixed precision and AdamW.
-// Two bytes of each weight and two of its gradient, four of its 32-bit copy, eight of the optimizer's two states. Stage 1 divides the last
-// two among the devices that hold the same, stage 2 gradients, too, and stage 3 weights, too.
+// The memory that training takes on a device under ZeRO, worked out by hand from the paper (Rajbhandari et al. 2020) for mixed precision
+// and AdamW. Each parameter takes two bytes for the weight, two for its gradient, four for a 32-bit master copy, and eight for the
+// optimizer's two states. Stage 1 divides master copies and states among the devices that hold copies of a parameter, stage 2 also
+// gradients, and stage 3 also weights.
 
 using namespace param_ledger::test;
 
 namespace {
 
-/// What training keeps on the only kind of device, in bytes: weights, gradients, master copies, states.
+/// The bytes of weights, gradients, master copies and states in training, for the only kind of device.
 std::vector<std::string> kept(const std::string& config, const std::string& options, int stage) {
   std::vector<std::string> out;
   const Answer answer = asked(config, "\"plan\":\"megatron\"," + options + ",\"training\":{\"stage\":" + std::to_string(stage) + "}");
@@ -16,7 +17,8 @@ std::vector<std::string> kept(const std::string& config, const std::string& opti
   return out;
 }
 
-/// The bytes of each stage by hand: `dense` and `experts` are parameters of a device, which that many devices hold.
+/// The bytes of weights, gradients, master copies and states, by hand. `dense` and `experts` are numbers of parameters on a device;
+/// `dense_copies` and `expert_copies` are the numbers of devices that hold them.
 std::vector<std::string> by_hand(std::uint64_t dense, std::uint64_t dense_copies, std::uint64_t experts, std::uint64_t expert_copies,
                                  int stage) {
   std::vector<std::string> out;
@@ -34,7 +36,7 @@ std::vector<std::string> by_hand(std::uint64_t dense, std::uint64_t dense_copies
 }  // namespace
 
 TEST_CASE("ZeRO divides what copies of Llama keep on the devices that hold the same") {
-  // 8 devices share each tensor, and four copies of these train together.
+  // Each tensor is split over 8 devices, and four such groups train together.
   const std::string options = R"("tensor":8,"data":4)";
   const std::uint64_t n = 1004802048;
   CHECK(kept(llama_8b, options, 0) == std::vector<std::string>{"2009604096", "2009604096", "4019208192", "8038416384"});
@@ -45,7 +47,8 @@ TEST_CASE("ZeRO divides what copies of Llama keep on the devices that hold the s
 }
 
 TEST_CASE("ZeRO divides Mixtral's experts among fewer devices than what all of them hold") {
-  // Two copies of 8 devices. Attention and tables are split over 2, so 8 of 16 hold the same; each device has one expert of 8, so 2 do.
+  // Two copies of 8 devices each. Attention and tables are split over 2, so 8 of the 16 devices hold the same part. Each device has one of
+  // 8 experts, so 2 devices hold the same expert.
   const std::uint64_t attention = 4096 * 4096 + 1024 * 4096, tables = 32000 * 4096, norms = 65 * 4096, routers = 32 * 8 * 4096;
   const std::uint64_t dense = 32 * attention + tables + norms + routers, experts = 32ULL * 3 * 4096 * 14336;
   for (const int stage : {0, 1, 2, 3})
@@ -53,7 +56,8 @@ TEST_CASE("ZeRO divides Mixtral's experts among fewer devices than what all of t
 }
 
 TEST_CASE("ZeRO divides what is not an expert of DeepSeek-V3 among the groups of devices that hold it") {
-  // 64 devices: 8 groups of 8 hold what is not an expert, and each of the 256 experts stands on one device, 4 on each.
+  // 64 devices. Each part of a tensor that is not an expert's is held by 8 devices. Each of the 256 experts is on one device, 4 on each
+  // device.
   const std::uint64_t routed = 58ULL * 4 * 3 * 7168 * 2048;
   const std::uint64_t attention = (7168 * 1536 + 7168 * 576) / 8 + 1536 + 512 + (1536 * 128 * 192 + 512 * 128 * 256 + 128 * 128 * 7168) / 8;
   const std::uint64_t dense_layers = 3ULL * 3 * 7168 * 18432 / 8, shared = 58ULL * 3 * 7168 * 2048 / 8, routers = 58ULL * 256 * 7168;

@@ -2,7 +2,8 @@
 #include "core/registry/registry.hpp"
 #include "tests/support/asked_devices.hpp"
 
-// What devices hold by transformers' plans: against its own functions (tests/data/shards.py), and what can be worked out by hand.
+// What devices hold under transformers' parallelism plans, compared with transformers' own functions (tests/data/shards.py) and with
+// numbers worked out by hand.
 
 using namespace param_ledger;
 using namespace param_ledger::test;
@@ -18,7 +19,7 @@ std::string parameters(const std::string& config, const std::string& options) {
 TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") { compare_lines("shards.jsonl.gz", 451, 51); }
 
 TEST_CASE("for every type with a plan, the devices together hold the model") {
-  // The answer is an internal error if the shares of a row do not add up to it.
+  // If the shares of a row did not add up to the row, the answer would be an internal error.
   std::size_t answered = 0;
   for (const Family* const family : families()) {
     const Plan* const plan = plan_of(family->model_type);
@@ -57,7 +58,7 @@ TEST_CASE("a device caches its own heads and layers") {
   // Keys and values of 8 heads of 128 in 32 layers, 2 bytes each.
   CHECK(cache(llama_8b, "\"tokens\":1000") == std::to_string(2 * 8 * 128 * 32 * 2 * 1000));
   CHECK(cache(llama_8b, "\"tokens\":1000,\"tensor\":4,\"pipeline\":2") == std::to_string(2 * 2 * 128 * 16 * 2 * 1000));
-  // Every device holds the whole latent and rotary part.
+  // Every device caches the whole latent and the rotary part.
   CHECK(cache(deepseek, "\"tokens\":1000,\"tensor\":8") == std::to_string((512 + 64) * 61 * 2 * 1000));
   CHECK(cache(llama_8b, "\"tensor\":16").find("16 devices do not divide the 8 key-value heads") != std::string::npos);
 }
@@ -69,9 +70,9 @@ TEST_CASE("the bytes of a share are those of its tensors, or unknown if blocks o
   };
   CHECK(bytes(llama_8b, "\"tensor\":8") == std::to_string(1004015616ULL * 2));
   CHECK(bytes(llama_8b, "\"tensor\":8,\"weights\":\"float32\"") == std::to_string(1004015616ULL * 4));
-  // 210 bytes hold 256 numbers; norms, 65 of 4,096, have 32 bits.
+  // Q6_K stores 256 numbers in 210 bytes. The 65 norms of 4,096 have 32 bits.
   CHECK(bytes(llama_8b, "\"tensor\":8,\"weights\":\"Q6_K\"") == std::to_string((1004015616ULL - 65 * 4096) / 256 * 210 + 65 * 4096 * 4));
-  // An eighth of 14,336 inputs is 1,792 = 7 · 256; a sixteenth is 3.5 blocks.
+  // An eighth of 14,336 inputs is 1,792, or 7 blocks of 256. A sixteenth is 3.5 blocks.
   CHECK(bytes(llama_8b, "\"tensor\":16,\"weights\":\"Q6_K\"").find("do not divide among 16 devices") != std::string::npos);
 }
 
@@ -128,7 +129,7 @@ TEST_CASE("invalid sizes are refused with valid ones") {
         "expert: transformers has no plan of expert parallelism for LlamaForCausalLM (llama): expert must be 1.");
   CHECK(refusal(R"({"model_type":"bert"})", "\"tensor\":2").find("tensor: transformers has no plan of tensor parallelism for Bert") == 0);
   CHECK(refusal(R"({"model_type":"bert"})", "\"pipeline\":2").find("pipeline: ") == 0);
-  // transformers looks for the layers in the model under the head, and these are in a text model next to a tower.
+  // transformers looks for layers in the model under the head, but here they are in a text model next to a vision tower.
   CHECK(
       refusal(R"({"model_type":"ernie4_5_vl_moe"})", "\"pipeline\":2").find("pipeline: transformers makes no pipeline of Ernie4_5_VLMoe") ==
       0);

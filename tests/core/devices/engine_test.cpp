@@ -1,6 +1,6 @@
 #include "tests/support/asked_devices.hpp"
 
-// What devices hold by the plans of Megatron-Core (tests/data/megatron_shards.py) and vLLM.
+// What devices hold under the plans of Megatron-Core (tests/data/megatron_shards.py) and vLLM.
 
 using namespace param_ledger::test;
 
@@ -10,9 +10,9 @@ TEST_CASE("Megatron-Core and vLLM pad the vocabulary, and the devices hold the m
   const Answer megatron = asked(llama_8b, "\"plan\":\"megatron\",\"tensor\":8");
   CHECK(megatron.at("ranks").at(0).at("parameters") == "1004802048");
   CHECK(megatron.at("rows").at(0).at("padded") == "129024");
-  // 768 rows of 4,096 in the embedding table, and in the head.
+  // The padding is 768 rows of 4,096 in the embedding table, and as many in the head.
   CHECK(megatron.at("sum").at("padding") == std::to_string(2 * 768 * 4096));
-  // 128,256 is a multiple of 64.
+  // 128,256 is a multiple of 64, so vLLM does not pad it.
   CHECK(!asked(llama_8b, "\"plan\":\"vllm\",\"tensor\":8").at("sum").contains("padding"));
   for (const char* const plan : {"megatron", "vllm"})
     for (const std::string& config :
@@ -43,7 +43,8 @@ TEST_CASE("vLLM repeats key-value heads if there are fewer heads than devices") 
   }
   // One key head and one value head of 128 in 32 layers.
   CHECK(answer.at("ranks").at(0).at("cache").at("total").at("bytes") == std::to_string(2 * 128 * 32 * 2 * 1000));
-  // 4,096 · 4,096 twice and the feed-forward block divided by 16, a whole key-value head, whole norms, both tables divided by 16.
+  // Two matrices of 4,096 · 4,096, the feed-forward block and both tables are divided by 16. A device has one whole key-value head and
+  // whole norms.
   const std::uint64_t layer = 2 * 4096 * 4096 / 16 + 2 * 128 * 4096 + 3 * 14336 * 4096 / 16 + 2 * 4096;
   CHECK(answer.at("ranks").at(0).at("parameters") == std::to_string(32 * layer + 4096 + 2 * 128256 * 4096 / 16));
 }
@@ -63,8 +64,9 @@ TEST_CASE("bytes on a device are those in vLLM's issues") {
   // vllm#10511: Llama 3 8B takes 14.96 GiB on one device and 7.48 GiB on each of two.
   CHECK(loaded(llama_8b, "\"tensor\":1") == "16060522496");  // 14.958 GiB
   CHECK(loaded(llama_8b, "\"tensor\":2") == "8030527488");   // 7.479 GiB
-  // vllm#15607: DeepSeek-V2-Lite takes 7.3858 GiB on each of four. The latents stand whole on each of them: 7.3633 GiB of weights. The
-  // rotary table of 163,840 · 64 numbers is 0.0195 GiB more, and we do not count it. Were latents split, it would be 0.0445 GiB less.
+  // vllm#15607: DeepSeek-V2-Lite takes 7.3858 GiB on each of four devices. Our 7.3633 GiB of weights include the whole latent projections
+  // on each device. The rotary table of 163,840 · 64 numbers, 0.0195 GiB, is not counted. If latent projections were split, there would be
+  // 0.0445 GiB less.
   const std::string lite =
       R"({"model_type":"deepseek_v2","vocab_size":102400,"hidden_size":2048,"intermediate_size":10944,"moe_intermediate_size":1408,)"
       R"("num_hidden_layers":27,"num_attention_heads":16,"num_key_value_heads":16,"n_shared_experts":2,"n_routed_experts":64,)"
@@ -74,19 +76,19 @@ TEST_CASE("bytes on a device are those in vLLM's issues") {
 }
 
 TEST_CASE("vLLM pads the vocabulary to a multiple of 64 before it divides it, as its issues show") {
-  // vllm#12170: of 32,008 tokens each of two devices holds 16,032 rows, not 16,004.
+  // vllm#12170: with 32,008 tokens, each of two devices holds 16,032 rows, not 16,004.
   const std::string granite = R"({"model_type":"llama","vocab_size":32008})";
   const Answer answer = asked(granite, "\"plan\":\"vllm\",\"tensor\":2");
   CHECK(answer.at("rows").at(0).at("padded") == "32064");
   CHECK(answer.at("ranks").at(0).at("rows").at(0).at(2) == Answer::parse("[16032,4096]"));
-  // vllm#31474: 151,552 tokens are a multiple of 64, and 6 devices do not divide them.
+  // vllm#31474: 151,552 tokens are a multiple of 64, but cannot be divided among 6 devices.
   CHECK(refusal(R"({"model_type":"llama","vocab_size":151552,"num_attention_heads":96,"num_key_value_heads":6,"hidden_size":6144})",
                 "\"plan\":\"vllm\",\"tensor\":6")
             .find("151,552") != std::string::npos);
 }
 
 TEST_CASE("vLLM gives each device of expert parallelism consecutive experts") {
-  // QwenLM/Qwen3-VL#1520: of four devices the second holds the experts from 32 to 63 of 128.
+  // QwenLM/Qwen3-VL#1520: the second of four devices holds experts 32 to 63 of 128.
   const std::string qwen = R"({"model_type":"qwen3_moe","num_experts":128,"num_hidden_layers":2})";
   const Answer answer = asked(qwen, R"("plan":"vllm","tensor":4,"expert":4,"rank":1)");
   std::size_t found = 0;
@@ -97,7 +99,7 @@ TEST_CASE("vLLM gives each device of expert parallelism consecutive experts") {
 
 namespace {
 
-/// The layers of each stage by vLLM's plan, as names have them.
+/// The layers of each stage under vLLM's plan, as index ranges in tensor names.
 std::vector<std::string> layers_of_stages(const std::string& config, int stages) {
   std::vector<std::string> out;
   for (int rank = 0; rank < stages; ++rank) {
@@ -114,7 +116,7 @@ std::vector<std::string> layers_of_stages(const std::string& config, int stages)
 }  // namespace
 
 TEST_CASE("vLLM gives layers that are left over to the last stages before the last") {
-  // As its own tests/distributed/test_pipeline_partition.py expects.
+  // Expected by vLLM's own tests/distributed/test_pipeline_partition.py.
   const auto layers = [](int n, int stages) {
     return layers_of_stages(R"({"model_type":"llama","num_hidden_layers":)" + std::to_string(n) + "}", stages);
   };

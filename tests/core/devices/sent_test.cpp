@@ -2,8 +2,8 @@
 
 #include "tests/support/asked_devices.hpp"
 
-// What devices send, derived by hand: for each linear layer what Megatron-LM (Shoeybi et al. 2019), sequence parallelism (Korthikanti et
-// al. 2022) and GShard's experts (Lepikhin et al. 2020) need, and where Megatron-Core's source says so.
+// What devices send to each other, derived by hand from Megatron-LM (Shoeybi et al. 2019), sequence parallelism (Korthikanti et al. 2022),
+// GShard's experts (Lepikhin et al. 2020) and Megatron-Core's source.
 
 using namespace param_ledger::test;
 
@@ -34,7 +34,8 @@ bool has(const Lines& lines, const std::string& line) { return std::find(lines.b
 }  // namespace
 
 TEST_CASE("Llama sends two all-reduces of the hidden state for a layer, forward and backward") {
-  // Forward after each row-parallel layer (Megatron-LM's g), backward before each column-parallel one (f).
+  // The forward pass has an all-reduce after each row-parallel layer (Megatron-LM's g), and the backward pass has one before each
+  // column-parallel layer (f).
   CHECK(sent(llama_8b, R"("plan":"megatron","tensor":8,"training":{})") ==
         sorted({"forward embedding all_reduce 4096 x 1 among 8", "forward attention all_reduce 4096 x 32 among 8",
                 "forward feed_forward all_reduce 4096 x 32 among 8", "forward output_head all_reduce 1 x 3 among 8",
@@ -52,8 +53,8 @@ TEST_CASE("sequence parallelism replaces each all-reduce of Llama by a reduce-sc
                 "forward attention reduce_scatter 4096 x 32 among 8", "forward feed_forward all_gather 4096 x 32 among 8",
                 "forward feed_forward reduce_scatter 4096 x 32 among 8", "forward output_head all_gather 4096 x 1 among 8",
                 "forward output_head all_gather 129024 x 1 among 8"}));
-  // Backward each of these becomes the other, and a column-parallel layer gathers its input once more for the gradient of its weight. The
-  // 65 norms stand on all devices, and each device has their gradients for its tokens alone.
+  // In the backward pass, all-gathers become reduce-scatters and vice versa, and a column-parallel layer gathers its input once more for
+  // the gradient of its weight. All devices have the 65 norms, but each computes their gradients for its own tokens only.
   CHECK(sent(llama_8b, R"("plan":"megatron","tensor":8,"sequence":true,"training":{})") ==
         sorted({"forward embedding reduce_scatter 4096 x 1 among 8", "forward attention all_gather 4096 x 32 among 8",
                 "forward attention reduce_scatter 4096 x 32 among 8", "forward feed_forward all_gather 4096 x 32 among 8",
@@ -67,8 +68,8 @@ TEST_CASE("sequence parallelism replaces each all-reduce of Llama by a reduce-sc
 }
 
 TEST_CASE("Mixtral sends each token to two experts, and seven of eight stand elsewhere") {
-  // 2 · 4,096 · 7 / 8 = 7,168 elements there and as many back, in each of 32 layers. With one tensor device nothing else is sent for a
-  // token.
+  // 2 · 4,096 · 7 / 8 = 7,168 elements are sent to experts on other devices, and as many back, in each of 32 layers. Without tensor
+  // parallelism, nothing else is sent for a token.
   const std::uint64_t dense = 32ULL * (2 * 4096 * 4096 + 2 * 1024 * 4096) + 2 * 32000 * 4096 + 65 * 4096 + 32 * 8 * 4096;
   CHECK(sent(mixtral_8x7b, R"("plan":"megatron","expert":8,"training":{"stage":1},"data":2)") ==
         sorted({"forward experts all_to_all 7168 x 64 among 8", "backward experts all_to_all 7168 x 64 among 8",
@@ -93,11 +94,12 @@ TEST_CASE("Mixtral over two tensor devices splits tokens between the blocks, for
 }
 
 TEST_CASE("DeepSeek-V3 gathers latents by Megatron-Core's plan, forward and backward") {
-  // multi_latent_attention.py. Hidden 7,168, query rank 1,536, latent 512 and 64 rotary dimensions, 61 layers: 3 dense, 58 with experts.
-  // Eight experts of a token, 7 of 8 elsewhere: 8 · 7,168 · 7 / 8 = 50,176.
+  // Source: multi_latent_attention.py. The hidden size is 7,168, and the query rank 1,536. The latent has 512 dimensions and 64 rotary
+  // ones. Of the 61 layers, 3 are dense and 58 have experts. A token uses eight experts, and 7 of 8 are on other devices: 8 · 7,168 · 7 / 8
+  // = 50,176.
   //
-  // Forward. Both down projections take all tokens' inputs (2 · 61), gather their outputs (1,536 and 576), and split those by tokens again;
-  // the up projections take all tokens' latents (1,536 and 512).
+  // Forward pass: both down projections take all tokens' inputs (2 · 61), gather their outputs (1,536 and 576), and split those by tokens
+  // again. The up projections take all tokens' latents (1,536 and 512).
   const Lines forward = {"forward embedding reduce_scatter 7168 x 1 among 8",       "forward attention all_gather 7168 x 122 among 8",
                          "forward attention all_gather 1536 x 61 among 8",          "forward attention all_gather 576 x 61 among 8",
                          "forward attention all_gather 1536 x 61 among 8",          "forward attention all_gather 512 x 61 among 8",
@@ -109,8 +111,9 @@ TEST_CASE("DeepSeek-V3 gathers latents by Megatron-Core's plan, forward and back
   Lines inference = forward;
   inference.emplace_back("forward output_head all_gather 130048 x 1 among 8");
   CHECK(sent(deepseek, options) == sorted(inference));
-  // Backward. Each column-parallel layer sums the gradient of its input by a reduce-scatter and gathers the input again for that of its
-  // weight; each row-parallel one gathers the gradient of its output. Where latents were split by tokens, their gradients are gathered.
+  // Backward pass: each column-parallel layer sums the gradient of its input by a reduce-scatter, and gathers the input again for the
+  // gradient of its weight. Each row-parallel layer gathers the gradient of its output. Where latents were split by tokens, their gradients
+  // are gathered.
   Lines training = forward;
   for (const char* const line : {"forward output_head all_reduce 1 x 3 among 8",
                                  "backward output_head reduce_scatter 7168 x 1 among 8",
@@ -133,14 +136,14 @@ TEST_CASE("DeepSeek-V3 gathers latents by Megatron-Core's plan, forward and back
                                  "backward attention all_gather 7168 x 122 among 8",
                                  "backward embedding all_gather 7168 x 1 among 8"})
     training.emplace_back(line);
-  // Norms of hidden states and latents, and routers: whole on all devices, each with the gradients of its tokens.
+  // Norms of hidden states and latents, and routers, are whole on all devices. Each device has their gradients for its own tokens.
   const std::uint64_t whole = 61ULL * (2 * 7168 + 1536 + 512) + 7168 + 58ULL * 256 * 7168;
   training.push_back("step replicated all_reduce " + std::to_string(whole) + " x 1 among 8");
   CHECK(sent(deepseek, options + R"(,"training":{})") == sorted(training));
 }
 
 TEST_CASE("DeepSeek-V3 without tensor devices sends tokens to experts alone") {
-  // 671,026,404,352 parameters without 58 · 256 experts of 3 · 7,168 · 2,048, which stand on one device each.
+  // 671,026,404,352 parameters minus 58 · 256 experts of 3 · 7,168 · 2,048, each of which is on a single device.
   CHECK(sent(deepseek, R"("plan":"megatron","expert":8,"training":{"stage":3})") ==
         sorted({"forward experts all_to_all 50176 x 116 among 8", "backward experts all_to_all 50176 x 116 among 8",
                 "step dense reduce_scatter 17117633536 x 1 among 8", "step dense all_gather 17117633536 x 2 among 8"}));
@@ -161,7 +164,7 @@ TEST_CASE("DeepSeek-V3 sends less by the plans of transformers and vLLM, which l
 TEST_CASE("a tied table's gradients are summed over the first and the last stage, and shared norms of heads over their devices") {
   const std::string qwen = R"({"model_type":"qwen3","tie_word_embeddings":true,"vocab_size":131072})";
   const Lines lines = sent(qwen, R"("plan":"megatron","tensor":2,"pipeline":2,"training":{})");
-  // 131,072 · 4,096 over two devices; two norms of 128 in the 16 layers of a stage.
+  // The table of 131,072 · 4,096 is split over two devices. The 16 layers of a stage have two norms of 128 each.
   CHECK(has(lines, "step ends all_reduce 268435456 x 1 among 2"));
   CHECK(has(lines, "step replicated all_reduce 4096 x 1 among 2"));
 }

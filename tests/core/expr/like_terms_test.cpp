@@ -11,7 +11,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// A term with its repeats.
+/// The elements of a tensor, and how often the tensor is repeated.
 struct Elements {
   Expr elements;
   std::vector<Expr> repeats;
@@ -23,7 +23,7 @@ Expr collected(Pool& pool, const std::vector<Elements>& rows) {
   return collect(pool, terms);
 }
 
-/// The names of Llama 3.1 8B, and sums over them written with symbols.
+/// The names of Llama 3.1 8B, with sums over them that are written in symbols.
 struct Sums : Llama {
   std::string collected(const std::vector<Elements>& rows) { return Written(test::collected(pool, rows)).in_symbols(); }
 };
@@ -50,7 +50,7 @@ TEST_CASE("like terms are collected within each repeat", "[like_terms]") {
     CHECK(m.collected({{m.vocab - m.d, {}}, {m.d, {}}}) == "V");
     CHECK(m.collected({{m.vocab - m.d, {m.n}}, {m.d, {m.n}}}) == "n·V");
     CHECK(m.collected({{m.d - m.d, {m.n}}, {m.d, {}}}) == "d");
-    // A single difference, which must be of zeros, keeps its sign.
+    // A negative remainder, whose value must be 0, is written as a difference from 0.
     const Expr zero = m.name("zero", "z", 0, 8);
     CHECK(m.collected({{zero + m.d - (m.d + 2 * zero), {m.n}}}) == "n·(0 − z)");
   }
@@ -116,7 +116,7 @@ TEST_CASE("a different width for each of 20,000 layers is handled without recurs
   const Written written(formula);
   CHECK(digits(written.value()) == digits(total));
   CHECK(written.text.substr(0, 7) == "+40000 ");
-  // As written, expanded, and multiplied by something that makes it too long to expand.
+  // The sum is checked as it was written, then expanded, then multiplied by a factor that makes it too long to expand.
   CHECK(write(widths).size() == layers * std::string_view("width20000 + ").size() - 3);
   CHECK(digits(Written(collected(m.pool, {{widths, {m.n}}})).value()) == digits(32 * layers * (layers - 1) / 2));
   CHECK(collected(m.pool, {{widths * m.d, {m.n}}}) == m.n * (widths * m.d));
@@ -128,7 +128,7 @@ namespace {
 
 bool is_exact(Expr quotient) { return quotient.op() == Op::quotient; }
 
-/// An expression and the same as an independent tree that the core does not know; names are positions in `names`.
+/// An expression, and an independent tree of the same expression that does not use the core. Names are positions in `names`.
 struct Twin {
   Expr expr;
   Formula formula;
@@ -139,7 +139,7 @@ class RandomTerms {
   explicit RandomTerms(unsigned seed) : random_(seed) {
     const Count values[] = {below(5) + 1, below(30), below(30), 0, 1, below(1'000)};
     for (const Count value : values) name(value, {});
-    // Two names that are defined as quotients of others.
+    // Two names are defined as quotients of others.
     name(0, floor_divide(names_[0] * names_[1], names_[0]));
     name(0, floor_divide(names_[5], names_[0]));
   }
@@ -190,8 +190,8 @@ class RandomTerms {
   std::vector<Expr> names_;
 };
 
-/// The value modulo a prime, with a random number for each name: formulas that agree there agree for all values. A rounded quotient is an
-/// unknown of its own, identified by what it divides.
+/// The value of a formula modulo a prime, with a random number for each name. Formulas with equal values almost certainly agree for all
+/// numbers. A rounded quotient is an unknown of its own, identified by its dividend.
 class Residues {
  public:
   static constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;
@@ -238,7 +238,7 @@ TEST_CASE("random sums keep their value, as numbers and as polynomials", "[like_
       const Expr definition = name.name().definition;
       values.push_back(name.peek());
       residues.push_back(static_cast<std::uint64_t>(random.below(Residues::prime)));
-      // The definitions in RandomTerms as residues; a rounded quotient is an unknown like any other.
+      // The names that RandomTerms defines get the residues of their definitions. A rounded quotient is an unknown like any other.
       if (definition && is_exact(definition))
         residues.back() =
             definition.right() == names[0] && definition.left() == names[5] ? Residues::quotient(residues[5], residues[0]) : residues[1];

@@ -1,4 +1,4 @@
-// What one token uses, compared with what transformers computes for it.
+// The parameters that one token uses, compared with what transformers computes for a token.
 
 #include <map>
 
@@ -11,7 +11,8 @@ namespace {
 
 bool is_tower(const std::string& part) { return part == "vision" || part == "audio" || part == "projector"; }
 
-/// The elements of the matrices that a text token passes; a tied matrix counts once for each of its names, because each is multiplied.
+/// The number of elements in the matrices that a text token passes through. A tied matrix counts once for each of its names, because it is
+/// multiplied each time.
 std::int64_t matrices_met(const Json& answer) {
   std::uint64_t sum = 0;
   for (const Json& row : answer.at("tensors")) {
@@ -34,9 +35,9 @@ std::string type_of(const std::string& id) { return id.substr(0, id.find('/')); 
 
 }  // namespace
 
-// `matrices`: the multiplications of one token with weight matrices, counted by torch in transformers' own forward pass with the defaults
-// of each type; without products of attention and states, and without convolutions. `beside`: what that has in addition to each matrix used
-// once, or lacks, and why.
+// `matrices`: the multiply-adds of one token with weight matrices. PyTorch counted them in transformers' own forward pass, with the default
+// configuration of each type. They include neither products of attention and states nor convolutions. `beside`: how they differ from using
+// each matrix once, and why.
 TEST_CASE("a token uses the same matrices as in transformers", "[families]") {
   const std::map<std::string, std::string> configs = configs_by_id();
   std::size_t compared = 0;
@@ -53,7 +54,7 @@ TEST_CASE("a token uses the same matrices as in transformers", "[families]") {
   CHECK(compared >= 155);
 }
 
-// `active`: the parameters except for experts that the token is not routed to, counted during transformers' forward pass, or by hand.
+// `active`: the parameters except those of experts that the token is not routed to, counted during transformers' forward pass or by hand.
 TEST_CASE("a token uses the same parameters as in transformers", "[families]") {
   const std::map<std::string, std::string> configs = configs_by_id();
   std::map<std::string, int> compared;
@@ -67,7 +68,7 @@ TEST_CASE("a token uses the same parameters as in transformers", "[families]") {
   }
   for (const auto& [type, times] : compared) {
     CAPTURE(type);
-    if (type != "llava") CHECK(times >= 4);  // may contain any model
+    if (type != "llava") CHECK(times >= 4);  // a llava model may contain any text model
   }
   for (const auto& [id, config] : configs) {
     const Json answer = parsed(totals(config));

@@ -1,4 +1,4 @@
-// Fields under other names: they count like the field and must not contradict it.
+// Aliases of fields count like the field, and must not contradict it.
 
 #include "tests/support/support.hpp"
 

@@ -1,4 +1,5 @@
-// The configs of Falcon's first revisions, whose own code transformers no longer builds: the same layers as `falcon` with other names.
+// Configurations of Falcon's first revisions. Their own code, which transformers does not build any more, has the layers of `falcon` under
+// other names.
 
 #include "tests/support/oracle.hpp"
 
@@ -8,7 +9,7 @@ namespace {
 
 Json falcon(std::initializer_list<std::pair<std::string_view, std::string_view>> fields) { return answer_to(config_of("falcon", fields)); }
 
-/// RWForCausalLM must have exactly the tensors of FalconForCausalLM.
+/// Checks that RWForCausalLM has exactly the tensors of FalconForCausalLM.
 void check_same(const Json& first_revision, const Json& today) {
   REQUIRE(first_revision.at("ok") == true);
   REQUIRE(today.at("ok") == true);

@@ -1,4 +1,5 @@
-// Every family compared with transformers itself, published models and the seeds; and its formulas compared with its numbers.
+// Compares every family with transformers itself, with published models and with the models in seeds.json, and its formulas with its
+// numbers.
 
 #include <set>
 #include <sstream>
@@ -12,7 +13,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The elements of the rows of these kinds with a name that contains one of `words`; each word must occur.
+/// The number of elements in rows of these kinds whose names contain one of `words`. Each word must occur in some name.
 std::uint64_t elements_of(const Json& answer, const Json& words, const std::set<std::string>& kinds) {
   std::uint64_t sum = 0;
   for (const Json& word : words) {
@@ -63,8 +64,8 @@ TEST_CASE("published models are counted exactly", "[families]") {
   CHECK(known == 393);
 }
 
-// `held`: rows of some published files that these files have. `copied`: tied tensors that are stored nevertheless. `left_out`: what the
-// source of the number did not count. Without `stored`, `why` explains the difference from the published number.
+// `held`: rows that only some published files contain, including these. `copied`: tied tensors that the files store nevertheless.
+// `left_out`: tensors that the source of the number did not count. If `stored` is missing, `why` explains how the published number differs.
 TEST_CASE("contents of published files are exact", "[families]") {
   std::size_t known = 0;
   for (const char* file : {"models.json", "models_rest.json"})
@@ -91,7 +92,7 @@ TEST_CASE("the numbers in the seeds are exact", "[families]") {
   }
 }
 
-// Configurations that were once answered wrongly, with what transformers builds or the error that it raises.
+// Configurations that were once answered wrongly, with the number that transformers builds or the error that it raises.
 TEST_CASE("cases that are easily miscounted are right or refused", "[families]") {
   std::size_t known = 0;
   std::istringstream lines(text_of("wrong_or_raising.jsonl"));
@@ -170,7 +171,7 @@ std::string value_of(const Json& holder, const std::vector<Count>& values) {
 void check_formulas(const Json& answer) {
   std::vector<Count> values;
   for (const std::string& value : labels_of(answer, "value")) values.push_back(number_of(value));
-  // Each name and each symbol has one value; otherwise the page's legend could not be read.
+  // Names and symbols must be unique; otherwise the page's legend would be ambiguous.
   for (const char* key : {"name", "symbol"}) {
     const std::vector<std::string> labels = labels_of(answer, key);
     CHECK(std::set<std::string>(labels.begin(), labels.end()).size() == labels.size());

@@ -1,4 +1,4 @@
-// Widths per layer: one row per width, one name per width in formulas.
+// Layers may have different feed-forward widths. Each width has one row, and one name in formulas.
 
 #include "tests/support/evaluator.hpp"
 

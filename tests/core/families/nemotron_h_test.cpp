@@ -1,4 +1,4 @@
-// The pattern's two spellings, and the answer's notes on them.
+// The two ways to write the pattern of layers, and the notes about them in an answer.
 
 #include "tests/support/oracle.hpp"
 

@@ -1,4 +1,4 @@
-// Types that transformers does not have: their tensors derived by hand from the published code.
+// Model types that transformers does not have. Their tensors were derived by hand from the published code.
 
 #include "tests/support/oracle.hpp"
 
@@ -16,7 +16,7 @@ TEST_CASE("types with their own code are counted tensor by tensor", "[families]"
 }
 
 // The files of microsoft/Florence-2-large-ft hold 770,430,041 elements: the parameters, positions of frames, and a bias that is always 0.
-// transformers, which ignores dim_embed, builds 498,809,856, which is another size.
+// transformers ignores dim_embed, and builds a model of another size with 498,809,856 parameters.
 TEST_CASE("Florence-2 is counted by the field names that it was published with", "[families]") {
   const std::string published = R"({"model_type": "florence2", "architectures": ["Florence2ForConditionalGeneration"],
     "text_config": {"vocab_size": 51289, "d_model": 1024}, "vision_config": {"model_type": "davit", "dim_embed": [256, 512, 1024, 2048],
@@ -40,7 +40,7 @@ TEST_CASE("Kimi K2.5 is counted by the field names that it was published with", 
   CHECK(total(answer_to(published)) == "1026879353328");
 }
 
-// The text model of MiniMax-M3 in its own file: what transformers builds from its text_config, with the head.
+// The text model of MiniMax-M3 with a configuration of its own. It is what transformers builds from text_config, plus the head.
 TEST_CASE("MiniMax-M3's text model is counted by itself", "[families]") {
   const std::string frequencies = "[0, 0, 0" + [] {
     std::string ones;
@@ -76,7 +76,7 @@ TEST_CASE("Phi-4-multimodal is counted with its adapters, as published", "[famil
   CHECK(total(answer, "published") == "5574460384");
 }
 
-// apple/OpenELM-1_1B.
+// The configuration of apple/OpenELM-1_1B.
 TEST_CASE("OpenELM's layers have their own numbers of heads and widths", "[families]") {
   CHECK(total(answer_to(
             R"({"model_type": "openelm", "architectures": ["OpenELMForCausalLM"], "ffn_dim_divisor": 256, "ffn_multipliers": [0.5, 0.63,
@@ -87,7 +87,7 @@ TEST_CASE("OpenELM's layers have their own numbers of heads and widths", "[famil
     "vocab_size": 32000})")) == "1079891456");
 }
 
-// LAVIS's med_config.json, med_config_albef.json and med_large_config.json, by LAVIS's med.py: BERT's encoder with cross-attention.
+// Source: LAVIS's med_config.json, med_config_albef.json and med_large_config.json, and its med.py: BERT's encoder with cross-attention.
 TEST_CASE("the BERT of BLIP attends to an image", "[families]") {
   const std::string config = R"({"model_type": "bert", "architectures": ["BertModel"], "add_cross_attention": true, "encoder_width": )";
   const Json blip = answer_to(config + R"(768, "vocab_size": 30524})");
@@ -98,7 +98,7 @@ TEST_CASE("the BERT of BLIP attends to an image", "[families]") {
   CHECK(answer_to(R"({"model_type": "bert", "add_cross_attention": true})").at("error").at("field") == "is_decoder");
 }
 
-// SGLang's copies of DeepSeek-V4 have their own type name.
+// SGLang has copies of DeepSeek-V4 with a type name of their own.
 TEST_CASE("deepseek_ref is DeepSeek-V4", "[families]") { CHECK(parameters("deepseek_ref", {}) == parameters("deepseek_v4", {})); }
 
 // transformers does not have the type of rinna/japanese-gpt2-medium; its class is GPT-2's, and the file gives every number.

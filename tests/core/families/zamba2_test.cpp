@@ -1,4 +1,4 @@
-// Shared blocks: which layer has the weights, and which are tied to it.
+// Shared blocks: which layers own the weights, and which layers are tied to them.
 
 #include "tests/support/oracle.hpp"
 

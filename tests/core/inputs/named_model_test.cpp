@@ -1,4 +1,4 @@
-// Inputs that name a model instead of describing it, and adapters next to a model. tests/data/lora.jsonl has what peft trains.
+// Inputs that name a model instead of describing it, and adapters given with a model. tests/data/lora.jsonl records what peft trains.
 
 #include "tests/support/reading.hpp"
 
@@ -25,12 +25,12 @@ TEST_CASE("an adapter is counted as peft trains it, or the answer says why not",
   };
   const Json plain = adapter(R"("r": 8, "target_modules": ["v_proj", "q_proj"], "modules_to_save": null, "use_dora": false)");
   CHECK(plain.at("id") == "meta-llama/Llama-2-7b-hf");
-  CHECK(plain.at("adapter").at("parameters") == "4194304");  // tests/data/lora.jsonl
+  CHECK(plain.at("adapter").at("parameters") == "4194304");  // as in tests/data/lora.jsonl
   CHECK(adapter(R"("r": 8, "target_modules": "all-linear")").at("adapter").at("parameters") == "19988480");
   CHECK(
       adapter(R"("r": 8, "target_modules": "all-linear", "rank_pattern": {}, "layers_to_transform": [])").at("adapter").at("parameters") ==
       "19988480");
-  // 32 layers of 8 · (4,096 + 4,096), plus the magnitudes of 4,096 outputs each, or the head of 32,000 · 4,096.
+  // 32 layers of 8 · (4,096 + 4,096), plus 4,096 magnitudes each, or plus the head of 32,000 · 4,096.
   CHECK(adapter(R"("r": 8, "target_modules": ["q_proj"], "use_dora": true, "use_rslora": true)").at("adapter").at("parameters") ==
         "2228224");
   CHECK(adapter(R"("r": 8, "target_modules": ["q_proj"], "modules_to_save": ["lm_head"])").at("adapter").at("parameters") == "133169152");
@@ -43,7 +43,7 @@ TEST_CASE("an adapter is counted as peft trains it, or the answer says why not",
     CHECK_FALSE(refused.at("uncounted").get<std::string>().empty());
   }
   CHECK(reading_of(R"({"base_model_name_or_path": "/home/me/model", "peft_type": "IA3"})").at("id") == "");
-  // Dropped at once.
+  // Both files are given at once.
   const Json both = reading_of(
       {{"adapter_config.json", R"({"peft_type": "LORA", "r": 8, "target_modules": ["q_proj", "v_proj"]})"}, {"config.json", llama}});
   CHECK(both.at("adapter").at("parameters") == "4194304");
@@ -90,7 +90,7 @@ optimizer:
       reading_of(recipe, config_of("llama", {{"num_key_value_heads", "8"}, {"intermediate_size", "14336"}, {"vocab_size", "128256"}}));
   CHECK(read.at("what") == "recipe");
   CHECK(read.at("id") == "meta-llama/Llama-3.1-8B");
-  // Each matrix of rank 8, by its rows and columns.
+  // For each adapted matrix, rank 8 times the sum of its rows and columns.
   CHECK(read.at("adapter").at("parameters") == std::to_string(32 * 8 * (2 * 4096 + (4096 + 1024) + 2 * 4096 + 3 * (4096 + 14336))));
   CHECK(reading_of("model:\n  _component_: torchtune.models.qwen2_5.qwen2_5_7b_base\n").at("id") == "Qwen/Qwen2.5-7B");
   const Json unknown = reading_of("model:\n  _component_: torchtune.models.llama3.llama3\n  num_layers: 2\n");

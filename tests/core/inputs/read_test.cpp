@@ -13,7 +13,7 @@ std::string kind_of(const std::string& text) {
   return kind == "other" ? reading.at("what").get<std::string>() : kind;
 }
 
-/// The row of a list with one tensor.
+/// The row of a list with a single tensor, as text.
 std::string tensor_of(const std::string& line) {
   const Json reading = reading_of(line);
   if (reading.value("kind", "") != "tensor_list" || reading.at("tensors").size() != 1) return reading.dump();
@@ -65,13 +65,13 @@ TEST_CASE("lists with unusual line ends are read completely", "[inputs]") {
     CHECK(dict.at("totals").at("parameters") == "21");
     CHECK(reading_of("x y z" + end + lines[0] + end + lines[1]).at("problems").at(0).at("line") == 1);
   }
-  // Mixed, with a line number after them.
+  // With mixed line ends, line numbers are still right.
   const Json mixed = reading_of(
       "a.weight: [4]\rb.weight: [2]\r\nc.weight: [1]\nno tensor\xe2\x80\xa8"
       "d.weight: [1]");
   CHECK(mixed.at("totals").at("parameters") == "8");
   CHECK(mixed.at("problems").at(0).at("line") == 4);
-  // A configuration is used as it is.
+  // The line ends of a configuration are not converted.
   const std::string config = "{\"model_type\":\r\"llama\"}\r";
   CHECK(kind_of(config) == "config");
   CHECK(reading_of(config).at("end") == config.size());
@@ -169,7 +169,7 @@ TEST_CASE("a list is compared with a configuration", "[inputs]") {
   CHECK(fine.at("agrees") == true);
   CHECK(fine.at("totals").at("matched") == total(answer_to(config)));
 
-  // The backbone, saved alone.
+  // The backbone saved on its own.
   std::string bare = list;
   for (std::size_t at = 0; (at = bare.find("model.", at)) != std::string::npos;) bare.erase(at, 6);
   CHECK(reading_of(bare, config).at("check").at("agrees") == true);
@@ -191,14 +191,15 @@ TEST_CASE("a list is compared with a configuration", "[inputs]") {
   CHECK(refused.at("check").at("error").at("nearest") == Json{"llama"});
   CHECK(total(refused, "elements") != "0");
 
-  // Dropped at once: the configuration is compared with the other file.
+  // If both files are given at once, the list is compared with the configuration.
   CHECK(reading_of({{"config.json", config}, {"list.txt", list}}).at("check").at("agrees") == true);
 }
 
 TEST_CASE("scales and adapters are not unexpected, and a stored buffer is expected", "[inputs]") {
   const std::string config = R"({"model_type": "chatglm", "num_layers": 1, "hidden_size": 8, "ffn_hidden_size": 16, "kv_channels": 4,
                                  "num_attention_heads": 2, "multi_query_attention": false, "padded_vocab_size": 10})";
-  // The names in ChatGLM2-6B's files. With 2 heads of 4, queries, keys and values have 24 rows; the gate doubles 16.
+  // Tensor names from ChatGLM2-6B's files. With 2 heads of 4, queries, keys and values have 24 rows. The gate doubles the feed-forward
+  // width of 16.
   const std::string layer = "transformer.encoder.layers.0.", inv_freq = "transformer.rotary_pos_emb.inv_freq: [1]\n",
                     query = layer + "self_attention.query_key_value",
                     list = "transformer.embedding.word_embeddings.weight: [10, 8]\n" + layer + "input_layernorm.weight: [8]\n" + query +
@@ -252,7 +253,7 @@ TEST_CASE("a list of files is refused with its totals", "[inputs]") {
   CHECK(rounded ==
         "That lists 2 files of weights. Names do not tell which tensors they contain: give the files themselves (only their headers are "
         "read), their index or config.json.");
-  // Tensors are not files.
+  // Names of tensors are not mistaken for names of files.
   CHECK(reading_of("a.weight 12\nb.bin.weight 4\n").value("kind", "") == "tensor_list");
 }
 

@@ -1,5 +1,5 @@
-// The edge of JSON, named as in the JSON test suites: y_ is accepted, n_ is refused; i_ is left open by RFC 8259 and decided here. Accepted
-// on purpose although they are not JSON: NaN, Infinity and -Infinity, which Python writes into configurations.
+// Edge cases of JSON, named as in the JSON test suites: y_ must be accepted and n_ refused. RFC 8259 leaves i_ open, so this program
+// decides. NaN, Infinity and -Infinity are not JSON, but are accepted because Python writes them into configurations.
 
 #include "core/inputs/tensors/json_scanner.hpp"
 #include "core/json/json_text.hpp"
@@ -258,7 +258,7 @@ constexpr Edge refused_ones[] = {
     {"n_structure_whitespace_formfeed", "[\f]"},
 };
 
-/// Cases that the RFC leaves open; for configurations the first ones are accepted.
+/// Cases that RFC 8259 leaves open. The reader of configurations accepts those in the first list.
 constexpr Edge open_read[] = {
     {"i_structure_UTF-8_BOM_empty_object", "\xef\xbb\xbf{}"},
     {"i_number_very_big_negative_int", "[-237462374673276894279832749832423479823246327846]"},
@@ -295,7 +295,7 @@ bool reads(std::string_view text) {
   }
 }
 
-/// The header reader, which accepts neither a byte order mark nor NaN.
+/// Whether the reader of safetensors headers accepts a text. It accepts neither a byte order mark nor NaN.
 bool scans(std::string_view text) {
   try {
     JsonScanner scanner(text);

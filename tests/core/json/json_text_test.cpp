@@ -14,7 +14,7 @@ Error refusal(std::string_view text) {
   return error_of([&] { const Document document(text); });
 }
 
-/// "2:7" if the text is refused as malformed JSON, else the error's code.
+/// Line and column, such as "2:7", if the text is refused as malformed JSON; otherwise the error's code.
 std::string place(std::string_view text) {
   const Error error = refusal(text);
   return error.code == ErrorCode::malformed_json ? std::to_string(error.line) + ":" + std::to_string(error.column)
@@ -28,7 +28,7 @@ std::string repeated(std::string_view part, std::size_t times) {
   return out;
 }
 
-/// An object with so many members; `key` and `value` give the i-th.
+/// An object with `count` members. `key(i)` and `value(i)` give the i-th member.
 template <class Key, class Value>
 std::string object_of(std::size_t count, Key&& key, Value&& value) {
   std::string out = "{";
@@ -107,7 +107,7 @@ TEST_CASE("a key that is repeated in several objects is reported once", "[json_t
 }
 
 TEST_CASE("repeated keys are all found, in the order in which they are repeated", "[json_text]") {
-  // Each key twice, 20,000 apart, the second time in reverse order.
+  // Each of 20,000 keys occurs twice, the second time in reverse order.
   constexpr std::size_t count = 20'000;
   const auto key = [](std::size_t i) { return number(i < count ? i : 2 * count - 1 - i); };
   const Document document(object_of(2 * count, key, number));

@@ -1,4 +1,4 @@
-// Caches as engines keep them, from their logs.
+// The sizes of caches in inference engines, taken from the engines' logs.
 
 #include "core/memory/engine_caches.hpp"
 
@@ -57,7 +57,7 @@ TEST_CASE("SGLang's log gives keys and values of a rank in GiB", "[engine_caches
 }
 
 TEST_CASE("vLLM keeps whole blocks, which are longer if a layer has states", "[engine_caches]") {
-  // vllm-project/vllm#34076, Qwen3-Coder 30B A3B has the sizes of Qwen3 30B A3B: 24.0 GiB for 262,144 tokens
+  // vllm-project/vllm#34076: Qwen3-Coder 30B A3B, which has the sizes of Qwen3 30B A3B, takes 24.0 GiB for 262,144 tokens.
   const std::string coder =
       R"({"model_type":"qwen3_moe","num_hidden_layers":48,"num_attention_heads":32,"num_key_value_heads":4,"head_dim":128})";
   const Json whole = kept(coder, R"("tokens":262144)", "vLLM");
@@ -66,20 +66,20 @@ TEST_CASE("vLLM keeps whole blocks, which are longer if a layer has states", "[e
   // A seventeenth token opens a second block.
   CHECK(bytes(kept(coder, R"("tokens":17)", "vLLM"), "total") == digits(Count{48} * 2 * 4 * 128 * 2 * 32));
   CHECK(bytes(kept(coder, R"("tokens":17,"batch":3,"devices":2)", "vLLM"), "total") == digits(Count{3} * 48 * 2 * 2 * 128 * 2 * 32));
-  // Logs of vLLM on Qwen3.5 27B and its successors: "Setting attention block size to 784 tokens", "Padding mamba page size by 0.13%";
-  // 1,568 tokens with keys and values in 8 bits
+  // Logs of vLLM on Qwen3.5 27B and its successors: "Setting attention block size to 784 tokens", "Padding mamba page size by 0.13%". With
+  // keys and values in 8 bits, a block has 1,568 tokens.
   const std::string qwen = published("Qwen/Qwen3.5-27B");
   constexpr Count states = 2 * 3 * 10'240 + 4 * 48 * 128 * 128, page = Count{784} * 2 * 4 * 256 * 2;
   static_assert(states == 3'207'168 && page == 3'211'264 && (page - states) * 10'000 / states == 12);
   const Json hybrid = kept(qwen, R"("tokens":785)", "vLLM");
   CHECK(hybrid.at("block") == "784");
   CHECK(bytes(hybrid, "states") == digits(48 * page));
-  CHECK(bytes(hybrid, "keys") == digits(16 * page));  // two blocks, of which keys are a half
+  CHECK(bytes(hybrid, "keys") == digits(16 * page));  // keys are half of two blocks
   CHECK(kept(qwen, R"("cache":"float8")", "vLLM").at("block") == "1568");
-  // 2,096 tokens for Qwen3.6 35B A3B with 8 bits, which has the sizes of Qwen3.5 35B A3B
+  // With 8 bits, a block has 2,096 tokens in Qwen3.6 35B A3B, which has the sizes of Qwen3.5 35B A3B.
   const std::string mixture = published("Qwen/Qwen3.5-35B-A3B");
   CHECK(kept(mixture, R"("cache":"float8")", "vLLM").at("block") == "2096");
-  // Devices divide heads of both kinds alike, so blocks stay as they are.
+  // Devices divide the heads of attention and of states alike, so the block size does not change.
   CHECK(kept(mixture, R"("devices":2)", "vLLM").at("block") == kept(mixture, "", "vLLM").at("block"));
 }
 

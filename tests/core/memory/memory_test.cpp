@@ -43,7 +43,7 @@ TEST_CASE("caches and operations are those of transformers") {
     caches_unknown += verdict.unknown.find("cache:") != std::string::npos;
     compute_unknown += verdict.unknown.find("compute:") != std::string::npos;
   }
-  // What is unknown is named; nothing else may be.
+  // The numbers of unknown caches and operations must not change.
   CHECK(cases == 453);
   CHECK(caches_unknown == 6);
   CHECK(compute_unknown == 27);
@@ -74,13 +74,14 @@ TEST_CASE("unknown operations of a text model stay unknown inside another model"
 }
 
 TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
-  // 4,055,490,560 including all adapters of a block in each layer that uses it.
-  const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // of convolutions along the text
+  // There would be 4,055,490,560 if each layer multiplied all adapters of its block.
+  const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // convolutions along the sequence
   CHECK(asked(R"({"model_type":"zamba2"})").at("compute").at("matrices") == std::to_string(3'843'153'920 + kernels));
 }
 
 TEST_CASE("an encoder's output is kept once, by hand") {
-  // Whisper large-v3-turbo: 4 layers with 20 heads of 64, keys and values of 1,500 positions and of the tokens so far; two bytes.
+  // Whisper large-v3-turbo has 4 decoder layers with 20 heads of 64. It keeps keys and values of 1,500 encoder positions and of the tokens
+  // so far, in two bytes each.
   const std::string whisper =
       R"({"model_type":"whisper","architectures":["WhisperForConditionalGeneration"],"d_model":1280,"decoder_attention_heads":20,)"
       R"("decoder_ffn_dim":5120,"decoder_layers":4,"encoder_attention_heads":20,"encoder_ffn_dim":5120,"encoder_layers":32,)"
@@ -91,15 +92,16 @@ TEST_CASE("an encoder's output is kept once, by hand") {
   const auto bytes = [](std::uint64_t places) { return std::to_string(4 * 2 * 1280 * places * 2); };
   CHECK(kept(whisper, R"("tokens":448)") == bytes(1500 + 448));
   CHECK_FALSE(asked(whisper).contains("source"));
-  // Per layer: queries and outputs of both attentions, its own keys and values, the feed-forward block; then the head.
+  // Per layer: the query and output projections of both attentions, the keys and values of self-attention, and the feed-forward block. Then
+  // the head.
   const std::uint64_t d = 1280, matrices = 4 * (6 * d * d + 2 * d * 5120) + 51866 * d, read = 4 * 2 * d * 1500;
   const Json compute = asked(whisper, R"("tokens":1)").at("compute");
   CHECK(compute.at("matrices") == std::to_string(matrices));
   CHECK(compute.at("next") == std::to_string(2 * (matrices + read + 4 * 2 * d * 2)));
-  // Backward twice as much as forward: for the inputs, and for the trained weights.
+  // The backward pass takes twice the operations of the forward pass: for the gradients of inputs, and for those of trained weights.
   CHECK(compute.at("training") == std::to_string(3 * std::stoull(compute.at("prompt").get<std::string>())));
   CHECK(compute.at("prompt") == std::to_string(2 * (matrices + read + 4 * 2 * d + 4 * 2 * d * d * 1500)));
-  // T5 small: 6 layers with 8 heads of 64. The source is as long as the context by default.
+  // T5 small has 6 layers with 8 heads of 64. By default, the source is as long as the context.
   const std::string t5 = R"({"model_type":"t5","architectures":["T5ForConditionalGeneration"]})";
   const auto t5_bytes = [](std::uint64_t places) { return std::to_string(6 * 2 * 512 * places * 2); };
   CHECK(kept(t5, R"("tokens":100,"source":13)") == t5_bytes(113));
@@ -112,7 +114,7 @@ TEST_CASE("bytes of weights are those of published files") {
   // metadata.total_size of Meta-Llama-3-8B's model.safetensors.index.json
   CHECK(weights(R"({"model_type":"llama","hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_key_value_heads":8,)"
                 R"("vocab_size":128256,"torch_dtype":"bfloat16"})") == "16060522496");
-  // 4 bits, and a scale and a shift of 16 bits per 64 of them, also for tables: 4.5 bits; norms keep 16.
+  // MLX: 4 bits per number, and a scale and a bias of 16 bits per 64 numbers, also in tables, make 4.5 bits. Norms keep 16 bits.
   CHECK(asked(R"({"model_type":"llama","quantization":{"group_size":64,"bits":4}})", "").at("weights").at("bits_per_parameter") == "4.50");
   CHECK(asked(llama_2_7b, "").at("weights").at("bits_per_parameter") == "16.0");
   // TheBloke's GGUF files of Llama 2 7B: 3,825,807,040, 5,529,194,176 and 7,161,089,728 bytes, each with the same header.
@@ -125,31 +127,33 @@ TEST_CASE("bytes of weights are those of published files") {
 TEST_CASE("quantized weights by hand") {
   // Four matrices of 128 × 128 and three of 256 × 128: 163,840 numbers. In addition 2 × 64 × 128 + 3 × 128 numbers of 16 bits.
   const std::uint64_t numbers = 163'840, rest = 2 * (2 * 64 * 128 + 3 * 128);
-  // GPTQ in groups of 128: 4 bits, scales of 16 bits and zero points of 4 per group and row, the group of each column in 32.
+  // GPTQ in groups of 128: 4 bits per number, a 16-bit scale and a 4-bit zero point per group and row, and the group index of each column
+  // in 32 bits.
   const std::uint64_t rows_by_groups = 4 * 128 + 2 * 256 + 2 * 128;
   const std::uint64_t gptq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2 + 4 * (6 * 128 + 256);
   CHECK(weights(quantised(R"({"quant_method":"gptq","bits":4,"group_size":128})")) == std::to_string(gptq + rest));
-  // AWQ: the same without the columns' groups.
+  // AWQ stores what GPTQ stores, except for the group indices.
   const std::uint64_t awq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2;
   CHECK(weights(quantised(R"({"quant_method":"awq","bits":4,"group_size":128})")) == std::to_string(awq + rest));
-  // In three bits: 12 bytes for each 32 numbers, also for zero points.
+  // GPTQ in 3 bits: 32 numbers take 12 bytes, also for zero points.
   CHECK(weights(quantised(R"({"quant_method":"gptq","bits":3,"group_size":128})")) ==
         std::to_string(numbers * 3 / 8 + rows_by_groups * 2 + rows_by_groups * 3 / 8 + 4 * (6 * 128 + 256) + rest));
-  // MLX: a scale and a shift of 16 bits per group of 64, also for tables.
+  // MLX: a scale and a bias of 16 bits per group of 64, also in tables.
   const std::uint64_t all = numbers + 2 * 64 * 128;
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
   CHECK(weights(quantised(R"({"group_size":64,"bits":6})")) == std::to_string(all / 4 * 3 + all / 64 * 4 + 2 * 3 * 128));
-  // Some of MLX's files give it under its other name alone.
+  // Some of MLX's files have only the field `quantization`.
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})", "quantization")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
   for (const char* bits : {"1", "7", "17"})
     CHECK(weights(quantised(R"({"group_size":64,"bits":)" + std::string(bits) + "}")) ==
           "bits of MLX's quantisation must be 2, 3, 4, 5, 6 or 8, not " + std::string(bits) + ".");
-  // bitsandbytes in 8 bits: 32 bits per row, one byte per matrix; in 4: 32 bits per 64 numbers, a table of 16 values per matrix.
+  // bitsandbytes in 8 bits: one 32-bit scale per row, and one more byte per matrix. In 4 bits: one 32-bit scale per 64 numbers, and a table
+  // of 16 values per matrix.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true})")) ==
         std::to_string(numbers + 4 * (5 * 128 + 2 * 256) + 7 + rest));
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_4bit":true})")) ==
         std::to_string(numbers / 2 + numbers / 64 * 4 + 7 * 64 + rest));
-  // NVFP4: 8 bits per 16 numbers of a row, and 32 for the whole weight and for the input.
+  // NVFP4: an 8-bit scale per 16 numbers of a row, and two 32-bit scales, for the whole weight and for the input.
   const std::string nvfp4 = std::to_string(numbers / 2 + numbers / 16 + 7 * 8 + rest);
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["lm_head"]})")) == nvfp4);
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["model.layers.1*"]})")) ==
@@ -161,9 +165,9 @@ TEST_CASE("quantized weights by hand") {
   };
   CHECK(weights(compressed(R"(,"input_activations":{"num_bits":4})")) == nvfp4);
   CHECK(weights(compressed("")) == std::to_string(numbers / 2 + numbers / 16 + 7 * 4 + rest));
-  // FP8: 32 bits for the whole weight and for the input.
+  // FP8: two 32-bit scales, for the whole weight and for the input.
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"FP8"})")) == std::to_string(numbers + 7 * 8 + rest));
-  // What is excluded keeps its 16 bits.
+  // Excluded modules keep their 16 bits.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
         std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + 6 + rest));
   CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known here.");
@@ -183,7 +187,7 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   const std::string packed = R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"weights":)"
                              R"({"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}},"ignore":)";
   CHECK(of(packed + R"(["model.layers.0.mlp.gate"]})") == std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest));
-  // Regular expressions in lists, matched from the beginning of a module's name.
+  // Lists may contain regular expressions, which must match from the beginning of a module's name.
   const std::string in_four_bits = std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest);
   CHECK(of(packed + R"(["lm_head","re:.*mlp.gate$"]})") == in_four_bits);
   CHECK(of(packed + R"(["re:model\\.layers\\.\\d+\\.mlp\\.gate$","re:.*vision.*"]})") == in_four_bits);
@@ -217,16 +221,16 @@ TEST_CASE("layers that one list chooses and another leaves out") {
                    R"("],"weights":{"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}}}})");
   };
   const std::uint64_t mlp = 3 * 128 * 256, attention = 4 * 128 * 128;
-  // Attention is left out of all layers, so that only the first layer's feed-forward block is converted.
+  // Attention is excluded in all layers, so only the first layer's feed-forward block is converted.
   CHECK(of("re:.*self_attn.*", "re:.*layers\\\\.0\\\\..*") ==
         std::to_string(mlp / 2 + mlp / 128 * 2 + 3 * 16 + 2 * (mlp + 2 * attention + 2 * 64 * 128 + 5 * 128)));
-  // Each list chooses one of two layers, and they may be the same layer.
+  // Each list chooses one of two layers. Whether they choose the same layer is not determined.
   CHECK(of("re:.*layers\\\\.0\\\\.mlp.*", "re:.*layers\\\\.1\\\\..*") ==
         "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known here.");
 }
 
 TEST_CASE("llama.cpp's exceptions") {
-  // Eight experts: keys and values in Q8_0, independent of the rest.
+  // With eight experts, llama.cpp stores keys and values in Q8_0, whatever the format of the rest.
   const auto mixtral = [](unsigned experts, const std::string& format) {
     return weights(R"({"model_type":"mixtral","hidden_size":256,"intermediate_size":512,"num_local_experts":)" + std::to_string(experts) +
                        R"(,"num_experts_per_tok":1,"num_hidden_layers":8,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":64})",
@@ -241,7 +245,7 @@ TEST_CASE("llama.cpp's exceptions") {
   CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
   CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
   CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known here.");
-  // Latent keys are stored transposed, in rows of 128, which blocks of 256 do not divide: Q5_0 instead of Q4_K.
+  // MLA's keys are stored transposed, in rows of 128, which blocks of 256 do not divide. Q5_0 is used instead of Q4_K.
   const auto latent = [](const std::string& format) {
     return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
   };
@@ -253,7 +257,7 @@ TEST_CASE("llama.cpp's exceptions") {
 }
 
 TEST_CASE("block formats with rows that are not whole blocks") {
-  // Rows of 96 numbers: three blocks of 32, but not a multiple of 256, so Q6_K is replaced by Q8_0; rows of 40 have 16 bits.
+  // Rows of 96 numbers are three blocks of 32, but not a multiple of 256, so Q8_0 replaces Q6_K. Rows of 40 have 16 bits.
   const auto of = [](const std::string& hidden, const std::string& format) {
     return weights(R"({"model_type":"llama","hidden_size":)" + hidden +
                        R"(,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,"tie_word_embeddings":true})",
@@ -261,7 +265,7 @@ TEST_CASE("block formats with rows that are not whole blocks") {
   };
   CHECK(of("96", "Q6_K") == std::to_string(64 * 3 * 34 + 96 * 4));
   CHECK(of("40", "Q6_K") == std::to_string(64 * 40 * 2 + 40 * 4));
-  CHECK(of("256", "Q4_0") == std::to_string(64 * 210 + 256 * 4));  // a tied table is the head, in Q6_K
+  CHECK(of("256", "Q4_0") == std::to_string(64 * 210 + 256 * 4));  // a tied table is also the head, which is in Q6_K
 }
 
 TEST_CASE("adapters are those of peft") {
@@ -284,7 +288,7 @@ TEST_CASE("adapters are those of peft") {
   }
   CHECK(cases == 566);
   CHECK(types.size() == 70);
-  // Configurations that peft refuses too, and mixtures that were not compared.
+  // Configurations that peft refuses, too, and mixtures of experts that were not compared with peft.
   const auto reason = [](const std::string& type, const std::string& modules) {
     const Json training =
         asked(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}").at("training");
@@ -304,7 +308,8 @@ TEST_CASE("adapters are those of peft") {
   CHECK(note(R"("target_modules":["q_proj"],"target_parameters":["nope"])") == "Nothing in this model is named nope.");
   CHECK(note(R"("target_modules":["q_proj","k_proj"])").empty());
   CHECK(reason("llama", R"(["mlp"])") == "target_modules names mlp, which holds other modules: peft adapts single layers.");
-  // Files fuse or rename these modules: peft trains 42,467,328 numbers of HRM's linear layers at rank 8, more than of the stored matrices.
+  // The files of these types fuse or rename modules. In HRM's linear layers, for example, peft trains 42,467,328 numbers at rank 8, more
+  // than if it adapted the stored matrices.
   for (const std::string type : {"hrm_text", "jina_embeddings_v3", "tipsv2_text_model", "pixio", "ibert"})
     CHECK(reason(type, R"("all-linear")") == "How transformers names the modules of this model type is not known here.");
 }
@@ -322,7 +327,7 @@ TEST_CASE("optimizers by hand") {
   CHECK(states("adamw") == std::to_string(8 * n));
   CHECK(states("adamw", R"(,"precision":"bfloat16")") == std::to_string(4 * n));
   CHECK(states("adamw_8bit") == std::to_string(2 * (2 * 8192 + 8 * 32) + 8 * 128));
-  // A table of 65 × 128 is 32.5 blocks; the half has a scale, too.
+  // A table of 65 × 128 is 32.5 blocks. The half block has a scale, too.
   const Json half = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":65})",
                           R"("training":{"optimizer":"adamw_8bit"})");
   CHECK(half.at("training").at("rows").back().at("total").at("bytes") == std::to_string(2 * (2 * 8320 + 8 * 33) + 8 * 128));
@@ -369,7 +374,7 @@ TEST_CASE("the longest context fits, but one more token does not") {
 }
 
 TEST_CASE("a context above the configured maximum is marked") {
-  // Llama 2 7B in two bytes; a token takes 2 × 4,096 × 32 layers × 2 bytes: (16,000,000,000 − 2 × 6,738,415,616) ÷ 524,288 = 4,812.56…
+  // Llama 2 7B in two bytes. A token takes 2 × 4,096 × 32 layers × 2 bytes: (16,000,000,000 − 2 × 6,738,415,616) ÷ 524,288 = 4,812.56…
   const auto room = [](const std::string& field) {
     return asked(R"({"model_type":"llama","torch_dtype":"bfloat16")" + field + "}", R"("room":"16000000000")").at("room");
   };
@@ -399,7 +404,7 @@ TEST_CASE("DeepSeek-V3 as published: eight bits, with a layer that inference doe
                              R"("quantization_config":{"quant_method":"fp8","weight_block_size":[128,128],"fmt":"e4m3"}})";
   const Json answer = asked(config, R"("tokens":32768,"room":"141000000000","devices":8)");
   const Json& w = answer.at("weights");
-  // 671,026,404,352 parameters: tables and head (2 × 926,679,040), norms and routers in 16 bits, the others in 8; scales in 32.
+  // 671,026,404,352 parameters: tables and head (2 × 926,679,040), norms and routers have 16 bits, the others 8, and scales 32.
   std::uint64_t eight = 0, sixteen = 0, scales = 0;
   for (const Json& row : w.at("rows")) {
     if (row.contains("loaded")) continue;

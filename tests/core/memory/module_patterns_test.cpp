@@ -14,7 +14,7 @@ bool matches(std::string_view expression, std::string_view name) {
 
 }  // namespace
 
-// The expectations are what Python's re.match says.
+// The expected results are those of Python's re.match.
 TEST_CASE("patterns of module names match as re.match does", "[module_patterns]") {
   CHECK(matches("model", "model.layers.0"));
   CHECK_FALSE(matches("layers", "model.layers.0"));

@@ -37,13 +37,13 @@ TEST_CASE("norms before layers or between stages are not final", "[final_norms]"
   CHECK(finals(R"({"model_type": "bart", "architectures": ["BartForConditionalGeneration"]})").empty());
   CHECK(finals(R"({"model_type": "convnext"})") == std::set<std::string>{"layernorm"});
   CHECK(finals(R"({"model_type": "swin"})") == std::set<std::string>{"layernorm"});
-  // The first norm stands between the spatial and the temporal layers.
+  // The first norm is between the spatial and the temporal layers.
   CHECK(finals(R"({"model_type": "videoprism_vision_model"})") == std::set<std::string>{"layernorm2"});
-  // These norms read activities of speakers, a presence token, and the detector's queries.
+  // These norms are applied to speaker activities, a presence token and the detector's queries.
   CHECK(finals(R"({"model_type": "nemotron3_5_transcribe_audio"})").count("speaker_norm") == 0);
   CHECK(finals(R"({"model_type": "sam3"})").count("detector_model.detr_decoder.presence_layer_norm") == 0);
   CHECK(finals(R"({"model_type": "grounding-dino"})").count("enc_output_norm") == 0);
-  // Wav2Vec2's encoder normalises before its layers.
+  // Wav2Vec2's encoder has its norm before its layers.
   CHECK(finals(R"({"model_type": "wav2vec2"})").empty());
 }
 

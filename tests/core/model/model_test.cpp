@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The class that is counted for a type that names none.
+/// The class that is counted for a configuration.
 std::string counted_class(const std::string& config) {
   const Json answer = answer_to(config);
   return answer.at("ok") == true ? answer.at("architecture").get<std::string>() : answer.dump();
@@ -31,7 +31,7 @@ std::string message_of(const std::string& config, std::string_view field) {
 }  // namespace
 
 TEST_CASE("an encoder-decoder without architectures is counted with its encoder", "[model]") {
-  // transformers: is_encoder_decoder is true by default in each of them.
+  // In transformers, is_encoder_decoder is true by default for each of these types.
   for (const auto& [type, wanted] :
        std::vector<std::pair<const char*, const char*>>{{"bart", "BartForConditionalGeneration"},
                                                         {"mbart", "MBartForConditionalGeneration"},
@@ -71,7 +71,7 @@ TEST_CASE("an encoder-decoder without architectures is counted with its encoder"
   CHECK(counted_class(config_of("bart", {{"is_encoder_decoder", "true"}})) == "BartForConditionalGeneration");
   CHECK(counted_class(config_of("bart", {{"is_encoder_decoder", "false"}})) == "BartForCausalLM");
   CHECK(counted_class(config_of("whisper", {{"is_encoder_decoder", "false"}})) == "WhisperForCausalLM");
-  // oracle.py show, BartForConditionalGeneration
+  // As printed by oracle.py show for BartForConditionalGeneration.
   CHECK(parameters("bart") == "406291456");
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("a model with its own code is warned of if it has a field that its typ
   CHECK(level_of(config(R"(,"alibi_starting_size":512)"), "auto_map") == "warning");
   CHECK(message_of(config(R"(,"alibi_starting_size":512)"), "auto_map").find("alibi_starting_size") != std::string::npos);
   CHECK(level_of(config(R"(,"hidden_dropout_prob":0.1,"classifier_dropout":null,"use_cache":true)"), "auto_map") == "info");
-  // The type's own code is counted.
+  // The tensors are counted by the type's own code.
   const std::string chatglm = R"({"model_type":"chatglm","architectures":["ChatGLMModel"],"auto_map":{)"
                               R"("AutoModel":"modeling_chatglm.ChatGLMForConditionalGeneration"}})";
   CHECK(level_of(chatglm, "auto_map").empty());
@@ -132,7 +132,7 @@ TEST_CASE("a note says how files are quantized", "[model]") {
         "quant_method mxfp4 packs the stacked experts of a mixture, and this model has none: nothing in its files is packed.");
 }
 
-// No tensor depends on how many experts a token is routed to; what one token uses does.
+// No tensor depends on how many experts a token is routed to, but the parameters that a token uses do.
 TEST_CASE("only what depends on the experts per token is left open where it is missing", "[model]") {
   const std::string config = R"({"model_type": "deepseek_v2", "num_hidden_layers": 2, "first_k_dense_replace": 1})";
   const Json totals = answer_to(config).at("totals");

@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// What a configuration's files hold in addition to the model: kind, name, shape and total, one line each.
+/// What a configuration's files contain in addition to the model: kind, name, shape and total, one line each.
 std::string beside(const std::string& config) {
   std::string out;
   const Json answer = answer_to(config);
@@ -26,7 +26,7 @@ std::size_t times(const std::string& text, std::string_view word) {
   return n;
 }
 
-// Mistral with widths that blocks of 4 × 4 do not divide: queries 2 × 3 = 6, keys and values 1 × 3.
+// Mistral with widths that are not divisible into blocks of 4 × 4: queries 2 × 3 = 6, keys and values 1 × 3.
 const std::string small_mistral =
     R"({"model_type": "mistral", "hidden_size": 6, "intermediate_size": 9, "num_hidden_layers": 3, "num_attention_heads": 2,
         "num_key_value_heads": 1, "head_dim": 3, "vocab_size": 10, "quantization_config": )";
@@ -54,7 +54,7 @@ TEST_CASE("modules that are not converted have no scales", "[published]") {
   CHECK(times(scales(R"(["mlp"])"), "\n") == 4);
   CHECK(times(scales(R"(["model.layers.*.self_attn"])"), "\n") == 3);
   CHECK(times(scales(R"(["gate"])"), "gate_proj") == 1);
-  // A single layer, whatever prefix the files use.
+  // A list may name a single layer, whatever prefix the files use.
   CHECK(scales(R"(["model.language_model.layers.1.self_attn", "model.layers.0.mlp", "model.layers.0.mlp", "model.layers.7.mlp"])") ==
         "published model.layers.[0,2].self_attn.q_proj.weight_scale_inv [2,2] 8\n"
         "published model.layers.[0,2].self_attn.k_proj.weight_scale_inv [1,2] 4\n"
@@ -106,7 +106,7 @@ TEST_CASE("files may store a tied head", "[published]") {
 
 namespace {
 
-// Layers of 2 × 6 (norms) + 4 × 36 (attention) + 12 (norms of heads) …: the model itself shows what they hold.
+// A small GLM with one dense layer and two layers with experts.
 const std::string small_glm =
     R"("hidden_size": 6, "intermediate_size": 4, "num_hidden_layers": 3, "first_k_dense_replace": 1, "num_attention_heads": 1,
        "num_key_value_heads": 1, "head_dim": 6, "vocab_size": 10, "n_routed_experts": 3, "n_shared_experts": 1, "moe_intermediate_size": 5)";
@@ -125,7 +125,7 @@ TEST_CASE("a prediction layer is a copy of the last layer with an input projecti
   }
   CHECK(beside(glm + R"(, "num_nextn_predict_layers": 2})")
             .find("published model.layers.[3-4].mlp.experts.[0-2].up_proj.weight [5,6] 180\n") != std::string::npos);
-  // If the number is not given, files may hold one.
+  // If the number of prediction layers is not given, files may hold one.
   const Json silent = answer_to(glm + "}");
   CHECK(total(silent, "published") == total(silent, "stored"));
   CHECK(times(beside(glm + "}"), "possible model.layers.3.") ==
@@ -163,7 +163,7 @@ TEST_CASE("prediction layers follow the kinds in their pattern", "[published]") 
   CHECK(times(answer.at("notes").dump(), "num_nextn_predict_layers") > 0);
 }
 
-// As in Qwen3.5-9B's files, with one layer less, so that the model's last one is of the other kind.
+// Like Qwen3.5-9B's files, but with one layer less, so that the model's last layer is of the other kind.
 TEST_CASE("separate prediction layers attend to all positions", "[published]") {
   const Json answer = answer_to(
       R"({"model_type": "qwen3_5", "architectures": ["Qwen3_5ForCausalLM"], "text_config": {"hidden_size": 4096, "intermediate_size": 12288,

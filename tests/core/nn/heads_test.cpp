@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The head's rows for a class of a small Llama or GPT-NeoX, as "name kind" lines.
+/// The rows of the head for a class of a small model: name, shape and, for a tied tensor, its target, one line each.
 std::string head_of(std::string_view model_type, std::string_view architecture, std::string_view tied = "false") {
   const Json answer = answer_to(config_of(model_type, {{"architectures", "[\"" + std::string(architecture) + "\"]"},
                                                        {"hidden_size", "64"},

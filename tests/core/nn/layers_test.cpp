@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// What `record` records for d = 8 and o = 5: name, shape, role, one line each.
+/// The rows that `record` adds for d = 8 and o = 5: name, shape and role, one line each.
 template <class Record>
 std::string recorded(Record&& record) {
   Pool pool;

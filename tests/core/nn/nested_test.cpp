@@ -22,7 +22,7 @@ std::vector<std::string> nested_sections(const std::string& type) {
       if (names_type && path.find('.') + 1 == path.size()) out.push_back(path.substr(0, path.size() - 1));
     }
   } catch (const Error&) {
-    return {};  // one that cannot be counted with its defaults
+    return {};  // the type cannot be counted with its defaults
   }
   return out;
 }

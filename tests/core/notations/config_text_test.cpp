@@ -8,7 +8,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The parsed configuration of a text; the text itself if there is none.
+/// The configuration found in a text, parsed; the whole answer if there is none.
 Json config_of_text(const std::string& text) {
   const Json reading = reading_of(text);
   if (reading.value("kind", "") != "config" || !reading.contains("text")) return reading;
@@ -101,7 +101,7 @@ TEST_CASE("values that depend on something outside of the text are refused by na
         ": config is changed after its definition: give the final values.");
   CHECK(refusal_of("LlamaConfig(hidden_size=64)\nLlamaConfig(hidden_size=32)") ==
         ": There are several configurations in this text: give one of them.");
-  // A text without a model's configuration gives none.
+  // These texts contain no configuration of a model.
   for (const std::string text : {"LoraConfig(r=16)", "TrainingArguments(output_dir='x')", "x = {'a': 1}",
                                  "def f(LlamaConfig):", "class MyConfig(PretrainedConfig):\n  pass", "hidden: 3\nother: 4",
                                  "How many parameters has LlamaConfig(?)"}) {
@@ -113,7 +113,7 @@ TEST_CASE("values that depend on something outside of the text are refused by na
 }
 
 TEST_CASE("dicts and classes from courses are counted as what they build", "[notations]") {
-  // The book's own number: 163 million with an untied head.
+  // The number in the book: 163 million with an untied head.
   const std::string course = R"(GPT_CONFIG_124M = {
     "vocab_size": 50257,    # Vocabulary size
     "context_length": 1024, # Context length
@@ -124,7 +124,7 @@ TEST_CASE("dicts and classes from courses are counted as what they build", "[not
     "qkv_bias": False       # Query-Key-Value bias
 })";
   CHECK(parameters_of(course) == "163009536");
-  // nanoGPT's README and code: 124,475,904 with biases and a vocabulary of 50,304; its log says 123.59M without biases and positions.
+  // nanoGPT's README and code give 124,475,904 with biases and a vocabulary of 50,304. Its log says 123.59M, without biases and positions.
   CHECK(parameters_of("GPTConfig(block_size=1024, vocab_size=50304, n_layer=12, n_head=12, n_embd=768, dropout=0.0, bias=True)") ==
         "124475904");
   CHECK(
@@ -138,7 +138,7 @@ TEST_CASE("dicts and classes from courses are counted as what they build", "[not
 }
 
 TEST_CASE("YAML is read as PyYAML reads it", "[notations]") {
-  // litgpt's model_config.yaml of TinyLlama: 1,100,048,384 by the published files.
+  // litgpt's model_config.yaml of TinyLlama. The published files hold 1,100,048,384 parameters.
   CHECK(parameters_of(R"(attention_logit_softcapping: null
 bias: false
 block_size: 2048

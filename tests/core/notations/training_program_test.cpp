@@ -1,5 +1,5 @@
-// What training programs build: counts in training_arguments.json come from Megatron-LM's own code (tests/data/training_arguments.py), the
-// others are published.
+// The models that training programs build. Counts in training_arguments.json come from Megatron-LM's own code
+// (tests/data/training_arguments.py), and the others are published.
 
 #include "tests/support/reading.hpp"
 
@@ -29,7 +29,7 @@ TEST_CASE("Megatron's arguments are counted as Megatron builds the model", "[not
     ++cases;
   }
   CHECK(cases == 13);
-  // The third of them as the log lists it.
+  // The third of these cases, as Megatron's log lists its arguments.
   CHECK(parameters_of(text_of("tables/megatron_arguments.txt")) == "205120");
 }
 
@@ -63,7 +63,7 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
   CHECK(parameters_of("--tensor-model-parallel-size 8 --num-layers 96 --hidden-size 12288 --num-attention-heads 96 --seq-length 2048 "
                       "--max-position-embeddings 2048 --vocab-file data/gpt2-vocab.json --merge-file data/gpt2-merges.txt") ==
         std::to_string(51200 * d + 2048 * d + layers * (12 * d * d + 13 * d) + 2 * d));
-  // Megatron-DeepSpeed's spelling; the default is two thirds of the width, rounded up to a multiple of 64.
+  // Megatron-DeepSpeed's spelling. By default, the inner dimension is 8/3 of the hidden size, rounded down to a multiple of 64.
   CHECK(
       parameters_of("deepspeed pretrain_gpt.py --num-layers 2 --hidden-size 1024 --num-attention-heads 8 --num-key-value-heads 2 --swiglu "
                     "--normalization rmsnorm --disable-bias-linear --use-rotary-position-embeddings --num-experts 1 --vocab-size 128 "
@@ -74,7 +74,7 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
 TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[notations]") {
   CHECK(refusal_of(llama) ==
         "vocab_size is missing: the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
-  // The product is 2^64 + 128.
+  // The product of the two arguments is 2^64 + 128.
   CHECK(refusal_of("--num-layers 2 --hidden-size 64 --num-attention-heads 4 --vocab-size 100 --make-vocab-size-divisible-by 12773078144 "
                    "--tensor-model-parallel-size 1444189401") ==
         "make_vocab_size_divisible_by is not a possible padding of the vocabulary.");
@@ -82,7 +82,7 @@ TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[not
         "num_layers is \"$L\": the text does not give its value.");
   CHECK(refusal_of("--num-layers $ --hidden-size ${} --num-attention-heads 4 --vocab-size 100").find("the text does not give its value") !=
         std::string::npos);
-  // The text does not say which of several applies.
+  // The text does not show which of the two values applies.
   CHECK(refusal_of("L=2\nL=4\nx --num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
         "num_layers is \"$L\": the text does not give its value.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --num-layers 4") == "num_layers is given with several values: keep one of them.");

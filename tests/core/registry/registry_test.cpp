@@ -22,7 +22,7 @@ Error refusal(std::string_view model_type, std::string_view architecture) {
 TEST_CASE("each family occurs once, in alphabetical order, with a class", "[registry]") {
   std::vector<std::string> names;
   for (const Family* family : families()) {
-    // By C++ names: RefinedWeb is refined_web there, and a hyphen becomes an underscore.
+    // The order is that of C++ names: RefinedWeb is refined_web there, and a hyphen becomes an underscore.
     std::string name(family->model_type == "RefinedWeb"        ? "refined_web"
                      : family->model_type == "RefinedWebModel" ? "refined_web_model"
                                                                : family->model_type);

@@ -17,7 +17,7 @@ struct Recorded {
   Recorded(const Json& request, const Space::Point& point, Sought wanted = {})
       : text(request.dump()), document(text), space(document.root()["config"], document.root()), at(space, point, wanted) {}
 
-  /// The total at another point, by the formula.
+  /// The total at another point, evaluated by the recorded formula.
   [[nodiscard]] std::uint64_t total(const Space::Point& point) const {
     std::vector<std::uint64_t> variables, values;
     space.fill(point, variables);
@@ -43,7 +43,7 @@ Json request(const Json& config, const std::vector<std::pair<std::string, std::v
 }  // namespace
 
 TEST_CASE("a recording's formula gives the counts of other configurations", "[recording]") {
-  // Llama's own 7B and 13B; their publisher's files show the totals.
+  // The original Llama 7B and 13B. Their publisher's files show the totals.
   const Recorded r(request({{"model_type", "llama"}}, {{"num_hidden_layers", {32, 40}},
                                                        {"hidden_size", {4096, 5120}},
                                                        {"intermediate_size", {11008, 13824}},
@@ -59,7 +59,7 @@ TEST_CASE("a recording's formula gives the counts of other configurations", "[re
 }
 
 TEST_CASE("a decision that varies becomes a condition", "[recording]") {
-  // Layers before the first mixture: with three out of three, all are dense.
+  // The first three layers are dense, so with three layers or fewer there are no experts.
   const Json vary = request({{"model_type", "deepseek_v3"}, {"n_group", 1}, {"topk_group", 1}}, {{"num_hidden_layers", {2, 3, 4}}});
   const Recorded r(vary, {2});
   REQUIRE(r.at.counted);
@@ -109,7 +109,7 @@ TEST_CASE("bounds decide whether a relation holds in all or in none of a box", "
   CHECK(truth(Relation::multiple, true, 13, 13, 4, 4) == Truth::no);
   CHECK(truth(Relation::multiple, true, 12, 12, 0, 0) == Truth::no);
   CHECK(truth(Relation::multiple, true, 12, 13, 4, 4) == Truth::open);
-  // The largest value stands for all larger ones: nothing is known there.
+  // The largest value stands for all larger ones, so two of them cannot be compared.
   CHECK(truth(Relation::less, true, Tape::largest, Tape::largest, 1, 1) == Truth::no);
   CHECK(truth(Relation::equal, true, Tape::largest, Tape::largest, Tape::largest, Tape::largest) == Truth::open);
   const Space::Limit limit{"a", "b", 64, 1, 256, 1};

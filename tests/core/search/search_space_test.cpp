@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// A space that keeps its text alive.
+/// A search space, together with the text that it refers to.
 struct Given {
   std::string text;
   Document document;
@@ -77,7 +77,8 @@ TEST_CASE("an error in a space names the field", "[search_space]") {
   CHECK(fault({{"config", config}, {"vary", {{{"field", ""}, {"from", 1}}}}}) == "vary");
   CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"values", Json::array()}}}}}) == "a");
   CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"values", {-1}}}}}}) == "a");
-  CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"from", 0}, {"to", 1'000'000}}}}}) == "a");  // one too many
+  CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"from", 0}, {"to", 1'000'000}}}}}) ==
+        "a");  // 1,000,001 values: one too many
   CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "b"}, {"of", "c"}, {"times", 2}}}}}) == "c");
   CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "a"}, {"of", "a"}, {"times", 2}}}}}) == "a");
   for (const char* ratio : {"", "x", "1/", "/2", "0", "1/0", "1/2/3", "1.2.3", "-1"})

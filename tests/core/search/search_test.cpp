@@ -11,7 +11,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The request with the configuration in it.
+/// Begins a search. The request contains the configuration.
 Json find(Json request, SearchSession& session) {
   const std::string config = request.at("config").dump();
   request.erase("config");
@@ -25,7 +25,7 @@ Json find(Json request) {
 
 using Ranges = std::vector<std::pair<std::string, std::vector<std::uint64_t>>>;
 
-/// How far the nearest points of a space are from the target, each counted like any configuration.
+/// The distances of a space's nearest points from the target, found by counting every configuration.
 std::vector<std::uint64_t> brute_force(
     const Json& config, std::uint64_t target, const Ranges& fields, std::size_t most,
     bool (*fits)(const Json&) = [](const Json&) { return true; }) {
@@ -96,7 +96,7 @@ TEST_CASE("a search gives the same results as brute force", "[search]") {
       {{"num_hidden_layers", range(4, 32, 2)}, {"hidden_size", range(512, 2048, 128)}, {"num_attention_heads", {4, 6, 8}}});
   check_against_brute_force({{"model_type", "gpt2"}}, "350M", 350'000'000,
                             {{"n_layer", range(6, 48, 3)}, {"n_embd", range(256, 1600, 64)}, {"vocab_size", {50257, 50304}}});
-  // Layers of two kinds: the formula is not closed in their number.
+  // Which layers have experts depends on the number of layers, so one formula cannot cover all numbers of layers.
   check_against_brute_force(
       {{"model_type", "qwen3_moe"}, {"decoder_sparse_step", 2}}, "3B", 3'000'000'000,
       {{"num_hidden_layers", range(8, 24, 1)}, {"num_experts", range(8, 64, 8)}, {"hidden_size", range(512, 1536, 256)}});
@@ -108,19 +108,19 @@ TEST_CASE("a search gives the same results as brute force", "[search]") {
 }
 
 TEST_CASE("rounded divisions are rounded at every point", "[search]") {
-  // time_step_rank: a sixteenth of the width, rounded up.
+  // time_step_rank is a sixteenth of the width, rounded up.
   check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,
                             {{"num_hidden_layers", range(12, 36, 2)}, {"hidden_size", range(500, 1100, 7)}});
-  // Rows of the embedding table, rounded up to a multiple.
+  // The number of rows of the embedding table is rounded up to a multiple.
   check_against_brute_force({{"model_type", "phi-msft"}, {"n_head", 8}, {"n_embd", 512}}, "90M", 90'000'000,
                             {{"vocab_size", range(50000, 51000, 37)}, {"n_layer", range(4, 24, 1)}});
-  // Meta's rule for the inner width: two thirds, rounded down, then up to a multiple.
+  // Meta's rule for the inner dimension: two thirds, rounded down, and then up to a multiple.
   check_against_brute_force({{"n_heads", 8}, {"n_layers", 16}, {"vocab_size", 32000}, {"norm_eps", 1e-5}}, "800M", 800'000'000,
                             {{"dim", range(1024, 3072, 64)}, {"multiple_of", {64, 96, 256, 1000}}, {"n_layers", range(8, 32, 4)}});
   check_against_brute_force(
       {{"model_type", "lfm2"}}, "1B", 1'000'000'000,
       {{"hidden_size", range(1024, 2048, 128)}, {"intermediate_size", range(4096, 9000, 173)}, {"num_hidden_layers", range(8, 20, 4)}});
-  // Types that allow heads that leave a remainder of the width, and one that does not.
+  // Two types whose heads may leave a remainder of the width, and one whose heads may not.
   for (const char* type : {"mistral", "qwen2", "llama"})
     check_against_brute_force(
         {{"model_type", type}, {"num_key_value_heads", 4}}, "7B", 7'000'000'000,
@@ -157,19 +157,19 @@ TEST_CASE("random spaces of all model types give exact results", "[search]") {
 TEST_CASE("heads that do not divide the width are skipped unless requested", "[search]") {
   const Ranges fields = {{"num_attention_heads", {6, 8, 12}}, {"num_key_value_heads", {4, 8}}, {"hidden_size", {96, 100}}};
   Json request = space({{"model_type", "mistral"}}, "1B", fields, 50);
-  // Of 12 shapes: key-value heads divide the heads in (8, 4), (8, 8) and (12, 4); 8 and 12 divide 96, but not 100.
+  // There are 12 shapes. Key-value heads divide the heads in (8, 4), (8, 8) and (12, 4). 96 is divisible by 8 and 12 heads, but 100 is not.
   const Json even = find(request);
   CHECK(even.at("found").size() == 3);
   for (const Json& found : even.at("found")) CHECK(found.at("fields").at("hidden_size") == 96);
   request["uneven"] = true;
   CHECK(find(request).at("found").size() == 12);
-  // What the configuration itself has fixed is also left out, with a note.
+  // If the configuration itself fixes such heads, an error explains that all points were skipped.
   Json fixed = space({{"model_type", "mistral"}, {"num_attention_heads", 6}, {"num_key_value_heads", 4}, {"hidden_size", 96}}, "1B",
                      {{"num_hidden_layers", {1, 2}}}, 5);
   CHECK(find(fixed).at("error").at("field") == "uneven");
   fixed["uneven"] = true;
   CHECK(find(fixed).at("found").size() == 2);
-  // A head dimension of 0 is derived: 100 by 8 heads leaves a remainder.
+  // With an explicit head dimension, it does not matter that 100 is not divisible by 8 heads.
   const Json derived =
       space({{"model_type", "mistral"}, {"num_attention_heads", 8}, {"hidden_size", 100}}, "1B", {{"head_dim", {12, 16}}}, 5);
   CHECK(find(derived).at("found").size() == 2);
@@ -225,7 +225,7 @@ TEST_CASE("tied fields and limits restrict a space", "[search]") {
     CHECK(f == (8 * d + 767) / 768 * 256);
     CHECK(field("num_attention_heads") == d / 128);
   }
-  // Llama's own: 4,096 wide, 32 layers; the rule gives 11,008.
+  // The original Llama 7B is 4,096 wide and has 32 layers; the rule gives 11,008.
   const bool own =
       std::any_of(answer.at("found").begin(), answer.at("found").end(), [](const Json& f) { return f.at("total") == "6738415616"; });
   CHECK(own);

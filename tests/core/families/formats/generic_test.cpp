@@ -1,4 +1,4 @@
-// The generic transformer: settings that reproduce published models, tensor by tensor except for names.
+// The generic transformer, with settings that reproduce published models tensor by tensor, except for names.
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The tensors by kind and shape: their layers and the number of copies. `sorted`: a matrix equals its transpose.
+/// The number of tensors by kind, shape and layers. `sorted`: a matrix counts as equal to its transpose.
 std::map<std::string, std::uint64_t> shapes_of(const Json& answer, bool sorted) {
   std::map<std::string, std::uint64_t> out;
   for (const Json& row : answer.at("tensors")) {
@@ -106,7 +106,7 @@ TEST_CASE("a switch adds what it names", "[generic]") {
   const GivenFields small{{"hidden_size", "8"}, {"num_hidden_layers", "2"}, {"num_attention_heads", "2"}, {"vocab_size", "10"}};
   // 10·8 + 2·(4·8² + 2·8·32); the final norm has no parameters.
   CHECK(parameters("generic", small) == std::to_string(80 + 2 * (4 * 64 + 2 * 8 * 32)));
-  // A layer without a mixer, one without a feed-forward block.
+  // One layer without a mixer, and one without a feed-forward block.
   CHECK(parameters("generic", {{"hidden_size", "8"},
                                {"num_hidden_layers", "2"},
                                {"num_attention_heads", "2"},

@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// One of the models that transformers printed (tests/data/printed.py).
+/// A model as transformers printed it (tests/data/printed.py).
 struct Printed {
   Json line;
   std::string text;
@@ -19,7 +19,7 @@ struct Printed {
         parameters(std::to_string(line.at("parameters").get<std::uint64_t>())) {}
 
   [[nodiscard]] std::string id() const { return line.at("id").get<std::string>(); }
-  /// The configuration that it was built from, as transformers reads it.
+  /// The configuration from which the model was built, as transformers reads it.
   [[nodiscard]] Json config(const Json& published) const {
     Json out = line.value("config", Json());
     for (const Json& model : published)
@@ -119,7 +119,7 @@ TEST_CASE("stacked experts are not in the total until their number is given", "[
 }
 
 TEST_CASE("a hidden width follows from the fields that the text determines", "[inputs]") {
-  // Qwen3_5RMSNormGated() is as wide as a value head: 6,144 columns in 48 heads.
+  // Qwen3_5RMSNormGated() has the width of a value head: 6,144 columns in 48 heads.
   const Json reading = printed_reading(printed("Qwen/Qwen3.5-27B").text);
   CHECK(total(reading) == "27356728560");
   bool found = false;
@@ -153,7 +153,7 @@ TEST_CASE("a given field that contradicts the text gives no total", "[inputs]") 
 TEST_CASE("lists per layer are inferred from the layers", "[inputs]") {
   const Json lfm = printed_reading(printed("LiquidAI/LFM2-1.2B").text).at("recognised");
   const std::string conv = "conv", full = "full_attention";
-  // As the published config.json lists them.
+  // The list in the published config.json.
   CHECK(lfm.at("config").at("layer_types") ==
         Json({conv, conv, full, conv, conv, full, conv, conv, full, conv, full, conv, full, conv, full, conv}));
   const Json neo = printed_reading(printed("EleutherAI/gpt-neo-125m").text).at("recognised");

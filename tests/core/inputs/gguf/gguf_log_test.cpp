@@ -31,7 +31,7 @@ llama_model_loader: - type  f32:   65 tensors
 llama_model_loader: - type q8_0:  226 tensors
 )";
 
-/// The same, from its second list alone.
+/// A log of Llama 3.2 1B that contains only the hyperparameters from print_info or print_meta. `head` is the beginning of each line.
 std::string second_list(const std::string& head, const std::string& params) {
   std::string out;
   for (const std::string line :
@@ -47,7 +47,8 @@ std::string second_list(const std::string& head, const std::string& params) {
 
 TEST_CASE("a log of llama.cpp gives the configuration of its file", "[inputs][gguf]") {
   CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 8.03 B\n") == "8030261248");
-  // Llama 3.2 1B, with a tied head: with its RoPE factors it has as many tensors as an untied model, so only the parameters decide.
+  // Llama 3.2 1B has a tied head. With its RoPE factors it has as many tensors as a model with an untied head, so only the number of
+  // parameters decides.
   const std::string begin =
       "llama_model_loader: loaded meta data with 30 key-value pairs and 147 tensors from a.gguf (version GGUF V3 (latest))\n";
   CHECK(parameters_of_log(begin + second_list("llm_load_print_meta: ", "1.24 B")) == "1235814400");
@@ -55,16 +56,16 @@ TEST_CASE("a log of llama.cpp gives the configuration of its file", "[inputs][gg
 }
 
 TEST_CASE("an ambiguous log is refused", "[inputs][gguf]") {
-  // A tied head and RoPE factors give as many tensors as an untied head.
+  // A tied head with RoPE factors gives as many tensors as an untied head without them.
   CHECK(parameters_of_log(llama_3) ==
         "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
-  // Without the number of tensors, query biases are equally likely.
+  // If the log lacks the number of tensors, a model with query biases fits just as well.
   for (const std::string params : {"", "1.24 B"})
     CHECK(parameters_of_log(second_list("print_info: ", params)) ==
           "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
   CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 7.03 B\n") ==
         "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json.");
-  // Refused with a tied head and without one: no refusal is the reason.
+  // The configuration is refused with a tied head and with an untied one, so neither error is reported.
   std::string odd = llama_3;
   odd.replace(odd.find("= 4096"), 6, "= 4097");
   CHECK(parameters_of_log(odd) ==

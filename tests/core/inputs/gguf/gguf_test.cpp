@@ -1,4 +1,4 @@
-// Heads of GGUF files: those that the gguf package wrote for small models (tests/data/gguf.jsonl.gz), and invalid ones.
+// Headers of GGUF files: those that the gguf package wrote for small models (tests/data/gguf.jsonl.gz), and invalid ones.
 
 #include <sstream>
 
@@ -54,7 +54,7 @@ TEST_CASE("a GGUF file gives the configuration that it was converted from, to th
     CHECK(counted.at("totals").at("parameters") == head.about.at("parameters").dump());
     const auto parameters = head.about.at("parameters").get<std::uint64_t>(), beside = head.about.at("beside").get<std::uint64_t>();
     CHECK(total(reading) == std::to_string(parameters + beside));
-    // It also agrees with its original configuration.
+    // The file also agrees with its original configuration.
     const Json checked = read_head(head.bytes, head.about.at("size").get<std::uint64_t>(), head.about.at("config").dump());
     CHECK(checked.at("check").at("agrees") == true);
   }
@@ -62,7 +62,7 @@ TEST_CASE("a GGUF file gives the configuration that it was converted from, to th
 
 namespace {
 
-/// Numbers as in GGUF.
+/// A number as GGUF stores it: little-endian, with `length` bytes.
 std::string number(std::uint64_t value, unsigned length) {
   std::string out;
   for (unsigned i = 0; i < length; ++i) out += static_cast<char>(value >> (8 * i) & 255U);
@@ -123,7 +123,7 @@ TEST_CASE("files that are not supported GGUF files are refused with the reason",
 }
 
 TEST_CASE("tensors that violate the GGUF format are reported", "[inputs][gguf]") {
-  // So many bytes of data follow the head.
+  // The header is followed by `data` bytes.
   const auto told = [](const std::string& rest, std::uint64_t tensors = 1, std::uint64_t data = 32) {
     const std::string head = gguf(tensors, 0, rest);
     return problems_of(read_head(head, (head.size() + 31) / 32 * 32 + data));
@@ -154,7 +154,7 @@ TEST_CASE("tokens are not kept, and only the header is requested", "[inputs][ggu
   const auto [reading, asked] = reading_by_pieces("a.gguf", file);
   CHECK(problems_of(reading).empty());
   CHECK(total(reading) == "4194304");
-  CHECK(asked < head);  // scores are skipped
+  CHECK(asked < head);  // the tokenizer's scores are skipped
   CHECK(reading.at("metadata").at(1).at("value") == "a list of 256,000");
 }
 

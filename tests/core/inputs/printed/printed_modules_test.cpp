@@ -4,7 +4,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// One module printed after another: its rows as text, and the problems.
+/// The rows and the problems of a single module inside a printed model, as text.
 std::string rows_of(const std::string& module) {
   const Json reading = reading_of("Net(\n  (x): " + module + "\n  (y): Embedding(1, 1)\n)\n");
   std::string out;
@@ -17,7 +17,7 @@ std::string rows_of(const std::string& module) {
   return out + problems_of(reading);
 }
 
-/// peft's modules around a layer.
+/// The modules that peft puts around a layer.
 std::string adapted(const std::string& layer, const std::string& beside) {
   return "lora.Linear(\n    (base_layer): " + layer + "\n" + beside + "  )";
 }
@@ -61,7 +61,8 @@ TEST_CASE("a module with unknown parameters is reported by line and not guessed"
   CHECK(rows_of("Qwen3_5RMSNormGated()") == "2: x (Qwen3_5RMSNormGated) does not show its parameters.\n");
   CHECK(rows_of("Linear(in_features=a, out_features=5, bias=True)") ==
         "2: x (Linear) has arguments that cannot be read, and is not counted.\n");
-  // Three times its projection, if keys and values are as wide as queries, which the text does not say.
+  // The input projection is not printed. It is three times as large as out_proj if keys and values are as wide as queries, which the text
+  // does not show.
   const Json attention = reading_of("MultiheadAttention(\n  (out_proj): Linear(in_features=4, out_features=4, bias=True)\n)\n");
   CHECK(attention.at("totals").at("shown") == "20");
   CHECK_FALSE(attention.at("totals").contains("parameters"));
@@ -79,7 +80,7 @@ TEST_CASE("only PyTorch's own modules are known completely", "[inputs]") {
   CHECK(own.at("totals").at("shown") == "20");
   CHECK_FALSE(own.at("totals").contains("parameters"));
   CHECK(own.at("partial") == true);
-  // The same holds for a piece of a model.
+  // A fragment of a model may have such parameters, too.
   CHECK_FALSE(reading_of("  (fc): Linear(in_features=3, out_features=5, bias=True)\n").at("totals").contains("parameters"));
 }
 

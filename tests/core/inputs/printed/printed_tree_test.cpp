@@ -27,7 +27,7 @@ const std::string model =
     "Net(\n  (a): Sequential(\n    (0-2): 3 x Linear(in_features=3, out_features=5, bias=True)\n  )\n  (b): Dropout(p=0.1)\n)";
 const std::string its_tree = ": Net()\n a: Sequential()\n  0-2: Linear(in_features=3, out_features=5, bias=True) x 3\n b: Dropout(p=0.1)\n";
 
-/// With a prefix before each line.
+/// Puts a prefix before each line.
 std::string with_prefix(const std::string& prefix, const std::string& text) {
   std::string out = prefix;
   for (const char c : text) {
@@ -120,15 +120,15 @@ TEST_CASE("missing lines are noticed by the indentation of the others", "[inputs
   CHECK(problems_in(begin + inner + last) == "5: " + odd);
   CHECK(problems_in(begin + inner + close + last).starts_with("5: " + odd));
   CHECK(problems_in(begin + open + inner + last).starts_with("7: " + odd));
-  // The model's only submodule.
+  // The wrong indentation is that of the model's only submodule.
   CHECK(problems_in("Net(\n" + inner + close + ")\n") == "4: " + odd);
   CHECK(problems_in("Net(\n" + inner + "        )\n") == "3: " + odd);
-  // A module without its only submodule.
+  // The only submodule of a module is missing.
   CHECK(problems_in("Net(\n  (a): ModuleDict(\n  )\n  (b): Identity()\n)\n") == "3: " + odd);
   CHECK(problems_in("Net(\n  (a): ModuleDict()\n  (b): Identity()\n)\n").empty());
   // A layer copied from within a model, whose first line lacks its indentation.
   CHECK(problems_in("Layer(\n      (x): Identity()\n      (y): Block(\n        (z): Identity()\n      )\n    )\n").empty());
-  // No indentation at all.
+  // A text without any indentation.
   CHECK(problems_in("Net(\n(a): A(\n(x): Identity()\n)\n)\n").empty());
 }
 

@@ -5,7 +5,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The defects of a header: the refusal's message, or the problems'.
+/// What is wrong with a header: the message of the error, or those of the problems.
 std::string said(const Json& reading) {
   if (!reading.at("ok").get<bool>()) return reading.at("error").at("message").get<std::string>();
   CHECK(reading.at("partial") == !problems_of(reading).empty());
@@ -30,7 +30,7 @@ std::string two(const std::string& first, const std::string& second) {
 const std::vector<Malformed>& malformed() {
   const std::string many(70, '[');
   static const std::vector<Malformed> all = {
-      // The JSON itself.
+      // Errors in the JSON itself.
       {"empty object cut", "{ ", 0, "a key in double quotes is missing"},
       {"a list", "[]", 0, "the brace of the header is missing"},
       {"a string", R"("a")", 0, "the brace of the header is missing"},
@@ -72,7 +72,7 @@ const std::vector<Malformed>& malformed() {
       {"number that begins with 0", R"({"a":{"x":01}})", 0, "a number that begins with 0"},
       {"minus alone", R"({"a":{"x":-}})", 0, "a number that does not end"},
       {"exponent without figures", R"({"a":{"x":1e+}})", 0, "a number that does not end"},
-      // The entry of a tensor.
+      // Errors in the entry of a tensor.
       {"tensor is null", R"({"a":null})", 0, "is not an object"},
       {"tensor is a list", R"({"a":[1,2]})", 0, "is not an object"},
       {"tensor is a number", R"({"a":1})", 0, "is not an object"},
@@ -126,7 +126,7 @@ const std::vector<Malformed>& malformed() {
       {"two dtypes", R"({"a":{"dtype":"U8","dtype":"U8","shape":[4],"data_offsets":[0,4]}})", 4, "has two of dtype"},
       {"two shapes", R"({"a":{"dtype":"U8","shape":[1],"shape":[4],"data_offsets":[0,4]}})", 4, "has two of shape"},
       {"offsets twice", R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"data_offsets":[0,4]}})", 4, "has two of data_offsets"},
-      // Consecutive tensors, and the file.
+      // Errors in the order of tensors and in the size of the file.
       {"the same name twice",
        R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"a":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})", 8,
        "The tensor \"a\" stands twice"},
@@ -145,7 +145,7 @@ const std::vector<Malformed>& malformed() {
       {"the file is too long", two("[0,4]", "[4,8]"), 9, "has 1 bytes after its last tensor"},
       {"bytes but no tensor", "{}", 1, "has 1 bytes after its last tensor"},
       {"offsets far beyond the file", tensor("U8", "[18446744073709551615]", "[0,18446744073709551615]"), 4, "The file ends"},
-      // Metadata.
+      // Errors in the metadata.
       {"metadata is a list", R"({"__metadata__":[]})", 0, "__metadata__\" is not an object"},
       {"metadata is a string", R"({"__metadata__":"pt"})", 0, "__metadata__\" is not an object"},
       {"a number in the metadata", R"({"__metadata__":{"a":1}})", 0, "contains values other than strings"},
@@ -192,7 +192,7 @@ TEST_CASE("a file cut at any position is reported", "[inputs]") {
       CHECK(reading.at("what") == "empty");
     else
       CHECK_FALSE(said(reading).empty());
-    // Only the header, with a correct length.
+    // A header that is cut off, with the length that it then has.
     if (size < header.size()) CHECK_FALSE(said(safetensors(header.substr(0, size), 8)).empty());
   }
 }

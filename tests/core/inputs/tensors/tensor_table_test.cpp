@@ -44,7 +44,7 @@ TEST_CASE("equal inner indices under several outer ones form a row", "[inputs]")
 TEST_CASE("digits that are not an index are kept", "[inputs]") {
   CHECK(names_of({{"a.01.w", {1}}, {"a.1x.w", {1}}, {"a.2097152.w", {1}}, {"h1.w", {1}}, {"", {1}}, {"..", {1}}}) ==
         "a.01.w 1\na.1x.w 1\na.2097152.w 1\nh1.w 1\n 1\n.. 1\n");
-  // Only the first three problems of a name.
+  // Only the first three numbers of a name are indices.
   CHECK(names_of({{"0.1.2.3", {1}}, {"0.1.2.4", {1}}}) == "0.1.2.3 1\n0.1.2.4 1\n");
 }
 

@@ -1,4 +1,4 @@
-// This program's own output, given back to it: it is recognised, or refused by name.
+// This program's own output as input: it is read, or refused with a message that names it.
 
 #include "tests/support/reading.hpp"
 
@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The package's count of a small model, with rows of every kind.
+/// The JavaScript package's count of a small model, with rows of every kind.
 constexpr const char* answer = R"({
   "ok": true,
   "version": "0.1.0",

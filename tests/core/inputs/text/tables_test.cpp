@@ -1,5 +1,5 @@
-// Tables of a model's layers. The files of tests/data/tables were printed by the real programs for models with parameters counted there:
-// 7,120 for the Llama, 8,704 for the GPT-2 with a tied head, 101,770 for two linear layers, 102,282 and 4,420 by Keras.
+// Tables of a model's layers. The real programs printed the files of tests/data/tables. Their models have 7,120 (Llama), 8,704 (GPT-2 with
+// a tied head), 101,770 (two linear layers), 102,282 and 4,420 (Keras) parameters.
 
 #include "tests/support/reading.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 Json table(const std::string& name) { return reading_of(text_of("tables/" + name + ".txt")); }
 
-/// The same tensors as those of a real model: a Llama with one small layer.
+/// The configuration of the Llama with 7,120 parameters.
 const std::string llama = config_of("llama", {{"hidden_size", "16"},
                                               {"intermediate_size", "24"},
                                               {"num_hidden_layers", "2"},
@@ -31,14 +31,14 @@ TEST_CASE("tables of layers add up to their total", "[inputs]") {
 }
 
 TEST_CASE("a table that may count shared tensors twice says so", "[inputs]") {
-  // 7,120 is right: this head is not tied.
+  // 7,120 is right, because the head is not tied.
   for (const std::string name : {"torchinfo_llama", "torchinfo_llama_d5", "torchinfo_names", "torchinfo_cols"}) {
     CAPTURE(name);
     const Json reading = table(name);
     CHECK(total(reading) == "7120");
     CHECK(problems_of(reading) == "A linear layer is as large as an embedding: if the two are tied, this table counts them twice.\n");
   }
-  // Not 8,704.
+  // The model has 8,704 parameters, but the table counts its tied head again.
   const Json twice = table("torchinfo_gpt2");
   CHECK(total(twice) == "10304");
   CHECK(twice.at("partial") == true);

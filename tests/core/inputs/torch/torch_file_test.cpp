@@ -1,4 +1,4 @@
-// Files written by torch and NumPy (tests/data/torch.jsonl.gz), and pickles that lie.
+// Files written by torch and NumPy (tests/data/torch.jsonl.gz), and malformed or hostile pickles.
 
 #include <set>
 #include <sstream>
@@ -36,10 +36,10 @@ std::string notes_of(const Json& reading) {
   return out;
 }
 
-/// A string as pickled.
+/// A string in pickle's encoding.
 std::string worded(const std::string& text) { return 'X' + std::string{static_cast<char>(text.size()), '\0', '\0', '\0'} + text; }
 
-/// What is read from a pickle of the old format.
+/// The reading of a pickle in the old format.
 Json pickled(const std::string& ops) { return reading_of({{"a.pt", "\x80\x02" + ops, {}}}); }
 
 }  // namespace
@@ -106,7 +106,7 @@ TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   CHECK(pickled(std::string("X\xff\xff\xff\xff", 5)).at("error").at("message").get<std::string>().find("a text of 4,294,967,295 bytes") !=
         std::string::npos);
   CHECK(pickled("\x97.").at("error").at("code") == "malformed_json");
-  // A list that contains itself, and lists that each contain the previous one ten times: 10^50 ways.
+  // A list that contains itself, and lists that each contain the previous one ten times, which makes 10^50 paths.
   CHECK(problems_of(pickled(std::string("]q\0h\0a.", 7))) == "This file contains no tensors.\n");
   std::string tower = std::string(
       "]q\0"
@@ -119,7 +119,7 @@ TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   }
   tower += "h\x32";
   CHECK(problems_of(pickled(tower + ".")) == "This file contains no tensors.\n");
-  // A value without tensors is visited once.
+  // A value without tensors is visited only once.
   CHECK(problems_of(pickled(tower.substr(0, tower.size() - 2) + "}" + worded("model") + "h\x32s.")) == "This file contains no tensors.\n");
   // A million arguments, taken a hundred times from the memo.
   std::string wide = "(";
@@ -138,17 +138,17 @@ TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   for (const Json& one : torch_cases())
     if (one.at("id") == "a state dict") whole = from_base64(one.at("file").get<std::string>());
   REQUIRE(whole.size() > 1000);
-  // Cut anywhere, it is refused or the cut is reported.
+  // If the file is cut anywhere, it is refused, or the cut is reported.
   for (std::size_t size = 4; size < whole.size(); size += 997) {
     const Json reading = reading_of({{"a.bin", whole.substr(0, size), {}}});
     CHECK((reading.at("ok") == false || reading.at("partial") == true));
   }
-  // Marked as compressed.
+  // All entries are marked as compressed.
   std::string deflated = whole;
   for (std::size_t at = deflated.find("PK\x01\x02"); at != std::string::npos; at = deflated.find("PK\x01\x02", at + 1))
     deflated[at + 10] = 8;
   CHECK(reading_of({{"a.bin", deflated, {}}}).at("error").at("message").get<std::string>().find("compressed") != std::string::npos);
-  // With a directory of 64 bits: the numbers of the usual one are then in a record before it.
+  // A 64-bit directory (ZIP64): the numbers of the usual end record are in a record before it.
   const auto written = [](std::uint64_t number, int size) {
     std::string out;
     for (int i = 0; i < size; ++i) out += static_cast<char>(number >> (8 * i) & 0xff);
