@@ -70,7 +70,7 @@ extern const Family musicgen{
 };
 extern const Family musicgen_decoder{
     .model_type = "musicgen_decoder",
-    .summary = "Audio code decoder of MusicGen.",
+    .summary = "MusicGen's decoder: a transformer that generates audio codes.",
     .classes = {"Musicgen", heads::decoder},
     .backbone = decoder_backbone<true>,
     .head = decoder_heads_of,

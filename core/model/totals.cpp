@@ -62,7 +62,7 @@ const std::vector<NamedTotal>& named_totals() {
        [](const Totals& t) { return add(add(t.parameter_sum, t.buffer_sum), t.published); }},
       {"embedding", "The embedding tables: tokens and, if they are learned, positions and segment types.",
        [](const Totals& t) { return t.of(Part::embedding); }},
-      {"output_head", "The head on top of the model; 0 if it is tied to the embedding table, which is counted there.",
+      {"output_head", "The head on top of the model; 0 if it is tied to the embedding table, which is already counted.",
        [](const Totals& t) { return t.of(Part::output_head); }},
       {"non_embedding", "All parameters except the embedding tables and the output head.",
        [](const Totals& t) { return t.parameter_sum - t.of(Part::embedding) - t.of(Part::output_head); }},

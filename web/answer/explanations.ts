@@ -37,7 +37,7 @@ export interface ConfigFacts {
 
 const BIAS = ' bias';
 const SHARED_GATE = 'gate of the shared expert';
-const MAX_GROUPS = 8;
+const MAX_GROUPS = 5;
 const MAX_NAMES = 4;
 
 /** The task without its owner: `expert gate` becomes `gate`, `cross query` becomes `query`. */
@@ -187,8 +187,9 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
     groups.set(shape, group);
   }
   const sorted = [...groups].sort(([, a], [, b]) => (a.size < b.size ? 1 : a.size > b.size ? -1 : 0));
-  const shown = sorted.slice(0, MAX_GROUPS).map(([shape, { names }]) => texts.shape(listNames([...names]), shape));
-  const hidden = sorted.slice(MAX_GROUPS).reduce((sum, [, { names }]) => sum + names.size, 0);
+  const most = sorted.length === MAX_GROUPS + 1 ? sorted.length : MAX_GROUPS; // a single hidden group would save nothing
+  const shown = sorted.slice(0, most).map(([shape, { names }]) => texts.shape(listNames([...names]), shape));
+  const hidden = sorted.slice(most).reduce((sum, [, { names }]) => sum + names.size, 0);
   if (hidden > 0) shown.push(texts.moreShapes(hidden));
   const sentences = shown.length > 0 ? [`${shown.join('; ')}.`] : [];
   if (tensors.some((tensor) => isBias(tensor) && tensor.shape.length === 1 && !/norm/.test(tensor.task + tensor.name)))

@@ -44,8 +44,8 @@ export const subtotal = 'A part of this sum';
 export const tied = (name: string) => `${name}: tied, already counted`;
 export const tiedTo = (...names: readonly string[]) =>
   names.length > 1
-    ? `Tied to ${names.slice(0, -1).join(', ')} and ${names.at(-1)}, which are counted there.`
-    : `Tied to ${names.join('')}, which is counted there.`;
+    ? `Tied to ${names.slice(0, -1).join(', ')} and ${names.at(-1)}, which are already counted.`
+    : `Tied to ${names.join('')}, which is already counted.`;
 export const parameters = 'All parameters';
 export const idle = 'Inactive experts';
 export const idleWhy = (experts?: string, active?: string) =>

@@ -11,7 +11,7 @@ const REASONS: readonly (readonly [field: RegExp, reason: string])[] = [
   [/(dropout|_pdrop|layerdrop)$/, 'Dropout is a random mask during training; it has no parameters.'],
   [/^(max_position_embeddings|n_positions|max_seq_len|seq_length|model_max_length)$/, 'The context length sizes no tensor of this model.'],
   [/^(initializer_|init_)/, 'It shapes the random initial weights, not their number.'],
-  [/^(torch_)?dtype$/, 'The number type changes bytes, not parameters.'],
+  [/^(torch_)?dtype$/, 'The data type changes the size in bytes, not the number of parameters.'],
   [/^use_cache$/, 'A cache holds activations, not parameters.'],
   [/_token_id$/, 'It names a token; the table has as many rows as vocab_size says.'],
 ];

@@ -32,7 +32,9 @@ const is = (name: string, does: string, paper?: string): Mechanism => ({ name: (
 
 /** TimesFM learns the scale of its queries. */
 const nothing = ({ tensors = [] }: Facts) =>
-  tensors.some(({ name }) => LEARNED_SCALE.test(name)) ? 'Softmax has no parameters.' : 'Softmax and scaling have no parameters.';
+  tensors.some(({ name }) => LEARNED_SCALE.test(name))
+    ? 'Softmax has no parameters.'
+    : 'Softmax and the scaling of the scores have no parameters.';
 export const LEARNED_SCALE = /self_attn\.scaling$|per_dim_scale$/;
 
 /** Names of gated feed-forward blocks, by activation (Shazeer 2020). */
@@ -100,7 +102,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   feed_forward: {
     name: () => 'Feed-forward',
     does: (facts) =>
-      `A two-layer MLP: the first matrix maps the hidden state to the inner dimension${maps(facts)}, the second maps back. ${facts.tensors?.some(isConvolution) ? 'Between them are a convolution and the activation.' : 'The activation between them has no matrix.'}`,
+      `A two-layer MLP: the first matrix maps the hidden state to the inner dimension${maps(facts)}, the second maps back. ${facts.tensors?.some(isConvolution) ? 'Between them are a convolution and the activation.' : 'The activation between them has no parameters.'}`,
     paper: 'Vaswani et al. 2017',
   },
   router: {
@@ -252,7 +254,7 @@ export const list = (names: readonly string[]) =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}` : (names[0] ?? '');
 export const others = (names: readonly string[], more: number) => `${names.join(', ')} and ${more} more`;
 export const shape = (names: string, size: string) => `${names}: ${size}`;
-export const moreShapes = (count: number) => `${count} more ${count === 1 ? 'tensor' : 'tensors'} of other shapes`;
+export const moreShapes = (count: number) => (count === 1 ? '1 more tensor of another shape' : `${count} more tensors of other shapes`);
 export const biases = 'Each bias has one value per output.';
 export const someBiases = (names: string, isOne: boolean) =>
   `Of these, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value each'} per output.`;
@@ -343,7 +345,7 @@ export const named: Readonly<Record<string, string>> = {
   register_tokens: 'Register tokens: learned vectors that take part in attention and are then dropped.',
   in_proj_qkvz: 'Queries, keys, values and the output gate.',
   in_proj_ba: 'Decay and write strength of each head.',
-  x_proj: 'From the inner dimension to the step size and to the state’s input and output (Δ, B, C).',
+  x_proj: 'Maps the inner dimension to the low-rank step size Δ and to B and C, which write to the state and read from it.',
   dt_proj: 'Expands the low-rank step size Δ to the inner dimension.',
   A_log: 'How fast the state decays, as a logarithm.',
   D: 'The skip connection around the state.',
@@ -436,7 +438,7 @@ export const named: Readonly<Record<string, string>> = {
   w2e_query: 'Query projection from words to entities.',
   e2w_query: 'Query projection from entities to words.',
   e2e_query: 'Query projection from entities to entities.',
-  entity_embedding_dense: 'Maps the vectors of entities to the hidden dimension.',
+  entity_embedding_dense: 'Maps the entity embeddings to the hidden dimension.',
   spatial_reduction: 'Shrinks the map before keys and values are computed.',
   temporal_dense: 'Maps the output of attention over time, before attention over space.',
   'codebook.initialized': 'A flag: whether the codebook has its first values.',
@@ -491,7 +493,7 @@ export const namedTables: Readonly<Record<string, string>> = {
   obj_score_token: 'The token that tells whether the object can be seen.',
 };
 
-const causal = 'A causal convolution: each dimension over its own last positions.';
+const causal = 'A depthwise causal convolution: each channel reads only its own current and previous positions.';
 const fromInner = 'Maps the inner dimension back to the hidden state.';
 const fromHeads = 'Joins the heads and maps them back to the hidden state.';
 const writes = 'Write strength of each head.';
