@@ -24,7 +24,8 @@ bool is_learned_activation(std::string_view name);
 /// Throws Error{unsupported} for an activation with learned parameters (prelu, xielu) that are not counted here.
 void refuse_learned(Config c, Text field, std::string_view activation);
 
-/// Refuses learned activations in fields that no family read: a family that counts their parameters reads the field.
+/// Throws Error{unsupported} if a field that no family read names an activation with learned parameters. A family that counts those
+/// parameters reads the field.
 void refuse_learned_activations(const Configuration& all);
 
 }  // namespace param_ledger

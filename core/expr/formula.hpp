@@ -14,7 +14,7 @@ namespace param_ledger {
 /// The operation's precedence, from 1 to 4. Operands of lower precedence need parentheses.
 int binding(Op op);
 
-/// The expression as one line of text, for messages: (num_attention_heads + 2 × num_key_value_heads) × head_dim.
+/// The expression as one line of text for messages, e.g. (num_attention_heads + 2 × num_key_value_heads) × head_dim.
 std::string write(Expr expr);
 
 /// Writes the formulas of one answer in prefix notation, and numbers names in the order of first use. JavaScript turns them into names,
