@@ -60,22 +60,22 @@ constexpr Cache of_text_model{.keeps = Cache::Keeps::text};
 constexpr Cache windows(Window window) { return {.keeps = Cache::Keeps::tokens, .window = window}; }
 /// A sliding window in all layers, if sliding_window is given.
 constexpr Cache windowed(std::uint16_t size = 0) { return windows({.layers = Window::Layers::all, .size = size}); }
-/// Sliding windows in the layers that layer_types lists; if it is missing, in all layers except every `period`-th.
+/// Sliding windows in the layers that layer_types marks; if it is missing, in all layers except every `period`-th.
 constexpr Cache every(std::uint16_t size, std::uint8_t period, Text field = {}) {
   return windows({.layers = Window::Layers::every, .size = size, .period = period, .period_field = field});
 }
-/// Sliding windows in the layers that layer_types lists; if it is missing, in all layers except the first of every `period`.
+/// Sliding windows in the layers that layer_types marks; if it is missing, in all layers except the first of every `period`.
 constexpr Cache first_of(std::uint16_t size, std::uint8_t period) {
   return windows({.layers = Window::Layers::first_of, .size = size, .period = period});
 }
-/// Sliding windows in the layers that layer_types lists; if it is missing, in those that `slides` selects.
+/// Sliding windows in the layers that layer_types marks; if it is missing, in those that `slides` selects.
 constexpr Cache listed(std::uint16_t size, bool (*slides)(Config, std::size_t, std::size_t) = nullptr) {
   return windows({.layers = Window::Layers::listed, .size = size, .slides = slides});
 }
 
 /// Whether a layer has a sliding window: layers from max_window_layers on have one.
 bool from_max_window_layers(Config c, std::size_t layer, std::size_t n_layers);
-/// Sliding windows only if use_sliding_window is true: in the layers that layer_types lists; if it is missing, from layer max_window_layers
+/// Sliding windows only if use_sliding_window is true: in the layers that layer_types marks; if it is missing, from layer max_window_layers
 /// on.
 constexpr Cache switched(std::uint16_t size) {
   return windows({.layers = Window::Layers::listed, .size = size, .switched = true, .slides = from_max_window_layers});

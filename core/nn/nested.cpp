@@ -42,7 +42,7 @@ Config section_or_self(Config c, Text name) { return is_given(c, name) ? c.secti
 BackboneOutput nested(Config section, Builder& b, Text name, const Family& family) {
   static constexpr Architecture bare{"", Head::none, ""};
   BackboneOutput out = nested_as(section, b, name, family, bare, false);
-  out.language_model_bias = false;  // the head belongs to the outer model, whatever the inner type's own class has
+  out.language_model_bias = false;  // the outer model has its own head
   return out;
 }
 

@@ -10,11 +10,12 @@ namespace param_ledger {
 /// The sizes of a layer.
 struct FastConformer {
   Expr hidden, inner;
-  bool bias = true;  ///< of the feed-forward blocks
+  bool bias = true;  ///< whether the feed-forward blocks have biases
   Norm norm = Norm::layer;
 };
 
-/// `feed_forward1.linear1` …, `attention` in `self_attn`, `convolution` in `conv`, feed_forward2, and the five norms.
+/// Records `feed_forward1.linear1` …, what `attention` records in `self_attn`, what `convolution` records in `conv`, feed_forward2, and the
+/// five norms.
 template <class Attention, class Convolution>
 void fast_conformer_layer(Builder& b, const FastConformer& m, const Attention& attention, const Convolution& convolution) {
   mlp(b, "feed_forward1", m.hidden, m.inner, m.bias, "linear1", "linear2");

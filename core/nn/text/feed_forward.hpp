@@ -47,8 +47,8 @@ struct Mixture {
   ExpertLayout layout = ExpertLayout::one_by_one;
   bool expert_bias = false;
   Text experts = {};                   ///< empty: experts
-  Text gate = {}, up = {}, down = {};  ///< empty: gate_proj, up_proj, down_proj; a gate named "": two matrices
-  Text gate_up = {};                   ///< of stacked experts; empty: gate_up_proj
+  Text gate = {}, up = {}, down = {};  ///< empty: gate_proj, up_proj, down_proj; if gate is "", there is no gate matrix
+  Text gate_up = {};                   ///< the fused projection of stacked experts; empty: gate_up_proj
   Text router = {};                    ///< empty: gate
   bool router_bias = false;
   RouterBias correction = RouterBias::none;
@@ -61,17 +61,17 @@ struct Mixture {
   Text shared_gate = {};      ///< a projection to one value that scales the shared experts' output
 };
 
-/// Mixtral's names of experts, which other types also use. The caller sets the rest.
+/// Mixtral's names for the experts' matrices, which other types also use. The caller sets the rest.
 Mixture mixtral_experts(Expr inner);
-/// Granite's names: two tensors for all experts.
+/// Granite's names: two tensors contain all experts.
 Mixture granite_experts(Expr inner);
 
-/// Records the routed experts only: `experts.[0-7].gate_proj` … Refuses 0 experts.
+/// Records only the routed experts: `experts.[0-7].gate_proj` … Throws if there are 0 experts.
 void routed_experts(Builder& b, const Mixture& m);
-/// Records router, routed and shared experts under `name`. Refuses 0 experts, which transformers accepts by accident.
+/// Records router, routed and shared experts under `name`. Throws if there are 0 experts, although transformers happens to accept that.
 void mixture(Builder& b, Text name, const Mixture& m);
 
-/// Experts with numbered names: `experts.expert_0`, `experts.expert_1`, … Records `body` for them. Refuses 0 experts.
+/// Records `body` once for experts with numbered names: `experts.expert_0`, `experts.expert_1`, … Throws if there are 0 experts.
 template <class Body>
 void named_experts(Builder& b, Expr count, Count active, Body&& body) {
   require_positive(count, Refused::no_experts);

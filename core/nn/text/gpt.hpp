@@ -36,12 +36,12 @@ struct SummaryDefaults {
   bool projects_to_labels = true;
 };
 
-/// Records `name.summary` if summary_use_proj is true: projects one vector per sequence to `labels` or to its own width.
+/// Records `name.summary` if summary_use_proj is true: a projection of one vector per sequence to `labels` values or to the hidden size.
 /// Source: transformers, …SequenceSummary of GPT-2, XLM and others.
 void sequence_summary(Config c, Builder& b, Text name, Expr hidden, Expr labels, const SummaryDefaults& defaults);
 
-/// `start_logits`, `end_logits`, `answer_class`: the begin and the end of an answer, and whether there is one.
-/// Source: transformers, …PoolerStartLogits of XLM and XLNet and those after it.
+/// Records `start_logits`, `end_logits` and `answer_class`, which predict where an answer starts, where it ends, and whether there is one.
+/// Source: transformers, …PoolerStartLogits, …PoolerEndLogits and …PoolerAnswerClass of XLM and XLNet.
 void answer_span(Builder& b, Expr hidden);
 
 }  // namespace param_ledger
