@@ -21,7 +21,7 @@ struct Inference;
 enum class Tower : std::uint8_t { none, vision, audio, projector };
 std::string_view spelling(Tower tower);
 
-/// The part of the model that a tensor belongs to. Towers have the same parts as the text model. In the order of the forward pass.
+/// The part of the model that a tensor belongs to. Towers have the same parts as the text model. Listed in the order of the forward pass.
 enum class Part : std::uint8_t {
   embedding,
   convolution,
@@ -91,7 +91,7 @@ enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };
 
 /// One distinct tensor and the number of its copies. Everything that it points to is kept in the pool, so rows are cheap to copy.
 struct Row {
-  std::string_view name;  ///< with index ranges; NUL-terminated
+  std::string_view name;  ///< the tensor name with index ranges; NUL-terminated
   std::span<const Expr> shape;
   Kind kind;
   Tower tower;
@@ -295,8 +295,8 @@ class Builder {
   /// Records a tensor tied to the copy of `target` that is called `target_name`.
   void tied(Text name, Tensor target, std::string_view target_name);
 
-  /// Records a parameter with the part and the repeats of `other`, except its outermost `dropped` repeats. They are nested in the current
-  /// repeats.
+  /// Records a parameter with the part and the repeats of `other`, except its outermost `dropped` repeats. The remaining repeats are nested
+  /// in the current ones.
   Tensor like(const Row& other, Text name, std::span<const Expr> shape, StorageKind storage, std::size_t dropped = 0);
 
   /// Records a tensor with the part and the repeats of `other` and ties each copy to its counterpart. If `other` is a buffer, a new buffer
@@ -313,7 +313,7 @@ class Builder {
   [[nodiscard]] const std::string& prefix() const { return prefix_; }
   [[nodiscard]] std::vector<Expr> repeats() const;
 
-  /// The row of a tensor. Throws Error{unsupported} for an empty Tensor, which models without an embedding table return in its place.
+  /// The row of a tensor. Throws Error{unsupported} for an empty Tensor, which stands for the embedding table of a model that has none.
   [[nodiscard]] const Row& row(Tensor tensor) const;
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }
@@ -369,7 +369,7 @@ class Builder {
   const Architecture* architecture_;
   FindFamily find_family_;
   Inference* inference_ = nullptr;
-  std::string prefix_;        ///< "model.layers.[0-31]."
+  std::string prefix_;        ///< the current name prefix, e.g. "model.layers.[0-31]."
   std::string owner_prefix_;  ///< like `prefix_`, but inside `repeat_tied` with the index of the owner
   std::vector<Repeat> repeats_;
   State now_;

@@ -9,8 +9,8 @@
 namespace param_ledger {
 
 // How the key-value cache of a model type follows from its configuration. In transformers, the cache classes take the sliding windows from
-// layer_types and sliding_window in the configuration, even if the model's attention does not use them. The cache of a type without an
-// entry has not been compared with transformers and is unknown.
+// layer_types and sliding_window in the configuration, even if the model's attention does not use them. A type without a Cache has not been
+// compared with transformers, so its cache is unknown.
 
 /// Which layers of a type have a sliding window.
 struct Window {
@@ -23,7 +23,7 @@ struct Window {
     first_of,  ///< those in layer_types; if it is missing, all except the first of every `period` layers
   };
   Layers layers = Layers::none;
-  std::uint16_t size = 0;         ///< the field's default; 0: none
+  std::uint16_t size = 0;         ///< the default of `field`; 0: none
   std::uint8_t period = 0;        ///< the default period of `every` and `first_of`
   Text period_field = {};         ///< the field that gives the period
   Text ids_field = {};            ///< the field that may list the layers with a window if layer_types is missing

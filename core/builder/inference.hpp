@@ -33,7 +33,7 @@ struct Extent {
 
 /// A tensor that is cached for each sequence, and its number of copies.
 struct CacheRow {
-  std::string name;         ///< with index ranges: model.layers.[0-31].self_attn.keys
+  std::string name;         ///< the tensor name with index ranges: model.layers.[0-31].self_attn.keys
   std::vector<Expr> shape;  ///< without the batch dimension; an empty Expr stands for the number of entries
   std::vector<Expr> repeats;
   Extent extent;
@@ -66,7 +66,7 @@ struct Inference {
   std::vector<Submodel> models;  ///< outermost first, including towers
   bool ties_by_default = false;  ///< the default of tie_word_embeddings
   Expr tokens = {};              ///< tokens in the context, as a named value
-  Count source = 0;              ///< tokens that a text encoder reads
+  Count source = 0;              ///< the number of tokens that a text encoder reads
   bool reads_source = false;     ///< whether a decoder attends to an encoder's output
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
@@ -81,7 +81,7 @@ struct Inference {
   Text uncomputed = {};            ///< why the operations are unknown; empty if they are known
   bool generates = true;           ///< false if the model caches nothing, as an encoder
   bool settled = false;            ///< whether the cache rules of a nested model have been applied
-  const Family* family = nullptr;  ///< of the outermost model
+  const Family* family = nullptr;  ///< the family of the outermost model
 };
 
 /// Records a cached tensor `name` in the current layer. An empty dimension of the shape stands for the number of entries; a shape without

@@ -10,8 +10,8 @@
 
 namespace param_ledger {
 
-/// Calls `body(before, word)` for each index or index range in a tensor name; `before` is the text in front of it. Stops when `body`
-/// returns true, and returns whether it did.
+/// Calls `body(before, word)` for each index or index range in a tensor name; `before` is the name up to the index, and `word` is the
+/// index. Stops when `body` returns true, and returns whether it did.
 template <class Body>
 bool any_index(std::string_view name, Body&& body) {
   for (std::size_t start = 0; start < name.size();) {

@@ -39,7 +39,7 @@ struct Default {
     refused,  ///< an error: the field must be given; `number` is an example
     absent,   ///< the type has no such field: always an empty Expr
   };
-  /// A value that may be given in place of the derived one.
+  /// A given value that means that the derived value is used.
   enum class Sentinel : std::uint8_t { none, zero, minus_one, word_auto };
 
   constexpr Default() = default;
@@ -130,10 +130,10 @@ class ConfigReader {
   ConfigReader(const ConfigReader&) = delete;
   ConfigReader& operator=(const ConfigReader&) = delete;
 
-  const std::string path;                       ///< "text_config."; empty for the root
+  const std::string path;                       ///< the prefix of its fields' dotted names: "text_config."; empty for the root
   const std::string_view suffix;                ///< the subscript of its fields' symbols: the `v` of d_v
   const Json json;                              ///< an object, or missing
-  std::span<const Alias> aliases = {};          ///< of the model type that reads this section
+  std::span<const Alias> aliases = {};          ///< the aliases of the model type that reads this section
   std::vector<std::string_view> consumed = {};  ///< keys that were read
 
   /// A reader of the nested object `name`, whose fields are called `name.field`. A missing or null object is read as an empty one.
@@ -152,7 +152,7 @@ class ConfigReader {
   /// ⌊factor × base⌋, where the factor is a field that may hold a fraction (mlp_ratio), computed in doubles as Python does. Formulas call
   /// the product `product` (`symbol`), which must not be the name of a field.
   [[nodiscard]] Expr scaled(Literal factor, double fallback, Expr base, Text product, Text symbol);
-  /// Reads a number that may have a fraction. It must affect decisions only.
+  /// Reads a number that may have a fraction. It may influence decisions only, because formulas consist of integers.
   [[nodiscard]] double number(Literal name, double fallback);
 
   [[nodiscard]] bool flag(Literal name, bool fallback);
@@ -236,7 +236,7 @@ class ConfigReader {
   [[nodiscard]] bool read_flag(Field& field) const;
 
   Configuration* all_;
-  std::uint16_t section_;  ///< position in the Configuration
+  std::uint16_t section_;  ///< position in Configuration::sections
 };
 
 /// The type of the configuration parameter of families. A reference is one machine word; WebAssembly would pass a handle of two words

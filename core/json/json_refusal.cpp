@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A hint about a common mistake, recognised by the beginning of the text or by what stands at the error; empty if there is none.
+/// A hint about a common mistake, recognised by the beginning of the text or by the text at the error; empty if there is none.
 std::string_view hint(std::string_view text, std::string_view from) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return " The text is empty.";

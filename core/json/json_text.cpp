@@ -57,7 +57,7 @@ struct Cursor {
   const char** at;
 };
 
-/// Handles nlohmann's SAX events.
+/// Handles the events of nlohmann's SAX parser.
 class Events {
  public:
   Events(std::string_view source, JsonStore& store) : source_(source), builder_(store, source.size()) {
@@ -110,7 +110,7 @@ class Events {
     if (error.id == overflow)
       refuse_json(source_, begin, {"This JSON cannot be read: ", excerpt(source_.substr(begin)), " is beyond what a double holds."});
     const std::string_view wanted = this->wanted(separated);
-    if (begin < last && source_[begin] == '"' && wanted.starts_with("a ")) refuse_string(begin, last);  // "a value", "a key in …"
+    if (begin < last && source_[begin] == '"' && wanted.starts_with("a ")) refuse_string(begin, last);  // a string may come here
     refuse_unexpected(source_, begin, wanted);
   }
 

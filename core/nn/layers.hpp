@@ -104,8 +104,8 @@ enum class WeightNorm : std::uint8_t {
 /// `in_proj_weight` [3 × hidden, hidden], `in_proj_bias`, `out_proj`. Source: torch.nn.MultiheadAttention.
 [[gnu::noinline]] void multihead_attention(Builder& b, Text name, Expr hidden);
 
-/// `weight_ih_l0` [4 × hidden, in], `weight_hh_l0` [4 × hidden, hidden], `bias_ih_l0`, `bias_hh_l0`. The names for a further layer, which
-/// reads the outputs of the previous layer, end in its index. `both_ways`: bidirectional, with `…_reverse`. Source: torch.nn.LSTM.
+/// `weight_ih_l0` [4 × hidden, in], `weight_hh_l0` [4 × hidden, hidden], `bias_ih_l0`, `bias_hh_l0`. Further layers, which read the outputs
+/// of the previous layer, have their index in place of the 0. `both_ways`: bidirectional, with `…_reverse`. Source: torch.nn.LSTM.
 [[gnu::noinline]] void lstm(Builder& b, Text name, Expr in, Expr hidden, Expr n_layers, bool both_ways = false);
 
 }  // namespace param_ledger

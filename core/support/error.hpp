@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// Why a configuration is refused.
+/// Why a configuration is rejected.
 enum class ErrorCode : std::uint8_t {
   malformed_json,        ///< not JSON; `line` and `column` give the position
   too_large,             ///< a text, list or pattern above the limit

@@ -164,7 +164,7 @@ class QuantityReader {
     return out;
   }
 
-  /// Takes the meaning of a word into account. Returns false for an unknown word.
+  /// Records what a word says about the number. Returns false if the word is unknown.
   bool understood(std::string_view word) {
     const auto is = [&](std::string_view known) { return known == word; };
     if (std::any_of(std::begin(fillers), std::end(fillers), is)) return true;

@@ -41,7 +41,7 @@ struct Subsampling {
 };
 void subsampling(Builder& b, const Subsampling& m, Expr hidden);
 
-/// The channels of two convolutions. `channel_pair` reads them as a list and throws if it has another length.
+/// The channel counts of two convolutions. `channel_pair` reads them from a list and throws unless it has two entries.
 struct ChannelPair {
   Expr first, second;
 };

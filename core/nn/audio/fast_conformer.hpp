@@ -14,8 +14,8 @@ struct FastConformer {
   Norm norm = Norm::layer;
 };
 
-/// Records `feed_forward1.linear1` …, what `attention` records in `self_attn`, what `convolution` records in `conv`, feed_forward2, and the
-/// five norms.
+/// Records the two feed-forward blocks, `feed_forward1.linear1` …, and the five norms. `attention` records the tensors in `self_attn`,
+/// `convolution` those in `conv`.
 template <class Attention, class Convolution>
 void fast_conformer_layer(Builder& b, const FastConformer& m, const Attention& attention, const Convolution& convolution) {
   mlp(b, "feed_forward1", m.hidden, m.inner, m.bias, "linear1", "linear2");

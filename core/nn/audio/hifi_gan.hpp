@@ -20,7 +20,7 @@ struct HifiGan {
   bool equally_long = false;                     ///< whether the lists must be equally long; if not, the shorter one counts
   bool null_dilations = false;                   ///< whether null gives the default of resblock_dilation_sizes
   bool last_bias = true;
-  Expr speaker = {};  ///< width of the speaker embedding, which a convolution adds to the input; empty or 0: no speaker embedding
+  Expr speaker = {};  ///< width of the speaker embedding, which a convolution adds to the hidden states; empty or 0: none
 };
 
 /// Reads upsample_initial_channel, upsample_rates, upsample_kernel_sizes, resblock_kernel_sizes and resblock_dilation_sizes. Records

@@ -28,8 +28,8 @@ struct Waveform {
 /// each convolution if `all_normed`. Reads conv_dim, conv_kernel, conv_stride and conv_bias, and throws if these lists differ in length.
 /// Returns the last width.
 Expr waveform_convolutions(Config c, Builder& b, const Waveform& type);
-/// Records `conv`, a grouped convolution with weight norm that encodes positions. Each place of its kernel has a magnitude. Source:
-/// fairseq.
+/// Records `conv`, a grouped convolution with weight norm that encodes positions. The weight norm has one magnitude for each position in
+/// the kernel. Source: fairseq.
 void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, WeightNorm kind = WeightNorm::parametrized);
 /// If add_adapter is true, reads output_hidden_size, num_adapter_layers and adapter_kernel_size and records `adapter.layers.0.conv` ….
 /// Returns the output width.

@@ -39,9 +39,9 @@ struct Attention {
   bool gate_per_head = false;           ///< one gate value per head
   bool sinks = false;                   ///< one learned attention-sink logit per head
   Text fused = {};                      ///< the name of a fused query, key and value projection
-  Text q = {}, k = {}, v = {}, o = {};  ///< empty: q_proj, k_proj, v_proj, o_proj
-  Text q_norm = {}, k_norm = {};        ///< empty: q_norm, k_norm
-  Text sinks_name = {};                 ///< empty: sinks
+  Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; empty: "q_proj", "k_proj", "v_proj", "o_proj"
+  Text q_norm = {}, k_norm = {};        ///< names of the norms; empty: "q_norm", "k_norm"
+  Text sinks_name = {};                 ///< empty: "sinks"
   bool is_cross_attention = false;      ///< keys and values come from another model's output
   Expr encoder_length = {};             ///< the length of that output in tokens; empty if text generation does not use it
   Expr prompt = {};                     ///< learned keys and values that precede those of the tokens
@@ -66,7 +66,7 @@ struct LatentAttention {
   Expr query_dim = {};  ///< dimension of a query head, if it is not nope_dim + rope_dim
   bool bias = false;
   bool output_gate = false;  ///< the compressed query is twice as wide; half of it gates the output
-  Text output = {};          ///< empty: o_proj
+  Text output = {};          ///< name of the output projection; empty: "o_proj"
 };
 
 /// A type's defaults for latent attention. They default to DeepSeek-V3's.

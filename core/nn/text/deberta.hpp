@@ -11,7 +11,7 @@ namespace param_ledger {
 // DeBERTa's layers: like BERT's, but attention also uses relative positions. These have their own projections or share those of the tokens.
 // Source: transformers, models/deberta_v2, sew_d.
 
-/// A type's defaults for position attention.
+/// A type's defaults for attention to relative positions.
 struct DebertaDefaults {
   bool relative = false, shared_keys = false;
   bool both_ways = false;  ///< pos_att_type is "c2p" and "p2c" by default

@@ -56,7 +56,7 @@ struct LlamaDecoder {
   Expr vocabulary = {};
   bool mlp_bias = false;
   FeedForward feed_forward = FeedForward::gated;
-  Text up = {}, down = "down_proj";  ///< names of two matrices; empty `up`: up_proj or gate_up_proj
+  Text up = {}, down = "down_proj";  ///< names of two matrices; if `up` is empty: "up_proj" or "gate_up_proj"
   LayerNorms norms = pre_norms;
   Norm norm = Norm::rms;
   Text last_norm = "norm";
@@ -67,7 +67,7 @@ struct LlamaDecoder {
 /// Reads the sizes. The caller sets everything else.
 LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults);
 
-/// Records the layers only.
+/// Records only the layers.
 void llama_layers(Builder& b, const LlamaDecoder& m);
 /// Records embed_tokens, layers and norm.
 BackboneOutput llama_decoder(Builder& b, const LlamaDecoder& m);

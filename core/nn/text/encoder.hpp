@@ -13,10 +13,10 @@ namespace param_ledger {
 
 /// The names of norms; an empty name: no norm.
 struct BertNorms {
-  Text embeddings = "LayerNorm";           ///< in `embeddings`
-  Text attention = "output.LayerNorm";     ///< in `attention` and `crossattention` of each layer
-  Text feed_forward = "output.LayerNorm";  ///< in the layers themselves
-  Text last = {};                          ///< after the last layer
+  Text embeddings = "LayerNorm";           ///< the norm in `embeddings`
+  Text attention = "output.LayerNorm";     ///< the norm in `attention` and `crossattention` of each layer
+  Text feed_forward = "output.LayerNorm";  ///< the norm after the feed-forward block of each layer, or before it with pre-norm
+  Text last = {};                          ///< the norm after the last layer
 };
 
 /// Factorized embeddings: a narrower table and a projection to the hidden size.
@@ -55,7 +55,7 @@ struct BertSizes;
 struct BertType {
   DecoderDefaults sizes = {};
   std::uint64_t positions = 512;
-  std::optional<std::uint64_t> token_types = 2;  ///< none: no token types
+  std::optional<std::uint64_t> token_types = 2;  ///< default of type_vocab_size; none: there are no token types
   BertNorms norms = {};
   BertFactor factor = {};
   BertPredictions predictions = {};

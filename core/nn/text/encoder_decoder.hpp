@@ -10,7 +10,7 @@ namespace param_ledger {
 
 // The blocks shared by BART and later encoder-decoders.
 
-/// The attribute_map of most of these types.
+/// The attribute_map that most of these types have in transformers.
 inline constexpr Alias bart_aliases[] = {
     {"num_attention_heads", "encoder_attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "encoder_layers"}};
 
@@ -26,7 +26,7 @@ struct StackNames {
   Text up = "fc1", down = "fc2", last_norm = "final_layer_norm";
 };
 
-/// The layers of an encoder or a decoder: attention and a feed-forward block, with biases everywhere.
+/// The layers of an encoder or a decoder: attention and a feed-forward block, by default with biases everywhere.
 struct Stack {
   Expr hidden;
   Expr n_layers;

@@ -12,14 +12,14 @@ constexpr Alias nemotron_h_aliases[] = {
     {"mamba_d_conv", "conv_kernel"},      {"mamba_conv_bias", "use_conv_bias"},      {"mamba_expand", "expand"},
 };
 
-/// Defaults of the fields in which types differ.
+/// Defaults that differ between types.
 struct NemotronDefaults {
   std::uint64_t hidden = 4096, inner = 21504, kv_heads = 8, mixer_heads = 128, experts = 8, active = 2, expert_inner = 7688,
                 shared_inner = 7688;
   Text pattern = {};  ///< a letter for each layer; empty: one layer of each kind
 };
 
-/// The names of the modules in which types differ.
+/// The names of modules that differ between types.
 struct NemotronNames {
   Text embeddings = "embeddings", last_norm = "norm_f";
   Text scalars = {};  ///< the module that contains a mixer's dt_bias, A_log and D; empty: the mixer itself

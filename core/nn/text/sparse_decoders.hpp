@@ -18,8 +18,8 @@ struct MixtureFields {
   std::optional<std::uint64_t> active;       ///< none: if the field is missing, Mixture::active stays empty
   std::uint64_t inner = 0;                   ///< inner width of one expert; 0: the caller has read it
   std::optional<std::uint64_t> shared = {};  ///< number of shared experts, stored as one wider expert; none: no such field
-  Text count_field = {}, active_field = {};  ///< empty: n_routed_experts, num_experts_per_tok
-  Text inner_field = {}, shared_field = {};  ///< empty: moe_intermediate_size, n_shared_experts
+  Text count_field = {}, active_field = {};  ///< empty: "n_routed_experts", "num_experts_per_tok"
+  Text inner_field = {}, shared_field = {};  ///< empty: "moe_intermediate_size", "n_shared_experts"
 };
 
 /// Reads the sizes of a mixture into `m`, which contains the other settings.
@@ -46,8 +46,8 @@ struct SparseFeedForward {
   Expr dense = {};  ///< inner width of dense blocks; may be empty if there are none
   GatedNames dense_names = {};
   bool dense_bias = false;
-  bool dense_fused = false;  ///< fused gate and up projections
-  Text name = {};            ///< the module of dense blocks and mixtures; empty: mlp
+  bool dense_fused = false;  ///< whether dense blocks have fused gate and up projections
+  Text name = {};            ///< the module of dense blocks and mixtures; empty: "mlp"
 };
 
 /// Records `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …
@@ -58,7 +58,7 @@ struct SparseDecoder {
   DecoderSizes sizes;
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
-  Text table = {};  ///< empty: embed_tokens
+  Text table = {};  ///< name of the embedding table; empty: "embed_tokens"
   /// The names of a layer's norms, in order. If all are empty: input_layernorm and post_attention_layernorm.
   std::array<Text, 4> norms = {};
 };

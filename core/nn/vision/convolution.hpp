@@ -13,7 +13,7 @@ namespace param_ledger {
 /// A convolution and its norm. By default the convolution has no bias, and the names are the most common ones.
 struct ConvNorm {
   Text convolution = "convolution", norm = "normalization";
-  Expr groups = {};  ///< empty: one; for a depthwise convolution the number of channels
+  Expr groups = {};  ///< number of groups; empty: one; for a depthwise convolution, the number of channels
   bool bias = false;
   bool normed = true;
 };
@@ -26,7 +26,7 @@ std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<st
 /// A stage of a network: layers of one width.
 struct Stage {
   std::size_t index;
-  std::string name;  ///< `encoder.stages.0`
+  std::string name;  ///< the stage's module: `encoder.stages.0`
   Expr in, out;      ///< input and output width
   Expr depth;        ///< number of layers
 };

@@ -10,8 +10,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The number of layers up to the one that gives the final boxes, which eval_idx selects, and the number of layers after it. Box heads of
-/// the first group have the usual width.
+/// eval_idx selects the layer that gives the final boxes. `usual`: the number of layers up to it; their box heads have the usual width.
+/// `more`: the number of layers after it.
 struct Evaluated {
   Expr usual, more;
 };

@@ -13,8 +13,8 @@ struct UperNames {
 };
 
 /// Records UPerNet's heads. `decode_head` is `width` wide and reads levels of the widths `in` (at least one); `auxiliary_head` reads the
-/// third level or, if there are fewer, the last. `taken` replaces the width of that level as the auxiliary head's input width. Reads
-/// pool_scales, the number of labels and the fields auxiliary_….
+/// third level or, if there are fewer, the last. `taken`, if given, is the input width of `auxiliary_head` instead of that level's width.
+/// Reads pool_scales, the number of labels and the fields auxiliary_….
 void uper_heads(Config c, Builder& b, const std::vector<Expr>& in, Expr width, Expr taken, const UperNames& names);
 
 }  // namespace param_ledger

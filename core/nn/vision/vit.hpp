@@ -35,9 +35,9 @@ constexpr VisionLayers vit_layers{.attention = {.even_share = false,
 /// The mask token, which replaces a masked patch.
 enum class MaskToken : std::uint8_t {
   none,
-  one,     ///< [1, 1, hidden]
-  flat,    ///< [1, hidden]
-  masked,  ///< [1, 1, hidden], in …ForMaskedImageModeling
+  one,     ///< shape [1, 1, hidden]
+  flat,    ///< shape [1, hidden]
+  masked,  ///< shape [1, 1, hidden], only in …ForMaskedImageModeling
 };
 
 /// A vision transformer. The defaults are ViT's, without the pooler.
@@ -54,7 +54,7 @@ struct Vit {
   Expr registers = {};     ///< number of tokens without positions
   MaskToken mask = MaskToken::none;
   bool positions = true;
-  Text last_norm = "layernorm";  ///< empty: none
+  Text last_norm = "layernorm";  ///< name of the norm after the last layer; empty: none
   bool pooler = false;           ///< `pooler.dense` in the bare model, with the width pooler_output_size
   Text layers_in = {};           ///< in classes with a head, the module that contains everything except the layers, as in ViT-MSN
 
@@ -65,7 +65,7 @@ struct Vit {
 
 /// What distinguishes a type from others with ViT's structure.
 struct VitType {
-  VisionDefaults sizes;  ///< defaults; inner 0: mlp_ratio (default 4) replaces intermediate_size
+  VisionDefaults sizes;  ///< defaults; if `inner` is 0, mlp_ratio (default 4) replaces intermediate_size
   Vit layout = {};
   void (*switches)(Config c, Vit& m) = nullptr;  ///< reads the type's other fields
   bool own_head_dim = true;                      ///< head_dim is a field; otherwise heads must divide the hidden size

@@ -13,7 +13,7 @@ namespace param_ledger {
 /// The sizes of a model.
 struct VqModel {
   Expr in, base, latent, width,
-      codes;                  ///< image channels; channels of the first stage, of the last convolution, of a code; number of codes
+      codes;                  ///< in: image channels; base, latent, width: channels of the first stage, the last convolution, a code
   std::vector<Expr> factors;  ///< multipliers for the channels of each stage
   Expr n_blocks;              ///< residual blocks per stage
   bool double_latent = false;
