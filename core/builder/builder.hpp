@@ -344,7 +344,7 @@ class Builder {
     Expr count;
     Expr active;
     bool experts;
-    std::size_t at;  ///< where its index begins in the prefix; 0 if the repeat is copied from another row
+    std::size_t at;  ///< where the repeat's index begins in the prefix; 0 if the repeat is copied from another row
   };
 
   [[gnu::noinline]] void enter(Text name);

@@ -17,10 +17,10 @@ struct Window {
   enum class Layers : std::uint8_t {
     none,      ///< no layer, unless the blocks record a window themselves
     all,       ///< all layers, if `field` is given
-    any,       ///< those in layer_types; if it is missing, all layers, if `field` is given
-    listed,    ///< those in layer_types; if it is missing, those that `slides` selects
-    every,     ///< those in layer_types; if it is missing, all except every `period`-th layer
-    first_of,  ///< those in layer_types; if it is missing, all except the first of every `period` layers
+    any,       ///< the layers that layer_types marks; if it is missing, all layers, if `field` is given
+    listed,    ///< the layers that layer_types marks; if it is missing, those that `slides` selects
+    every,     ///< the layers that layer_types marks; if it is missing, all except every `period`-th
+    first_of,  ///< the layers that layer_types marks; if it is missing, all except the first of every `period`
   };
   Layers layers = Layers::none;
   std::uint16_t size = 0;         ///< the default of `field`; 0: none

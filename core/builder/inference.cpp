@@ -213,8 +213,6 @@ void record_states(Builder& b, std::initializer_list<Expr> convolution, std::ini
   record_recurrence(b, state, prompt);
 }
 
-// --- Sliding windows -------------------------------------------------------------------------------------------------
-
 namespace {
 
 Expr count_of(Pool& pool, Text name, Text symbol, Text meaning, std::size_t value) {

@@ -38,7 +38,7 @@ struct CacheRow {
   std::vector<Expr> repeats;
   Extent extent;
   bool float32 = false;  ///< cached in 32 bits, regardless of the model's dtype
-  Expr entry = {};       ///< elements of one entry, over all copies
+  Expr entry = {};       ///< elements of one entry, summed over all copies
   Expr elements = {};    ///< elements of one copy with all entries
   Expr total = {};       ///< elements of all copies
 
@@ -93,7 +93,7 @@ struct AttentionSizes {
   Expr heads;
   Expr kv_heads;
   Expr key_dim;
-  Expr value_dim = {};  ///< empty: key_dim
+  Expr value_dim = {};  ///< dimension of a value head; empty: key_dim
   Expr prompt = {};     ///< learned entries that precede the tokens
   Expr cached = {};     ///< the number of heads that are cached; empty: kv_heads
 };

@@ -34,13 +34,9 @@ std::string_view symbol_suffix(std::string_view section) {
 
 }  // namespace
 
-// --- The configuration -----------------------------------------------------------------------------------------------
-
 Configuration::Configuration(Pool& names, Json root) : pool(names) { sections.emplace_back(*this, std::uint16_t{0}, "", "", root); }
 
 std::string Configuration::full_name(std::uint16_t section, Text field) const { return concat({sections[section].path, field}); }
-
-// --- Reading ---------------------------------------------------------------------------------------------------------
 
 Config ConfigReader::section(Literal name) {
   std::string inner = concat({path, name, "."});
@@ -144,7 +140,7 @@ ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null,
   return {field, false};
 }
 
-// --- Fields that are not numbers -------------------------------------------------------------------------------------
+// Fields that are not numbers. config_numbers.cpp reads the others.
 
 bool ConfigReader::read_flag(Field& field) const {
   if (!field.given.is(Json::Type::boolean) && !(field.nullable && field.given.is_null())) wrong_type(field, "true or false");

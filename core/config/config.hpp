@@ -165,12 +165,12 @@ class ConfigReader {
   [[nodiscard]] std::optional<std::string_view> optional_text(Literal name, std::optional<std::string_view> fallback = {});
   /// Reads a list of strings, each of which must be one of `choices` unless that is empty. Returns nothing if the list is missing or null.
   [[nodiscard]] std::optional<std::vector<std::string_view>> words(Literal name, std::span<const std::string_view> choices = {});
-  /// Reads such a list of strings, or returns `fallback` if it is missing or null.
+  /// Reads a list of strings like the overload above, but returns `fallback` if the list is missing or null.
   [[nodiscard]] std::vector<std::string_view> words(Literal name, std::span<const std::string_view> choices,
                                                     std::vector<std::string_view> fallback);
   /// Reads a list of integers. Returns nothing if it is missing or null.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(Literal name);
-  /// Reads a list of integers, or returns `fallback` if it is missing or null.
+  /// Reads a list of integers like the overload above, but returns `fallback` if the list is missing or null.
   [[nodiscard]] std::vector<std::int64_t> integers(Literal name, std::vector<std::int64_t> fallback);
 
   /// Reads a list of dimensions, or returns `fallback` if it is missing. Each entry has its own name: hidden_sizes[0] (d_0). Null is an

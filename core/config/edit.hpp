@@ -10,7 +10,7 @@ namespace param_ledger {
 
 /// A field of a configuration and its new value.
 struct Edit {
-  std::string path;  ///< dotted if nested: "text_config.num_hidden_layers"
+  std::string path;  ///< the field's name, dotted if nested: "text_config.num_hidden_layers"
   std::string json;
 };
 

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 /// A field of the configuration that no tensor depends on.
 struct IgnoredField {
-  std::string name;  ///< dotted if nested
+  std::string name;  ///< the field's name, dotted if nested
   Json value;        ///< the value as given
   Text reason;       ///< why it changes nothing; empty if there is no specific reason
 };

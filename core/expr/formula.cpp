@@ -105,7 +105,7 @@ void PrefixWriter::write(Buffer& out, Expr expr) {
 }
 
 void PrefixWriter::write_node(Buffer& out, Expr e) {
-  static constexpr char signs[] = {'=', ' ', '+', '-', '*', '^', '/', 'f', 'c'};  // in the order of Op
+  static constexpr char signs[] = {'=', ' ', '+', '-', '*', '^', '/', 'f', 'c'};  // in the order of the enumerators of Op
   const char sign = signs[static_cast<std::size_t>(e.op())];
   switch (e.op()) {
     case Op::literal:

@@ -46,7 +46,7 @@ class PrefixWriter {
 
   std::vector<Expr> rest_;              ///< a stack of expressions to write; the last one is written next
   std::vector<Expr> nested_;            ///< operands of the sum or product that is being flattened
-  std::vector<Expr> names_;             ///< in the order of first use
+  std::vector<Expr> names_;             ///< the names, in the order of first use
   std::vector<std::uint32_t> numbers_;  ///< for each Name::index: position in names_ + 1, or 0 if not written yet
 };
 

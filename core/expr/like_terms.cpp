@@ -302,7 +302,7 @@ class LikeTerms {
 
   Pool& pool_;
   Expander expander_;
-  Monomials monomials_;      // of the current term
+  Monomials monomials_;      // the monomials of the current term
   std::vector<Part> parts_;  // the first one is the root
   HashIndex index_;          // finds entries of parts_
 };

@@ -32,7 +32,7 @@ class LayerList {
   [[nodiscard]] bool has(std::size_t layer) const;
 
  private:
-  std::vector<std::int64_t> indices_;  // ascending
+  std::vector<std::int64_t> indices_;  // sorted
 };
 
 /// Layers that have the same number in a list with one number per layer.

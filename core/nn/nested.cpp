@@ -72,7 +72,7 @@ const Family& family_of_section(Config section, Builder& b, Text fallback) {
 BackboneOutput nested_auto(Config section, Builder& b, Text name, Text fallback) {
   const Family& family = family_of_section(section, b, fallback);
   const BackboneOutput out = nested(section, b, name, family);
-  // For example, a speech recogniser where an encoder is expected.
+  // This happens, for example, if a speech recogniser is given where an encoder is expected.
   if (!out.hidden)
     section.refuse(ErrorCode::unsupported, "model_type",
                    concat({"\"", family.model_type, "\" has no single hidden size, which this model requires."}));

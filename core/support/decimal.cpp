@@ -61,7 +61,7 @@ double decimal(std::string_view number) {
       const bool room = mantissa < full;
       if (room) mantissa = 10 * mantissa + static_cast<std::uint64_t>(c - '0');
       if (room == fraction) exponent += room ? -1 : 1;
-    } else {  // 'e' or 'E'
+    } else {  // an exponent: 'e' or 'E'
       number.remove_prefix(i + 1);
       const bool below = number.starts_with('-');
       if (below || number.starts_with('+')) number.remove_prefix(1);

@@ -43,7 +43,7 @@ std::string plain(std::string_view text) {
 
 struct Unit {
   std::string_view word;
-  unsigned power;  ///< of 1,000 or 1,024
+  unsigned power;  ///< the power of 1,000 or 1,024
   bool bytes;
   bool binary;
 };
@@ -284,7 +284,7 @@ class QuantityReader {
       skip_separators();
       if (rest_.empty()) return;
       if (read_format()) continue;
-      const bool counted = is_digit(rest_.front());  // "8 bit", "4-bit"
+      const bool counted = is_digit(rest_.front());  // as in "8 bit" or "4-bit"
       std::string found;
       if (counted) {
         found = digits(small_integer());

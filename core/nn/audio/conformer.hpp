@@ -10,7 +10,7 @@ namespace param_ledger {
 
 // The audio conformers of Gemma 3n and 4: feed-forward, attention with relative positions, convolution, feed-forward.
 
-/// The sizes of a layer, and how its linear layers are stored.
+/// The sizes of a conformer layer, and how its linear layers are stored.
 struct Conformer {
   Expr hidden;
   Expr heads;

@@ -7,7 +7,7 @@ namespace param_ledger {
 
 // The layer of NeMo's FastConformer. Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, granite_speech5.
 
-/// The sizes of a layer.
+/// The sizes of a FastConformer layer.
 struct FastConformer {
   Expr hidden, inner;
   bool bias = true;  ///< whether the feed-forward blocks have biases

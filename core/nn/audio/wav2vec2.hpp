@@ -7,7 +7,7 @@ namespace param_ledger {
 
 // wav2vec 2.0 and later speech encoders: convolutions over the waveform, a positional convolution, and transformer layers.
 
-/// What distinguishes a type; the defaults are wav2vec 2.0's.
+/// What distinguishes a type from others with wav2vec 2.0's structure; the defaults are wav2vec 2.0's.
 struct Wav2Vec2Type {
   bool all_normed = false;         ///< each convolution has a norm; there is no feat_extract_norm
   bool stacked_positions = false;  ///< positions from several convolutions without weight norm (data2vec)

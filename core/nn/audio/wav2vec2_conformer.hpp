@@ -9,7 +9,7 @@ namespace param_ledger {
 // The conformer that replaces wav2vec 2.0's transformer: feed-forward, attention, convolution, feed-forward. Source: transformers,
 // models/wav2vec2_conformer, wav2vec2_bert, seamless_m4t.
 
-/// The sizes of a layer.
+/// The sizes of a speech conformer's layer.
 struct SpeechConformer {
   Expr hidden, inner, heads;
   Expr kernel;              ///< kernel size of the convolution

@@ -19,7 +19,7 @@ struct DebertaDefaults {
   Text norm = "none";
 };
 
-/// The sizes of the layers.
+/// The sizes of DeBERTa's layers.
 struct Deberta {
   Expr hidden, inner, heads, n_layers, positions;
   bool relative = false, relative_norm = false;

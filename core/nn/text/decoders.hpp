@@ -83,7 +83,7 @@ struct LlamaType {
   Default kv_heads = {};
   Default head_dim = {};
   void (*switches)(Config c, LlamaDecoder& m) = nullptr;  ///< reads the type's other fields
-  bool divisible = false;                                 ///< heads must divide the hidden size
+  bool divisible = false;                                 ///< whether the heads must divide the hidden size
   LlamaDecoder layout = {};                               ///< fixed settings of the type
 };
 

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 // The blocks shared by BERT and its many descendants.
 
-/// The names of norms; an empty name: no norm.
+/// The names of the norms in BERT-like models; an empty name: no norm.
 struct BertNorms {
   Text embeddings = "LayerNorm";           ///< the norm in `embeddings`
   Text attention = "output.LayerNorm";     ///< the norm in `attention` and `crossattention` of each layer
@@ -73,7 +73,7 @@ struct BertType {
   void (*more)(Config c, Builder& b, const BertSizes& s) = nullptr;
 };
 
-/// The sizes of a model.
+/// The sizes of a model with BERT's structure.
 struct BertSizes {
   Expr d, e, f, n_layers, vocab, n, positions;  ///< e: embedding width
   std::optional<Expr> types;

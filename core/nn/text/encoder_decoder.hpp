@@ -10,7 +10,7 @@ namespace param_ledger {
 
 // The blocks shared by BART and later encoder-decoders.
 
-/// The attribute_map that most of these types have in transformers.
+/// The attribute_map of most BART-like types in transformers.
 inline constexpr Alias bart_aliases[] = {
     {"num_attention_heads", "encoder_attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "encoder_layers"}};
 
@@ -19,7 +19,7 @@ struct StackDefaults {
   std::uint64_t layers, inner, heads;
 };
 
-/// The names of a layer's modules.
+/// The names of the modules in a layer of a Stack.
 struct StackNames {
   Text q = "q_proj", k = "k_proj", v = "v_proj", o = "out_proj";
   Text cross = "encoder_attn", cross_norm = "encoder_attn_layer_norm";
@@ -35,7 +35,7 @@ struct Stack {
   bool cross_attention = false;
   Expr memory = {};          ///< width of cross-attention's input, if it is not `hidden`
   Expr encoder_length = {};  ///< length of that input in tokens, if known
-  bool even_share = true;    ///< heads must divide the width
+  bool even_share = true;    ///< whether the heads must divide the hidden size
   bool attention_bias = true;
   bool key_bias = true;
   bool mlp_bias = true;

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 // Shared by the model types of flash-linear-attention. Source: fla-org/flash-linear-attention, fla/models.
 
-/// The common sizes of these types.
+/// The sizes that the types of flash-linear-attention have in common.
 struct Fla {
   Expr d, n_layers, vocab, f;
 };

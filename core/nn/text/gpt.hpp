@@ -9,7 +9,7 @@ namespace param_ledger {
 
 // Shared by GPT-2 and the types that use its field names.
 
-/// The attribute_map of these types.
+/// The attribute_map of GPT-2 and similar types in transformers.
 inline constexpr Alias gpt_aliases[] = {
     {"hidden_size", "n_embd"},
     {"max_position_embeddings", "n_positions"},
@@ -17,12 +17,12 @@ inline constexpr Alias gpt_aliases[] = {
     {"num_hidden_layers", "n_layer"},
 };
 
-/// The sizes of these types.
+/// The sizes of GPT-2 and similar types.
 struct GptSizes {
   Expr d, n_layers, n, vocab;
 };
 
-/// A type's defaults for these sizes.
+/// A type's defaults for the fields of GptSizes.
 struct GptDefaults {
   std::uint64_t hidden, layers, heads, vocabulary;
 };

@@ -11,7 +11,7 @@ namespace param_ledger {
 /// The keys that identify a params.json of any publisher.
 inline constexpr Text params_json_keys[] = {"dim", "n_layers"};
 
-/// The sizes of the text model.
+/// The sizes of the text model that a params.json describes.
 struct MetaSizes {
   Expr d, n_layers, n, n_kv, h;
 };

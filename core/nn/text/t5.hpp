@@ -11,10 +11,10 @@ namespace param_ledger {
 
 // The blocks shared by T5, Switch Transformers and UDOP.
 
-/// The attribute_map of these types.
+/// The attribute_map of T5 and similar types in transformers.
 inline constexpr Alias t5_aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}, {"head_dim", "d_kv"}};
-/// The attribute_map of types without head_dim.
+/// The attribute_map of similar types without head_dim.
 inline constexpr std::span<const Alias> t5_aliases_without_head{t5_aliases, 3};
 
 /// An encoder or, with cross-attention, a decoder: pre-norm layers without biases.

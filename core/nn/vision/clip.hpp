@@ -6,14 +6,14 @@ namespace param_ledger {
 
 // Shared by CLIP and its many descendants: two transformers with outputs projected into one space.
 
-/// What distinguishes a type; the defaults are CLIP's.
+/// What distinguishes a type from others with CLIP's structure; the defaults are CLIP's.
 struct ClipType {
   VisionDefaults text{512, 2048, 12, 8};
   std::uint64_t positions = 77;
   VisionDefaults vision{768, 3072, 12, 12, 224, 32};
   Text first_norm = "pre_layrnorm";  ///< the norm before the vision transformer's layers; transformers misspells its name
   Text layers = "layers";            ///< the name of the vision transformer's layers
-  bool even = true;                  ///< heads must divide the hidden size
+  bool even = true;                  ///< whether the heads must divide the hidden size
   std::uint64_t shared = 512;        ///< default of projection_dim
 };
 

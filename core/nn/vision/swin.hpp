@@ -8,7 +8,7 @@ namespace param_ledger {
 
 inline constexpr Alias swin_aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}};
 
-/// What distinguishes a type; the defaults are Swin's.
+/// What distinguishes a type from others with Swin's structure; the defaults are Swin's.
 struct SwinType {
   bool kept_index = false;         ///< relative_position_index is stored as a buffer, and heads must divide the width
   bool position_of_class = false;  ///< the position table has one additional row, for a class token
@@ -20,7 +20,7 @@ struct SwinType {
   std::size_t given_from = 0;  ///< the first stage that a backbone outputs by default; 0: only the last stage
 };
 
-/// The sizes of a model.
+/// The sizes of a Swin model.
 struct Swin {
   SwinType type;
   Expr channels, width;

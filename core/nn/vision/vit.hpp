@@ -45,13 +45,13 @@ struct Vit {
   VisionLayers layers = vit_layers;
   Expr channels = {};
   Sides image = {}, patch = {};
-  Expr frames = {};    ///< frames per patch; empty: images
-  Expr duration = {};  ///< frames of a video
+  Expr frames = {};    ///< number of frames per patch; empty: the input is an image
+  Expr duration = {};  ///< number of frames in a video
   bool class_token = true;
   Expr class_tokens = {};  ///< number of class tokens; empty: one
   Text more = {};          ///< the name of further tokens with positions that follow the class tokens; empty: none
   Expr more_count = {};    ///< the number of these further tokens; empty: one
-  Expr registers = {};     ///< number of tokens without positions
+  Expr registers = {};     ///< number of register tokens, which have no positions
   MaskToken mask = MaskToken::none;
   bool positions = true;
   Text last_norm = "layernorm";  ///< name of the norm after the last layer; empty: none

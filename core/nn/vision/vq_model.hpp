@@ -10,7 +10,7 @@ namespace param_ledger {
 // An image tokenizer (VQ-VAE): stages of residual blocks that halve height and width, and a codebook. A decoder reconstructs images from
 // codes.
 
-/// The sizes of a model.
+/// The sizes of a VQ-VAE.
 struct VqModel {
   Expr in, base, latent, width,
       codes;                  ///< in: image channels; base, latent, width: channels of the first stage, the last convolution, a code
