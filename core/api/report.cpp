@@ -25,7 +25,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Returns the answer or the refusal. The only catch.
+/// Returns the answer, or the JSON of the error that is thrown. Exceptions are caught only here and in core/support/attempt.hpp.
 template <class Ask>
 std::string answered(const Ask& answer) {
   Error error{ErrorCode::internal, "", ""};
@@ -111,7 +111,7 @@ std::string devices(std::string_view config_text, std::string_view request) {
 
 namespace {
 
-/// Runs for the request's budget, or for some seconds if it has none.
+/// Runs the search for the number of evaluations in the request's `budget`, or for a default that takes a few seconds.
 std::string run(Search& search, Json request) {
   constexpr std::uint64_t usual_budget = 5'000'000;
   search.run(static_cast<std::uint64_t>(number_in(request, "budget", usual_budget)));

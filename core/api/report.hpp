@@ -7,46 +7,47 @@
 
 namespace param_ledger {
 
-/// Counts a config.json. The answer is JSON: a count, or a refusal that names the field. Never throws. web/core/raw.ts documents its form.
+/// Counts a config.json. The answer is JSON: a count, or an error that names the field. Never throws. web/core/raw.ts documents the answer.
 std::string count(std::string_view config_text);
 
-/// The totals only, for callers that count many configurations.
+/// Like `count`, but gives only the totals, for callers that count many configurations.
 std::string totals(std::string_view config_text);
 
 /// Checks each step of a worked article: see core/claims/article.hpp.
 std::string article(std::string_view article_text);
 
-/// The screens of a lesson with their numbers, or the judgement of an answer: see core/claims/lesson.hpp.
+/// The screens of a lesson with their numbers, or the verdict on an answer to one of its questions: see core/claims/lesson.hpp.
 std::string lesson(std::string_view lesson_text, std::string_view request);
 
 /// The derivation of a count, step by step: see core/derivation/derivation_answer.hpp.
 std::string derive(std::string_view config_text);
 
-/// What the model would have without one of its choices, or with another: see core/derivation/counterfactuals.hpp.
+/// How many parameters the model would have without one of its design choices, or with another one: see
+/// core/derivation/counterfactuals.hpp.
 std::string counterfactuals(std::string_view config_text);
 
-/// The memory of a model during generation and training. The request: {"tokens": …, …}, see core/memory/memory.hpp.
+/// The memory of a model during generation and training. core/memory/memory.hpp describes the request: {"tokens": …, …}.
 std::string memory(std::string_view config_text, std::string_view request);
 
-/// The operations of a model under each convention. The request: {"tokens": …, …}, see core/memory/operations.hpp.
+/// The operations of a model under each counting convention. core/memory/operations.hpp describes the request: {"tokens": …, …}.
 std::string operations(std::string_view config_text, std::string_view request);
 
-/// The memory per device under tensor, pipeline and expert parallelism. The request: {"tensor": 8, …}, see core/devices/devices.hpp.
+/// The memory per device under tensor, pipeline and expert parallelism. core/devices/devices.hpp describes the request: {"tensor": 8, …}.
 std::string devices(std::string_view config_text, std::string_view request);
 
-/// Explains a number such as "6.74B": Check in web/types/claim.ts.
+/// Explains a stated number such as "6.74B". The answer is documented as Check in web/types/claim.ts.
 std::string check(std::string_view config_text, std::string_view claim);
 
 /// Recognises pasted, dropped or piped bytes and reads them: tensors from file headers, lists and printed models, optionally compared with
 /// a configuration. core/inputs/read.hpp describes the request.
 std::string read(std::string_view request);
 
-/// The byte ranges of files that `read` still needs to have all their headers: see core/inputs/read.hpp.
+/// The byte ranges that `read` still needs in order to have the headers of all files: see core/inputs/read.hpp.
 std::string wants(std::string_view request);
 
 class Search;
 
-/// A search for the configurations nearest to a target, in steps.
+/// A search for the configurations nearest to a target, run in steps.
 class SearchSession {
  public:
   SearchSession();
@@ -54,8 +55,8 @@ class SearchSession {
   SearchSession(const SearchSession&) = delete;
   SearchSession& operator=(const SearchSession&) = delete;
 
-  /// Starts a search with the request of core/search/search.hpp and replaces an earlier one. Runs for the request's `budget` of
-  /// evaluations, or for some seconds if it has none. The answer says whether the search is done.
+  /// Starts a search, replacing an earlier one; core/search/search.hpp describes the request. Runs for the number of evaluations in the
+  /// request's `budget`, or for a few seconds if there is none. The answer says whether the search is done.
   std::string begin(std::string_view config_text, std::string_view request);
   /// Continues the search: {"budget": 100000}.
   std::string step(std::string_view request);
@@ -64,7 +65,7 @@ class SearchSession {
   std::unique_ptr<Search> search_;
 };
 
-/// Compares two to four configurations: where they differ and why. For a refused one the answer has its error.
+/// Compares two to four configurations: where they differ and why. If one of them is invalid, the answer contains the error.
 std::string compare(std::span<const std::string_view> config_texts);
 
 /// What can be counted, and what the words of an answer mean, as JSON.

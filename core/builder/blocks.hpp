@@ -8,11 +8,11 @@
 
 namespace param_ledger {
 
-/// The kind of a block, by the name that its paper uses.
+/// The kind of a block, named as in the paper that introduced it.
 enum class Mechanism : std::uint8_t {
   unspecified,
   attention,        ///< softmax attention; the numbers of heads tell multi-head, grouped-query and multi-query apart
-  gated_attention,  ///< softmax attention with an output gate; the query projection also gives the gate
+  gated_attention,  ///< softmax attention with an output gate; the query projection also computes the gate
   latent_attention,
   deformable_attention,
   sparse_indexer,
@@ -49,21 +49,22 @@ enum class Mechanism : std::uint8_t {
 };
 std::string_view spelling(Mechanism mechanism);
 
-/// A block, for explanations. Sizes that it lacks are empty.
+/// A block of the model, as derivations explain it. Sizes that this kind of block does not have are empty.
 struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
-  Expr experts = {}, active = {};  ///< of a router: experts of a layer, and how many a token uses
+  Expr experts = {}, active = {};  ///< of a router: the number of experts in a layer, and how many of them a token uses
   bool transposed = false;         ///< its matrices are stored as [in, out]
 };
 
-/// A block and its rows.
+/// A block and the range of rows that belong to it.
 struct BlockRows {
   Block block;
   std::size_t first, last;  ///< positions among the builder's rows, from `first` up to but not including `last`
 };
 
-/// Marks what is recorded during its lifetime as one block. Does nothing unless inference is recorded, as it is for derivations.
+/// Marks the rows that are recorded during this object's lifetime as one block. Does nothing unless inference is recorded too, as it is for
+/// derivations.
 class InBlock {
  public:
   InBlock(Builder& b, const Block& block) {
@@ -86,13 +87,13 @@ class InBlock {
   std::size_t first_ = 0;
 };
 
-/// Marks what was recorded last in the current scope as that block: all of it, or only the module `name`.
+/// Marks the rows recorded last in the current scope, or only those of its module `name`, as this block.
 void record_block(Builder& b, const Block& block, Text name = {});
 
-/// Puts the row recorded last into the same blocks as an earlier row.
+/// Marks the row recorded last with each of the blocks that contain the earlier row `row`.
 void repeat_blocks(Builder& b, std::size_t row);
 
-/// The blocks that a row stands in, the innermost first.
+/// The blocks that contain a row, innermost first.
 std::vector<const Block*> blocks_around(const std::vector<BlockRows>& blocks, std::size_t row);
 
 }  // namespace param_ledger

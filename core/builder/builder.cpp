@@ -12,13 +12,13 @@ namespace param_ledger {
 
 namespace {
 
-/// torch holds a tensor's size in bytes in 63 bits: the limit at four bytes per element.
+/// The largest number of elements of a tensor, at four bytes per element: torch holds a tensor's size in bytes in 63 bits.
 constexpr Count most_elements = (Count{1} << 61U) - 1;
 
-/// Limits for the number of rows and, approximately, the bytes of their names. A model whose layers all differ has some hundreds of rows.
+/// Limits for the number of rows and, approximately, for the bytes of their names. A model whose layers all differ has a few hundred rows.
 constexpr std::size_t most_rows = 10'000, most_names = 10'000'000;
 
-/// The experts that a token uses: all if the number is unknown or larger.
+/// The number of experts that a token uses: all if `active` is unknown or larger.
 Expr used_of(Expr experts, Expr active) { return active && less(active, experts) ? active : experts; }
 
 [[noreturn]] void too_many_elements(std::string_view name, Expr elements) {
@@ -28,7 +28,7 @@ Expr used_of(Expr experts, Expr active) { return active && less(active, experts)
       concat({name, " would have ", grouped_digits(elements.peek()), " elements (", write(elements), "), more than a tensor can hold."})};
 }
 
-/// The part of a tensor that is directly in a tower.
+/// The part of a tensor in a tower that is outside all parts of the tower.
 Part part_in_tower(StorageKind storage) {
   switch (storage) {
     case StorageKind::kernel: return Part::convolution;
@@ -257,7 +257,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
     if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }
-  // transformers builds the experts of a layer as one tensor, with gate and up projections together.
+  // transformers stores all experts of a layer in one tensor, with gate and up projections together, so half of the limit applies.
   Expr of_layer = row.elements;
   Expr* const repeats = pool_.room<Expr>(repeats_.size());
   row.repeats = {repeats, repeats_.size()};

@@ -17,11 +17,11 @@ struct Architecture;
 struct Family;
 struct Inference;
 
-/// The tower that contains a tensor: an encoder of images or audio, or a projector to the text model. `none`: the text model.
+/// The tower that contains a tensor: an image encoder, an audio encoder, or a projector to the text model. `none`: the text model.
 enum class Tower : std::uint8_t { none, vision, audio, projector };
 std::string_view spelling(Tower tower);
 
-/// The part of the model that a tensor belongs to, also inside a tower. In the order of the forward pass.
+/// The part of the model that a tensor belongs to. Towers have the same parts as the text model. Listed in the order of the forward pass.
 enum class Part : std::uint8_t {
   embedding,
   convolution,
@@ -32,11 +32,11 @@ enum class Part : std::uint8_t {
   adapter,
   norm,
   output_head,
-  projection,  ///< only in towers: a tensor that is directly in one
+  projection,  ///< only in towers: a tensor that is in no other part
 };
 std::string_view spelling(Part part);
 
-/// The number of values of a row's `part` in the answer: a tower counts as one part, and so does each part of the text model.
+/// The number of possible values of a row's `part` in the answer. Each tower is one value, and so is each part of the text model.
 constexpr std::size_t answer_part_count = 12;
 constexpr std::size_t answer_part(Tower tower) { return static_cast<std::size_t>(tower) - 1; }
 constexpr std::size_t answer_part(Part part) { return answer_part(Tower::projector) + 1 + static_cast<std::size_t>(part); }
@@ -72,11 +72,11 @@ enum class TensorRole : std::uint8_t {
   down,
   router,
   head,
-  attention_gate,  ///< gates the output of heads
-  query_down,      ///< to the query rank
-  query_up,        ///< from the query rank
-  key_value_down,  ///< to the key-value rank
-  key_value_up,    ///< from the key-value rank
+  attention_gate,  ///< gates the output of the attention heads
+  query_down,      ///< low-rank down-projection of the queries
+  query_up,        ///< low-rank up-projection of the queries
+  key_value_down,  ///< low-rank down-projection of keys and values
+  key_value_up,    ///< low-rank up-projection of keys and values
   shared_expert_gate,
   embedding_norm,  ///< normalises the sum of the embeddings
   norm_before_attention,
@@ -91,7 +91,7 @@ enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };
 
 /// One distinct tensor and the number of its copies. Everything that it points to is kept in the pool, so rows are cheap to copy.
 struct Row {
-  std::string_view name;  ///< with index ranges; NUL-terminated
+  std::string_view name;  ///< the tensor name with index ranges; NUL-terminated
   std::span<const Expr> shape;
   Kind kind;
   Tower tower;
@@ -102,14 +102,14 @@ struct Row {
   std::string_view tied_to;
   Text reason;                    ///< for `published` and `possible`: why files store it
   std::span<const Expr> repeats;  ///< symbolic counts of the enclosing repeats, outermost first
-  std::size_t repeated_at = 0;    ///< where the outermost repeat's index begins in the name; 0 if the name alone must tell
+  std::size_t repeated_at = 0;    ///< where the outermost repeat's index begins in the name; 0 if it must be found by parsing the name
   Expr elements;                  ///< elements of one copy
   Expr total;                     ///< elements of all copies
   Expr active;                    ///< the part of `total` that one token uses
-  Expr experts = {};              ///< how many experts of a layer it stands for; empty if it is not an expert's
+  Expr experts = {};              ///< the number of experts per layer that the row stands for; empty if it is not part of an expert
 
   [[nodiscard]] bool in_tower() const { return tower != Tower::none; }
-  /// Whether the row belongs to that part of the text model.
+  /// Whether the row belongs to this part of the text model.
   [[nodiscard]] bool in_text(Part of_text) const { return !in_tower() && part == of_text; }
 };
 constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answer_part(row.tower) : answer_part(row.part); }
@@ -133,33 +133,34 @@ class Tensor {
   std::size_t row_ = 0;
 };
 
-/// A note for the reader.
+/// A note or a warning for the user.
 struct Note {
   bool warning;
   std::string field;
   std::string message;
 };
 
-/// Whether this program answers questions about inference. The program that only counts does not, and skips that part of the blocks.
+/// Whether this program answers questions about inference. The smaller program, which only counts, does not, and its blocks skip recording
+/// caches and operations.
 extern const bool asks_for_inference;
 
-/// Records a family's tensors. Nested scopes form names, and repeats make one row stand for many tensors.
+/// Records the tensors of a model. Nested scopes form their names, and inside a repeat one row stands for many tensors.
 class Builder {
  public:
-  /// Finds the families of nested models. A function pointer, because the registry is above this room.
+  /// Finds the family of a nested model. A function pointer, because core/builder must not depend on the registry.
   using FindFamily = const Family* (*)(std::string_view model_type);
   Builder(Pool& pool, const Architecture& architecture, FindFamily resolve)
       : pool_(pool), architecture_(&architecture), find_family_(resolve) {}
   Builder(const Builder&) = delete;
   Builder& operator=(const Builder&) = delete;
 
-  /// The class that is counted; inside `as`, the class of the nested model.
+  /// The model class that is being counted; inside `as`, the class of the nested model.
   [[nodiscard]] const Architecture& architecture() const { return *architecture_; }
 
   /// The family of a model type, or null.
   [[nodiscard]] const Family* find_family(std::string_view model_type) const { return find_family_(model_type); }
 
-  /// Prefixes everything recorded in `body` with `name.`; an empty name adds nothing.
+  /// Prefixes the names of the tensors recorded in `body` with `name.`; an empty name adds nothing.
   template <class Body>
   void scope(Text name, Body&& body) {
     enter(name);
@@ -167,7 +168,7 @@ class Builder {
     leave();
   }
 
-  /// Prefixes what `body` records with `name.`, and sets its part.
+  /// Prefixes the names of the tensors recorded in `body` with `name.` and sets their part.
   template <class Body>
   void scope(Part part, Text name, Body&& body) {
     enter(part, name);
@@ -175,7 +176,7 @@ class Builder {
     leave();
   }
 
-  /// Prefixes what `body` records with `name.`, and sets its part unless an enclosing scope does.
+  /// Prefixes the names of the tensors recorded in `body` with `name.` and sets their part unless an enclosing scope does.
   template <class Body>
   void scope_by_default(Part part, Text name, Body&& body) {
     enter_default(part, name);
@@ -191,7 +192,7 @@ class Builder {
     leave();
   }
 
-  /// Sets the part and the role of the tensors recorded in `body`; the role `unspecified` changes nothing.
+  /// Prefixes the names of the tensors recorded in `body` with `name.` and sets their role; the role `unspecified` changes nothing.
   template <class Body>
   void scope(TensorRole role, Text name, Body&& body) {
     enter(role, name);
@@ -199,7 +200,7 @@ class Builder {
     leave();
   }
 
-  /// Sets the module copy that the tensors recorded in `body` belong to; `itself` changes nothing.
+  /// Sets the owner of the tensors recorded in `body`; `itself` changes nothing.
   template <class Body>
   void owned_by(Owner owner, Body&& body) {
     enter(owner);
@@ -207,8 +208,8 @@ class Builder {
     leave();
   }
 
-  /// Puts what `body` records in that tower, unless it is inside another one. A tensor directly in a tower is a projection, unless its
-  /// storage shows that it is a convolution or an embedding.
+  /// Prefixes the names of the tensors recorded in `body` with `name.` and puts them in this tower, unless they are inside another one. A
+  /// tensor outside all parts of the tower is a convolution or an embedding if its storage kind says so, and a projection otherwise.
   template <class Body>
   void tower(Tower tower, Text name, Body&& body) {
     enter(tower, name);
@@ -231,7 +232,7 @@ class Builder {
     repeat_experts(name, all(experts), active, body);
   }
 
-  /// Records `body` once for the experts with these indices.
+  /// Like the overload above, for the experts with these indices.
   template <class Body>
   void repeat_experts(Text name, const IndexSet& experts, Expr active, Body&& body) {
     if (!enter_experts(name, experts, active)) return;
@@ -239,7 +240,7 @@ class Builder {
     leave();
   }
 
-  /// Ties what `body` records, for each index, to the tensors at index `owner` of the same repeat.
+  /// Records `body` once for all indices. Each tensor is tied to its counterpart at index `owner` of this repeat.
   template <class Body>
   void repeat_tied(Text name, const IndexSet& indices, std::uint64_t owner, Body&& body) {
     if (indices.empty()) return;
@@ -248,7 +249,8 @@ class Builder {
     leave();
   }
 
-  /// Marks what `body` records as stored in all or some published files, but not part of the model, with the reason.
+  /// Marks the tensors recorded in `body` as not part of the model but stored in all (`published`) or some (`possible`) published files.
+  /// `reason` says why.
   template <class Body>
   void beside(Kind kind, Text reason, Body&& body) {
     enter_beside(kind, reason);
@@ -256,7 +258,7 @@ class Builder {
     leave();
   }
 
-  /// Batch norms recorded in `body` have buffers only: detectors freeze those of their backbones.
+  /// Batch norms recorded in `body` have buffers but no parameters, because detection models freeze the batch norms of their backbones.
   template <class Body>
   void frozen(Body&& body) {
     enter_frozen();
@@ -265,7 +267,7 @@ class Builder {
   }
   [[nodiscard]] bool is_frozen() const { return now_.frozen; }
 
-  /// Repeats recorded as `layers` in `body` get another name: transformers renames the layers of a tower, including nested `layers`.
+  /// Repeats called `layers` in `body` are recorded as `name` instead, because transformers renames the layers of some nested models.
   template <class Body>
   void renaming_layers(Text name, Body&& body) {
     enter_renaming(name);
@@ -273,7 +275,7 @@ class Builder {
     leave();
   }
 
-  /// `body` records a nested model of that class.
+  /// Sets the class of the nested model that `body` records.
   template <class Body>
   void as(const Architecture& architecture, Body&& body) {
     const Architecture* const outer = architecture_;
@@ -282,33 +284,36 @@ class Builder {
     architecture_ = outer;
   }
 
-  /// Records a parameter of that shape (as stored). The name may be dotted, or empty to use the scope's own name.
+  /// Records a parameter with this shape, as stored. The name may be dotted, or empty to use the name of the scope itself.
   Tensor parameter(Text name, std::initializer_list<Expr> shape, StorageKind storage = StorageKind::vector);
-  /// Records a parameter with the experts, or the rows of all experts, in its first dimension.
+  /// Records a parameter whose first dimension holds all experts, or the rows of all experts.
   Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind storage = StorageKind::matrix);
   /// Records a persistent buffer.
   Tensor buffer(Text name, std::initializer_list<Expr> shape);
   /// Records a tensor that shares the storage and shape of another.
   void tied(Text name, Tensor target);
-  /// Records a tensor tied to one copy of `target`, which `target_name` names.
+  /// Records a tensor tied to the copy of `target` that is called `target_name`.
   void tied(Text name, Tensor target, std::string_view target_name);
 
-  /// Records a tensor with the part and repeats of `other`, without its outermost `dropped` repeats, inside the current repeats.
+  /// Records a parameter with the part and the repeats of `other`, except its outermost `dropped` repeats. The remaining repeats are nested
+  /// in the current ones.
   Tensor like(const Row& other, Text name, std::span<const Expr> shape, StorageKind storage, std::size_t dropped = 0);
 
-  /// Records a tensor with the part and repeats of `other`, tied to it copy by copy; a buffer is recorded as a new one.
+  /// Records a tensor with the part and the repeats of `other` and ties each copy to its counterpart. If `other` is a buffer, a new buffer
+  /// is recorded instead.
   void tied_like(const Row& other, Text name);
 
-  /// Where blocks record caches and operations (core/builder/inference.hpp). Null unless a question asks for them, and inside towers.
+  /// Where blocks record caches and operations (core/builder/inference.hpp). Null inside towers, and if the caller did not ask for
+  /// inference.
   [[nodiscard]] Inference* inference() const { return asks_for_inference && now_.tower == Tower::none ? inference_ : nullptr; }
-  /// Where blocks record caches and operations, also inside towers. Null unless a question asks for them.
+  /// Like `inference`, but not null inside towers.
   [[nodiscard]] Inference* recorder() const { return asks_for_inference ? inference_ : nullptr; }
   void record_inference(Inference& to) { inference_ = &to; }
   /// The current name prefix and the counts of the enclosing repeats.
   [[nodiscard]] const std::string& prefix() const { return prefix_; }
   [[nodiscard]] std::vector<Expr> repeats() const;
 
-  /// The row of a tensor. Throws Error{unsupported} for an empty one: a model without an embedding table returns that.
+  /// The row of a tensor. Throws Error{unsupported} for an empty Tensor, which stands for the embedding table of a model that has none.
   [[nodiscard]] const Row& row(Tensor tensor) const;
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }
@@ -339,7 +344,7 @@ class Builder {
     Expr count;
     Expr active;
     bool experts;
-    std::size_t at;  ///< where its index begins in the prefix; 0 if another row's repeat was taken over
+    std::size_t at;  ///< where the repeat's index begins in the prefix; 0 if the repeat is copied from another row
   };
 
   [[gnu::noinline]] void enter(Text name);
@@ -349,7 +354,7 @@ class Builder {
   [[gnu::noinline]] void enter(Owner owner);
   void enter_like(const Row& row);
   [[gnu::noinline]] void enter(Tower tower, Text name);
-  /// False if there are no indices.
+  /// Returns false if there are no indices.
   [[gnu::noinline]] bool enter_repeat(Text name, const IndexSet& indices);
   [[gnu::noinline]] bool enter_experts(Text name, const IndexSet& experts, Expr active);
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);
@@ -364,8 +369,8 @@ class Builder {
   const Architecture* architecture_;
   FindFamily find_family_;
   Inference* inference_ = nullptr;
-  std::string prefix_;        ///< "model.layers.[0-31]."
-  std::string owner_prefix_;  ///< `prefix_` with the owner's index, inside repeat_tied
+  std::string prefix_;        ///< the current name prefix, e.g. "model.layers.[0-31]."
+  std::string owner_prefix_;  ///< like `prefix_`, but inside `repeat_tied` with the index of the owner
   std::vector<Repeat> repeats_;
   State now_;
   std::vector<State> outer_;

@@ -8,49 +8,49 @@
 
 namespace param_ledger {
 
-// How a type's cache follows from its configuration. Sliding windows depend on the configuration, not on the recorded layer: transformers'
-// cache reads layer_types and sliding_window, whatever the model's code does. The cache of a type without an entry has not been compared
-// with transformers and is unknown.
+// How the key-value cache of a model type follows from its configuration. In transformers, the cache classes take the sliding windows from
+// layer_types and sliding_window in the configuration, even if the model's attention does not use them. A type without a Cache has not been
+// compared with transformers, so its cache is unknown.
 
 /// Which layers of a type have a sliding window.
 struct Window {
   enum class Layers : std::uint8_t {
-    none,      ///< none, or blocks record it
-    all,       ///< all, if the field is given
-    any,       ///< all, if the field is given; or those in layer_types
-    listed,    ///< those in layer_types; if it is missing, those that `slides` selects
-    every,     ///< those in layer_types; if it is missing, all except every `period`-th layer
-    first_of,  ///< those in layer_types; if it is missing, all except the first of every `period` layers
+    none,      ///< no layer, unless the blocks record a window themselves
+    all,       ///< all layers, if `field` is given
+    any,       ///< the layers that layer_types marks; if it is missing, all layers, if `field` is given
+    listed,    ///< the layers that layer_types marks; if it is missing, those that `slides` selects
+    every,     ///< the layers that layer_types marks; if it is missing, all except every `period`-th
+    first_of,  ///< the layers that layer_types marks; if it is missing, all except the first of every `period`
   };
   Layers layers = Layers::none;
-  std::uint16_t size = 0;         ///< the field's default; 0: none
+  std::uint16_t size = 0;         ///< the default of `field`; 0: none
   std::uint8_t period = 0;        ///< the default period of `every` and `first_of`
   Text period_field = {};         ///< the field that gives the period
   Text ids_field = {};            ///< the field that may list the layers with a window if layer_types is missing
   Text field = "sliding_window";  ///< the field that gives the window
-  bool switched = false;          ///< only if use_sliding_window is true
+  bool switched = false;          ///< windows apply only if use_sliding_window is true
   bool last_keeps = false;        ///< the last layer keeps all tokens, even if layer_types says otherwise
-  /// For `listed` without layer_types: whether a layer has a window. Null: no layer has.
+  /// For `listed` without layer_types: whether a layer has a window. Null: no layer has one.
   bool (*slides)(Config c, std::size_t layer, std::size_t n_layers) = nullptr;
-  /// The window that the cache uses, if it differs from the field.
+  /// Computes the window of the cache from the field's value, if they differ.
   Expr (*kept)(Config c, Expr window) = nullptr;
 };
 
-/// What a type keeps of each token during generation.
+/// What a model type caches for each token during generation.
 struct Cache {
   enum class Keeps : std::uint8_t {
     unknown,  ///< not compared with transformers
     nothing,  ///< an encoder keeps nothing
     tokens,   ///< all tokens, except where `window` or a block says otherwise
-    text,     ///< the cache of the text model inside it, which has its own type
+    text,     ///< the nested text model's cache, as determined by its own model type
   };
   Keeps keeps = Keeps::unknown;
   Window window = {};
-  bool decoder_alone = false;  ///< classes that also have an encoder have not been compared
-  bool encoder = false;        ///< as decoder_alone, but conditional generation has been compared
+  bool decoder_alone = false;  ///< only causal language models have been compared; the cache of other classes is unknown
+  bool encoder = false;        ///< like `decoder_alone`, but conditional generation has been compared as well
 };
 
-/// The kinds of caches, as families name them.
+/// The usual kinds of caches, for use in families.
 namespace caches {
 constexpr Cache nothing{.keeps = Cache::Keeps::nothing};
 constexpr Cache all_tokens{.keeps = Cache::Keeps::tokens};
@@ -58,23 +58,25 @@ constexpr Cache decoder_alone{.keeps = Cache::Keeps::tokens, .decoder_alone = tr
 constexpr Cache encoder_and_decoder{.keeps = Cache::Keeps::tokens, .encoder = true};
 constexpr Cache of_text_model{.keeps = Cache::Keeps::text};
 constexpr Cache windows(Window window) { return {.keeps = Cache::Keeps::tokens, .window = window}; }
-/// A window in all layers, if sliding_window is given.
+/// A sliding window in all layers, if sliding_window is given.
 constexpr Cache windowed(std::uint16_t size = 0) { return windows({.layers = Window::Layers::all, .size = size}); }
-/// By layer_types; if it is missing, a window in all layers except every `period`-th.
+/// Sliding windows in the layers that layer_types marks; if it is missing, in all layers except every `period`-th.
 constexpr Cache every(std::uint16_t size, std::uint8_t period, Text field = {}) {
   return windows({.layers = Window::Layers::every, .size = size, .period = period, .period_field = field});
 }
-/// By layer_types; if it is missing, a window in all layers except the first of every `period`.
+/// Sliding windows in the layers that layer_types marks; if it is missing, in all layers except the first of every `period`.
 constexpr Cache first_of(std::uint16_t size, std::uint8_t period) {
   return windows({.layers = Window::Layers::first_of, .size = size, .period = period});
 }
-/// By layer_types; if it is missing, `slides` decides.
+/// Sliding windows in the layers that layer_types marks; if it is missing, in those that `slides` selects.
 constexpr Cache listed(std::uint16_t size, bool (*slides)(Config, std::size_t, std::size_t) = nullptr) {
   return windows({.layers = Window::Layers::listed, .size = size, .slides = slides});
 }
 
-/// If use_sliding_window is true: by layer_types; if it is missing, a window from layer max_window_layers on.
+/// Whether a layer has a sliding window: layers from max_window_layers on have one.
 bool from_max_window_layers(Config c, std::size_t layer, std::size_t n_layers);
+/// Sliding windows only if use_sliding_window is true: in the layers that layer_types marks; if it is missing, from layer max_window_layers
+/// on.
 constexpr Cache switched(std::uint16_t size) {
   return windows({.layers = Window::Layers::listed, .size = size, .switched = true, .slides = from_max_window_layers});
 }
@@ -84,7 +86,7 @@ constexpr Cache switched(std::uint16_t size) {
 struct Windows {
   Expr window = {};  ///< empty: no layer has one
   std::vector<bool> slides = {};
-  std::string unknown = {};  ///< why they are not known; empty: they are
+  std::string unknown = {};  ///< why the windows are unknown; empty if they are known
 };
 Windows windows_of(Config c, const Window& window);
 

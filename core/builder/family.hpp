@@ -41,7 +41,7 @@ enum class Head : std::uint8_t {
   universal_segmentation,
   depth_estimation,
   backbone,
-  other,  ///< a head that only one type has; it depends on the class's name
+  other,  ///< a head that only one type has; the class's name says which
 };
 
 /// A class of a family: its name, its head, and the module of the backbone (empty: the class is the backbone).
@@ -72,8 +72,9 @@ constexpr unsigned encoder = all | masked | choice;
 constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
-/// The classes of a family: those with the conventional names (`prefix` and a head), with the backbone in module `backbone`, and those that
-/// are listed. If a configuration names none, the first is counted: …ForConditionalGeneration, then by bits, then as listed.
+/// The classes of a family: the conventionally named ones (`prefix` followed by the name of a head), whose backbone is the module
+/// `backbone`, and those in `listed`. If a configuration names no class, the first one is counted, in this order:
+/// …ForConditionalGeneration, the other bits of `heads` from lowest to highest, `listed`.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
@@ -92,14 +93,14 @@ struct BackboneOutput {
   Text language_model = {};     ///< the module of the language model head; empty: "lm_head"
   bool language_model_bias = false;
   std::span<const Expr> stages = {};  ///< output widths of the stem and the stages, if the backbone has stages; kept in the pool
-  Text token_classifier = {};         ///< the module of the token classification head; empty: "score", which may have no bias
+  Text token_classifier = {};         ///< the module of the token classification head; empty: "score", whose bias is optional
 };
 
 /// Multi-token-prediction layers: where published files store them, and which field gives their number.
 struct PredictionLayers {
   enum class Place : std::uint8_t {
     none,
-    unknown,               ///< files contain some, because transformers lists them as ignored; their contents are not documented
+    unknown,               ///< stored in published files, as transformers ignores their keys when loading, but not documented
     appended,              ///< after the model's layers, each with its own input projection
     appended_with_tables,  ///< after the model's layers, each with its own input projection and copies of the embedding table and the head
     beside,                ///< `model.mtp_layers`, each with its own input projection
@@ -111,50 +112,50 @@ struct PredictionLayers {
   bool always = true;  ///< published files contain one layer if the field is missing
 };
 
-/// How peft adapts a type's mixture. Its experts are two parameters, gate_up and down, each stacked over all experts; its router is not a
-/// linear layer.
+/// How peft adapts the mixture of experts of a model type. The experts are two parameters, gate_up and down, each stacked over all experts;
+/// the router is not a linear layer.
 enum class PeftExperts : std::uint8_t {
-  unknown,       ///< not compared
-  converted,     ///< module names of single experts select these parameters and the router, and nothing else
-  parameters,    ///< module names select only modules
-  router_apart,  ///< module names select only modules; the router is a linear layer and thus one of them
+  unknown,       ///< not compared with peft
+  converted,     ///< target modules that name single experts select these two parameters and the router, and nothing else
+  parameters,    ///< target modules select only modules, not these parameters
+  router_apart,  ///< target modules select only modules, not these parameters; the router is a linear layer and thus a module
 };
 
 /// Special cases of llama.cpp's quantization for a type.
 enum class Gguf : std::uint8_t {
   usual,        ///< none; the rules for a model with 80 layers are not known
-  known_large,  ///< none, also with 80 layers
-  own_rules,    ///< its mixtures have special rules, and its head is stored in 8 bits
+  known_large,  ///< none, even for a model with 80 layers
+  own_rules,    ///< mixed formats such as Q4_K_M follow special rules, and the head is stored in 8 bits
 };
 
-/// How to recognise a publisher's own format, which names no model type. All its files have the keys of `all`, and at least one key of
-/// `one_of`, unless an earlier family in families.def matches.
+/// How to recognise a publisher's own configuration format, which names no model type. A file matches if it has all keys of `all` and at
+/// least one key of `one_of`. The first family in families.def that matches is used.
 struct FormatKeys {
   std::span<const Text> all = {};
   std::span<const Text> one_of = {};
   Text word = {};         ///< a model_type that its files may name
-  bool fallback = false;  ///< used when no other format's `one_of` key matches
+  bool fallback = false;  ///< used for a file with all keys of `all` if no format's `one_of` matches
 };
 
-/// The default reason why a type's operations are not known.
+/// The default explanation of why a type's operations are unknown.
 constexpr Text unmatched = "The operations of this model type have not been matched with those of transformers.";
 
 /// A model type: its name in config.json and how its tensors are recorded.
 struct Family {
   Text model_type;
-  Text summary;  ///< one line
+  Text summary;  ///< a one-line description
   Classes classes;
   std::span<const Alias> aliases = {};  ///< other spellings of its fields (attribute_map in transformers)
   /// Reads the fields that the tensors depend on, and records every tensor of the bare model.
   BackboneOutput (*backbone)(Config c, Builder& b);
-  /// Records the head of `b.architecture()`; null: a decoder's.
+  /// Records the head of `b.architecture()`. Null: the head is recorded as for any decoder.
   void (*head)(Config c, Builder& b, const BackboneOutput& backbone) = nullptr;
-  bool own_code = false;           ///< not in transformers: counted as the code published with the models builds it
-  bool any_type = false;           ///< its classes apply to any model_type: draft models name the type of their target
-  Cache cache = {};                ///< what it keeps during generation
-  Text uncomputed = {};            ///< why its operations are not known, if its cache is
-  PredictionLayers predicts = {};  ///< the prediction layers in its files
-  PeftExperts peft = {};           ///< how adapters treat its mixture
+  bool own_code = false;           ///< not in transformers; counted as built by the code published with the models
+  bool any_type = false;           ///< its classes are recognised with any model_type, because draft models name the type of their target
+  Cache cache = {};                ///< what it caches during generation
+  Text uncomputed = {};            ///< why its operations are unknown although its cache is known
+  PredictionLayers predicts = {};  ///< the multi-token-prediction layers in its published files
+  PeftExperts peft = {};           ///< how peft adapts its mixture of experts
   Gguf gguf = Gguf::usual;         ///< special cases of llama.cpp's quantization
   FormatKeys format_keys = {};     ///< how its files are recognised without a model type
 };

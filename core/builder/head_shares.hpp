@@ -4,8 +4,9 @@
 
 namespace param_ledger {
 
-/// Adds a note, once, if transformers builds attention that cannot run (the key-value heads do not divide the heads) or if the heads do not
-/// use the whole width. A search skips such shapes unless asked not to.
+/// Adds a warning if transformers can build the attention block but not run it, because the number of key-value heads does not divide the
+/// number of heads. Adds a note if the heads do not use the whole hidden size, because their number does not divide it. Each message is
+/// added once. A search skips such shapes unless asked not to.
 void remark_shares(Builder& b, Expr heads, Expr kv_heads, Expr head_dim);
 
 }  // namespace param_ledger

@@ -55,7 +55,7 @@ Expr named_tokens(Pool& pool, Count tokens) {
 
 namespace {
 
-/// The number of a cache's entries in formulas.
+/// The number of entries in a cache, as an expression.
 Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
   switch (extent.kind) {
     case Extent::Kind::tokens: return extent.by == 0 ? tokens : tokens + pool.literal(extent.by);
@@ -75,7 +75,7 @@ Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
                     extent.at(tokens.decide()));
 }
 
-/// Sets the elements of one entry and of all entries, over all copies.
+/// Sets the row's `entry`, `elements` and `total`.
 void sum_up(CacheRow& row, Expr tokens) {
   Pool& pool = *tokens.node()->pool;
   const Expr counted = entries(pool, tokens, row.extent);
@@ -130,7 +130,7 @@ void record_attention(Builder& b, const AttentionSizes& a) {
 
 namespace {
 
-/// Summed over the enclosing repeats.
+/// `each` times the counts of the enclosing repeats.
 Count in_all(const Builder& b, Expr each) {
   Count out = each.decide();
   for (const Expr e : b.repeats()) out = multiply(out, e.decide());
@@ -213,8 +213,6 @@ void record_states(Builder& b, std::initializer_list<Expr> convolution, std::ini
   record_recurrence(b, state, prompt);
 }
 
-// --- Sliding windows -------------------------------------------------------------------------------------------------
-
 namespace {
 
 Expr count_of(Pool& pool, Text name, Text symbol, Text meaning, std::size_t value) {
@@ -226,14 +224,14 @@ Expr count_of(Pool& pool, Text name, Text symbol, Text meaning, std::size_t valu
   return pool.named({.name = own, .symbol = std::string(symbol), .meaning = meaning, .field = false}, value);
 }
 
-/// Splits each row into the layers with a sliding window and the others.
+/// Splits each row into one for the layers with a sliding window and one for the other layers.
 template <class Row>
 void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std::vector<bool>& slides, const Extent& window, Expr tokens) {
   std::vector<Row> more;
   for (std::size_t i = first; i < rows.size(); ++i) {
     Row& row = rows[i];
     if (row.extent.kind != Extent::Kind::tokens) continue;
-    std::string_view layers;  // the part of the name
+    std::string_view layers;  // the part of the row's name that lists its layers: "[0-31]"
     any_index(row.name, [&](std::string_view, std::string_view index) {
       layers = index;
       return true;
@@ -284,7 +282,8 @@ void finish_cache(Config c, Builder& b, const Family& family, std::size_t first,
     return;
   }
   if (inner_settled) return;
-  // Encoders keep nothing unless is_decoder is set. Types with an encoder and a decoder have been compared as decoders only.
+  // Encoders cache nothing unless is_decoder is set, and that case has not been compared with transformers. Types with an encoder and a
+  // decoder have been compared as decoders only, or, if `encoder` is set, in conditional generation as well.
   const Json decodes = c.peek("is_decoder");
   const bool told = cache.keeps == Cache::Keeps::nothing && is_true(decodes);
   const Head head = b.architecture().head;

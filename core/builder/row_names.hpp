@@ -10,7 +10,8 @@
 
 namespace param_ledger {
 
-/// Calls `body(before, word)` for each index or index range in a name. Stops when it returns true.
+/// Calls `body(before, word)` for each index or index range in a tensor name; `before` is the name up to the index, and `word` is the
+/// index. Stops when `body` returns true, and returns whether it did.
 template <class Body>
 bool any_index(std::string_view name, Body&& body) {
   for (std::size_t start = 0; start < name.size();) {
@@ -23,7 +24,8 @@ bool any_index(std::string_view name, Body&& body) {
   return false;
 }
 
-/// A repeated row's name, split at the index of its outermost repeat: "model.layers", "[3-60]", "mlp.gate.weight". Views of the name.
+/// A repeated row's name, split at the index of its outermost repeat: "model.layers", "[3-60]", "mlp.gate.weight". The parts are views of
+/// the name.
 struct Repeated {
   std::string_view before;  ///< empty if the row is not repeated
   std::string_view index;
@@ -34,19 +36,20 @@ struct Repeated {
 };
 Repeated repeated(const Row& row);
 
-/// The number of indices.
+/// The number of indices in the runs.
 Count size_of(std::span<const Run> runs);
 bool same_runs(std::span<const Run> a, std::span<const Run> b);
 
-/// The words of a name, split at its dots.
+/// The components of a name, split at its dots.
 std::vector<std::string_view> segments_of(std::string_view name);
 
-/// The name without its last word: the module; empty if there is no dot.
+/// The module of a tensor: its name without the last component; empty if there is no dot.
 std::string_view module_of(std::string_view name);
 /// The name without ".weight": "mlp.gate" for "mlp.gate.weight".
 std::string_view without_weight(std::string_view name);
 
-/// Calls `visit` with each row that exists now. `visit` may record another row, which invalidates its reference.
+/// Calls `visit` with each row that exists before the call. `visit` may record further rows, which invalidates the reference that it
+/// received.
 template <class Visit>
 void each_row(const Builder& b, const Visit& visit) {
   const std::size_t n = b.rows().size();

@@ -132,6 +132,12 @@ void name_layer_norms(const std::vector<Row>& rows, NormOrder order, std::vector
     const auto next = std::find_if(modules.begin() + static_cast<std::ptrdiff_t>(i) + 1, modules.end(), same_list);
     std::string_view place = "norm before ", block;
     if (norm_first && next != modules.end() && !next->norm) block = block_of(*next);
+    // The only norm of a layer feeds attention and feed-forward, which then run in parallel.
+    const auto of_layer = [&](const Module& other) { return same_list(other) && other.norm; };
+    if (block == "attention" && std::count_if(modules.begin(), modules.end(), of_layer) == 1 &&
+        std::any_of(modules.begin(), modules.end(),
+                    [&](const Module& other) { return !other.norm && same_list(other) && block_of(other) == "feed-forward"; }))
+      block = "attention and feed-forward";
     if (block.empty())
       for (std::size_t j = i; j-- > 0 && block.empty();) {
         if (!same_list(modules[j]) || modules[j].norm) continue;

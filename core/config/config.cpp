@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The subscript for a section's symbols, so that the width of a tower differs from that of the text model.
+/// The subscript of a section's symbols. It distinguishes the width of a tower from that of the text model.
 std::string_view symbol_suffix(std::string_view section) {
   static constexpr std::pair<std::string_view, std::string_view> known[] = {{"text_config", ""},
                                                                             {"llm_config", ""},
@@ -34,13 +34,9 @@ std::string_view symbol_suffix(std::string_view section) {
 
 }  // namespace
 
-// --- The configuration -----------------------------------------------------------------------------------------------
-
 Configuration::Configuration(Pool& names, Json root) : pool(names) { sections.emplace_back(*this, std::uint16_t{0}, "", "", root); }
 
 std::string Configuration::full_name(std::uint16_t section, Text field) const { return concat({sections[section].path, field}); }
-
-// --- Reading ---------------------------------------------------------------------------------------------------------
 
 Config ConfigReader::section(Literal name) {
   std::string inner = concat({path, name, "."});
@@ -135,7 +131,7 @@ ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null,
       refuse(ErrorCode::inconsistent, name,
              concat({"and ", a.alias, " are two spellings of one field with different values: remove one of them."}),
              Refused::two_spellings);
-    // transformers applies aliases after it has derived fields, so nothing would replace a null.
+    // transformers applies aliases after it has derived missing fields, so a null given under an alias would stay null.
     if (other.is_null() && !field.given) refuse(ErrorCode::wrong_type, a.alias, "must not be null: remove it.");
     if (!field.given) field.given_as = a.alias;
     field.given = other;
@@ -144,7 +140,7 @@ ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null,
   return {field, false};
 }
 
-// --- Fields that are not numbers -------------------------------------------------------------------------------------
+// Fields that are not numbers. config_numbers.cpp reads the others.
 
 bool ConfigReader::read_flag(Field& field) const {
   if (!field.given.is(Json::Type::boolean) && !(field.nullable && field.given.is_null())) wrong_type(field, "true or false");

@@ -19,7 +19,7 @@
 
 namespace param_ledger {
 
-/// Where a field's value comes from; spelled like this in the answer.
+/// Where a field's value comes from. The answer uses these names.
 enum class Source : std::uint8_t { given, fallback, derived };
 
 /// The type that a field is read as.
@@ -27,19 +27,19 @@ enum class FieldType : std::uint8_t { integer, number, boolean, string, list };
 
 /// How a field treats `null`.
 enum class Null : std::uint8_t {
-  refused,  ///< transformers declares a type without None
+  refused,  ///< an error: transformers declares the field with a type that excludes None
   allowed,  ///< read as a missing field, or as false
 };
 
 /// The value of an integer field that is not given, as transformers declares or derives it.
 struct Default {
   enum class Missing : std::uint8_t {
-    number,   ///< a number
+    number,   ///< the default is `number`
     derived,  ///< a value derived from other fields
     refused,  ///< an error: the field must be given; `number` is an example
-    absent,   ///< no value: an empty Expr
+    absent,   ///< the type has no such field: always an empty Expr
   };
-  /// A given value that also stands for the derived one.
+  /// A given value that means that the derived value is used.
   enum class Sentinel : std::uint8_t { none, zero, minus_one, word_auto };
 
   constexpr Default() = default;
@@ -51,11 +51,11 @@ struct Default {
   Missing missing = Missing::derived;
   Null null = Null::allowed;  ///< if allowed, a null gives the derived value
   Sentinel sentinel = Sentinel::none;
-  bool late = false;  ///< derived after all fields are read, so that an alias in `derived` is no problem
+  bool late = false;  ///< transformers derives the value after it has read all fields, so `derived` may use a field given under an alias
   std::uint64_t number = 0;
   Expr derived = {};
 
-  /// This default with `other` as the value derived from other fields.
+  /// A copy of this default with `other` as the derived value.
   [[nodiscard]] Default or_else(Expr other) const {
     Default out = *this;
     out.derived = other;
@@ -82,7 +82,7 @@ constexpr Default unless_minus_one{Default::Missing::derived, Null::refused, Def
 constexpr Default unless_auto{Default::Missing::derived, Null::refused, Default::Sentinel::word_auto};
 /// Required; the number is an example for the error message.
 constexpr Default required(std::uint64_t example) { return {Default::Missing::refused, Null::refused, Default::Sentinel::none, example}; }
-/// No value if missing.
+/// For a type without this field: an empty Expr, even if the configuration contains the key.
 constexpr Default absent{Default::Missing::absent, Null::refused};
 /// The derived value if missing or null, computed by the model class after all fields are set.
 inline Default taken_late(Expr derived) {
@@ -91,7 +91,7 @@ inline Default taken_late(Expr derived) {
   return out;
 }
 
-/// Another spelling of a field: transformers' attribute_map.
+/// Another spelling of a field, as in transformers' attribute_map.
 struct Alias {
   Text alias;
   Text field;
@@ -99,7 +99,7 @@ struct Alias {
 
 struct Dimension;
 
-/// A field that was read, for the answer and the form.
+/// A field that was read, as the answer lists it and the page's form shows it.
 struct Field {
   std::uint16_t section;
   Text name;
@@ -107,12 +107,12 @@ struct Field {
   Source source = Source::fallback;
   bool nullable = false;
   Json given = {};            ///< the value in the configuration
-  std::string value = {};     ///< without `given`, the value as JSON; empty: derived and too long to write out
+  std::string value = {};     ///< the value as JSON if none is given; empty if it is derived and too long to write out
   std::string fallback = {};  ///< the value of a missing field, as JSON; empty if it is derived
   std::span<const std::string_view> choices = {};
   Expr number = {};                      ///< the value of an integer field that has one
-  Expr derivation = {};                  ///< for `derived`: the formula
-  const Dimension* dimension = nullptr;  ///< for such an integer: its entry in the table of fields
+  Expr derivation = {};                  ///< the formula of a derived value
+  const Dimension* dimension = nullptr;  ///< the entry of an integer field in core/config/dimensions.def
   Text given_as = {};                    ///< the alias that the configuration uses
 };
 
@@ -120,8 +120,9 @@ struct Configuration;
 
 /// A config.json or an object in it, read and type-checked as transformers does: with aliases, defaults and types. Each read records where
 /// the value came from; keys that are never read are ignored. Reading a field again gives the same expression; reading it with another
-/// default is an internal error. A field given under two spellings must have one value. Every read throws Error{wrong_type} for a value of
-/// another type and Error{out_of_range} below `least`. Names and reasons are stored as pointers.
+/// default is an internal error. If a field is given under two spellings, both values must be equal. Every read throws Error{wrong_type}
+/// for a value of another type and Error{out_of_range} below `least`. Names and reasons must be literals, because only pointers to them are
+/// stored.
 class ConfigReader {
  public:
   ConfigReader(Configuration& all, std::uint16_t number, std::string its_path, std::string_view its_suffix, Json its_json)
@@ -129,103 +130,105 @@ class ConfigReader {
   ConfigReader(const ConfigReader&) = delete;
   ConfigReader& operator=(const ConfigReader&) = delete;
 
-  const std::string path;                       ///< "text_config."; empty for the root
+  const std::string path;                       ///< the prefix of its fields' dotted names: "text_config."; empty for the root
   const std::string_view suffix;                ///< the subscript of its fields' symbols: the `v` of d_v
   const Json json;                              ///< an object, or missing
-  std::span<const Alias> aliases = {};          ///< of the model type that reads this section
+  std::span<const Alias> aliases = {};          ///< the aliases of the model type that reads this section
   std::vector<std::string_view> consumed = {};  ///< keys that were read
 
-  /// The nested object of that name. Its fields are called `name.field`. A missing or null object is read as an empty one.
+  /// A reader of the nested object `name`, whose fields are called `name.field`. A missing or null object is read as an empty one.
   [[nodiscard]] ConfigReader& section(Literal name);
-  /// This section, read with the aliases of another model type.
+  /// This reader, after switching to the aliases of another model type.
   [[nodiscard]] ConfigReader& with(std::span<const Alias> aliases);
 
-  /// An integer field. `rule` gives its value if it is missing. A value below `least` is refused, with the kind `below` if that is on
-  /// purpose.
+  /// Reads an integer field. `rule` gives its value if it is missing. A value below `least` is rejected; `below` says why if transformers
+  /// accepts such a value.
   [[nodiscard]] Expr integer(Literal name, const Default& rule, std::uint64_t least = 0, Refused below = Refused::no);
-  /// The two most common rules: a default if missing; a derived value if missing or null.
+  /// The two most common rules: a number if missing; a derived value if missing or null.
   [[nodiscard]] Expr integer(Literal name, std::uint64_t fallback);
   [[nodiscard]] Expr integer(Literal name, Expr derived);
-  /// An integer that may be absent: null, or missing without a fallback.
+  /// Reads an integer that may be absent: null, or missing without a fallback.
   [[nodiscard]] std::optional<Expr> optional_integer(Literal name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0);
   /// ⌊factor × base⌋, where the factor is a field that may hold a fraction (mlp_ratio), computed in doubles as Python does. Formulas call
   /// the product `product` (`symbol`), which must not be the name of a field.
   [[nodiscard]] Expr scaled(Literal factor, double fallback, Expr base, Text product, Text symbol);
-  /// A number that may hold a fraction and only affects decisions.
+  /// Reads a number that may have a fraction. It may influence decisions only, because formulas consist of integers.
   [[nodiscard]] double number(Literal name, double fallback);
 
   [[nodiscard]] bool flag(Literal name, bool fallback);
   [[nodiscard]] bool flag(Literal name, bool fallback, Null null);
-  /// A flag that is derived from other fields if missing.
+  /// Reads a flag whose default is derived from other fields.
   [[nodiscard]] bool derived_flag(Literal name, bool derived);
-  /// A string; `choices`, if not empty, lists the allowed ones. It lives as long as the configuration.
+  /// Reads a string, which must be one of `choices` unless that is empty. The result is valid as long as the configuration.
   [[nodiscard]] std::string_view text(Literal name, Literal fallback, std::span<const std::string_view> choices = {});
-  /// A string or null.
+  /// Reads a string or null.
   [[nodiscard]] std::optional<std::string_view> optional_text(Literal name, std::optional<std::string_view> fallback = {});
-  /// A list of strings, each one of `choices` unless that is empty. None if missing or null.
+  /// Reads a list of strings, each of which must be one of `choices` unless that is empty. Returns nothing if the list is missing or null.
   [[nodiscard]] std::optional<std::vector<std::string_view>> words(Literal name, std::span<const std::string_view> choices = {});
-  /// A list of strings as above, or `fallback` if it is missing or null.
+  /// Reads a list of strings like the overload above, but returns `fallback` if the list is missing or null.
   [[nodiscard]] std::vector<std::string_view> words(Literal name, std::span<const std::string_view> choices,
                                                     std::vector<std::string_view> fallback);
-  /// A list of integers. None if missing or null.
+  /// Reads a list of integers. Returns nothing if it is missing or null.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(Literal name);
-  /// A list of integers, or `fallback` if it is missing or null.
+  /// Reads a list of integers like the overload above, but returns `fallback` if the list is missing or null.
   [[nodiscard]] std::vector<std::int64_t> integers(Literal name, std::vector<std::int64_t> fallback);
 
-  /// A list of dimensions, or `fallback` if missing. Each entry has its own name: hidden_sizes[0] (d_0). Null is refused.
+  /// Reads a list of dimensions, or returns `fallback` if it is missing. Each entry has its own name: hidden_sizes[0] (d_0). Null is an
+  /// error.
   [[nodiscard]] std::vector<Expr> dimensions(Literal name, std::initializer_list<std::uint64_t> fallback);
-  /// Height and width: one integer for both, or a list of two (image_size[0]). `fallback` for both if missing.
+  /// Reads height and width: one integer for both, or a list of two (image_size[0]). If missing, both are `fallback`.
   [[nodiscard]] Sides sides(Literal name, std::uint64_t fallback);
 
-  /// The value of a field or its alias, without reading it as a field: to decide how to read it.
+  /// The value given for a field under its name or an alias, without reading the field. Used to decide how to read it.
   [[nodiscard]] Json peek(Text name) const;
   /// Whether the key is present, even with null.
   [[nodiscard]] bool has(Text name) const { return static_cast<bool>(held(name)); }
 
-  /// A derived count that is not a config field, such as the layers of a kind. Formulas use its name.
+  /// Creates a named count that is not a config field, such as the number of layers of one kind. Formulas use its name.
   [[nodiscard]] Expr count(Text name, Text symbol, Literal meaning, Count value, Expr definition = {});
 
   /// Whether a key was read or consumed.
   [[nodiscard]] bool has_read(std::string_view key) const { return std::find(consumed.begin(), consumed.end(), key) != consumed.end(); }
-  /// Marks a key as understood although it is not a field of the form.
+  /// Marks a key as used, although it is not read as a field and not shown in the form.
   void consume(Literal name);
-  /// Marks a field that is never read as understood, with the reason why it changes nothing.
+  /// Records why a field that is never read does not change the count.
   void ignore(Literal name, Literal reason);
 
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
   void require_length(Text list, std::size_t length, Expr n_layers) const;
 
-  /// Throws likewise for a list that no tensor depends on, but only if the list is given.
+  /// Like `require_length`, but for a list that no tensor depends on, and only if the list is given.
   void require_length_of(Text list, Expr n_layers) const;
 
-  /// Throws the Error for a field of this section. `message` follows the field's name as it was written.
+  /// Throws an Error about a field of this section. Its text is the field's name, as spelled in the configuration, followed by `message`.
   [[noreturn]] void refuse(ErrorCode code, Text field, Text message, Refused kind = Refused::no) const;
 
   [[nodiscard]] Pool& pool() const;
   [[nodiscard]] Expr literal(Count value) const;
-  /// "text_config.hidden_size"
+  /// The dotted name of a field: "text_config.hidden_size".
   [[nodiscard]] std::string full_name(Text field) const { return concat({path, field}); }
 
  private:
-  /// What `peek` gives, without reporting the read: for callers that look only at its type.
+  /// Like `peek`, but not reported to a search: for callers that look only at the value's type.
   [[nodiscard]] Json held(Text name) const;
-  /// Reports to a search that what follows depends on the value itself.
+  /// Tells a search that the result depends on this field's value, and not only through formulas.
   void on_read(Text name) const;
 
   struct Opened {
     Field& field;
-    bool again;  ///< read before: its value is set
+    bool again;  ///< whether the field was read before, so that its value is already set
   };
 
-  /// The field's entry, with the value given under its name or an alias. Checks that a second read has the same type and default.
+  /// The field's entry, with the value given under its name or an alias. Checks that a second read has the type and the default of the
+  /// first.
   [[nodiscard]] Opened open(Literal name, FieldType type, Null null, Text fallback);
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least, Refused below = Refused::no);
   [[nodiscard]] Expr entry(const Field& field, std::size_t index, Count value);
   [[nodiscard]] std::vector<Expr> given_dimensions(const Field& field);
   [[nodiscard]] Expr derive(Field& field, Expr derived);
-  /// Whether `rule` replaces the given value: it is missing, null where that is allowed, or the rule's sentinel.
+  /// Whether `rule` determines the value, because the value is missing, null where null is allowed, or the rule's sentinel.
   [[nodiscard]] bool is_left_out(const Field& field, const Default& rule) const;
-  /// Refuses a value that transformers derives from fields before it sets those given under an alias.
+  /// Throws if `derived` uses a field that is given under an alias: transformers derives the value before it reads aliases.
   void require_own_names(Text name, Expr derived);
   [[nodiscard]] Expr name_of(Field& field, Count value, Expr definition);
   [[nodiscard]] std::string symbol_of(std::string_view base);
@@ -233,13 +236,15 @@ class ConfigReader {
   [[nodiscard]] bool read_flag(Field& field) const;
 
   Configuration* all_;
-  std::uint16_t section_;  ///< position in the Configuration
+  std::uint16_t section_;  ///< position in Configuration::sections
 };
 
-/// The parameter type of families. A reference passes in one register; a handle of two words would go through memory.
+/// The type of the configuration parameter of families. A reference is one machine word; WebAssembly would pass a handle of two words
+/// through memory.
 using Config = ConfigReader&;
 
-/// Whether the key has a value other than null. For a missing section transformers may use other defaults than for an empty one.
+/// Whether the key has a value other than null. Also used for sections, since transformers may use other defaults for a missing section
+/// than for an empty one.
 bool is_given(Config c, Text name);
 
 /// Everything that one count reads from one config.json.
@@ -248,13 +253,13 @@ struct Configuration {
   Configuration(const Configuration&) = delete;
   Configuration& operator=(const Configuration&) = delete;
 
-  /// The section for the whole file.
+  /// The reader of the whole file.
   [[nodiscard]] ConfigReader& root() { return sections.front(); }
 
   Pool& pool;
   std::deque<ConfigReader> sections;
   std::deque<Field> fields;
-  std::vector<std::string> symbols;  ///< symbols of formulas; each belongs to one name
+  std::vector<std::string> symbols;  ///< the symbols in use; each belongs to one name
   StringIndex symbol_index;
   struct Reason {
     std::uint16_t section;

@@ -53,7 +53,7 @@ std::string ConfigReader::symbol_of(std::string_view base) {
   return taken.emplace_back(std::move(unique));
 }
 
-/// A given JSON integer ≥ `least`.
+/// Reads a JSON integer that is given. It must be at least `least`.
 Expr ConfigReader::read_integer(Field& field, std::uint64_t least, Refused below) {
   const Json value = field.given;
   if (value.is(Json::Type::number) && std::isfinite(value.number()) && std::abs(value.number()) >= 9.2e18 &&
@@ -104,7 +104,7 @@ Expr ConfigReader::integer(Literal name, const Default& rule, std::uint64_t leas
   using Missing = Default::Missing;
   if (rule.missing == Missing::absent) return {};
   const Json given = held(name);
-  // If the field has a numeric default, a null gives the derived value.
+  // If a field with a numeric default may be null, null gives the derived value.
   const bool null_derives = given.is_null() && rule.null == Null::allowed && rule.missing == Missing::number;
   const Missing missing = null_derives ? Missing::derived : rule.missing;
   const bool derives = missing == Missing::derived;
@@ -158,13 +158,13 @@ double ConfigReader::number(Literal name, double fallback) {
 
 Expr ConfigReader::scaled(Literal factor, double fallback, Expr base, Text product, Text symbol) {
   const double value = number(factor, fallback);
-  constexpr double most = 1e15;  // above this a double may not be an exact integer
+  constexpr double most = 1e15;  // well below 2^53, where doubles stop representing every integer
   const double scaled = static_cast<double>(base.peek()) * value;
   const bool whole = value == std::floor(value);
-  if (!whole || !(scaled <= most)) static_cast<void>(base.decide());  // not a formula: holds for this base alone
+  if (!whole || !(scaled <= most)) static_cast<void>(base.decide());  // rounded doubles are no formula of `base`: valid for this value only
   if (!(value >= 0) || !(scaled <= most)) refuse(ErrorCode::out_of_range, factor, "must be a number of at least 0, e.g. 4.0.");
   const Count truncated = static_cast<std::uint64_t>(scaled);
-  // A whole factor is an ordinary expression. A fraction cannot occur in an exact formula.
+  // With a whole factor, the product is an ordinary expression. A fraction cannot occur in an exact formula.
   if (whole) return pool().literal(static_cast<std::uint64_t>(value)) * base;
   return count(product, symbol, "A width that follows from a factor: the product, rounded down.", truncated);
 }
@@ -198,7 +198,7 @@ std::vector<std::int64_t> ConfigReader::integers(Literal name, std::vector<std::
   return fallback;
 }
 
-/// One entry of a list, with its own name.
+/// Gives one entry of a list its own name.
 Expr ConfigReader::entry(const Field& field, std::size_t index, Count value) {
   const std::string which = digits(index);
   std::string full = concat({full_name(field.name), "[", which, "]"});

@@ -4,7 +4,7 @@
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
 
-// Relations between dimensions that a family requires. A configuration that violates one is refused.
+// Relations between dimensions that a family requires. A configuration that violates one of them is rejected.
 namespace param_ledger {
 
 /// The field to name in an error about an expression: the first one in it.

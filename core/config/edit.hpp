@@ -10,20 +10,21 @@ namespace param_ledger {
 
 /// A field of a configuration and its new value.
 struct Edit {
-  std::string path;  ///< dotted if nested: "text_config.num_hidden_layers"
+  std::string path;  ///< the field's name, dotted if nested: "text_config.num_hidden_layers"
   std::string json;
 };
 
 /// The configuration's text with these fields changed or added.
 std::string edited(Json root, std::span<const Edit> edits);
 
-/// A field's effective value as JSON; empty: derived and too long to write out.
+/// A field's effective value as JSON; empty if it is derived and too long to write out.
 std::string value_text(const Field& field);
 
-/// Sets a field that was read, under the name that the configuration uses for it.
+/// The edit that sets a field that was read, under the name that the configuration uses for it.
 Edit edit_of(const Configuration& configuration, const Field& field, std::string json);
 
-/// Sets the number of layers: the field and all lists with an entry per layer, shortened or continued with their last entry.
+/// The edits that set the number of layers: the field itself, and every list with one entry per layer, which is shortened or extended with
+/// copies of its last entry.
 std::vector<Edit> edits_of_layers(const Configuration& configuration, const Field& field, std::uint64_t n_layers);
 
 }  // namespace param_ledger

@@ -11,8 +11,8 @@ namespace param_ledger {
 
 /// A field of the configuration that no tensor depends on.
 struct IgnoredField {
-  std::string name;  ///< dotted if nested
-  Json value;        ///< as given
+  std::string name;  ///< the field's name, dotted if nested
+  Json value;        ///< the value as given
   Text reason;       ///< why it changes nothing; empty if there is no specific reason
 };
 
@@ -24,7 +24,8 @@ bool is_learned_activation(std::string_view name);
 /// Throws Error{unsupported} for an activation with learned parameters (prelu, xielu) that are not counted here.
 void refuse_learned(Config c, Text field, std::string_view activation);
 
-/// Refuses learned activations in fields that no family read: a family that counts their parameters reads the field.
+/// Throws Error{unsupported} if a field that no family read names an activation with learned parameters. A family that counts those
+/// parameters reads the field.
 void refuse_learned_activations(const Configuration& all);
 
 }  // namespace param_ledger

@@ -9,7 +9,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Refuses an empty expression. A family may need a size of the model inside it, and the type that a configuration chooses may lack it.
+/// Throws Error{unsupported} for an empty expression. A family may use a dimension of a nested model whose model type, chosen by the
+/// configuration, has no such dimension.
 void require(Expr e) {
   if (!e)
     throw Error{ErrorCode::unsupported, "", "A nested model lacks a size that this model needs: use another model_type in that section."};

@@ -21,26 +21,27 @@ class DecisionObserver;
 struct Node;
 struct Run;
 
-/// The kinds of nodes. `quotient` divides without remainder, `floor` rounds down, `ceil` rounds up.
+/// The kinds of expression nodes. `quotient` is a division without remainder; `floor` and `ceil` are divisions rounded down or up.
 enum class Op : std::uint8_t { literal, name, sum, difference, product, power, quotient, floor, ceil };
 
-/// An exact non-negative integer together with its formula: `formula.hpp` writes the formula, `peek()` gives the value. A handle to an
-/// immutable node of a Pool: cheap to copy, valid as long as the pool. Operators evaluate at once. They throw Error{overflow} instead of
-/// wrapping, and Error{out_of_range} for a negative difference.
+/// An exact non-negative integer together with the formula that it was computed from: `peek()` returns the value, and formula.hpp writes
+/// the formula. An Expr is a handle to an immutable node of a Pool: cheap to copy, and valid as long as the pool. Operators compute the
+/// value immediately. They throw Error{overflow} instead of wrapping around, and Error{out_of_range} if a difference would be negative.
 class Expr {
  public:
   Expr() = default;
   explicit Expr(const Node* node) : node_(node) {}
 
-  /// Reads the value for a decision. In a search, this pins the recorded formula to this value: prefer `less`, `equal` or `is_multiple`.
+  /// Reads the value in order to branch on it. In a search, the recorded formula is then valid for this value only, so prefer `less`,
+  /// `equal` or `is_multiple`.
   [[nodiscard]] Count decide() const;
-  /// Reads the value for display, or to compute what an expression also holds. Never for a decision.
+  /// Reads the value for display, or for arithmetic that is recorded as an expression as well. Never branch on it.
   [[nodiscard]] Count peek() const;
   [[nodiscard]] Op op() const;
   /// The operands of an operation; the right one of a `power` is a literal.
   [[nodiscard]] Expr left() const;
   [[nodiscard]] Expr right() const;
-  /// A name's entry in the pool.
+  /// The pool's entry for a node of kind Op::name.
   [[nodiscard]] const struct Name& name() const;
   [[nodiscard]] bool is_literal(Count value) const;
   explicit operator bool() const { return node_ != nullptr; }
@@ -51,10 +52,11 @@ class Expr {
   friend Expr operator+(Expr a, std::uint64_t b);
   friend Expr operator-(Expr a, std::uint64_t b);
   friend Expr operator*(std::uint64_t a, Expr b);
-  /// Whether both are the same name, literal or operation. A pool makes equal nodes once, so pointers are compared.
+  /// Whether both are the same name, literal or operation. A pool never creates two equal nodes, so comparing the pointers is enough.
   friend bool operator==(Expr a, Expr b) { return a.node_ == b.node_; }
 
-  /// a ÷ b if b divides a, else the floor, as Python's `//`. Throws Error{out_of_range} for b = 0.
+  /// a divided by b and rounded down, like Python's `//`. The node is a `quotient` if b divides a, and a `floor` otherwise. Throws
+  /// Error{out_of_range} if b is 0.
   friend Expr floor_divide(Expr a, Expr b);
   /// a ÷ b rounded up.
   friend Expr ceil_divide(Expr a, Expr b);
@@ -73,22 +75,22 @@ struct Sides {
 
 /// A named dimension: a config field, or a count derived from fields.
 struct Name {
-  std::string name;          ///< as formulas write it: a field as config.json spells it
+  std::string name;          ///< as written in formulas; for a field, its spelling in config.json
   std::string symbol;        ///< short form; `_` begins a subscript
-  std::string_view meaning;  ///< one line
-  bool field = true;         ///< a config field, not a derived count
+  std::string_view meaning;  ///< a one-line description
+  bool field = true;         ///< whether it is a config field rather than a derived count
   std::uint16_t order = 0;   ///< position among the factors of a product
   Expr definition = {};      ///< the formula of a derived value
   std::uint32_t index = 0;   ///< position in the pool's list of names; set by the pool
 };
 
-/// The set of fields that vary between the configurations of a search; empty in any other count.
+/// A bitmask of the fields that vary between the configurations of a search. Always 0 outside a search.
 using VariableSet = std::uint16_t;
 
 struct Node {
   Op op;
-  VariableSet varies;  ///< the fields that the value depends on
-  std::uint64_t rank;  ///< unique within the pool; names come first, in their order
+  VariableSet varies;  ///< the varying fields that the value depends on
+  std::uint64_t rank;  ///< unique within the pool; sorts names by Name::order, before all other nodes
   Count value;
   const Node* left;
   const Node* right;
@@ -96,7 +98,7 @@ struct Node {
   Pool* pool;
 };
 
-/// Reports the node to the pool's observer.
+/// Tells the pool's observer, if there is one, that code branches on the node's value.
 void notice(const Node& node);
 
 inline Count Expr::decide() const {
@@ -112,25 +114,26 @@ inline bool Expr::is_literal(Count value) const { return node_->op == Op::litera
 
 /// a < b, a = b, or a is a multiple of b (false if b is 0).
 enum class Relation : std::uint8_t { less, equal, multiple };
-/// Compares values for a decision. In a search, the recorded formula then holds for all values with the same outcome.
+/// Compares values in order to branch on the result. In a search, the recorded formula is then valid for all values that give this result.
 bool less(Expr a, Expr b);
 bool equal(Expr a, Expr b);
 bool is_multiple(Expr a, Expr b);
 bool equal(Expr a, Count b);
 inline bool is_zero(Expr e) { return equal(e, 0); }
-/// Whether the relation has the demanded outcome. If not, the caller must refuse the configuration.
+/// Whether the relation's truth value equals `demand`. If it does not, the caller must reject the configuration.
 bool meets(Relation relation, Expr a, Expr b, bool demand = true);
 
 /// A comparison that affected how a model was recorded.
 struct Decision {
   Relation relation;
   Expr a, b;
-  bool holds;             ///< the outcome
-  bool demanded = false;  ///< any other outcome refuses the configuration
+  bool holds;             ///< the result; if `demanded`, the result that is required
+  bool demanded = false;  ///< whether any other result makes the configuration invalid
   bool met = true;
 };
 
-/// Observes how a recorded model depends on the fields that vary. The recorded formula holds for all values that give the same decisions.
+/// Observes how a recorded model depends on the fields that vary in a search. The recorded formula is valid for all values that give the
+/// same decisions.
 class DecisionObserver {
  public:
   DecisionObserver() = default;
@@ -138,18 +141,19 @@ class DecisionObserver {
   DecisionObserver& operator=(const DecisionObserver&) = delete;
   virtual ~DecisionObserver() = default;
 
-  /// A name was made for the field at that dotted path. Returns the varying fields that it depends on.
+  /// Called when a name is created for the config field at this dotted path. Returns the varying fields that its value depends on.
   virtual VariableSet on_name(Expr name, std::string_view path) = 0;
-  /// The values of these fields were read.
+  /// Called when code branches on a value that depends on these fields.
   virtual void on_read(VariableSet fields) = 0;
-  /// The value at that path was read, and no name was made for it.
+  /// Called when the value of the field at this path is read without creating a name for it.
   virtual void on_read(std::string_view path) = 0;
   virtual void on_decision(const Decision& decision) = 0;
-  /// `divisor` should divide `dividend`, whether or not they vary; the model can be built even if it does not.
+  /// Called when `divisor` should divide `dividend` in a sensible model, although transformers also builds the model if it does not. Called
+  /// even if neither value varies.
   virtual void on_wished_multiple(Expr dividend, Expr divisor) = 0;
 };
 
-/// Owns the nodes and names of one count.
+/// Owns the nodes and names of all expressions that are created while one configuration is counted.
 class Pool {
  public:
   Pool();
@@ -158,21 +162,23 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   Expr literal(Count value) { return make(Op::literal, value, nullptr, nullptr); }
-  /// Makes a name with that value. Each name is made once: ask `find` first. `path` is the field's path, if it is a field.
+  /// Creates a name with this value. A name must not be created twice, so call `find` first. `path` is the dotted path of a config field;
+  /// leave it empty for a derived count.
   Expr named(Name name, Count value, std::string_view path = {});
-  /// The name's expression, or an empty one.
+  /// The expression with this name, or an empty Expr if there is none.
   [[nodiscard]] Expr find(std::string_view name) const;
 
-  /// The literal or operation with that value; made if it does not exist yet.
+  /// Returns the literal or operation with this operator, operands and value, creating it if the pool does not already contain it.
   Expr make(Op op, Count value, const Node* left, const Node* right);
 
-  /// Uninitialised storage that lives as long as the pool: for names, shapes, runs. No destructor is called.
+  /// Allocates uninitialised storage for `count` objects, such as names, shapes or runs. It lives as long as the pool, and no destructors
+  /// are called.
   template <class T>
   T* room(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= aligned);
     return reinterpret_cast<T*>(bytes(count * sizeof(T)));
   }
-  /// A copy that lives as long as the pool.
+  /// Copies the items into storage that lives as long as the pool.
   template <class T>
   std::span<const T> keep(std::span<const T> items) {
     T* const kept = room<T>(items.size());
@@ -180,13 +186,13 @@ class Pool {
     return {kept, items.size()};
   }
 
-  /// Observes decisions that depend on varying values; null outside of a search.
+  /// The observer of decisions that depend on varying values; null outside a search.
   [[nodiscard]] DecisionObserver* observer() const { return observer_; }
   void set_observer(DecisionObserver* observer) { observer_ = observer; }
 
-  /// Records that a family requires `divisor` to divide `dividend`, whatever their values.
+  /// Records that a model family requires `divisor` to divide `dividend`, whatever their values are.
   void demand_multiple(Expr dividend, Expr divisor);
-  /// Pairs of dividend and divisor, each pair once.
+  /// The pairs of dividend and divisor recorded by `demand_multiple`, without duplicates.
   [[nodiscard]] const std::vector<std::pair<Expr, Expr>>& demanded_multiples() const { return demanded_; }
 
  private:

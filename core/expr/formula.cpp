@@ -5,7 +5,8 @@
 
 namespace param_ledger {
 
-// Both writers keep what is left to write in a list instead of on the stack: a sum may have one summand per layer.
+// Both writers keep the pieces still to be written in a list instead of recursing: a sum may have one summand per layer, and deep recursion
+// could overflow the stack.
 
 int binding(Op op) {
   switch (op) {
@@ -85,7 +86,7 @@ class NameWriter {
     put(e.left(), 4);
   }
 
-  std::vector<Piece> rest_;  // the next one last
+  std::vector<Piece> rest_;  // used as a stack: the last piece is written next
   std::string out_;
 };
 
@@ -104,7 +105,7 @@ void PrefixWriter::write(Buffer& out, Expr expr) {
 }
 
 void PrefixWriter::write_node(Buffer& out, Expr e) {
-  static constexpr char signs[] = {'=', ' ', '+', '-', '*', '^', '/', 'f', 'c'};  // in the order of Op
+  static constexpr char signs[] = {'=', ' ', '+', '-', '*', '^', '/', 'f', 'c'};  // in the order of the enumerators of Op
   const char sign = signs[static_cast<std::size_t>(e.op())];
   switch (e.op()) {
     case Op::literal:
@@ -121,7 +122,7 @@ void PrefixWriter::write_node(Buffer& out, Expr e) {
   }
 }
 
-/// Writes nested sums or products as one operation: a + (b + c) and (a + b) + c look alike.
+/// Writes nested sums or products as one operation, so that a + (b + c) and (a + b) + c are written alike.
 void PrefixWriter::write_flattened(Buffer& out, Expr e, char sign) {
   const std::size_t before = rest_.size();
   nested_.push_back(e);

@@ -14,11 +14,11 @@ namespace param_ledger {
 /// The operation's precedence, from 1 to 4. Operands of lower precedence need parentheses.
 int binding(Op op);
 
-/// The expression as one line of text, for messages: (num_attention_heads + 2 × num_key_value_heads) × head_dim.
+/// The expression as one line of text for messages, e.g. (num_attention_heads + 2 × num_key_value_heads) × head_dim.
 std::string write(Expr expr);
 
-/// Writes the formulas of one answer in prefix notation, and numbers names in the order of first use. JavaScript turns them into names,
-/// symbols, numbers and MathML. Tokens are separated by one space:
+/// Writes the formulas of one answer in prefix notation, and numbers names in the order of first use. The page's JavaScript converts these
+/// formulas to text with names, symbols or numbers, and to MathML. Tokens are separated by one space:
 ///
 ///   formula = <number of a name>
 ///           | "=" <digits>               a literal
@@ -44,10 +44,10 @@ class PrefixWriter {
   void write_flattened(Buffer& out, Expr e, char sign);
   std::size_t number_of(Expr name);
 
-  std::vector<Expr> rest_;              ///< still to be written, the next one last
+  std::vector<Expr> rest_;              ///< a stack of expressions to write; the last one is written next
   std::vector<Expr> nested_;            ///< operands of the sum or product that is being flattened
-  std::vector<Expr> names_;             ///< in the order of first use
-  std::vector<std::uint32_t> numbers_;  ///< by the pool's index: position in names_ + 1; 0: not written yet
+  std::vector<Expr> names_;             ///< the names, in the order of first use
+  std::vector<std::uint32_t> numbers_;  ///< for each Name::index: position in names_ + 1, or 0 if not written yet
 };
 
 }  // namespace param_ledger

@@ -22,7 +22,7 @@ void FormulaJson::member(std::string_view name, Expr formula) {
 
 void FormulaJson::write_names() {
   json_.open_array();
-  for (std::size_t i = 0; i != names().size();) {  // names() grows
+  for (std::size_t i = 0; i != names().size();) {  // writing a definition may add names
     const Expr symbol = names()[i++];
     const Name& name = symbol.name();
     json_.open_array();

@@ -12,7 +12,7 @@ namespace param_ledger {
 /// Writes a shape as a list of numbers.
 void write_shape(JsonWriter& json, std::span<const Expr> shape);
 
-/// Writes the formulas of one answer in prefix notation into its JSON, and the names that they use.
+/// Writes the formulas of one answer into its JSON, in prefix notation, and the list of the names that they use.
 class FormulaJson {
  public:
   explicit FormulaJson(JsonWriter& json) : json_(json) {}
@@ -22,8 +22,9 @@ class FormulaJson {
 
   /// The names used so far, in the order of their numbers.
   [[nodiscard]] const std::vector<Expr>& names() const { return prefix_.names(); }
-  /// A list of [name, symbol, value, meaning, definition], including names that only definitions use. The meaning is null or missing for a
-  /// field, because the catalogue explains fields. The definition is missing if there is none.
+  /// Writes a list of [name, symbol, value, meaning, definition], including names that occur only in definitions. The definition is left
+  /// out if there is none. A config field has no meaning here, because the catalogue describes fields: it is null before a definition and
+  /// left out otherwise.
   void write_names();
 
  private:

@@ -81,7 +81,7 @@ std::string spelling(std::span<const Run> runs) {
 
 namespace {
 
-/// The index without its brackets.
+/// Strips the brackets from an index range.
 std::string_view bare(std::string_view word) { return word.size() > 2 && word.front() == '[' ? word.substr(1, word.size() - 2) : word; }
 
 }  // namespace
@@ -101,11 +101,11 @@ std::vector<Run> spelled(std::string_view word) {
   std::vector<Run> out;
   if (!is_index(word)) return out;
   word = bare(word);
-  bool range = false;  // the number ends a run that has begun
+  bool range = false;  // whether the next number is the end of a range
   for (;;) {
-    // A missing count is 0.
+    // A missing number counts as 0.
     const bool written = !word.empty() && word.front() >= '0' && word.front() <= '9';
-    // 63 bits, so that one more still fits.
+    // Limited to 63 bits so that adding 1 cannot overflow.
     const std::optional<std::int64_t> parsed = written ? parse_integer<std::int64_t>(word) : 0;
     if (!parsed) return {};
     const auto number = static_cast<std::uint64_t>(*parsed);

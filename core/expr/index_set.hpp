@@ -16,8 +16,8 @@ struct Run {
   std::uint64_t last;
 };
 
-/// Immutable runs: one is stored in place, several in a Pool. Trivially destructible, because destructor calls after each set that a family
-/// makes would be a tenth of the download.
+/// An immutable list of runs. A single run is stored in place, several in a Pool. The class is trivially destructible, because destructor
+/// calls for every set that a family creates would make up a tenth of the download.
 class Runs {
  public:
   Runs() = default;
@@ -38,40 +38,42 @@ class Runs {
   std::size_t size_ = 0;
 };
 
-/// The layers or experts that a repeated tensor belongs to. `[0-2,7]` takes two runs, however long they are. Valid as long as its pool.
+/// The indices of the layers or experts in which a tensor is repeated. They are stored as runs, so `[0-2,7]` takes two however long the
+/// runs are. Valid as long as the pool.
 struct IndexSet {
-  Runs runs;        ///< ascending, with gaps between them
+  Runs runs;        ///< ascending, with a gap between any two
   Expr count = {};  ///< the number of indices as a formula; empty for one fixed index
 
   [[nodiscard]] bool empty() const { return runs.empty(); }
 };
 
-/// 0 … n-1.
+/// The indices 0 … n-1.
 IndexSet all(Expr n);
-/// first … end-1; none if first ≥ end. The count is `end`, `end − first`, ...
+/// The indices first … end-1; none if first ≥ end. Their count is the expression `end − first`.
 IndexSet between(Expr first, Expr end);
 /// The first `count` of n indices, or all n if `count` is larger.
 IndexSet first(Expr count, Expr n);
-/// 0 … n-1 without those in `set`; the count is `n − count of set`.
+/// The indices 0 … n-1 except those in `set`. Their count is n minus the count of `set`.
 IndexSet without(Expr n, const IndexSet& set);
 /// One fixed index. It adds no factor to formulas.
 IndexSet only(std::uint64_t index);
-/// All indices but the smallest; the count is one less.
+/// All indices except the smallest; the count is one less.
 IndexSet all_but_first(const IndexSet& set);
-/// Listed indices, ascending and distinct; `count` is their number as a formula.
+/// The given indices, which must be ascending and distinct; `count` is their number as a formula.
 IndexSet listed(std::span<const std::uint64_t> indices, Expr count);
 
-/// These runs, ascending and with gaps between them.
+/// A set made of the given runs, which must be ascending with a gap between any two; `count` is the number of indices as a formula.
 IndexSet of_runs(std::vector<Run> runs, Expr count);
 
-/// As in tensor names: `7`, `[0-31]`, `[0-2,7]`.
+/// The indices as written in tensor names: `7`, `[0-31]`, `[0-2,7]`.
 std::string spelling(std::span<const Run> runs);
 inline std::string spelling(const IndexSet& set) { return spelling(set.runs.span()); }
-/// Whether a word of a tensor name is an index or an index range.
+/// Whether a component of a tensor name is an index or an index range.
 bool is_index(std::string_view word);
-/// Where the index begins in a word of a name, which may have a prefix: 0 in `[0-7]`, 7 in `expert_[0-7]`; npos if there is none.
+/// The position where the index begins in a component of a tensor name: 0 in `[0-7]`, 7 in `expert_[0-7]`; npos if there is no index.
 std::size_t index_begin(std::string_view word);
-/// Parses an index or a range. Empty if the word is not one, a number exceeds 63 bits, or a range ends before it begins.
+/// Parses an index or a list of ranges. Returns an empty list if the word is neither, if a number exceeds 63 bits, or if a range ends
+/// before it begins.
 std::vector<Run> spelled(std::string_view word);
 /// Whether one of the runs contains the index.
 bool contains(std::span<const Run> runs, std::uint64_t index);

@@ -14,14 +14,14 @@ namespace {
 
 __extension__ typedef __int128 Coefficient;
 
-// The most factors of a product that is multiplied out.
+// A product is not multiplied out if the result would have more summands than this, or a summand with more factors.
 constexpr std::size_t most_factors = 8;
 constexpr std::size_t most_summands = 256;
-constexpr Coefficient largest_coefficient = (Coefficient{1} << 126U) - 1;  // a sum of two fits the type, so that its excess can be detected
+constexpr Coefficient largest_coefficient = (Coefficient{1} << 126U) - 1;  // small enough that the sum of two cannot overflow
 
 bool fits(Coefficient c) { return -largest_coefficient <= c && c <= largest_coefficient; }
 
-/// A product of names and quotients. Every other node is multiplied out.
+/// A coefficient times a product of names and quotients. Other nodes are multiplied out, unless that would exceed the limits above.
 class Monomial {
  public:
   Coefficient coefficient = 1;
@@ -33,7 +33,7 @@ class Monomial {
 
   [[nodiscard]] bool has_factors_of(const Monomial& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
 
-  /// False if there is no room; this monomial is then invalid.
+  /// Returns false if the monomial would have too many factors; it is then invalid.
   [[nodiscard]] bool multiply_by(Expr factor) {
     if (size_ == most_factors) return false;
     std::size_t i = size_++;
@@ -51,13 +51,14 @@ class Monomial {
   }
 
  private:
-  std::array<Expr, most_factors> factors_;  // in the order of names
+  std::array<Expr, most_factors> factors_;  // sorted by Node::rank
   std::size_t size_ = 0;
 };
 
 using Monomials = std::vector<Monomial>;
 
-/// The exact quotient that an expression is, also behind a name: head_dim = hidden_size ÷ num_attention_heads.
+/// Returns the expression itself if it is an exact quotient, its definition if it is a name for one (head_dim = hidden_size ÷
+/// num_attention_heads), and otherwise an empty Expr.
 Expr as_quotient(Expr e, Quotients exact) {
   if (e.op() == Op::name && e.name().definition) e = e.name().definition;
   if (exact == Quotients::exact_here) return e.op() == Op::quotient ? e : Expr{};
@@ -66,12 +67,12 @@ Expr as_quotient(Expr e, Quotients exact) {
   return std::find(demanded.begin(), demanded.end(), std::pair{e.left(), e.right()}) != demanded.end() ? e : Expr{};
 }
 
-/// Multiplies expressions out.
+/// Multiplies expressions out into sums of monomials.
 class Expander {
  public:
   explicit Expander(Quotients exact) : exact_(exact) {}
 
-  /// Appends the monomials of `expr`. Like ones are not yet collected.
+  /// Appends the monomials whose sum is `expr`, without collecting like terms.
   void expand(Expr expr, Monomials& out) {
     const std::size_t outer = summands_.size();
     summands_.push_back({expr, false});
@@ -99,7 +100,7 @@ class Expander {
     bool negative;
   };
 
-  /// Appends the monomials of a product. False if they are too many or too long.
+  /// Appends the monomials of a product. Returns false if there are too many or one of them has too many factors.
   bool multiply_out(Expr product, Monomials& out) {
     const std::size_t first = out.size(), outer = factors_.size();
     out.emplace_back();
@@ -118,7 +119,8 @@ class Expander {
     return true;
   }
 
-  /// Multiplies by all factors from `first` on; operands of products and powers are queued.
+  /// Multiplies each monomial of `out` from position `first` on by `e`. If `e` is a product or a power, pushes its operands onto `factors_`
+  /// instead.
   bool multiply_by(Expr e, std::size_t first, Monomials& out) {
     const auto each = [&](auto factor) {
       return std::all_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](Monomial& m) { return m.multiply_by(factor); });
@@ -151,8 +153,8 @@ class Expander {
     return true;
   }
 
-  /// Replaces a quotient and its divisor by the dividend: num_attention_heads × head_dim is hidden_size if head_dim is derived. Returns
-  /// whether it replaced one; there may be more.
+  /// Replaces a quotient and its divisor by the dividend: num_attention_heads × head_dim becomes hidden_size if head_dim is derived.
+  /// Replaces at most one pair and returns whether it did.
   bool cancel(Monomials& out, std::size_t place) {
     for (std::size_t i = 0; i < out[place].size(); ++i) {
       const Expr quotient = as_quotient(out[place][i], exact_);
@@ -163,7 +165,8 @@ class Expander {
     return false;
   }
 
-  /// Replaces two factors by the dividend, unless that is a sum.
+  /// Replaces the factors at positions `quotient` and `divisor` by the dividend. Returns false if the dividend is a sum or the result would
+  /// have too many factors.
   bool replace(Monomials& out, std::size_t place, std::size_t quotient, std::size_t divisor, Expr dividend) {
     const std::size_t end = out.size();
     expand(dividend, out);
@@ -181,8 +184,8 @@ class Expander {
   std::vector<Expr> factors_;      // a stack of factors to multiply by
 };
 
-/// The sum as a tree: the root holds what is outside of any repeat, and each repeat holds what it multiplies. Like terms under the same
-/// parent are one part, in the order of first appearance.
+/// The sum as a tree. The root's children are the terms outside any repeat, and a repeat's children are the terms that it multiplies. Like
+/// terms under one parent are merged into one part; parts are in the order of their first term.
 class LikeTerms {
  public:
   LikeTerms(Pool& pool, Quotients exact) : pool_(pool), expander_(exact) {
@@ -213,7 +216,7 @@ class LikeTerms {
     bool repeats = false;
     std::size_t parent = root;
     std::size_t next = 0;             // next sibling; 0: none
-    std::size_t first = 0, last = 0;  // children
+    std::size_t first = 0, last = 0;  // first and last child; 0: none
   };
 
   void add(std::size_t parent, const Monomial& m) {
@@ -226,7 +229,7 @@ class LikeTerms {
       append(parent, false, m);
   }
 
-  /// The position of the part with these factors; appended if new.
+  /// The position of the part with this parent and these factors. Appends the part if it does not exist yet.
   std::size_t place_of(std::size_t parent, bool repeats, const Monomial& m) {
     std::uint32_t hash = mixed(repeats ? 1 : 0, parent);
     for (const Expr factor : m) hash = mixed(hash, factor.node()->rank);
@@ -299,9 +302,9 @@ class LikeTerms {
 
   Pool& pool_;
   Expander expander_;
-  Monomials monomials_;      // of the current term
+  Monomials monomials_;      // the monomials of the current term
   std::vector<Part> parts_;  // the first one is the root
-  HashIndex index_;          // of parts_
+  HashIndex index_;          // finds entries of parts_
 };
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 namespace param_ledger {
 
-/// Visits the nodes of an expression, operands before their operation, from left to right, and each shared node once. Stops when `visit(e)`
-/// returns true, and returns whether it did. Not recursive, because a sum may have one summand per layer. Definitions of names are not
-/// visited.
+/// Visits the nodes of an expression from left to right, operands before their operation. A shared operation is visited once, a name or a
+/// literal wherever it occurs. Stops when `visit(e)` returns true, and returns whether it did. Not recursive, because a sum may have one
+/// summand per layer. Definitions of names are not visited.
 template <class Visit>
 bool walk(Expr whole, const Visit& visit) {
   struct Pending {

@@ -94,7 +94,7 @@ bool operator==(Json a, Json b) {
 
 void put_json(Buffer& out, std::string_view text, std::size_t most) {
   std::size_t end = std::min(text.size(), most);
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;  // inside a character
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;  // never cuts a UTF-8 character
   put_json_string(out, text.substr(0, end));
 }
 

@@ -39,14 +39,14 @@ class Json {
   /// The text of a string: valid UTF-8.
   [[nodiscard]] std::string_view string() const;
 
-  /// Entries of a list or distinct keys of an object, else 0.
+  /// The number of entries of a list or of distinct keys of an object; 0 for other types.
   [[nodiscard]] std::size_t size() const;
   /// An entry of a list.
   [[nodiscard]] Json operator[](std::size_t i) const;
   /// A member of an object, found in logarithmic time. Missing if there is no such key or this is not an object.
   [[nodiscard]] Json operator[](std::string_view key) const;
   /// The members of an object, in the order of the text, or the entries of a list, with empty keys. None for other types. A repeated key
-  /// keeps its first place and its last value.
+  /// keeps its first position and its last value.
   [[nodiscard]] Members members() const;
 
   /// Same type and content: 1 and 1.0 differ, NaN equals NaN, and the order of keys does not matter.
@@ -66,7 +66,7 @@ struct Json::Member {
   Json value;
 };
 
-/// For `for (const auto& [key, value] : json.members())`.
+/// Allows `for (const auto& [key, value] : json.members())`.
 class Json::Members {
  public:
   class Iterator {
@@ -92,8 +92,8 @@ class Json::Members {
 /// Whether the value is `true`; false if it is missing or of another type.
 inline bool is_true(Json given) { return given.is(Json::Type::boolean) && given.boolean(); }
 
-/// Appends the value as JSON. Numbers stay as they were written; those that JSON lacks become strings ("NaN"). Stops soon after `most`
-/// bytes, never inside a character.
+/// Appends the value as JSON. Numbers are written as in the source text, but NaN and infinities, which JSON lacks, become strings ("NaN").
+/// The output ends soon after `most` bytes, never inside a character.
 void put_json(Buffer& out, Json value, std::size_t most = std::string::npos);
 /// Appends a string, which must be valid UTF-8, as JSON.
 void put_json(Buffer& out, std::string_view text, std::size_t most = std::string::npos);
@@ -105,12 +105,13 @@ std::string dump(Value value, std::size_t most = std::string::npos) {
   return out.take();
 }
 
-/// One value or one key: in an object the two alternate.
+/// A value or a key. The nodes of an object alternate between keys and values.
 struct JsonNode {
   std::uint64_t magnitude = 0;  ///< an integer's absolute value
   std::uint32_t first = 0;      ///< the position of the text or of the first entry in the store
   std::uint32_t size = 0;       ///< bytes of text, entries of a list, members of an object
-  std::uint32_t ordered = 0;    ///< in an object's n-th key: the number of the member with the n-th key by `compare_keys`
+  std::uint32_t ordered =
+      0;  ///< in the node of an object's n-th key: the position of the member whose key is the n-th in the order of `compare_keys`
   Json::Type type = Json::Type::null;
   bool flag = false;  ///< a boolean's value, or an integer's minus sign
 };

@@ -50,7 +50,7 @@ std::vector<std::string_view> JsonBuilder::finish() {
   return out;
 }
 
-/// Orders the keys of the object that ends. False if some are equal.
+/// Sorts the keys of the object that is being closed. Returns false if two of them are equal.
 bool JsonBuilder::order_keys() {
   order_.resize(entries() / 2);
   std::iota(order_.begin(), order_.end(), 0U);
@@ -68,7 +68,7 @@ void JsonBuilder::drop_repeats() {
     const std::uint32_t earlier = order_[i - 1], later = order_[i];
     if (key(earlier) != key(later)) continue;
     key_node(earlier)[1] = key_node(later)[1];
-    key_node(later)->type = Json::Type::null;  // drops the key
+    key_node(later)->type = Json::Type::null;  // marks the key as dropped
   }
   std::size_t kept = first_entry();
   for (std::size_t i = kept; i < pending_.size(); i += 2) {

@@ -9,29 +9,31 @@
 
 namespace param_ledger {
 
-/// Adds values to a store in the order of the text; in an object keys and values alternate. The entries of a list or object are kept aside
-/// until it ends and its size is known.
+/// Adds values to a store in the order of the text; in an object, keys and values alternate. The entries of a list or object are kept in
+/// `pending_` until it is closed and its size is known.
 class JsonBuilder {
  public:
-  /// `bytes` is an upper bound for all strings, keys and numbers: views of them stay valid while others are added.
+  /// `bytes`: the size of the JSON text. Enough memory for all strings, keys and numbers is reserved, so that views of them stay valid
+  /// while others are added.
   JsonBuilder(JsonStore& store, std::size_t bytes);
 
-  /// Null, a boolean or an integer.
+  /// Adds null, a boolean or an integer.
   void add(const JsonNode& node) { pending_.push_back(node); }
-  /// A string, a key or a number.
+  /// Adds a string, a key or a number.
   void add_text(Json::Type type, std::string_view text);
   void open(Json::Type type);
-  /// Ends the innermost list or object. A repeated key keeps its first place and takes the last value.
+  /// Closes the innermost list or object. A repeated key keeps its first position and takes its last value.
   void close();
-  /// Ends the text. Returns the keys that occur more than once in an object, each once, in the order in which they are repeated, inner
-  /// objects first.
+  /// Must be called at the end of the text. Returns the keys that occur more than once in an object, without duplicates. The keys of inner
+  /// objects come before those of the objects around them.
   std::vector<std::string_view> finish();
 
   /// The number of open lists and objects.
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
-  /// The type of the innermost open one.
+  /// The type of the innermost open list or object.
   [[nodiscard]] Json::Type inner() const { return pending_[open_.back()].type; }
-  /// Its entries so far; a key and its value count as two. At depth 0, the values of the text.
+  /// The number of entries so far in the innermost open list or object; a key and its value count as two. At depth 0, the number of
+  /// top-level values.
   [[nodiscard]] std::size_t entries() const { return pending_.size() - first_entry(); }
 
  private:

@@ -5,11 +5,11 @@
 #include "core/json/json.hpp"
 #include "core/support/count.hpp"
 
-// Lenient reads of an object's members: a missing value, or one of another type, gives the fallback.
+// Lenient reads of an object's members: a missing value, or a value of another type, gives the fallback.
 namespace param_ledger {
 
 std::string_view word_in(Json object, std::string_view field, std::string_view fallback = {});
-/// A non-negative integer.
+/// Reads a non-negative integer.
 Count number_in(Json object, std::string_view field, Count fallback);
 bool flag_in(Json object, std::string_view field);
 

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What people often paste instead of JSON, recognised by how the text begins or by what follows the error.
+/// A hint about a common mistake, recognised by the beginning of the text or by the text at the error; empty if there is none.
 std::string_view hint(std::string_view text, std::string_view from) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return " The text is empty.";
@@ -35,7 +35,7 @@ void refuse_json(std::string_view text, std::size_t offset, std::initializer_lis
       ++line;
       column = 1;
     } else if ((c & 0xc0U) != 0x80U) {
-      column += c < 0xf0U ? 1 : 2;  // above the BMP: two UTF-16 units
+      column += c < 0xf0U ? 1 : 2;  // a character outside the Basic Multilingual Plane takes two UTF-16 units
     }
   }
   throw Error{ErrorCode::malformed_json, "", concat(message), line, column};

@@ -7,11 +7,11 @@
 
 namespace param_ledger {
 
-/// Throws Error{malformed_json} for that byte of the text. The column is in UTF-16 units, as in editors and JavaScript.
+/// Throws Error{malformed_json} with the line and the column of the byte at `offset`. The column is in UTF-16 units, as in editors and
+/// JavaScript.
 [[noreturn]] void refuse_json(std::string_view text, std::size_t offset, std::initializer_list<std::string_view> message);
 
-/// Throws Error{malformed_json} where `wanted` ("a value") is expected and something else, or nothing, follows. Adds a hint for common
-/// mistakes.
+/// Throws Error{malformed_json} with the message that `wanted` (such as "a value") should be at `offset`. Adds a hint for common mistakes.
 [[noreturn]] void refuse_unexpected(std::string_view text, std::size_t offset, std::string_view wanted);
 
 /// The first word or string of a text, to be quoted in a message. Never ends inside a character.

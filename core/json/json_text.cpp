@@ -20,8 +20,9 @@ using Type = Json::Type;
 bool separates(char c) { return c == ',' || c == ':'; }
 bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 
-/// The text for nlohmann's parser. It does not accept NaN and Infinity, which Python writes into real configurations, so they are replaced
-/// by zeros of the same length. The final line end makes the parser read one character past each number, always.
+/// Prepares the text for nlohmann's parser. The parser does not accept NaN and Infinity, which Python writes into real configurations, so
+/// they are replaced by zeros of the same length ("0.0"). A line break is appended so that the parser always reads one character past a
+/// number.
 std::string readable(std::string_view text) {
   std::string out(text);
   out += '\n';
@@ -41,7 +42,7 @@ std::string readable(std::string_view text) {
   return out;
 }
 
-/// An iterator that lets nlohmann's reading position be observed.
+/// An input iterator that makes the reading position of nlohmann's parser visible.
 struct Cursor {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -56,7 +57,7 @@ struct Cursor {
   const char** at;
 };
 
-/// Handles nlohmann's SAX events.
+/// Handles the events of nlohmann's SAX parser.
 class Events {
  public:
   Events(std::string_view source, JsonStore& store) : source_(source), builder_(store, source.size()) {
@@ -98,18 +99,18 @@ class Events {
   }
   bool end_object() { return end_array(); }
 
-  /// The byte at `position` - 1 is the first that does not fit.
+  /// Called by the parser for a syntax error. The byte at `position` - 1 is the first one that the parser did not expect.
   bool parse_error(std::size_t position, const std::string& /*read*/, const nlohmann::json::exception& error) {
     constexpr int overflow = 406;
     const std::size_t last = std::min(position - 1, source_.size());
     std::size_t begin = end_;
-    bool separated = false;  // whether a comma or a colon precedes
+    bool separated = false;  // whether a comma or a colon precedes the error
     for (; begin < last && (is_blank(source_[begin]) || separates(source_[begin])); ++begin)
       separated = separated || separates(source_[begin]);
     if (error.id == overflow)
       refuse_json(source_, begin, {"This JSON cannot be read: ", excerpt(source_.substr(begin)), " is beyond what a double holds."});
     const std::string_view wanted = this->wanted(separated);
-    if (begin < last && source_[begin] == '"' && wanted.starts_with("a ")) refuse_string(begin, last);  // "a value", "a key …"
+    if (begin < last && source_[begin] == '"' && wanted.starts_with("a ")) refuse_string(begin, last);  // a string may come here
     refuse_unexpected(source_, begin, wanted);
   }
 
@@ -125,13 +126,13 @@ class Events {
     builder_.open(type);
     return pass();
   }
-  /// Records the end of what has been parsed. The parser has read `beyond` more characters after a number.
+  /// Records where the text parsed so far ends. `beyond`: how many characters the parser has read past that end; 1 after a number.
   bool pass(std::ptrdiff_t beyond = 0) {
     end_ = static_cast<std::size_t>(at_ - begin_ - beyond);
     return true;
   }
 
-  /// What may follow.
+  /// What may come next, in words for an error message.
   [[nodiscard]] std::string_view wanted(bool separated) const {
     const std::size_t entries = builder_.entries();
     if (builder_.depth() == 0) return entries == 0 ? "a value" : "the end of the text";
@@ -140,12 +141,12 @@ class Events {
     if (entries == 0) return list ? "a value or ']'" : "a key in double quotes or '}'";
     return list ? "',' or ']'" : after_key ? "':'" : "',' or '}'";
   }
-  /// Refuses a string that begins at `begin` and breaks at the last byte read.
+  /// Throws an Error for an invalid string that begins at `begin`. `last` is the last byte that was read.
   [[noreturn]] void refuse_string(std::size_t begin, std::size_t last) const {
     constexpr std::string_view not_json = "This is not JSON: ";
     if (last == source_.size())
       refuse_json(source_, begin, {not_json, "the string ", excerpt(source_.substr(begin)), " has no closing quote."});
-    if (is_plain(source_[last]) && is_plain(source_[last - 1])) {  // only an escape sequence can fail on such characters
+    if (is_plain(source_[last]) && is_plain(source_[last - 1])) {  // only an escape sequence can be invalid here
       const std::size_t escape = source_.rfind('\\', last);
       refuse_json(source_, escape, {not_json, excerpt(source_.substr(escape)), " in a string is not a valid escape sequence."});
     }
@@ -158,8 +159,8 @@ class Events {
   std::string_view source_;
   JsonBuilder builder_;
   const char* begin_ = nullptr;  // start of nlohmann's input
-  const char* at_ = nullptr;     // its reading position
-  std::size_t end_ = 0;          // end of the parsed text
+  const char* at_ = nullptr;     // the reading position of nlohmann's parser
+  std::size_t end_ = 0;          // where the text parsed so far ends
 };
 
 }  // namespace
@@ -171,7 +172,7 @@ Document::Document(std::string_view text) {
                 "The text has " + std::to_string(text.size()) + " bytes; a config.json has a few thousand, and at most " +
                     std::to_string(largest_text) + " are read."};
   }
-  // nlohmann would take a NUL for the end of the text and ignore the rest.
+  // nlohmann's parser would mistake a NUL for the end of the text and ignore the rest.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     refuse_json(text, nul, {"The text holds a NUL byte: it is not JSON, and perhaps not a text file."});
   if (text.starts_with('\xef')) refuse_unexpected(text, 0, "a value");  // a second byte order mark, or part of one

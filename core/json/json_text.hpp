@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// Larger texts are refused before anything is built from them.
+/// The size limit in bytes. Larger texts are rejected before they are parsed.
 constexpr std::size_t largest_text = 1'000'000;
 constexpr std::size_t deepest_nesting = 64;
 
@@ -24,7 +24,8 @@ class Document {
   Document& operator=(const Document&) = delete;
 
   [[nodiscard]] Json root() const { return {store_, store_.nodes.back()}; }
-  /// Keys that occur more than once in an object, each once, in the order of the text.
+  /// The keys that occur more than once in an object, without duplicates. The keys of inner objects come before those of the objects around
+  /// them.
   [[nodiscard]] std::span<const std::string_view> repeated_keys() const { return repeated_keys_; }
 
  private:

@@ -15,8 +15,8 @@ void put_json_string(Buffer& out, std::string_view text);
 void put_integer(Buffer& out, Count value);
 std::string integer_text(Count value);
 
-/// A streaming JSON writer. It builds no tree, which would cost several times as much as counting. Adds commas itself; strings must be
-/// valid UTF-8.
+/// A streaming JSON writer. Building a tree of values first would take several times as long as counting. Commas are added automatically;
+/// strings must be valid UTF-8.
 class JsonWriter {
  public:
   explicit JsonWriter(std::size_t capacity = 0) : out_(capacity) {}
@@ -26,7 +26,7 @@ class JsonWriter {
   void open_array() { open('['); }
   void close_array() { close(']'); }
 
-  /// The key of the next value. It is not escaped.
+  /// Writes the key of the next value, without escaping it.
   JsonWriter& key(std::string_view name) {
     plain(name);
     out_.put(':');
@@ -34,7 +34,7 @@ class JsonWriter {
     return *this;
   }
 
-  /// A member's name that may need escaping.
+  /// Writes a key that may need escaping.
   JsonWriter& text_key(std::string_view name) {
     string(name);
     out_.put(':');
@@ -46,7 +46,7 @@ class JsonWriter {
     separate();
     put_json_string(out_, text);
   }
-  /// A string that needs no escaping.
+  /// Writes a string that needs no escaping.
   void plain(std::string_view text) {
     separate();
     out_.put('"');
@@ -54,12 +54,12 @@ class JsonWriter {
     out_.put('"');
   }
 
-  /// A count, as a string of digits.
+  /// Writes a count as a string of digits.
   void digits(Count value);
 
-  /// Appends a value that is JSON already.
+  /// Appends text that is already JSON.
   void raw(std::string_view json) { value().put(json); }
-  /// Where the next value is written.
+  /// The buffer to write the next value to, after a comma if one is needed.
   Buffer& value() {
     separate();
     return out_;
@@ -70,7 +70,7 @@ class JsonWriter {
   void raw_member(std::string_view name, std::string_view json) { key(name).raw(json); }
   void digits_member(std::string_view name, Count value) { key(name).digits(value); }
 
-  /// Ends a top-level value; another may follow on the next line. No value contains a line end.
+  /// Ends a top-level value; another may follow on the next line. No value contains a line break.
   void end_line() {
     out_.put('\n');
     separate_ = false;

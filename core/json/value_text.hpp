@@ -9,22 +9,22 @@
 #include "core/json/json.hpp"
 #include "core/support/text.hpp"
 
-// Configuration values as messages and answers write them.
+// Formats configuration values for messages and answers.
 namespace param_ledger {
 
-/// ["silu","gelu"]
+/// Writes a list of words: ["silu","gelu"].
 std::string words_text(std::span<const std::string_view> words);
-/// [1,-1]
+/// Writes a list of integers: [1,-1].
 std::string integers_text(std::span<const std::int64_t> integers);
 std::string integers_text(std::span<const std::uint64_t> integers);
-/// A double as JSON in its shortest exact form: 4, 2.667, 1.3333333333333333.
+/// Writes a non-negative double with at most six decimals: 4, 2.667, 1.333333.
 std::string number_text(double value);
 
-/// A given text for a message: in quotes, clipped, and valid UTF-8 if `text` is.
+/// Quotes a text for a message, clipped to 80 bytes. The result is valid UTF-8 if `text` is.
 std::string quoted(std::string_view text);
-/// The value and its type for an error message.
+/// Describes a value for an error message: its text, clipped, and the type of a string, list or object.
 std::string described(Json value);
-/// ": write 4096" for a value that means an integer: 4096.0, 4.096e3, "4096".
+/// The advice ": write 4096" for a value that was meant as an integer, such as 4096.0, 4.096e3 or "4096"; empty for other values.
 std::string how_to_write(Json value);
 
 }  // namespace param_ledger

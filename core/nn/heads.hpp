@@ -6,33 +6,34 @@
 
 namespace param_ledger {
 
-/// Records the head of the counted class: `lm_head` (tied or not), `score`, `classifier` or `qa_outputs`.
+/// Records the head that the counted class adds to a decoder: `lm_head` (tied or not), `score` or another classifier, or `qa_outputs`.
 /// Source: transformers.modeling_layers and each model's …ForCausalLM.
 void decoder_head(Config c, Builder& b, const BackboneOutput& m);
 
-/// The language model head only: `lm_head.weight`, tied to the embedding if tie_word_embeddings is true.
+/// Records only the language model head, `lm_head.weight`, which is tied to the embedding if tie_word_embeddings is true.
 void language_model_head(Config c, Builder& b, const BackboneOutput& m);
-/// The language model head only, for a type that decides about tying in another way.
+/// Records only the language model head, for a type that determines in another way whether the head is tied.
 void language_model_head(Builder& b, const BackboneOutput& m, bool tied);
-/// `language_model.lm_head.weight`, tied if the text model's own section says so.
+/// Records `language_model.lm_head.weight`, which is tied if tie_word_embeddings in the text model's section is true.
 void nested_language_model_head(Config text, Builder& b, const BackboneOutput& m);
-/// The head of a model with a text_config: tie_word_embeddings may be in either place; `outer_tie` is its default outside. Nothing if the
-/// class has no head.
+/// Records the head of a model with a text_config. It is tied if tie_word_embeddings is true at the top level or in text_config;
+/// `outer_tie` is the default at the top level. Records nothing if the class has no head.
 void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m, bool outer_tie);
-/// The head of a model with a text_config, untied if neither place gives the field; with the signature of Family::head.
+/// Like the overload above with `outer_tie` = false, but with the signature of Family::head.
 void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m);
 
-/// A linear layer to the labels, in part `output_head`; nothing if num_labels is 0.
+/// Records a linear layer from `width` to the labels, in the part `output_head`. Records nothing if num_labels is 0.
 void classifier(Config c, Builder& b, Text name, Expr width);
-/// The heads of vision models: `classifier` for images and videos; `masked_image_decoder` for masked images.
+/// Records the head of a vision model: `classifier` for images or videos, `masked_image_decoder` for masked images.
 void vision_head(Config c, Builder& b, const BackboneOutput& m);
-/// `decoder.0`: a convolution that reconstructs a patch of encoder_stride pixels. Source: SimMIM.
+/// Records `decoder.0`, a convolution that reconstructs patches of encoder_stride × encoder_stride pixels. Source: SimMIM.
 void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride);
 
-/// The labels of a classification head: num_labels, else the entries of id2label, else 2 or the type's default. Source: PreTrainedConfig.
+/// The number of labels of a classification head: num_labels; if it is missing, the number of entries in id2label; otherwise `fallback`.
+/// Source: PreTrainedConfig.
 Expr num_labels(Config c, std::uint64_t fallback = 2);
 
-/// A two-layer classification head: `name.dense`, `name.out_proj`.
+/// Records a two-layer classification head: `name.dense`, `name.out_proj`.
 void two_layer_classifier(Builder& b, Text name, Expr hidden, Expr labels);
 
 }  // namespace param_ledger

@@ -11,11 +11,11 @@
 
 namespace param_ledger {
 
-/// An index set of the given layers, ascending and distinct; formulas call its count `name` (`symbol`). If they are all layers, the set is
-/// `all(n_layers)`, without a separate name.
+/// An index set of the given layers, which must be ascending and distinct. Formulas call their number `name` (`symbol`). If they are all
+/// layers, the set is `all(n_layers)` and no name is created.
 IndexSet named_layers(Config c, Expr n_layers, Text name, Text symbol, Text meaning, std::span<const std::uint64_t> indices);
 
-/// An index set of the layers i with `is(i)`, named as above. Throws Error{too_large} if there are too many layers to list.
+/// Like `named_layers`, for the layers i for which `is(i)` is true. Throws Error{too_large} if there are too many layers to list.
 template <class Predicate>
 IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
   require_listable(n_layers);
@@ -32,7 +32,7 @@ class LayerList {
   [[nodiscard]] bool has(std::size_t layer) const;
 
  private:
-  std::vector<std::int64_t> indices_;  // ascending
+  std::vector<std::int64_t> indices_;  // sorted
 };
 
 /// Layers that have the same number in a list with one number per layer.
@@ -40,10 +40,11 @@ struct AlikeLayers {
   std::int64_t number;
   std::vector<std::uint64_t> layers;
 };
-/// One entry per distinct number, ascending. Throws Error{too_large} if there are too many layers to list.
+/// Groups the layers by their numbers: one entry per distinct number, in ascending order. Throws Error{too_large} if there are too many
+/// layers to list.
 std::vector<AlikeLayers> alike_layers(Expr n_layers, std::span<const std::int64_t> numbers);
 
-/// The layers in a set and the others.
+/// The layers in a set and all other layers.
 struct Split {
   IndexSet in;
   IndexSet out;  ///< its count is n_layers − the count of `in`
@@ -58,8 +59,9 @@ Split split(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const
 /// Replaces old names of layer kinds by current ones, as transformers does ("mamba" becomes "linear_attention").
 void use_current_names(std::vector<std::string_view>& kinds);
 
-/// The kind of each layer, from layer_types or a similar field, one of `choices`; if missing or null, `pattern(i)` for layer i. Old names
-/// ("mamba", "attention") are replaced by current ones. A list of another length is refused.
+/// The kind of each layer, read from layer_types or a similar field, whose entries must be in `choices`. If the field is missing or null,
+/// layer i has the kind `pattern(i)`. Old names ("mamba", "attention") are replaced by current ones. Throws if the list does not have one
+/// entry per layer.
 template <class Pattern>
 std::vector<std::string_view> layer_kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices,
                                           const Pattern& pattern) {
@@ -82,7 +84,8 @@ Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense = {
 
 /// Splits layers into those with linear attention and those with full attention.
 Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds);
-/// Splits layers into these two kinds by layer_types; if it is missing or null, the layers with `full(i)` have full attention.
+/// Splits layers into those with linear and those with full attention, by layer_types. If it is missing or null, the layers i for which
+/// `full(i)` is true have full attention.
 template <class Full>
 Split linear_layers(Config c, Expr n_layers, const Full& full) {
   static constexpr std::string_view choices[] = {"linear_attention", "full_attention", "mamba", "attention"};
@@ -95,14 +98,14 @@ Split linear_layers(Config c, Expr n_layers, const Full& full) {
 /// Source: transformers, integrations/heterogeneity.
 class LayerOverrides {
  public:
-  /// Throws if it contains other fields than these, or layers that do not exist.
+  /// Throws if per_layer_config contains fields other than `fields`, or layers that do not exist.
   LayerOverrides(Config c, Expr n_layers, std::span<const std::string_view> fields);
-  /// Whether the configuration has one, even an empty one.
+  /// Whether the configuration contains per_layer_config, even if it is empty.
   explicit operator bool() const { return given_; }
-  /// The field's value in the layers of one kind, which must all have the same; `otherwise` if they do not set it. Formulas call it the
-  /// field "of" that kind (`symbol`).
+  /// The field's value in the layers of one kind, or `otherwise` if they do not set it. Throws if their values differ. Formulas call it
+  /// "<field> of <kind>" (`symbol`).
   [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise, Text symbol) const;
-  /// The field's value in one layer.
+  /// The field's value in one layer, or `otherwise` if the layer does not set it.
   [[nodiscard]] Count at(std::uint64_t layer, Text field, Count otherwise) const;
 
  private:
@@ -111,7 +114,7 @@ class LayerOverrides {
   std::vector<Json> layers_;
 };
 
-/// The layers of one kind.
+/// The layers of one kind, as an index set like that of `named_layers`.
 IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text kind, Expr n_layers, Text name, Text symbol, Text meaning);
 
 }  // namespace param_ledger

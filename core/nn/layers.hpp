@@ -18,12 +18,12 @@ namespace param_ledger {
 void pooler(Builder& b, Text name, Expr width);
 /// `weight` [rows, width], in the part `embedding`. Source: torch.nn.Embedding.
 [[gnu::noinline]] Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole role = TensorRole::unspecified);
-/// `weight` [rows, width] in the part of the enclosing scope: positions in a tower, relative biases.
+/// Like `embedding`, but in the part of the enclosing scope: for positions in a tower and for relative position biases.
 [[gnu::noinline]] Tensor table(Builder& b, Text name, Expr rows, Expr width);
 
 /// The kind of norm, which determines its tensors.
 enum class Norm : std::uint8_t {
-  none,   ///< nothing
+  none,   ///< no tensors
   rms,    ///< `weight` [width]. Source: T5LayerNorm and its descendants; torch.nn.LayerNorm without bias
   layer,  ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm
   group,  ///< `weight` and `bias` [channels]. Source: torch.nn.GroupNorm
@@ -43,7 +43,7 @@ enum class BatchNorm : std::uint8_t {
 /// Records a batch norm in the part `norm`. Source: torch.nn.BatchNorm1d, BatchNorm2d.
 [[gnu::noinline]] void batch_norm(Builder& b, Text name, Expr channels, BatchNorm kind = BatchNorm::whole);
 
-/// The side of a kernel: a constant or an expression.
+/// The length of a kernel's side: a constant or an expression.
 class Size {
  public:
   Size(int number) : number_(static_cast<std::uint64_t>(number)) {}
@@ -66,12 +66,13 @@ struct Kernel {
 
 /// `weight` [out, in, kernel…], `bias` [out]: one to three kernel dimensions. Source: torch.nn.Conv1d, Conv2d, Conv3d.
 [[gnu::noinline]] void convolution(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> kernel, bool bias = true);
-/// Convolutions with one or two kernel dimensions. For grouped convolutions `in` is the width per group: `per_group`.
+/// Convolutions with one or two kernel dimensions. For a grouped convolution, `in` is the number of input channels per group: see
+/// `per_group`.
 [[gnu::noinline]] void conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 [[gnu::noinline]] void conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
-/// A convolution that maps each patch of an image or a spectrogram to a vector, recorded as such.
+/// A convolution that maps each patch of an image or a spectrogram to a vector. It is marked as a patch embedding.
 [[gnu::noinline]] void patch_embedding(Builder& b, Text name, Expr in, Expr out, Kernel patch, bool bias = true);
-/// A patch embedding for patches of several frames: `tubelet` has frames, height and width.
+/// A patch embedding for patches that span several frames. `tubelet` holds the number of frames, the height and the width.
 [[gnu::noinline]] void tubelet_embedding(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> tubelet, bool bias = true);
 /// A depthwise convolution (groups = channels): `weight` [channels, 1, kernel…], `bias` [channels].
 [[gnu::noinline]] void depthwise_conv1d(Builder& b, Text name, Expr channels, Size kernel, bool bias);
@@ -79,7 +80,7 @@ struct Kernel {
 /// `weight` [in, out, kernel…], `bias` [out]. Source: torch.nn.ConvTranspose1d, ConvTranspose2d.
 [[gnu::noinline]] void transposed_conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 [[gnu::noinline]] void transposed_conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
-/// in ÷ groups. Refuses groups of unequal size, as torch does.
+/// in ÷ groups. Throws if `groups` does not divide `in`, as torch does.
 [[gnu::noinline]] Expr per_group(Expr in, Expr groups);
 
 /// How a weight-normalized weight, a direction times a magnitude, is stored.
@@ -88,11 +89,11 @@ enum class WeightNorm : std::uint8_t {
   parametrized,  ///< `parametrizations.weight.original0` and `…original1`. Source: torch.nn.utils.parametrizations.weight_norm
   plain,         ///< `weight_g` and `weight_v`. Source: torch.nn.utils.weight_norm
 };
-/// The kernel only, [first, second, kernel], and its magnitudes: one for each of `first`, or [1, 1, kernel].
+/// Records only the kernel, [first, second, kernel], and its magnitudes: [first, 1, 1], or [1, 1, kernel] if `by_kernel`.
 [[gnu::noinline]] void normed_kernel(Builder& b, WeightNorm kind, Expr first, Expr second, Size kernel, bool by_kernel = false);
-/// A 1-D convolution with such a weight.
+/// A 1-D convolution with a weight-normalized kernel.
 [[gnu::noinline]] void normed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
-/// A transposed 1-D convolution with such a weight.
+/// A transposed 1-D convolution with a weight-normalized kernel.
 [[gnu::noinline]] void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 
 /// Learned tokens or position embeddings, [1, count, width]. Source: the vision transformers.
@@ -103,8 +104,8 @@ enum class WeightNorm : std::uint8_t {
 /// `in_proj_weight` [3 × hidden, hidden], `in_proj_bias`, `out_proj`. Source: torch.nn.MultiheadAttention.
 [[gnu::noinline]] void multihead_attention(Builder& b, Text name, Expr hidden);
 
-/// `weight_ih_l0` [4 × hidden, in], `weight_hh_l0` [4 × hidden, hidden], `bias_ih_l0`, `bias_hh_l0`, and the same for each further layer,
-/// which reads the outputs of the previous one. `both_ways`: bidirectional, with `…_reverse`. Source: torch.nn.LSTM.
+/// `weight_ih_l0` [4 × hidden, in], `weight_hh_l0` [4 × hidden, hidden], `bias_ih_l0`, `bias_hh_l0`. Further layers, which read the outputs
+/// of the previous layer, have their index in place of the 0. `both_ways`: bidirectional, with `…_reverse`. Source: torch.nn.LSTM.
 [[gnu::noinline]] void lstm(Builder& b, Text name, Expr in, Expr hidden, Expr n_layers, bool both_ways = false);
 
 }  // namespace param_ledger

@@ -9,13 +9,13 @@
 
 namespace param_ledger {
 
-/// An append-only text buffer. An answer consists of thousands of pieces of a few bytes each. With std::string every append is a call in
-/// WebAssembly, which took half of the time of a count.
+/// An append-only text buffer. An answer consists of thousands of pieces of a few bytes each. In WebAssembly every append to a std::string
+/// is a function call, and these calls took half of the time of a count.
 class Buffer {
  public:
-  /// `capacity`: the expected size.
+  /// `capacity`: the expected size in bytes.
   explicit Buffer(std::size_t capacity = 0) { room(capacity); }
-  Buffer(const Buffer&) = delete;  // at_ and the end point into text_
+  Buffer(const Buffer&) = delete;  // at_ and end_ point into text_
   Buffer& operator=(const Buffer&) = delete;
 
   void put(char c) {
@@ -24,8 +24,8 @@ class Buffer {
   }
   void put(std::string_view text) {
     if (static_cast<std::size_t>(end_ - at_) < text.size()) room(text.size());
-    // Copies eight bytes at a time through a local pointer, which no byte store can alias. A memcpy of a few bytes would be a call out of
-    // WebAssembly.
+    // Copies eight bytes at a time through a local pointer, which no byte store can alias. A memcpy of a variable number of bytes would be
+    // a function call.
     constexpr std::size_t word = 8;
     char* to = at_;
     const char *from = text.data(), *const end = from + text.size();
@@ -33,18 +33,18 @@ class Buffer {
     while (from != end) *to++ = *from++;
     at_ = to;
   }
-  /// Decimal digits.
+  /// Appends the value in decimal digits.
   void put_digits(Count value);
 
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(at_ - text_.data()); }
-  /// Truncates the text to that size.
+  /// Truncates the text to `size` bytes.
   void cut(std::size_t size) { at_ = text_.data() + size; }
   [[nodiscard]] std::string_view view() const { return {text_.data(), size()}; }
-  /// Moves the text out.
+  /// Moves the text out. The buffer must not be used afterwards.
   std::string take();
 
  private:
-  /// Grows the buffer by at least `more` bytes.
+  /// Makes room for at least `more` bytes after the text.
   [[gnu::noinline]] void room(std::size_t more);
 
   std::string text_;  // its size is the capacity

@@ -17,7 +17,7 @@ constexpr Count largest = ~Count{0};
 }  // namespace
 
 Count multiply(Count a, Count b) {
-  // Two 64-bit operands always fit: the common case needs no division.
+  // The product of two 64-bit operands always fits, so the common case needs no division.
   constexpr Count small = std::numeric_limits<std::uint64_t>::max();
   if ((a > small || b > small) && b != 0 && a > largest / b) overflow();
   return a * b;
@@ -31,7 +31,7 @@ Count add(Count a, Count b) {
 std::string_view write_digits(char (&room)[most_digits], Count value) {
   char* const end = room + most_digits;
   char* first = end;
-  // Division of 128 bits is a slow library call in WebAssembly.
+  // 128-bit division is a slow library call in WebAssembly, so it is used only while the value exceeds 64 bits.
   constexpr Count small = ~std::uint64_t{0};
   for (; value > small; value /= 10) *--first = static_cast<char>('0' + static_cast<int>(value % 10));
   auto rest = static_cast<std::uint64_t>(value);

@@ -7,8 +7,8 @@
 
 namespace param_ledger {
 
-/// A number of tensor elements. Exact: no model that transformers can build comes near 2^128, and `multiply` and `add` refuse what exceeds
-/// it.
+/// An exact number of tensor elements. No model that transformers can build comes near 2^128, and `multiply` and `add` throw an Error
+/// instead of overflowing.
 __extension__ typedef unsigned __int128 Count;
 
 /// The product; throws Error{overflow} beyond 2^128 - 1.
@@ -16,7 +16,7 @@ Count multiply(Count a, Count b);
 /// The sum; throws Error{overflow} beyond 2^128 - 1.
 Count add(Count a, Count b);
 
-/// The greatest common divisor; of a number and 0, that number.
+/// The greatest common divisor. If one of the numbers is 0, the other one.
 Count common_divisor(Count a, Count b);
 
 /// Decimal digits, e.g. "8030261248".
@@ -28,10 +28,10 @@ std::string_view write_digits(char (&room)[most_digits], Count value);
 std::string signed_difference(Count from, Count to);
 /// Decimal digits in groups of three, e.g. "8,030,261,248".
 std::string english_digits(Count value);
-/// A number in a sentence, grouped in the same way. A program built with PARAM_LEDGER_WRITES_TERMS writes a term instead: the mark and the
-/// plain digits, which the page groups in its reader's language.
+/// The digits of a number in a sentence, grouped as by `english_digits`. If the program is built with PARAM_LEDGER_WRITES_TERMS, the result
+/// is `term_mark` followed by the plain digits, which the page groups for the user's language.
 std::string grouped_digits(Count value);
-/// U+FDD0, a noncharacter that occurs in no text.
+/// U+FDD0, a Unicode noncharacter that occurs in no ordinary text.
 constexpr std::string_view term_mark = "\xEF\xB7\x90";
 
 }  // namespace param_ledger

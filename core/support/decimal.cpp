@@ -17,7 +17,7 @@ std::uint64_t power_of_ten(int exponent) {
   return out;
 }
 
-/// mantissa · 10^given. For up to 19 powers there is one rounding; beyond that each step also rounds to 64 bits.
+/// mantissa · 10^given. Rounds once if |given| is at most 19. Otherwise every step of 19 powers of ten also rounds to 64 bits.
 double scaled(std::uint64_t mantissa, std::int64_t given) {
   constexpr int most = 19;                // 10^19 is the largest power of ten below 2^64
   constexpr std::int64_t endless = 1000;  // more powers than this overflow a double or underflow to 0, whatever the mantissa
@@ -26,7 +26,7 @@ double scaled(std::uint64_t mantissa, std::int64_t given) {
   Count bits = mantissa;
   int shift = 0;
   for (int step = 0; exponent != 0; exponent -= step) {
-    // Keeps 64 bits. The lowest one is sticky: it is set if any dropped bit was.
+    // Normalises to 64 bits. The lowest bit is sticky: it is set if any dropped bit was set.
     for (; bits >> 64U != 0; bits = (bits >> 1U) | (bits & 1U)) ++shift;
     for (; bits >> 63U == 0; bits <<= 1U) --shift;
     step = std::clamp(exponent, -most, most);
@@ -49,7 +49,7 @@ double decimal(std::string_view number) {
   if (negative) number.remove_prefix(1);
   if (number.starts_with('N')) return std::numeric_limits<double>::quiet_NaN();
   if (number.starts_with('I')) return negative ? -HUGE_VAL : HUGE_VAL;
-  constexpr std::uint64_t full = 1'000'000'000'000'000'000;  // no further digit fits above this
+  constexpr std::uint64_t full = 1'000'000'000'000'000'000;  // from here on, another digit might exceed 64 bits
   std::uint64_t mantissa = 0;
   std::int64_t exponent = 0;
   bool fraction = false;
@@ -61,11 +61,11 @@ double decimal(std::string_view number) {
       const bool room = mantissa < full;
       if (room) mantissa = 10 * mantissa + static_cast<std::uint64_t>(c - '0');
       if (room == fraction) exponent += room ? -1 : 1;
-    } else {  // 'e' or 'E'
+    } else {  // an exponent: 'e' or 'E'
       number.remove_prefix(i + 1);
       const bool below = number.starts_with('-');
       if (below || number.starts_with('+')) number.remove_prefix(1);
-      // A text has fewer digits than this, so that adding the two exponents cannot overflow.
+      // No text has this many digits, so adding the two exponents cannot overflow.
       constexpr std::int64_t largest = std::int64_t{1} << 62;
       const std::int64_t given = std::min(parse_integer<std::int64_t>(number).value_or(largest), largest);
       exponent += below ? -given : given;

@@ -8,9 +8,9 @@
 
 namespace param_ledger {
 
-/// Why a configuration is refused.
+/// Why a configuration is rejected.
 enum class ErrorCode : std::uint8_t {
-  malformed_json,        ///< not JSON; `line` and `column` give the place
+  malformed_json,        ///< not JSON; `line` and `column` give the position
   too_large,             ///< a text, list or pattern above the limit
   too_deep,              ///< nesting above the limit
   unknown_architecture,  ///< neither model_type nor architectures names a known model; `nearest` holds suggestions
@@ -19,15 +19,15 @@ enum class ErrorCode : std::uint8_t {
   out_of_range,          ///< a number or word that the field does not allow
   not_divisible,         ///< one field must be a multiple of another
   inconsistent,          ///< fields that contradict each other
-  overflow,              ///< a count above the largest one that can be held
-  unsupported,           ///< valid, but not counted here
-  not_loaded,            ///< a smaller program lacks the type or class, and the whole one may have it
+  overflow,              ///< a count that exceeds 128 bits
+  unsupported,           ///< valid, but this program cannot count it
+  not_loaded,            ///< this smaller program lacks the type or class, and the full one may have it
   internal,              ///< a bug in this program
 };
 
-/// Configurations that are refused on purpose although transformers builds something from them. CONTRIBUTING explains each kind.
+/// Configurations that are rejected on purpose although transformers can build a model from them. CONTRIBUTING.md explains each kind.
 enum class Refused : std::uint8_t {
-  no,  ///< not one of these kinds: the configuration makes no sense
+  no,  ///< none of these kinds: the configuration is invalid
   learned_activation,
   no_experts,
   no_heads,
@@ -45,15 +45,15 @@ enum class Refused : std::uint8_t {
 };
 constexpr std::size_t refused_count = 15;
 
-/// The kind as the answer spells it, e.g. "no_experts".
+/// The kind as spelled in an answer, e.g. "no_experts".
 std::string_view spelling(Refused kind);
 
-/// The code as the answer spells it, e.g. "not_divisible".
+/// The code as spelled in an answer, e.g. "not_divisible".
 std::string_view spelling(ErrorCode code);
 
-/// The core's only exception type, thrown for a configuration that makes no sense. Caught in core/api/report.cpp, which returns it as the
-/// answer, and in core/support/attempt.hpp, for trials that an answer survives. `field` is the config field to look at (empty: the whole
-/// text), and `message` says what would be valid.
+/// The core's only exception type, thrown for a configuration that is invalid or cannot be counted. core/api/report.cpp catches it and
+/// returns it as the answer; core/support/attempt.hpp catches it where an answer can do without the result. `field` is the config field to
+/// look at (empty: the whole text), and `message` says what would be valid.
 struct Error {
   ErrorCode code;
   std::string field;

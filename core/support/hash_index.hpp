@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// Combines a hash with the next value. Start with any hash.
+/// Combines a hash with the next value. The initial hash can be any number.
 inline std::uint32_t mixed(std::uint32_t hash, std::uint64_t next) {
   constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;  // 2^64 divided by the golden ratio (Fibonacci hashing)
   return static_cast<std::uint32_t>((((std::uint64_t{hash} << 16U) ^ next) * odd) >> 32U);
@@ -38,7 +38,8 @@ class HashIndex {
   /// `least`: the initial number of slots, a power of 2. Twice the usual number of entries avoids rehashing.
   explicit HashIndex(std::size_t least = 64) : least_(least) {}
 
-  /// The position of the entry with that hash for which `is` holds. If there is none, `next`, where the caller must append it.
+  /// Returns the position of the entry that has this hash and for which `is` returns true. If there is none, returns `next`, and the caller
+  /// must append the entry at that position.
   template <class Is>
   std::size_t find_or_add(std::uint32_t hash, std::size_t next, Is&& is) {
     if (2 * filled_ >= slots_.size()) grow();
@@ -82,7 +83,7 @@ class HashIndex {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of 2, at most half of them used
+  std::vector<Slot> slots_;  // the number of slots is a power of 2, and at most half of them are used
   std::size_t filled_ = 0;
   std::size_t least_;
 };
@@ -92,7 +93,8 @@ class StringIndex {
  public:
   explicit StringIndex(std::size_t least = 64) : index_(least) {}
 
-  /// The position of the entry with that name. If there is none, `next`, where the caller must append it.
+  /// Returns the position of the entry with this name. If there is none, returns `next`, and the caller must append the entry at that
+  /// position.
   template <class NameOf>
   std::size_t intern(std::string_view name, std::size_t next, const NameOf& name_of) {
     return index_.find_or_add(hash_of(name), next, [&](std::size_t i) { return name_of(i) == name; });

@@ -10,7 +10,7 @@
 #include "core/support/count.hpp"
 #include "core/support/text.hpp"
 
-// Words, lines and whole numbers in text that people or programs write.
+// Parses words, lines and whole numbers in text.
 namespace param_ledger {
 
 /// Whether the word is in the list.
@@ -29,7 +29,7 @@ void each_line(std::string_view text, const Visit& visit) {
 }
 
 /// Parses the leading decimal digits and removes them from `text`. Returns nothing, and leaves `text` unchanged, if there are none or if
-/// the value does not fit `T`. No sign is read.
+/// the value does not fit `T`. A sign is not accepted.
 template <class T>
 constexpr std::optional<T> parse_integer(std::string_view& text) {
   constexpr T most = static_cast<T>(-1) > T{0} ? static_cast<T>(-1) : std::numeric_limits<T>::max();
@@ -45,7 +45,7 @@ constexpr std::optional<T> parse_integer(std::string_view& text) {
   return value;
 }
 
-/// Parses a text of up to 18 decimal digits, and nothing else.
+/// Parses a text that consists of 1 to 18 decimal digits. Returns nothing for any other text.
 inline std::optional<std::uint64_t> integer_written(std::string_view text) {
   constexpr std::size_t most_figures = 18;
   if (text.empty() || text.size() > most_figures || !std::all_of(text.begin(), text.end(), is_digit)) return std::nullopt;
@@ -54,13 +54,13 @@ inline std::optional<std::uint64_t> integer_written(std::string_view text) {
   return value;
 }
 
-/// Whether exactly three digits begin at `at`: then a separator before them groups thousands.
+/// Whether exactly three digits begin at `at`, so that a separator before them may group thousands.
 constexpr bool three_figures(std::string_view text, std::size_t at) {
   const auto figure = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
   return figure(at) && figure(at + 1) && figure(at + 2) && !figure(at + 3);
 }
 
-/// "100,480", "100480", "1_000", "(768)": parses a whole number as tables print it, of up to 26 characters.
+/// Parses a whole number of at most 26 characters in a form used in tables: "100,480", "100480", "1_000" or "(768)".
 inline std::optional<Count> whole_number(std::string_view text) {
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (text.empty() || text.size() > 26 || !is_digit(text.front()) || !is_digit(text.back())) return std::nullopt;

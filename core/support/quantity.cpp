@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Replaces typographic characters by ASCII ones and removes signs for "about".
+/// Replaces typographic characters with ASCII ones and removes signs for "about".
 std::string plain(std::string_view text) {
   struct Sign {
     std::string_view typeset;
@@ -26,7 +26,7 @@ std::string plain(std::string_view text) {
   while (!text.empty()) {
     const auto* const digit =
         std::find_if(std::begin(raised_digits), std::end(raised_digits), [&](std::string_view s) { return text.starts_with(s); });
-    if (digit != std::end(raised_digits)) {  // 10⁹ is 10^9
+    if (digit != std::end(raised_digits)) {  // 10⁹ becomes 10^9
       if (!in_exponent) out += '^';
       out += static_cast<char>('0' + (digit - std::begin(raised_digits)));
       in_exponent = true;
@@ -43,7 +43,7 @@ std::string plain(std::string_view text) {
 
 struct Unit {
   std::string_view word;
-  unsigned power;  ///< of 1,000 or 1,024
+  unsigned power;  ///< the power of 1,000 or 1,024
   bool bytes;
   bool binary;
 };
@@ -164,7 +164,7 @@ class QuantityReader {
     return out;
   }
 
-  /// False for an unknown word.
+  /// Records what a word says about the number. Returns false if the word is unknown.
   bool understood(std::string_view word) {
     const auto is = [&](std::string_view known) { return known == word; };
     if (std::any_of(std::begin(fillers), std::end(fillers), is)) return true;
@@ -190,7 +190,7 @@ class QuantityReader {
     while (!rest_.empty() && std::string_view(" ()[],;.-:/+").find(rest_.front()) != std::string_view::npos) rest_.remove_prefix(1);
   }
 
-  /// A GGUF quantization format: Q4_K_M, IQ4_XS, MXFP4.
+  /// Reads a GGUF quantization format: Q4_K_M, IQ4_XS, MXFP4.
   bool read_format() {
     std::size_t n = 0;
     std::string name;
@@ -205,7 +205,7 @@ class QuantityReader {
     return true;
   }
 
-  /// An integer or decimal: "6738", "6,738,411", "6.738.411,5", "8.03", "8,03", ".5".
+  /// Reads an integer or decimal: "6738", "6,738,411", "6.738.411,5", "8.03", "8,03", ".5".
   void read_number() {
     read_digits();
     const char grouping = grouping_sign();
@@ -223,7 +223,7 @@ class QuantityReader {
     if (written_ == 0) refuse();
   }
 
-  /// Reads digits and returns their number.
+  /// Reads digits and returns how many there were.
   unsigned read_digits() {
     constexpr unsigned most = 30;
     const unsigned before = written_;
@@ -253,7 +253,7 @@ class QuantityReader {
     return out;
   }
 
-  /// An exponent right after the number: 2^30, 6.7e9, 6.7 * 10^9.
+  /// Reads an exponent right after the number: 2^30, 6.7e9, 6.7 * 10^9.
   void read_scale() {
     skip_blanks();
     const auto eat = [&](std::string_view sign) {
@@ -284,7 +284,7 @@ class QuantityReader {
       skip_separators();
       if (rest_.empty()) return;
       if (read_format()) continue;
-      const bool counted = is_digit(rest_.front());  // "8 bit", "4-bit"
+      const bool counted = is_digit(rest_.front());  // as in "8 bit" or "4-bit"
       std::string found;
       if (counted) {
         found = digits(small_integer());
@@ -303,7 +303,7 @@ class QuantityReader {
       const auto* const unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.word == found; });
       if (unit == std::end(units) || (unit_read && !(unit->bytes && unit->power == 0 && !out_.bytes))) refuse();
       unit_read = true;
-      // "6,738 Milliarden" is 6.738 billion in the languages that have that word.
+      // Before a German, French or Danish unit the comma is a decimal point: "6,738 Milliarden" is 6.738 billion.
       if (comma_ && decimals_ == 0 && is_one_of(found, {"mio", "millionen", "mrd", "milliarden", "mia", "milliard", "milliards"}))
         decimals_ = 3;
       out_.bytes = out_.bytes || unit->bytes;
@@ -319,14 +319,14 @@ class QuantityReader {
     const Count low = multiply(2 * mantissa_ - (mantissa_ > 0 ? 1 : 0), scale_), high = multiply(2 * mantissa_ + 1, scale_);
     out_.value = multiply(mantissa_, scale_) / tenths;
     out_.ulp = scale_ / tenths;
-    if (tenths == scale_) {  // the last digit stands for ones
+    if (tenths == scale_) {  // the last written digit counts ones
       out_.low = out_.high = out_.value;
     } else {
       out_.low = low / (2 * tenths) + (low % (2 * tenths) != 0 ? 1 : 0);
       out_.high = high / (2 * tenths);
     }
     if (out_.low > out_.high) out_.low = out_.high = out_.value;
-    // In "340M" a single final zero may come from rounding; in an integer written in full, only three or more.
+    // In "340M" a single final zero may come from rounding; in an integer written in full, only three or more final zeros may.
     const unsigned least = scale_ == 1 ? 3 : 1;
     if (decimals_ == 0 && !whole_)
       for (Count rest = mantissa_; rest != 0 && rest % 10 == 0; rest /= 10) ++out_.zeros;
@@ -344,8 +344,8 @@ class QuantityReader {
   unsigned decimals_ = 0;  ///< digits after the decimal point
   bool scaled_ = false;
   bool comma_ = false;    ///< a comma separates the last three digits from the rest
-  bool without_ = false;  ///< a negation was read
-  bool whole_ = false;    ///< a power: exact even if it ends in zeros
+  bool without_ = false;  ///< a negation such as "without" was read
+  bool whole_ = false;    ///< the number is a power such as 2^30, which is exact even if it ends in zeros
 };
 
 }  // namespace

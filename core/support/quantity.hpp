@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// What the words around a number say it counts: several bits if there are several words.
+/// What a number counts, according to the words around it. Several bits are set if several words say so.
 namespace subject {
 enum Word : std::uint16_t {
   active = 1,
@@ -34,47 +34,49 @@ enum Word : std::uint16_t {
 struct Quantity {
   std::string text;           ///< as written, trimmed
   Count low = 0;              ///< the smallest integer that rounds to the number
-  Count high = 0;             ///< the largest integer that rounds to it
+  Count high = 0;             ///< the largest integer that rounds to the number
   Count value = 0;            ///< the number as written, rounded down
-  Count ulp = 1;              ///< the value of one step of the last digit, rounded down
+  Count ulp = 1;              ///< the value of one unit of the last written digit, rounded down
   std::string figures;        ///< the part of `text` before the unit
   unsigned thousands = 0;     ///< the unit's power of 1,000: 1 for K
   unsigned digits = 0;        ///< significant digits as written
   unsigned zeros = 0;         ///< trailing zeros: the number may be rounded to fewer digits
-  bool bytes = false;         ///< bytes instead of parameters
+  bool bytes = false;         ///< whether it counts bytes instead of parameters
   bool range = false;         ///< two numbers were given, `low` and `high`
-  bool decimal = false;       ///< powers of 1,000; some people write them when they mean powers of 1,024
-  unsigned bits = 0;          ///< bits of one parameter, if a number type is named; else 0
-  Text dtype;                 ///< the number type: "float16"
+  bool decimal = false;       ///< the unit is a power of 1,000 bytes, which some people write when they mean a power of 1,024
+  unsigned bits = 0;          ///< bits per parameter if a data type is named, otherwise 0
+  Text dtype;                 ///< the data type: "float16"
   std::string format;         ///< the GGUF format, in capitals: "Q4_K_M"
-  std::uint16_t subject = 0;  ///< what it counts, if words say so: bits of subject::Word
+  std::uint16_t subject = 0;  ///< what it counts, if the words say so: bits of subject::Word
 
   [[nodiscard]] bool exact() const { return low == high; }
 };
 
-/// A power; throws Error{overflow}.
+/// `base` to the power of `exponent`. Throws Error{overflow} if it exceeds 128 bits.
 Count raised(Count base, std::uint64_t exponent);
 
-/// A number type and its bits.
+/// A data type and its size in bits.
 struct NumberType {
-  Text name;  ///< as torch spells it
+  Text name;  ///< as spelled in torch
   unsigned bits;
 };
 
-/// The number type that a word names ("fp16", "torch.bfloat16", "4-bit"); 0 bits if it names none.
+/// The data type that a word names ("fp16", "torch.bfloat16", "4-bit"); 0 bits if it names none.
 NumberType number_type(std::string_view word);
 
-/// Whether `read_quantity` accepts that word next to a number.
+/// Whether `read_quantity` accepts this word next to a number.
 bool is_quantity_word(std::string_view word);
 
-/// A unit behind a number: its power of 1,000 or 1,024 ("B" is 3), and whether it counts bytes. Power 0 and no bytes for any other word.
+/// A unit after a number: its power of 1,000 or 1,024 ("B" is 3), and whether it counts bytes. For a word that is not a unit: power 0, no
+/// bytes.
 struct QuantityUnit {
   unsigned power = 0;
   bool bytes = false;
 };
 QuantityUnit quantity_unit(std::string_view word);
 
-/// Throws Error{wrong_type} naming `field` if the text is not a quantity.
+/// Parses a quantity. Throws Error{wrong_type} naming `field` if the text is not one, and Error{too_large} if it is longer than 200
+/// characters.
 Quantity read_quantity(std::string_view text, std::string_view field);
 
 }  // namespace param_ledger

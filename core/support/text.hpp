@@ -8,22 +8,22 @@
 
 namespace param_ledger {
 
-/// A NUL-terminated string, such as a literal: names of fields, modules and tensors. One pointer, which WebAssembly passes in a register,
-/// while a std::string_view goes through memory at each call. That saves a sixth of the download.
+/// A NUL-terminated string, such as a literal, for the names of fields, modules and tensors. It is a single pointer, which WebAssembly
+/// passes directly, whereas a std::string_view is passed through memory at each call. That makes the download a sixth smaller.
 class Text {
  public:
   constexpr Text() = default;
   constexpr Text(const char* text) : text_(text) {}
-  /// Valid during the call only.
+  /// For passing an argument: the Text is valid only as long as the string.
   Text(const std::string& text) : text_(text.c_str()) {}
   constexpr operator std::string_view() const { return c_str(); }
   [[nodiscard]] constexpr bool empty() const { return text_ == nullptr || *text_ == '\0'; }
   [[nodiscard]] constexpr const char* c_str() const { return text_ != nullptr ? text_ : ""; }
-  /// The text, or `usual` if it is null; "" is not null. Structures give their default names this way because storing them in each family
-  /// would need code, while zeros are a single instruction.
+  /// The text, or `usual` if it is null; "" is not null. Structs leave their names null by default and use this function to read them,
+  /// because filling in default names would need code in every family, while zeros are a single instruction.
   [[nodiscard]] constexpr Text value_or(Text usual) const { return text_ != nullptr ? *this : usual; }
 
-  /// Compares without computing the length of `a` first: a model type is looked up among hundreds.
+  /// Compares without computing the length of `a` first, because a model type is compared with hundreds of names.
   friend constexpr bool operator==(Text a, std::string_view b) {
     const char* x = a.c_str();
     for (const char c : b)
@@ -52,7 +52,8 @@ class Literal : public Text {
 /// Joins the pieces. Smaller code than a chain of `+`, which is instantiated for each combination of types.
 [[gnu::noinline]] std::string concat(std::initializer_list<std::string_view> pieces);
 
-/// Below, at or above 0 as `a` orders before, equal to or after `b`. Shorter keys come first, which decides most comparisons at once.
+/// Compares two keys: negative if `a` sorts before `b`, 0 if they are equal, positive otherwise. Shorter keys sort first, so that most
+/// comparisons only need the lengths.
 constexpr int compare_keys(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   return a.compare(b);
@@ -64,13 +65,13 @@ constexpr bool holds(std::string_view text, std::string_view part) { return text
 /// The first `most` bytes, or fewer if that would split a UTF-8 character.
 std::string_view clipped(std::string_view text, std::size_t most);
 
-/// The name without case and separators: "GPT-NeoX" and "gpt_neox" fold to the same.
+/// The name in lower case and without separators: "GPT-NeoX" and "gpt_neox" give the same result.
 std::string folded(std::string_view name);
-/// Whether two names fold to the same.
+/// Whether `folded` gives the same result for both names.
 bool same_folded(std::string_view a, std::string_view b);
 
-/// Whether one name is likely a misspelling of the other: they differ in a letter or two at one place, and in no digit. Stricter than usual
-/// because a suggestion is one click from a wrong count.
+/// Whether one name is likely a misspelling of the other: they differ in a letter or two at one place, and in no digit. Stricter than
+/// usual, because users can accept a suggestion with one click and would then get a wrong count.
 bool nearly(std::string_view typed, std::string_view known);
 
 }  // namespace param_ledger

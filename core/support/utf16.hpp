@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-/// Converts UTF-16 with a byte order mark, as Windows shells write it, to UTF-8. None if the bytes are not that.
+/// Converts UTF-16 with a byte order mark, as Windows shells write it, to UTF-8. Returns nothing if the bytes are anything else.
 std::optional<std::string> from_utf16(std::string_view bytes);
 
 /// Appends a code point as UTF-8. An invalid one becomes U+FFFD.

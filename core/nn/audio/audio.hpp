@@ -5,16 +5,17 @@
 
 namespace param_ledger {
 
-// Shared by audio models: Whisper's encoder under many names, and the text models next to it.
+// Shared by audio models: Whisper's encoder under several names, and the text models next to it.
 
-/// A type's defaults of num_mel_bins, width, depth, heads, feed-forward width and max_source_positions.
+/// A type's defaults for num_mel_bins, width, depth, heads, feed-forward width and max_source_positions.
 struct WhisperDefaults {
   std::uint64_t bins, hidden, layers, heads, inner, positions = 1500;
 };
-/// Whisper's encoder, with its own field names (d_model, encoder_layers, …) or those of text models (hidden_size, …).
+/// Records Whisper's encoder. `whisper_tower` reads Whisper's field names (d_model, encoder_layers, …), `renamed_whisper_tower` those of
+/// text models (hidden_size, …).
 BackboneOutput whisper_tower(Config c, Builder& b, const WhisperDefaults& defaults);
 BackboneOutput renamed_whisper_tower(Config c, Builder& b, const WhisperDefaults& defaults);
-/// The aliases between the two spellings, in both directions.
+/// The aliases between the two sets of field names, in both directions.
 inline constexpr Alias whisper_tower_aliases[] = {{"num_hidden_layers", "encoder_layers"},
                                                   {"hidden_size", "d_model"},
                                                   {"num_attention_heads", "encoder_attention_heads"},
@@ -24,21 +25,24 @@ inline constexpr Alias renamed_whisper_tower_aliases[] = {{"d_model", "hidden_si
                                                           {"encoder_attention_heads", "num_attention_heads"},
                                                           {"encoder_ffn_dim", "intermediate_size"}};
 
-/// `conv1`, `conv2`: two convolutions of width 3 over the spectrogram.
+/// Records `conv1` and `conv2`, two convolutions of width 3 over the spectrogram.
 void audio_convolutions(Builder& b, Expr bins, Expr hidden);
 
-/// A spectrogram encoder of Qwen since 2.5-Omni: sinusoids instead of a position table.
+/// The sizes of Qwen's spectrogram encoder since Qwen2.5-Omni, which has sinusoidal positions instead of a position table.
 struct QwenAudio {
   Expr bins, hidden, layers, heads, inner;
 };
-/// Reads num_mel_bins, d_model, encoder_layers, encoder_attention_heads, encoder_ffn_dim. Refuses an odd width: sinusoids come in pairs.
+/// Reads num_mel_bins, d_model, encoder_layers, encoder_attention_heads, encoder_ffn_dim. Throws if the width is odd, because sinusoids
+/// come in pairs.
 QwenAudio qwen_audio_fields(Config c, const WhisperDefaults& defaults);
 /// Records `layers.[0-31].self_attn.q_proj` … and `ln_post`.
 void qwen_audio_layers(Builder& b, const QwenAudio& m, bool key_bias);
-/// Three convolutions, downsample_hidden_size wide, that halve time and frequency; then `conv_out` and the layers. Source: qwen3_asr.
+/// Records three convolutions, downsample_hidden_size wide, that halve time and frequency, then `conv_out` and the layers. Source:
+/// transformers, models/qwen3_asr.
 QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults);
 
-/// Puts the head under the text model's name, as in old files. It is never tied, because the type's code does not mention tying.
+/// Names the head `language_model.lm_head`, as in old files, and prevents it from being tied, because the code of these types never ties
+/// it.
 BackboneOutput never_tied(Builder& b, BackboneOutput m);
 
 }  // namespace param_ledger

@@ -10,38 +10,38 @@ namespace param_ledger {
 
 // The audio conformers of Gemma 3n and 4: feed-forward, attention with relative positions, convolution, feed-forward.
 
-/// The sizes of a layer, and how its linear layers are stored.
+/// The sizes of a conformer layer, and how its linear layers are stored.
 struct Conformer {
   Expr hidden;
   Expr heads;
   Expr kernel;
   bool wrapped = false;  ///< linear layers are stored as `name.linear`
-  bool clipped = false;  ///< linear layers have four limits, which are buffers
+  bool clipped = false;  ///< linear layers have four clipping limits, which are buffers
 };
 
-/// A linear layer of Gemma 4's towers: `name.linear.weight`, with limits if `clipped`.
+/// Records a linear layer of Gemma 4's towers: `name.linear.weight`, with clipping limits if `clipped`.
 void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped);
 
-/// `name.pre_layer_norm`, ffw_layer_1, ffw_layer_2, post_layer_norm.
+/// Records `name.pre_layer_norm`, ffw_layer_1, ffw_layer_2, post_layer_norm.
 void conformer_feed_forward(Builder& b, Text name, const Conformer& m);
-/// `q_proj`, k_proj, v_proj, per_dim_scale, and the projection of relative positions, called `positions`.
+/// Records `q_proj`, k_proj, v_proj, per_dim_scale, and the projection of relative positions, which is called `positions`.
 void conformer_attention(Builder& b, const Conformer& m, Text positions);
-/// A linear layer in the conformer's storage format.
+/// Records a linear layer in the conformer's storage format.
 void conformer_linear(Builder& b, const Conformer& m, Text name, Expr in, Expr out);
-/// `lconv1d.linear_start` …
+/// Records the convolution module: `lconv1d.linear_start` …
 void conformer_convolution(Builder& b, const Conformer& m);
 
-/// Subsampling of the spectrogram: two convolutions over time and frequency, and a projection from `channels` × `bands`.
-/// `name.convolutions[i].conv`, norm, input_proj_linear.
+/// The sizes of a spectrogram's subsampling: two convolutions over time and frequency, each with a norm, and a projection from `second` ×
+/// `bands`. Names: `subsample_conv_projection.<name_1>.conv`, norm, input_proj_linear.
 struct Subsampling {
   Expr first, second;             ///< channels of the two convolutions
-  Expr kernel_1[2], kernel_2[2];  ///< their kernels
+  Expr kernel_1[2], kernel_2[2];  ///< their kernel sizes
   Expr bands;                     ///< remaining frequency bands
   Text name_1, name_2;
 };
 void subsampling(Builder& b, const Subsampling& m, Expr hidden);
 
-/// A list of two channels; throws for other lengths.
+/// The channel counts of two convolutions. `channel_pair` reads them from a list and throws unless it has two entries.
 struct ChannelPair {
   Expr first, second;
 };

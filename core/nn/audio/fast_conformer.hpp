@@ -7,14 +7,15 @@ namespace param_ledger {
 
 // The layer of NeMo's FastConformer. Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, granite_speech5.
 
-/// The sizes of a layer.
+/// The sizes of a FastConformer layer.
 struct FastConformer {
   Expr hidden, inner;
-  bool bias = true;  ///< of the feed-forward blocks
+  bool bias = true;  ///< whether the feed-forward blocks have biases
   Norm norm = Norm::layer;
 };
 
-/// `feed_forward1.linear1` …, `attention` in `self_attn`, `convolution` in `conv`, feed_forward2, and the five norms.
+/// Records the two feed-forward blocks, `feed_forward1.linear1` …, and the five norms. `attention` records the tensors in `self_attn`,
+/// `convolution` those in `conv`.
 template <class Attention, class Convolution>
 void fast_conformer_layer(Builder& b, const FastConformer& m, const Attention& attention, const Convolution& convolution) {
   mlp(b, "feed_forward1", m.hidden, m.inner, m.bias, "linear1", "linear2");

@@ -6,16 +6,16 @@ namespace param_ledger {
 
 // The audio encoders of Nemotron 3. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
-/// What distinguishes a type.
+/// What distinguishes a type's encoder.
 struct NemotronAudioType {
   std::uint64_t hidden, inner, layers, heads;
   bool head_norms = false;
-  bool spectrogram = true;  ///< input is a spectrogram; otherwise hidden states, upsampled
+  bool spectrogram = true;  ///< the input is a spectrogram; if false, hidden states that are upsampled
 };
 constexpr NemotronAudioType diarization_audio{512, 2048, 31, 8}, asr_audio{1280, 5120, 32, 10, true},
     word_timing_audio{1280, 640, 2, 16, true, false};
 
-/// The names of modules, in transformers or in NeMo.
+/// The names of the encoder's modules, in transformers or in NeMo.
 struct NemotronAudioNames {
   Text projection = "embedder.projection", first_norm = "input_layer_norm", last_norm = "layer_norm";
   Text attention = "self_attn", output = "o_proj", norm1 = "layer_norm1", norm2 = "layer_norm2";
@@ -27,17 +27,19 @@ struct NemotronAudioNames {
 constexpr NemotronAudioNames nemo_audio{"pre_encode.proj", "embed_norm", "final_norm", "attn",  "out_proj", "norm1",
                                         "norm2",           "ffn",        "net.0",      "net.3", "w_qkv"};
 
-/// Stacked frames of a spectrogram and a transformer with RoPE. Refuses heads that do not divide the width.
+/// Records an encoder: a projection of stacked spectrogram frames (or upsampled hidden states) and a transformer with RoPE. Throws if the
+/// heads do not divide the width.
 BackboneOutput nemotron_audio(Config c, Builder& b, const NemotronAudioType& type, const NemotronAudioNames& names = {});
 
-/// Speaker diarization: the encoder under `audio_tower`, then a projection to a narrower width at the original frame rate.
+/// The names of modules in a speaker diarization model: the encoder, a projection to a narrower width, a convolution that restores the
+/// original frame rate, and the head.
 struct DiarizationNames {
   Text audio_tower = "audio_tower", projection = "proj", upsampler = "upsampler.conv";
   Text dense = "classifier.dense", speakers = "classifier.out_proj", silence = "silence_embeds";
   NemotronAudioNames audio = {};
 };
 BackboneOutput diarization(Config c, Builder& b, const DiarizationNames& names = {});
-/// The diarization head: which speakers are active.
+/// Records the diarization head, which predicts the speakers that are active.
 void diarization_head(Config c, Builder& b, const BackboneOutput& m, const DiarizationNames& names);
 
 }  // namespace param_ledger

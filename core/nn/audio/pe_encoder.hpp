@@ -4,12 +4,13 @@
 
 namespace param_ledger {
 
-// The layers shared by the Perception Encoders for audio, video and both: like Qwen3's. Source: transformers, models/pe_audio, pe_video.
+// The Transformer layers shared by the Perception Encoders for audio, for video and for both. They have Qwen3's structure. Source:
+// transformers, models/pe_audio, pe_video.
 
 LlamaDecoder pe_fields(Config c);
 BackboneOutput pe_layers(Builder& b, const LlamaDecoder& m);
 
-/// The layers on top of `embedder`, which is called with their width.
+/// Records what `embedder` records when it is called with the width of the layers, and then the layers on top of it.
 template <class Embedder>
 BackboneOutput pe_encoder(Config c, Builder& b, const Embedder& embedder) {
   const LlamaDecoder m = pe_fields(c);

@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::string_view norms[] = {"group", "layer"};
 
-/// The classifier's weights for a sum over the outputs of all layers and the embeddings.
+/// Records the classifier's weights for a weighted sum of the embeddings and the outputs of all layers.
 void layer_weights(Config c, Builder& b) {
   if (c.flag("use_weighted_layer_sum", false)) b.parameter("layer_weights", {c.pool().find("num_hidden_layers") + 1});
 }
 
-/// The x-vector head: convolutions over time, stored as matrices.
+/// Records the x-vector head: convolutions over time, stored as matrices.
 void speaker_head(Config c, Builder& b, Expr d) {
   const std::vector<Expr> widths = c.dimensions("tdnn_dim", {512, 512, 512, 512, 1500}),
                           kernels = c.dimensions("tdnn_kernel", {5, 3, 3, 1, 1});
@@ -34,7 +34,7 @@ void speaker_head(Config c, Builder& b, Expr d) {
   b.parameter("objective.weight", {out, labels}, StorageKind::matrix);
 }
 
-/// WavLM's addition to attention: a gated bias of relative positions; the first layer has its table.
+/// Records WavLM's gates for relative position biases. The table of these biases is stored in the first layer.
 void relative_gate(Builder& b, Expr heads, Expr head_dim) {
   const Expr one = b.pool().literal(1);
   constexpr Count gates = 8;

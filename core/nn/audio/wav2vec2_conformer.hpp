@@ -9,24 +9,26 @@ namespace param_ledger {
 // The conformer that replaces wav2vec 2.0's transformer: feed-forward, attention, convolution, feed-forward. Source: transformers,
 // models/wav2vec2_conformer, wav2vec2_bert, seamless_m4t.
 
-/// The sizes of a layer.
+/// The sizes of a speech conformer's layer.
 struct SpeechConformer {
   Expr hidden, inner, heads;
-  Expr kernel;              ///< of the convolution
-  bool relative = false;    ///< with a projection of relative positions and two biases
+  Expr kernel;              ///< kernel size of the convolution
+  bool relative = false;    ///< attention has a projection of relative positions and two biases
   Expr distances = {};      ///< rows of the table of relative positions; empty: none
   bool batch_norm = false;  ///< batch norm instead of layer norm after the convolution
 };
 
 /// Reads conv_depthwise_kernel_size, which must be odd if there are layers.
 Expr conformer_kernel(Config c, Expr n_layers);
-/// `linear_q` … `linear_out` [hidden, hidden] with biases, and the positions. Refuses a head dimension of 0.
+/// Records `linear_q` … `linear_out` [hidden, hidden] with biases, and the tensors for relative positions. Throws if the head dimension is
+/// 0.
 void speech_attention(Builder& b, const SpeechConformer& m);
-/// `layers.[0-23].ffn1_layer_norm` …
+/// Records `layers.[0-23].ffn1_layer_norm` …
 void speech_conformer_layers(Builder& b, const SpeechConformer& m, Expr n_layers);
-/// `layers.[0-n].residual_conv` …: the adapter after the encoder; each layer shortens the sequence. Without positions.
+/// Records `layers.[0-n].residual_conv` …: the adapter after the encoder. Each of its layers shortens the sequence, and its attention has
+/// no relative positions.
 void speech_adapter_layers(Builder& b, const SpeechConformer& m, Expr kernel, Expr n_layers);
-/// `embed_positions.inv_freq`: RoPE's frequencies, a buffer. Refuses a head dimension of 0.
+/// Records the buffer `embed_positions.inv_freq`: RoPE's frequencies. Throws if the head dimension is 0.
 void rotary_frequencies(Builder& b, Expr hidden, Expr heads);
 
 }  // namespace param_ledger

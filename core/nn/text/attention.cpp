@@ -39,7 +39,7 @@ Widths widths_of(const Attention& a) {
   return out;
 }
 
-/// The query, key and value projections, fused or separate.
+/// Records the query, key and value projections, fused or separate.
 void input_projections(Builder& b, const Attention& a, const Widths& widths, Expr source) {
   const Expr q_rows = a.output_gate ? 2 * widths.query : widths.query;
   if (a.fused.empty()) {
@@ -123,7 +123,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
     record_cache(b, "keys", {b.pool().literal(1), {}, a.kv_rank});
     record_cache(b, "values", {b.pool().literal(1), {}, a.rope_dim});
     record_pair_products(b, a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
-    record_pair_products(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // kv_b_proj for all cached tokens
+    record_pair_products(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // kv_b_proj is applied to all cached tokens
   });
 }
 

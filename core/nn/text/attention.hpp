@@ -12,9 +12,9 @@ namespace param_ledger {
 /// The norms on queries and keys.
 enum class QkNorm : std::uint8_t {
   none,
-  per_head,  ///< over one head, shared by all: [head_dim]
+  per_head,  ///< over each head, with weights that all heads share: [head_dim]
   whole,     ///< over all heads together: [heads × head_dim]
-  each,      ///< over one head, with separate weights: [heads, head_dim]
+  each,      ///< over each head, with separate weights: [heads, head_dim]
 };
 
 /// Attention with query, key, value and output projections: multi-head, grouped-query or multi-query.
@@ -26,7 +26,7 @@ struct Attention {
   Expr value_dim = {};     ///< dimension of a value head, if it is not head_dim
   bool even_share = true;  ///< with an empty head_dim, heads must divide the hidden size
   Expr output = {};        ///< output width of the output projection, if it is not `hidden`
-  Expr output_from = {};   ///< its input width, if it is not that of all heads
+  Expr output_from = {};   ///< input width of the output projection, if it is not the width of all heads
   Expr memory = {};        ///< width of the input of keys and values, if it is not `hidden`
   bool qkv_bias = false;
   bool key_bias = true;  ///< false: keys have no bias, even with qkv_bias
@@ -39,16 +39,16 @@ struct Attention {
   bool gate_per_head = false;           ///< one gate value per head
   bool sinks = false;                   ///< one learned attention-sink logit per head
   Text fused = {};                      ///< the name of a fused query, key and value projection
-  Text q = {}, k = {}, v = {}, o = {};  ///< empty: q_proj, k_proj, v_proj, o_proj
-  Text q_norm = {}, k_norm = {};        ///< empty: q_norm, k_norm
-  Text sinks_name = {};                 ///< empty: sinks
-  bool is_cross_attention = false;      ///< keys and values come from another model's output, which text alone does not use
-  Expr encoder_length = {};             ///< the length of that output, if it is used
-  Expr prompt = {};                     ///< learned entries before the tokens
+  Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; empty: "q_proj", "k_proj", "v_proj", "o_proj"
+  Text q_norm = {}, k_norm = {};        ///< names of the norms; empty: "q_norm", "k_norm"
+  Text sinks_name = {};                 ///< empty: "sinks"
+  bool is_cross_attention = false;      ///< keys and values come from another model's output
+  Expr encoder_length = {};             ///< the length of that output in tokens; empty if text generation does not use it
+  Expr prompt = {};                     ///< learned keys and values that precede those of the tokens
 };
 
-/// Records `name.q_proj` … Refuses what transformers cannot build: no key-value heads, a head dimension of 0 if scores are scaled by it, or
-/// heads that do not divide the hidden size.
+/// Records `name.q_proj` … Throws if transformers cannot build the attention: no key-value heads, a head dimension of 0 although scores are
+/// scaled by it, or heads that do not divide the hidden size.
 void attention(Builder& b, Text name, const Attention& a);
 
 /// head_dim; if missing, null or 0, hidden ÷ heads (`head_dim or hidden_size // heads`).
@@ -66,14 +66,14 @@ struct LatentAttention {
   Expr query_dim = {};  ///< dimension of a query head, if it is not nope_dim + rope_dim
   bool bias = false;
   bool output_gate = false;  ///< the compressed query is twice as wide; half of it gates the output
-  Text output = {};          ///< empty: o_proj
+  Text output = {};          ///< name of the output projection; empty: "o_proj"
 };
 
 /// A type's defaults for latent attention. They default to DeepSeek-V3's.
 struct LatentDefaults {
   std::optional<std::uint64_t> q_rank = 1536;
   std::uint64_t kv_rank = 512, nope_dim = 128, rope_dim = 64;
-  std::uint64_t value_dim = 128;  ///< 0: if missing or null, hidden ÷ heads
+  std::uint64_t value_dim = 128;  ///< 0: the default is hidden ÷ heads
   bool compressed = false;        ///< q_lora_rank must not be null
 };
 
@@ -86,7 +86,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a);
 struct Indexer {
   Expr heads;
   Expr head_dim;
-  bool float32 = false;  ///< keeps its cache in 32 bits
+  bool float32 = false;  ///< its cache is kept in 32 bits
 };
 /// Records the indexer's `name.wq_b`, wk, k_norm and weights_proj. Source: transformers, models/deepseek_v32.
 void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i);

@@ -13,7 +13,7 @@ struct DecoderSizes {
   Expr d, f, n_layers, vocab, n;
 };
 
-/// A type's defaults for these fields. Without `inner` the type has no intermediate_size.
+/// A type's defaults for the fields of DecoderSizes. If `inner` is 0, the type has no intermediate_size.
 struct DecoderDefaults {
   std::uint64_t hidden, inner = 0, layers, vocabulary, heads;
 };
@@ -56,7 +56,7 @@ struct LlamaDecoder {
   Expr vocabulary = {};
   bool mlp_bias = false;
   FeedForward feed_forward = FeedForward::gated;
-  Text up = {}, down = "down_proj";  ///< names of two matrices; empty `up`: up_proj or gate_up_proj
+  Text up = {}, down = "down_proj";  ///< names of two matrices; if `up` is empty: "up_proj" or "gate_up_proj"
   LayerNorms norms = pre_norms;
   Norm norm = Norm::rms;
   Text last_norm = "norm";
@@ -64,49 +64,49 @@ struct LlamaDecoder {
   void (*more)(Builder& b, const LlamaDecoder& m) = nullptr;  ///< records further tensors of each layer
 };
 
-/// Reads the sizes; the type sets the rest.
+/// Reads the sizes. The caller sets everything else.
 LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults);
 
-/// Records the layers only.
+/// Records only the layers.
 void llama_layers(Builder& b, const LlamaDecoder& m);
 /// Records embed_tokens, layers and norm.
 BackboneOutput llama_decoder(Builder& b, const LlamaDecoder& m);
 /// Records embed_tokens, layers with latent attention, and norm.
 BackboneOutput latent_decoder(Builder& b, const DecoderSizes& s, const LatentAttention& attention, bool mlp_bias = false);
 
-/// Reads num_key_value_heads, head_dim and attention_bias (for all four projections); `layout` has the rest.
+/// Reads num_key_value_heads, head_dim and attention_bias (for all four projections); `layout` contains the other settings.
 Attention attention_fields(Config c, const DecoderSizes& s, Default kv_heads, Default head_dim, Attention layout = {});
 
-/// A row in a table of similar types: what distinguishes a type.
+/// What distinguishes a type from others with Llama's structure.
 struct LlamaType {
   DecoderDefaults sizes;  ///< hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads
   Default kv_heads = {};
   Default head_dim = {};
   void (*switches)(Config c, LlamaDecoder& m) = nullptr;  ///< reads the type's other fields
-  bool divisible = false;                                 ///< heads must divide the hidden size
+  bool divisible = false;                                 ///< whether the heads must divide the hidden size
   LlamaDecoder layout = {};                               ///< fixed settings of the type
 };
 
-/// Reads a row's fields and records its decoder.
+/// `llama_type_fields` reads the fields of such a type; `llama_type` also records its decoder.
 LlamaDecoder llama_type_fields(Config c, const LlamaType& type);
 BackboneOutput llama_type(Config c, Builder& b, const LlamaType& type);
 
-/// The backbone of a row, with the signature of Family::backbone.
+/// `llama_type` with the signature of Family::backbone.
 template <const LlamaType& type>
 BackboneOutput of_type(Config c, Builder& b) {
   return llama_type(c, b, type);
 }
 
-// Common switches for biases of linear layers.
+// Functions for LlamaType::switches that read which linear layers have biases.
 
-/// attention_bias, for all four projections.
+/// Reads attention_bias, which applies to all four projections.
 void attention_bias(Config c, LlamaDecoder& m);
-/// mlp_bias.
+/// Reads mlp_bias.
 void mlp_bias(Config c, LlamaDecoder& m);
-/// attention_bias and mlp_bias.
+/// Reads attention_bias and mlp_bias.
 void both_biases(Config c, LlamaDecoder& m);
 
-/// Refuses heads that do not divide the hidden size, for types without head_dim.
+/// Throws unless heads × head_dim is the hidden size. For types without a field head_dim.
 void require_shares(const LlamaDecoder& m);
 
 }  // namespace param_ledger

@@ -56,7 +56,7 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
 
 void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
   using enum TensorRole;
-  const bool pre_norm = !type.norms.last.empty();  // post-norm layers end with a norm, so that none follows the last one
+  const bool pre_norm = !type.norms.last.empty();  // post-norm layers end with a norm, so no norm follows the last layer
   const auto attention_layer = [&](Text name, const Attention& a) {
     attention(b, name, a);
     const TensorRole role = a.is_cross_attention ? pre_norm ? norm_before_cross_attention : norm_after_cross_attention

@@ -11,28 +11,28 @@ namespace param_ledger {
 
 // The blocks shared by BERT and its many descendants.
 
-/// The names of norms; an empty name: no norm.
+/// The names of the norms in BERT-like models; an empty name: no norm.
 struct BertNorms {
-  Text embeddings = "LayerNorm";           ///< in `embeddings`
-  Text attention = "output.LayerNorm";     ///< in `attention` and `crossattention` of each layer
-  Text feed_forward = "output.LayerNorm";  ///< in the layers themselves
-  Text last = {};                          ///< after the last layer
+  Text embeddings = "LayerNorm";           ///< the norm in `embeddings`
+  Text attention = "output.LayerNorm";     ///< the norm in `attention` and `crossattention` of each layer
+  Text feed_forward = "output.LayerNorm";  ///< the norm after the feed-forward block of each layer, or before it with pre-norm
+  Text last = {};                          ///< the norm after the last layer
 };
 
 /// Factorized embeddings: a narrower table and a projection to the hidden size.
 struct BertFactor {
-  Text field;                             ///< the field of the narrower width; empty: the hidden size
-  std::optional<std::uint64_t> fallback;  ///< the default width; none: the hidden size
+  Text field;                             ///< the field with the width of the table; empty: embeddings are not factorized
+  std::optional<std::uint64_t> fallback;  ///< the default width of the table; none: the hidden size
   Text projection = "embeddings_project";
-  bool always = false;  ///< with a projection even if both widths are equal
+  bool always = false;  ///< there is a projection even if both widths are equal
 };
 
 /// The masked-token head: a dense layer, a norm, and a decoder that is tied to the embedding table by default.
 struct BertPredictions {
   Text module = "cls.predictions", dense = "transform.dense", norm = "transform.LayerNorm", decoder = "decoder";
-  bool two_biases = true;                    ///< the decoder's bias is also stored outside of it, tied by default
-  std::optional<std::uint64_t> own_width{};  ///< default of output_embedding_size: never tied
-  Null null_unties = Null::refused;          ///< how a null tie_word_embeddings is read
+  bool two_biases = true;                    ///< the decoder's bias is also stored directly in `module`, tied by default
+  std::optional<std::uint64_t> own_width{};  ///< default of output_embedding_size; if it is set, the decoder is never tied
+  Null null_unties = Null::refused;          ///< whether tie_word_embeddings may be null, which then means untied
 };
 
 /// Which classes have the pooler, a dense layer on the first token.
@@ -51,29 +51,29 @@ struct BertAttentionNames {
 
 struct BertSizes;
 
-/// A type with BERT's tensors: what distinguishes it.
+/// What distinguishes a type from others with BERT's structure.
 struct BertType {
   DecoderDefaults sizes = {};
   std::uint64_t positions = 512;
-  std::optional<std::uint64_t> token_types = 2;  ///< none: no token types
+  std::optional<std::uint64_t> token_types = 2;  ///< default of type_vocab_size; none: there are no token types
   BertNorms norms = {};
   BertFactor factor = {};
   BertPredictions predictions = {};
   Pooler pooler = Pooler::where_read;
   bool dense_classifier = false;          ///< sequence classification has a two-layer head instead of the pooler and one layer
   bool rotary = false;                    ///< RoPE: the position table holds sinusoids of one head's width
-  bool bias_switch = false;               ///< use_bias decides about query, key and value biases
-  bool two_spans = false;                 ///< question answering has 2 labels whatever num_labels is
-  bool scaled_by_head_dim = true;         ///< as in Attention
-  bool decodes = true;                    ///< can be a decoder, with add_cross_attention
+  bool bias_switch = false;               ///< the field use_bias says whether query, key and value have biases
+  bool two_spans = false;                 ///< question answering has 2 outputs, whatever num_labels is
+  bool scaled_by_head_dim = true;         ///< see Attention::scaled_by_head_dim
+  bool decodes = true;                    ///< it can be a decoder, and has the field add_cross_attention
   bool dense_choice = false;              ///< multiple choice has a layer `pre_classifier` before the classifier
-  std::uint64_t positions_kept_free = 0;  ///< rows of the position table before the first position
+  std::uint64_t positions_kept_free = 0;  ///< rows of the position table that precede the first position
   BertAttentionNames attention = {};
   /// Records further tensors of the model: tables in `embeddings`, modules in `encoder.layer`.
   void (*more)(Config c, Builder& b, const BertSizes& s) = nullptr;
 };
 
-/// The sizes of a model.
+/// The sizes of a model with BERT's structure.
 struct BertSizes {
   Expr d, e, f, n_layers, vocab, n, positions;  ///< e: embedding width
   std::optional<Expr> types;
@@ -94,19 +94,19 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type);
 /// Records `encoder.layer.[0-11].attention.self.query` …, with cross-attention if add_cross_attention is true, and the final norm.
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type);
 
-/// The tensors of one layer.
+/// Records the tensors of one layer.
 void bert_layer(Builder& b, const BertSizes& s, const BertType& type);
 
-/// BERT's layers under another name than `encoder`, without the final norm.
+/// Records the layers as `name` instead of `encoder.layer`, without the final norm.
 void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& type);
 
-/// The pooler, if the counted class has one.
+/// Records the pooler, if the counted class has one.
 void bert_pooler(Builder& b, Expr hidden, const BertType& type);
 
-/// The whole backbone.
+/// Records the whole backbone.
 BackboneOutput bert_backbone(Config c, Builder& b, const BertType& type);
 
-/// The heads of BERT's classes: predictions, classifier, qa_outputs, …
+/// Records the head of the counted class: predictions, classifier, qa_outputs, …
 void bert_head(Config c, Builder& b, const BackboneOutput& m, const BertType& type);
 
 template <const BertType& type>
@@ -119,7 +119,7 @@ void bert_head_of_type(Config c, Builder& b, const BackboneOutput& backbone) {
   bert_head(c, b, backbone, type);
 }
 
-/// A row of a table of such types as a family.
+/// The Family of a type with BERT's structure.
 template <const BertType& type>
 constexpr Family bert_family(Text model_type, Text summary, Classes classes, Cache cache = {}) {
   return {.model_type = model_type,

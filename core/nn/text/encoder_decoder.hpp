@@ -10,23 +10,23 @@ namespace param_ledger {
 
 // The blocks shared by BART and later encoder-decoders.
 
-/// The attribute_map of most of these types.
+/// The attribute_map of most BART-like types in transformers.
 inline constexpr Alias bart_aliases[] = {
     {"num_attention_heads", "encoder_attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "encoder_layers"}};
 
-/// A type's defaults of encoder_layers, encoder_ffn_dim and encoder_attention_heads, or of the decoder's fields.
+/// A type's defaults for encoder_layers, encoder_ffn_dim and encoder_attention_heads, or for the decoder's fields.
 struct StackDefaults {
   std::uint64_t layers, inner, heads;
 };
 
-/// The names of a layer's modules.
+/// The names of the modules in a layer of a Stack.
 struct StackNames {
   Text q = "q_proj", k = "k_proj", v = "v_proj", o = "out_proj";
   Text cross = "encoder_attn", cross_norm = "encoder_attn_layer_norm";
   Text up = "fc1", down = "fc2", last_norm = "final_layer_norm";
 };
 
-/// The layers of an encoder or a decoder: attention and a feed-forward block, with biases everywhere.
+/// The layers of an encoder or a decoder: attention and a feed-forward block, by default with biases everywhere.
 struct Stack {
   Expr hidden;
   Expr n_layers;
@@ -34,8 +34,8 @@ struct Stack {
   Expr heads;
   bool cross_attention = false;
   Expr memory = {};          ///< width of cross-attention's input, if it is not `hidden`
-  Expr encoder_length = {};  ///< length of that input, if known
-  bool even_share = true;    ///< heads must divide the width
+  Expr encoder_length = {};  ///< length of that input in tokens, if known
+  bool even_share = true;    ///< whether the heads must divide the hidden size
   bool attention_bias = true;
   bool key_bias = true;
   bool mlp_bias = true;
@@ -52,11 +52,11 @@ Stack decoder_fields(Config c, Expr hidden, const StackDefaults& defaults);
 /// Records `layers.[0-11].self_attn.q_proj` …, self_attn_layer_norm, encoder_attn …, fc1, fc2, final_layer_norm.
 void stack_layers(Builder& b, const Stack& s);
 
-/// `embed_tokens`: tied to the table that encoder and decoder share, or a second one of the same size.
+/// Records `embed_tokens`, either tied to the table that encoder and decoder share or as a second table of this size.
 void stack_table(Builder& b, Tensor shared, bool tied);
 
-/// The encoder of Whisper: two convolutions over the spectrogram, positions, layers without key biases, a norm.
-/// Source: transformers, models/whisper.
+/// Records Whisper's encoder: two convolutions over the spectrogram, positions, layers without key biases, and a norm. Source:
+/// transformers, models/whisper.
 void whisper_encoder(Builder& b, Stack s, Expr mel_bins, Expr positions);
 
 }  // namespace param_ledger

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 /// The names of the matrices in a gated feed-forward block.
 struct GatedNames {
-  Text gate = {}, up = {}, down = {};  ///< empty: gate_proj, up_proj, down_proj
+  Text gate = {}, up = {}, down = {};  ///< empty: "gate_proj", "up_proj", "down_proj"
 };
 /// A gated feed-forward block (SwiGLU, GeGLU): gate_proj, up_proj, down_proj.
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
@@ -34,7 +34,7 @@ enum class RouterBias : std::uint8_t {
   none,
   buffer,
   parameter,
-  parameter_row,  ///< [1, experts]
+  parameter_row,  ///< a parameter of shape [1, experts]
 };
 
 /// A mixture of experts: a router, routed experts, and optional shared experts.
@@ -46,32 +46,32 @@ struct Mixture {
   Expr expert_width = {};  ///< input and output width of experts, if it is not the hidden size
   ExpertLayout layout = ExpertLayout::one_by_one;
   bool expert_bias = false;
-  Text experts = {};                   ///< empty: experts
-  Text gate = {}, up = {}, down = {};  ///< empty: gate_proj, up_proj, down_proj; a gate named "": two matrices
-  Text gate_up = {};                   ///< of stacked experts; empty: gate_up_proj
-  Text router = {};                    ///< empty: gate
+  Text experts = {};                   ///< name of the experts' module; empty: "experts"
+  Text gate = {}, up = {}, down = {};  ///< null: "gate_proj", "up_proj", "down_proj"; if `gate` is "", there is no gate
+  Text gate_up = {};                   ///< name of the fused projection of stacked experts; empty: "gate_up_proj"
+  Text router = {};                    ///< name of the router; empty: "gate"
   bool router_bias = false;
   RouterBias correction = RouterBias::none;
-  Text correction_name = {};  ///< empty: gate.e_score_correction_bias
+  Text correction_name = {};  ///< name of the correction; empty: "gate.e_score_correction_bias"
   Expr shared = {};           ///< width of the shared experts; empty: none
-  Text shared_name = {};      ///< empty: shared_experts
+  Text shared_name = {};      ///< name of the shared experts' module; empty: "shared_experts"
   GatedNames shared_names = {};
   bool shared_bias = false;
-  bool shared_fused = false;  ///< fused gate and up projections
+  bool shared_fused = false;  ///< whether their gate and up projections are fused
   Text shared_gate = {};      ///< a projection to one value that scales the shared experts' output
 };
 
-/// Mixtral's names of experts, which other types also use. The caller sets the rest.
+/// Settings with Mixtral's names for the experts' matrices, which other types also use. The caller sets the rest.
 Mixture mixtral_experts(Expr inner);
-/// Granite's names: two tensors for all experts.
+/// Settings with Granite's names, where two tensors contain all experts.
 Mixture granite_experts(Expr inner);
 
-/// Records the routed experts only: `experts.[0-7].gate_proj` … Refuses 0 experts.
+/// Records only the routed experts: `experts.[0-7].gate_proj` … Throws if there are 0 experts.
 void routed_experts(Builder& b, const Mixture& m);
-/// Records router, routed and shared experts under `name`. Refuses 0 experts, which transformers accepts by accident.
+/// Records router, routed and shared experts under `name`. Throws if there are 0 experts, although transformers happens to accept that.
 void mixture(Builder& b, Text name, const Mixture& m);
 
-/// Experts with numbered names: `experts.expert_0`, `experts.expert_1`, … Records `body` for them. Refuses 0 experts.
+/// Records `body` once for experts with numbered names: `experts.expert_0`, `experts.expert_1`, … Throws if there are 0 experts.
 template <class Body>
 void named_experts(Builder& b, Expr count, Count active, Body&& body) {
   require_positive(count, Refused::no_experts);

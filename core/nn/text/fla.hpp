@@ -10,9 +10,9 @@
 
 namespace param_ledger {
 
-// What the types of flash-linear-attention share. Source: fla-org/flash-linear-attention, fla/models.
+// Shared by the model types of flash-linear-attention. Source: fla-org/flash-linear-attention, fla/models.
 
-/// The common sizes of these types.
+/// The sizes that the types of flash-linear-attention have in common.
 struct Fla {
   Expr d, n_layers, vocab, f;
 };
@@ -21,29 +21,31 @@ struct FlaDefaults {
   std::uint64_t layers = 24, ratio = 4;
 };
 
-/// Reads them. Refuses what no type here counts: attention over residuals, and activations other than swish.
+/// Reads the sizes of Fla. Throws for options that no type here counts: attention over residuals, and activations other than swish.
 Fla fla_fields(Config c, const FlaDefaults& defaults = {});
-/// The checks of fla_fields alone.
+/// Performs only the checks of fla_fields.
 void fla_checks(Config c);
 
-/// Base times a factor that may be a fraction. Refuses a product that is not an integer, as the code does.
+/// `base` times a factor that may be a fraction. Throws if the product is not an integer, as the library does.
 Expr widened(Config c, Text factor, double fallback, Expr base, Text product, Text symbol);
 
-/// ⌈⌊2 × hidden_ratio × hidden ÷ 3⌋ ÷ 256⌉ × 256; `ratio` is hidden_ratio's default, and 4 stands for null.
+/// ⌈⌊2 × hidden_ratio × hidden ÷ 3⌋ ÷ 256⌉ × 256. `ratio` is the default of hidden_ratio; null means 4.
 Expr fla_inner_width(Config c, Expr hidden, std::uint64_t ratio);
 
-/// The layers that `attn` lists, which have attention with sizes from `attn` instead of the mixer; and the others.
+/// The layers that `attn` lists (`layers.in`) and the others (`layers.out`). The listed layers have attention instead of the mixer, with
+/// sizes from `attn`.
 struct Hybrid {
   Split layers;
   Attention attention;
 };
-/// `fallback`: layers where `attn` is not given; `fallback_heads` 0: num_heads is required.
+/// Reads the field `attn`. `fallback`: the layers with attention if it is missing. `fallback_heads`: the default of num_heads; 0: num_heads
+/// is required.
 Hybrid hybrid(Config c, Expr hidden, Expr n_layers, std::vector<std::int64_t> fallback = {}, std::uint64_t fallback_heads = 0);
 
-/// Queries are as wide as the hidden size, even if the heads do not divide it.
+/// Records attention. Throws unless the heads divide the hidden size and the key-value heads divide the heads.
 void fla_attention(Builder& b, Text name, const Attention& a);
 
-/// Embeddings, pre-norm layers and a final norm.
+/// Records embeddings, pre-norm layers and a final norm. `mixer` records the mixer of the layers without attention.
 template <class Mixer>
 BackboneOutput fla_decoder(Builder& b, const Fla& m, const Hybrid& h, const Mixer& mixer) {
   const Tensor table = embedding(b, "embeddings", m.vocab, m.d, TensorRole::token_embedding);

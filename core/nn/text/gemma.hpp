@@ -10,16 +10,16 @@ namespace param_ledger {
 // Shared by Gemma 3n and 4: the last layers reuse keys and values of earlier layers, and each layer has an additional input (per-layer
 // embeddings).
 
-/// Reads num_kv_shared_layers and returns the number of layers with their own keys and values, which come first. Refuses a kind that occurs
-/// only among the sharing layers: these reuse the keys and values of the last earlier layer of their kind.
+/// Reads num_kv_shared_layers and returns the number of layers with their own keys and values, which come first. Throws if a kind of layer
+/// occurs only among the sharing layers, because each of these reuses the keys and values of an earlier layer of its kind.
 Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds);
 
-/// The tensors of all layers: `name.q_proj`, q_norm, o_proj.
+/// Records the attention tensors that all layers have: `name.q_proj`, q_norm, o_proj.
 void attention_queries(Builder& b, Text name, const Attention& a);
-/// The tensors of layers with their own keys and values: `name.k_proj`, k_norm and, unless values equal keys, v_proj.
+/// Records the tensors of layers with their own keys and values: `name.k_proj`, k_norm and, unless values equal keys, v_proj.
 void attention_keys(Builder& b, Text name, const Attention& a, bool values = true);
 
-/// The per-layer input: from a separate table and from the token embedding.
+/// The sizes of the per-layer inputs, which come from a separate table and from the token embedding.
 struct LayerInput {
   Expr hidden;
   Expr n_layers;
@@ -27,11 +27,11 @@ struct LayerInput {
   Expr width;
 };
 
-/// The tensors before the layers: embed_tokens_per_layer, per_layer_model_projection, per_layer_projection_norm.
+/// Records the tensors before the layers: embed_tokens_per_layer, per_layer_model_projection, per_layer_projection_norm.
 void layer_inputs(Builder& b, const LayerInput& m);
-/// The last two of them.
+/// Records only per_layer_model_projection and per_layer_projection_norm.
 void layer_input_projection(Builder& b, const LayerInput& m);
-/// The tensors in each layer: per_layer_input_gate, per_layer_projection, post_per_layer_input_norm.
+/// Records the tensors in each layer: per_layer_input_gate, per_layer_projection, post_per_layer_input_norm.
 void layer_input(Builder& b, const LayerInput& m);
 
 }  // namespace param_ledger

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 // Shared by GPT-2 and the types that use its field names.
 
-/// The attribute_map of these types.
+/// The attribute_map of GPT-2 and similar types in transformers.
 inline constexpr Alias gpt_aliases[] = {
     {"hidden_size", "n_embd"},
     {"max_position_embeddings", "n_positions"},
@@ -17,12 +17,12 @@ inline constexpr Alias gpt_aliases[] = {
     {"num_hidden_layers", "n_layer"},
 };
 
-/// The sizes of these types.
+/// The sizes of GPT-2 and similar types.
 struct GptSizes {
   Expr d, n_layers, n, vocab;
 };
 
-/// A type's defaults for these sizes.
+/// A type's defaults for the fields of GptSizes.
 struct GptDefaults {
   std::uint64_t hidden, layers, heads, vocabulary;
 };
@@ -36,12 +36,12 @@ struct SummaryDefaults {
   bool projects_to_labels = true;
 };
 
-/// Records `name.summary` if summary_use_proj is true: projects one vector per sequence to `labels` or to its own width.
+/// Records `name.summary` if summary_use_proj is true: a projection of one vector per sequence to `labels` values or to the hidden size.
 /// Source: transformers, …SequenceSummary of GPT-2, XLM and others.
 void sequence_summary(Config c, Builder& b, Text name, Expr hidden, Expr labels, const SummaryDefaults& defaults);
 
-/// `start_logits`, `end_logits`, `answer_class`: the begin and the end of an answer, and whether there is one.
-/// Source: transformers, …PoolerStartLogits of XLM and XLNet and those after it.
+/// Records `start_logits`, `end_logits` and `answer_class`, which predict where an answer starts, where it ends, and whether there is one.
+/// Source: transformers, …PoolerStartLogits, …PoolerEndLogits and …PoolerAnswerClass of XLM and XLNet.
 void answer_span(Builder& b, Expr hidden);
 
 }  // namespace param_ledger

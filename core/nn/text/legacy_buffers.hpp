@@ -4,13 +4,13 @@
 
 namespace param_ledger {
 
-// Constants in old files that transformers once saved with the model. Each is a tensor that may be present.
+// Constants that transformers saved with the model until 2023. Each of these tensors may be present in an old file.
 
-/// `name.bias`, the causal mask for that many positions, and `name.masked_bias`, the score of masked positions.
+/// `name.bias`, the causal mask for `positions` positions, and `name.masked_bias`, the score of masked positions.
 void legacy_causal_mask(Builder& b, Text name, Expr positions);
-/// `name.inv_freq`: RoPE's frequencies, one for two dimensions.
+/// `name.inv_freq`: RoPE's frequencies, one for every two dimensions.
 void legacy_frequencies(Builder& b, Text name, Expr dimensions);
-/// `position_ids`: 0, 1, … for that many positions.
+/// `position_ids`: the numbers from 0 to `positions` − 1.
 void legacy_positions(Builder& b, Expr positions);
 
 }  // namespace param_ledger

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "moe", "mlp", "mamba", "attention"};
 
-/// The older field hybrid_override_pattern: a letter for each layer.
+/// Reads a pattern with one letter per layer, as in the older field hybrid_override_pattern.
 std::vector<std::string_view> kinds_of_pattern(Config c, std::string_view pattern) {
   std::vector<std::string_view> kinds;
   for (const char letter : pattern) {

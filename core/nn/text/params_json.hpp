@@ -11,16 +11,18 @@ namespace param_ledger {
 /// The keys that identify a params.json of any publisher.
 inline constexpr Text params_json_keys[] = {"dim", "n_layers"};
 
-/// The sizes of the text model.
+/// The sizes of the text model that a params.json describes.
 struct MetaSizes {
   Expr d, n_layers, n, n_kv, h;
 };
-/// Reads dim, n_layers, n_heads and n_kv_heads. With `defaults`, missing ones are those of Llama 1 7B. The head dimension is dim ÷ n_heads.
+/// Reads dim, n_layers, n_heads and n_kv_heads. With `defaults`, missing fields have the values of Llama 1 7B. The head dimension is dim ÷
+/// n_heads.
 MetaSizes meta_sizes(Config c, bool defaults);
 
 /// Reads vocab_size. If it is missing or -1, because the tokenizer gives it, uses `assumed` and warns.
 Expr meta_vocabulary(Config c, Builder& b, std::uint64_t assumed, Text where);
-/// Reads vocab_size for Llama 1 to 3, distinguished by rope_theta and use_scaled_rope. Refuses Code Llama, which has two vocabulary sizes.
+/// Reads vocab_size for Llama 1 to 3, distinguished by rope_theta and use_scaled_rope. Throws for a Code Llama without vocab_size, because
+/// Code Llama has two vocabulary sizes.
 Expr meta_vocabulary(Config c, Builder& b);
 
 /// Names and symbols of the intermediate results for an inner width.
@@ -28,11 +30,11 @@ struct WidthNames {
   Text two_thirds = "two_thirds", symbol = "f_0";
   Text scaled = "scaled_two_thirds", scaled_symbol = "f_1";
 };
-/// Two thirds of `base`, optionally multiplied (ffn_dim_multiplier) and divided, rounded up to a multiple of multiple_of: 4,096 gives
+/// Two thirds of `base`, optionally multiplied (ffn_dim_multiplier) and divided, rounded up to a multiple of multiple_of: 16,384 gives
 /// 11,008. Formulas show each step.
 Expr meta_inner_width(Config c, Expr base, Expr divisor = {}, const WidthNames& names = {});
 
-/// The head, tied if the backbone's tie_by_default is set: these formats have no field for it.
+/// Records the head. It is tied if the backbone's tie_by_default is set, because these formats have no field for tying.
 void params_json_head(Config c, Builder& b, const BackboneOutput& m);
 
 }  // namespace param_ledger

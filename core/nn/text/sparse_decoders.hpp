@@ -15,25 +15,25 @@ namespace param_ledger {
 /// The names of a mixture's fields, and their defaults.
 struct MixtureFields {
   std::uint64_t count;
-  std::optional<std::uint64_t> active;       ///< none: left empty if not given
-  std::uint64_t inner = 0;                   ///< of one expert; 0: already read
-  std::optional<std::uint64_t> shared = {};  ///< number of shared experts, stored as one; none: no such field
-  Text count_field = {}, active_field = {};  ///< empty: n_routed_experts, num_experts_per_tok
-  Text inner_field = {}, shared_field = {};  ///< empty: moe_intermediate_size, n_shared_experts
+  std::optional<std::uint64_t> active;       ///< none: if the field is missing, Mixture::active stays empty
+  std::uint64_t inner = 0;                   ///< inner width of one expert; 0: the caller has read it
+  std::optional<std::uint64_t> shared = {};  ///< number of shared experts, stored as one wider expert; none: no such field
+  Text count_field = {}, active_field = {};  ///< empty: "n_routed_experts", "num_experts_per_tok"
+  Text inner_field = {}, shared_field = {};  ///< empty: "moe_intermediate_size", "n_shared_experts"
 };
 
-/// Reads the numbers of a mixture into `m`, which has the other settings.
+/// Reads the sizes of a mixture into `m`, which contains the other settings.
 Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixture m = {});
 
-// The layers with a mixture (`in`) and with a dense block (`out`):
+// Ways to split layers into those with a mixture (`in`) and those with a dense block (`out`):
 
 /// All layers have a mixture.
 inline Split sparse_everywhere(Expr n_layers) { return {all(n_layers), {}}; }
-/// All except the first `n_dense`.
+/// All layers except the first `n_dense` have a mixture.
 inline Split dense_first(Expr n_layers, Expr n_dense) { return {between(n_dense, n_layers), first(n_dense, n_layers)}; }
-/// The layers after the first `n_dense` that moe_layer_freq selects: every n-th, or those with a 1 in its list.
+/// The layers after the first `n_dense` that moe_layer_freq selects have a mixture: every n-th, or those with a 1 in its list.
 Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense);
-/// The layers that are "sparse" in mlp_layer_types; `otherwise` if it is missing or null.
+/// The layers that are "sparse" in mlp_layer_types have a mixture. If the field is missing or null, the split is `otherwise`.
 Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise);
 inline Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
   return listed_sparse_layers(c, n_layers, dense_first(n_layers, n_dense));
@@ -46,35 +46,35 @@ struct SparseFeedForward {
   Expr dense = {};  ///< inner width of dense blocks; may be empty if there are none
   GatedNames dense_names = {};
   bool dense_bias = false;
-  bool dense_fused = false;  ///< fused gate and up projections
-  Text name = {};            ///< the name of both; empty: mlp
+  bool dense_fused = false;  ///< whether dense blocks have fused gate and up projections
+  Text name = {};            ///< the module of dense blocks and mixtures; empty: "mlp"
 };
 
 /// Records `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …
 void sparse_feed_forward(Builder& b, const SparseFeedForward& m);
 
-/// A decoder with such feed-forward blocks.
+/// A decoder with a mixture of experts in some or all layers.
 struct SparseDecoder {
   DecoderSizes sizes;
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
-  Text table = {};  ///< empty: embed_tokens
-  /// The norms of a layer in order; empty ones: input_layernorm and post_attention_layernorm.
+  Text table = {};  ///< name of the embedding table; empty: "embed_tokens"
+  /// The names of a layer's norms, in order. If all are empty: input_layernorm and post_attention_layernorm.
   std::array<Text, 4> norms = {};
 };
 
-/// The tensors before and after attention in such a decoder.
+/// Record the tensors of a SparseDecoder that come before and after attention.
 Tensor sparse_decoder_before(Builder& b, const SparseDecoder& m);
 BackboneOutput sparse_decoder_after(Builder& b, const SparseDecoder& m, Tensor table);
 
-/// Records embed_tokens, the layers with attention that `attend` records for all of them, and norm.
+/// Records embed_tokens, the layers and norm. `attend` records the attention of all layers.
 template <class Attend>
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& attend) {
   const Tensor table = sparse_decoder_before(b, m);
   attend();
   return sparse_decoder_after(b, m, table);
 }
-/// Records embed_tokens, the layers with that attention as `self_attn`, and norm.
+/// Records embed_tokens, the layers with the attention `a` as `self_attn`, and norm.
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const Attention& a);
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const LatentAttention& a);
 

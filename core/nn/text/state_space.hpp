@@ -17,7 +17,7 @@ struct MambaMixer {
   Expr kernel;
   bool conv_bias = true;
   bool projection_bias = false;
-  bool norms = false;  ///< with dt_layernorm, b_layernorm, c_layernorm
+  bool norms = false;  ///< the mixer has dt_layernorm, b_layernorm and c_layernorm
 };
 
 /// Records `name.in_proj`, conv1d, x_proj, dt_proj, A_log, D, out_proj. Source: transformers, models/mamba, jamba.
@@ -39,7 +39,7 @@ struct Mamba2Mixer {
 };
 
 /// Reads mamba_n_heads, mamba_d_head, mamba_n_groups, mamba_d_state, mamba_d_conv, mamba_conv_bias and mamba_proj_bias, the names in Bamba
-/// and its descendants. Refuses heads that do not divide `inner`.
+/// and its descendants. Throws if the heads do not divide `inner`.
 Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner);
 /// Records `name.dt_bias`, A_log, D, conv1d, in_proj, norm, out_proj. Source: transformers, models/mamba2.
 void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m);
@@ -51,8 +51,8 @@ void short_convolution(Builder& b, Text name, Expr hidden, Expr kernel, bool bia
 struct GatedDelta {
   Expr hidden;
   Expr kernel;
-  Expr key_heads, key_dim;      ///< of queries and keys
-  Expr value_heads, value_dim;  ///< of values and gates
+  Expr key_heads, key_dim;      ///< number of query and key heads, and their dimension
+  Expr value_heads, value_dim;  ///< number of value and gate heads, and their dimension
   bool fused = false;           ///< one projection instead of four
 };
 
@@ -65,9 +65,9 @@ void gated_delta(Builder& b, Text name, const GatedDelta& m);
 struct DeltaAttention {
   Expr hidden;
   Expr kernel;
-  Expr heads;      ///< of values
-  Expr head_dim;   ///< of one value head
-  Expr key_width;  ///< of all query or key heads together
+  Expr heads;      ///< number of value heads
+  Expr head_dim;   ///< dimension of one value head
+  Expr key_width;  ///< width of all query heads, and of all key heads
   Text output = "o_proj";
 };
 

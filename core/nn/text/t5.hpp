@@ -9,12 +9,12 @@
 
 namespace param_ledger {
 
-// The blocks shared by T5 and later encoder-decoders.
+// The blocks shared by T5, Switch Transformers and UDOP.
 
-/// The attribute_map of these types.
+/// The attribute_map of T5 and similar types in transformers.
 inline constexpr Alias t5_aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}, {"head_dim", "d_kv"}};
-/// The attribute_map of types without head_dim.
+/// The attribute_map of similar types without head_dim.
 inline constexpr std::span<const Alias> t5_aliases_without_head{t5_aliases, 3};
 
 /// An encoder or, with cross-attention, a decoder: pre-norm layers without biases.
@@ -22,11 +22,11 @@ struct T5Stack {
   Expr hidden, inner, heads, head_dim, buckets, n_layers;
   bool gated = false;
   bool cross_attention = false;
-  bool bias_in_each = false;         ///< each layer has a table of relative positions, not only the first
+  bool bias_in_each = false;         ///< each layer, not only the first, has a table of relative positions
   Text attention = "SelfAttention";  ///< the name of the attention module
 };
 
-/// Records a norm and then `body` in `name.layer.0`, `layer.1`.
+/// Records `body` and a norm in `layer.<index>`, one of a block's sublayers.
 template <class Body>
 void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
   b.scope(concat({"layer.", digits(index)}), [&] {
@@ -35,16 +35,16 @@ void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
   });
 }
 
-/// The attention of all layers: `block.[0-5].layer.0.SelfAttention.q` …, with cross-attention `layer.1.EncDecAttention`, and the tables of
-/// relative positions. Returns the first table.
+/// Records the attention of all layers: `block.[0-5].layer.0.SelfAttention.q` …, with cross-attention `layer.1.EncDecAttention`, and the
+/// tables of relative positions. Returns the first table.
 Tensor t5_attention(Builder& b, const T5Stack& s);
-/// The feed-forward blocks after it: `block.[0-5].layer.1.DenseReluDense.wi` …
+/// Records the feed-forward blocks: `block.[0-5].layer.1.DenseReluDense.wi` …
 void t5_feed_forward(Builder& b, const T5Stack& s);
-/// Both, and `final_layer_norm`. Returns the first table of relative positions.
+/// Records attention, feed-forward blocks and `final_layer_norm`. Returns the first table of relative positions.
 Tensor t5_stack(Builder& b, const T5Stack& s);
 
-/// Whether the feed-forward block is gated: from is_gated_act, or from feed_forward_proj ("relu", "gated-gelu"). Refuses other values
-/// unless `any`.
+/// Whether the feed-forward block is gated: from is_gated_act, or from feed_forward_proj ("relu", "gated-gelu"). Throws for other values
+/// unless `any` is set.
 bool t5_gated(Config c, Text fallback, bool any = false);
 
 }  // namespace param_ledger

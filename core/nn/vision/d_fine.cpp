@@ -10,7 +10,8 @@ namespace param_ledger {
 
 namespace {
 
-/// How many layers have boxes of the usual width, and how many follow them: eval_idx selects the layer that gives the final boxes.
+/// eval_idx selects the layer that gives the final boxes. `usual`: the number of layers up to it; their box heads have the usual width.
+/// `more`: the number of layers after it.
 struct Evaluated {
   Expr usual, more;
 };
@@ -26,7 +27,7 @@ Evaluated evaluated(Config c, Expr n_layers) {
   return {c.literal(size + 1), c.literal(size + 1 >= n ? 0 : n - size - 1)};
 }
 
-/// One head for all layers, in the decoder's first layer.
+/// Records one box head for all layers, stored in the decoder's first layer.
 void shared_boxes(Builder& b, Expr hidden, Expr out, Expr n_layers) {
   const Expr one = b.pool().literal(1);
   b.part(Part::output_head, [&] {

@@ -4,28 +4,29 @@
 
 namespace param_ledger {
 
-// Shared by D-FINE and DEIMv2: boxes as distributions. Source: transformers, models/d_fine, deimv2.
+// Shared by D-FINE and DEIMv2, which predict boxes as distributions. Source: transformers, models/d_fine, deimv2.
 
 /// hidden_expansion × d ÷ 2, the width of a branch in the fusion blocks.
 Expr joint_width(Config c, Expr d);
-/// 3 × depth_mult, the number of blocks in each fusion block.
+/// 3 × depth_mult, rounded: the number of blocks in each fusion block.
 Expr joint_blocks(Config c);
 
-/// The points that each query samples, over all levels: decoder_n_points per level.
+/// The number of points that each query samples, over all levels: decoder_n_points per level.
 Expr sampled_points(Config c);
 /// Records `encoder_attn.sampling_offsets`, attention_weights and num_points_scale.
 void point_attention(Builder& b, Expr d, Expr heads, Expr points);
 
-/// The number of decoder layers. Those after the layer that eval_idx names are stored twice.
+/// The number of decoder layers that are stored. Layers after the one that eval_idx selects are stored twice.
 Expr d_fine_depth(Config c, Expr n_layers);
 
-/// Projects decoder_in_channels to `d` if the last of them differs. All levels are assumed to be as wide as the last.
+/// Records the projections from decoder_in_channels to `d`, if the last of these widths is not `d`. All levels are assumed to have the last
+/// width.
 void d_fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm);
 
-/// `decoder.pre_bbox_head`, lqe_layers, reg_scale and up: refine and rate boxes layer by layer.
+/// Records `decoder.pre_bbox_head`, lqe_layers, reg_scale and up, which refine and rate the boxes layer by layer.
 void d_fine_boxes(Config c, Builder& b, Expr d, Expr n_layers);
 
-/// The heads of …ForObjectDetection, in the decoder and tied copies outside. `shared`: one box head for all layers.
+/// Records the heads of …ForObjectDetection inside the decoder, and their tied copies outside it. `shared`: all layers share one box head.
 void d_fine_head(Config c, Builder& b, const BackboneOutput& m, bool shared);
 
 }  // namespace param_ledger

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-extern const Family rt_detr_resnet;  // only a backbone in transformers
+extern const Family rt_detr_resnet;  // in transformers it exists only as a backbone
 
 namespace {
 
@@ -29,7 +29,8 @@ DetectorBackbone timm_backbone(Config c, Builder& b, Text name, std::size_t leve
   return out;
 }
 
-/// Detectors' files rename the feed-forward blocks of layers, which also changes Hiera's names.
+/// Rejects Hiera as a backbone: transformers renames the feed-forward blocks of layers when it saves a detector, which would also rename
+/// Hiera's tensors.
 void refuse_renamed(Config section) {
   const Json type = section.peek("model_type");
   if (type.is(Json::Type::string) && type.string() == "hiera")
@@ -122,7 +123,7 @@ void deformable_attention(Builder& b, Text name, const DeformableAttention& m) {
 
 namespace {
 
-/// Calls `leaf` with the shape of each matrix and bias of such a head.
+/// Calls `leaf` with the shape of each matrix and bias of a head.
 template <class Leaf>
 void head_tensors(Builder& b, Expr hidden, Expr out, bool boxed, Leaf leaf) {
   b.part(Part::output_head, [&] {
@@ -146,7 +147,7 @@ void decoder_heads(Builder& b, Text name, Expr hidden, Expr out, Expr from, Expr
   head_tensors(b, hidden, out, boxed, [&](const std::string& leaf, Shape shape, StorageKind role) {
     Tensor one;
     b.repeat(inside, between(from, end), [&] { one = b.parameter(leaf, shape, role); });
-    // Each copy is tied to one layer's head, so each has its own row.
+    // Each copy is tied to one layer's head, so each copy has its own row.
     for (auto i = static_cast<std::uint64_t>(from.decide()); i < end.decide(); ++i)
       b.repeat(name, only(i), [&] { b.tied(leaf, one, concat({inside, ".", digits(i), ".", leaf})); });
   });

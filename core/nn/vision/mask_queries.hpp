@@ -9,24 +9,25 @@ namespace param_ledger {
 
 // Shared by Mask2Former, OneFormer and MaskFormer: queries that each predict a mask. Source: transformers, models/mask2former.
 
-/// A convolution, usually without bias, and a norm of 32 groups: `name.0`, `name.1`.
+/// Records a convolution, by default without bias, and a norm of 32 groups: `name.0`, `name.1`.
 void conv_group_norm(Builder& b, Text name, Expr in, Expr out, int kernel, bool bias = false);
 
-/// Widths of a pixel decoder and its masks, and the field with the strides of its levels.
+/// The widths of a pixel decoder and of its masks, and the field with the strides of its levels.
 struct PixelDecoder {
   Expr d, masks;
   Text strides;
 };
-/// Three levels pass through layers of deformable attention; finer levels are fused with their outputs.
+/// Records the pixel decoder. Three levels pass through layers of deformable attention; finer levels are then fused with their outputs.
 void pixel_decoder(Config c, Builder& b, const std::vector<Expr>& seen, const PixelDecoder& m);
 
-/// An MLP; each matrix is in a block with its activation: `name.0.0` …
+/// Records an MLP. Each matrix is stored in a block together with its activation: `name.0.0` …
 void mask_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_layers);
-/// The first decoder_layers - 1 layers, because the last one only predicts.
+/// The first decoder_layers − 1 layers: transformers builds one layer less than decoder_layers.
 IndexSet layers_before_last(Config c);
-/// Self-attention among queries.
+/// The settings of self-attention among the queries.
 Attention mask_query_attention(Expr d, Expr heads);
-/// `class_predictor`, with one more label for no object, and the class weights of the training loss. For MaskFormer also the mask embedder.
+/// Records `class_predictor`, with one more label for "no object", and the class weights of the training loss. For MaskFormer, also records
+/// the mask embedder.
 void mask_class_head(Config c, Builder& b, const BackboneOutput& m);
 
 }  // namespace param_ledger

@@ -96,7 +96,7 @@ void sam_prompts(Config c, Builder& b, Text name, Sam kind) {
 
 namespace {
 
-/// The upscaling layers of the decoder and of SAM-HQ's extension.
+/// Records the upscaling layers of the decoder or of SAM-HQ's extension.
 void upscaling(Builder& b, Text first, Text norm, Text second, Expr in, Expr middle, Expr out) {
   transposed_conv2d(b, first, in, middle, 2);
   layer_norm(b, norm, middle);
@@ -128,7 +128,7 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
       b.owned_by(Owner::cross, [&] { sam_attention(b, "cross_attn_token_to_image", d, d, across, heads, kind); });
       b.owned_by(Owner::cross, [&] { sam_attention(b, "cross_attn_image_to_token", d, d, across, heads, kind); });
       b.part(Part::feed_forward, [&] {
-        // In SAM 2 it has as many layers as the decoder.
+        // In SAM 2 this MLP has as many layers as the decoder.
         second ? sam_mlp(b, "mlp", d, inner, d, n_layers) : mlp(b, "mlp", d, inner, true, "lin1", "lin2");
       });
       for (const Text norm : {"layer_norm1", "layer_norm2", "layer_norm3", "layer_norm4"}) layer_norm(b, norm, d);

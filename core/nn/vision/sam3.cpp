@@ -38,7 +38,7 @@ constexpr Alias stack_aliases[] = {{"num_hidden_layers", "num_layers"}};
 
 void attention(Builder& b, Text name, Expr d, Expr heads) { sam_attention(b, name, d, d, d, heads, Sam::second); }
 
-/// `layer1` …: two or three matrices.
+/// Records an MLP of two or three matrices: `layer1` …
 void head(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_layers) {
   b.scope(name, [&] {
     linear(b, "layer1", in, inner, true);
@@ -47,7 +47,7 @@ void head(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_la
   });
 }
 
-/// Encoder layers with self-attention and cross-attention.
+/// Records encoder layers with self-attention and cross-attention.
 void encoder_layers(Builder& b, Text name, Expr d, Expr n_layers, Expr heads, Expr inner) {
   b.repeat(name, all(n_layers), [&] {
     attention(b, "self_attn", d, heads);

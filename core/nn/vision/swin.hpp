@@ -8,25 +8,25 @@ namespace param_ledger {
 
 inline constexpr Alias swin_aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}};
 
-/// What distinguishes a type; the defaults are Swin's.
+/// What distinguishes a type from others with Swin's structure; the defaults are Swin's.
 struct SwinType {
-  bool kept_index = false;         ///< relative_position_index is a buffer, and heads must divide the width
-  bool position_of_class = false;  ///< one additional row of positions, for a class token
+  bool kept_index = false;         ///< relative_position_index is stored as a buffer, and heads must divide the width
+  bool position_of_class = false;  ///< the position table has one additional row, for a class token
   bool second = false;             ///< Swin 2: cosine attention, position biases from a small MLP, no key biases
   bool last_norm = true;
-  bool wrapped = false;  ///< as a backbone, the model is a submodule, next to the norms of all stages
+  bool wrapped = false;  ///< a backbone class contains the model as a submodule, next to the norms of all stages
   std::uint64_t width = 96, heads = 3, third = 6, window = 7,
-                side = 224;    ///< defaults: width and heads of the first stage, layers of the third, …
+                side = 224;    ///< defaults: width and heads of the first stage, layers of the third stage, window and image size
   std::size_t given_from = 0;  ///< the first stage that a backbone outputs by default; 0: only the last stage
 };
 
-/// The sizes of a model.
+/// The sizes of a Swin model.
 struct Swin {
   SwinType type;
   Expr channels, width;
   Sides image, patch;
   std::vector<Expr> depths, heads;
-  std::vector<Expr> inner;  ///< of the feed-forward blocks, per stage
+  std::vector<Expr> inner;  ///< inner width of the feed-forward blocks, per stage
   Expr window;
   bool qkv_bias, positions;
   /// The width of a stage; after the last stage, the last width.
@@ -36,13 +36,14 @@ struct Swin {
 /// Reads num_channels, image_size, patch_size, embed_dim, depths, num_heads, window_size, mlp_ratio, qkv_bias and
 /// use_absolute_embeddings.
 Swin swin_fields(Config c, const SwinType& type);
-/// A layer at that width: norms, windowed attention, feed-forward block.
+/// Records a layer of width `d`: norms, windowed attention, feed-forward block.
 void swin_layer(Builder& b, const Swin& m, Expr d, Expr heads, Expr inner);
-/// `layers.[0].blocks.[0-1].attention.self.query` …, `layers.[0].downsample`: the stages, inside the caller's scope.
+/// Records the stages in the current scope: `layers.[0].blocks.[0-1].attention.self.query` …, `layers.[0].downsample`.
 void swin_stages(Builder& b, const Swin& m);
-/// The whole model, as for Family::backbone: `embeddings`, `encoder`, `layernorm`, and for a backbone the norms of its outputs.
+/// Records the whole model: `embeddings`, `encoder`, `layernorm`, and for a backbone class the norms of its outputs. For use in
+/// Family::backbone.
 BackboneOutput swin_model(Config c, Builder& b, const SwinType& type);
-/// `classifier`, or the decoder of masked images.
+/// Records `classifier`, or the decoder for masked images.
 void swin_head(Config c, Builder& b, const BackboneOutput& m);
 
 template <const SwinType& type>

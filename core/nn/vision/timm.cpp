@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// RepViT's sizes. Widths double from stage to stage; in the first generation the 1 × 1 branch has its own norm.
+/// A RepViT's sizes. The widths double from stage to stage. In the first generation, the 1 × 1 branch has its own norm.
 struct RepVit {
   std::string_view name;
   int width;
@@ -28,7 +28,7 @@ void conv_bn(Builder& b, Text name, Expr in, Expr out, Kernel kernel, Expr group
   conv_norm(b, name, in, out, kernel, {.convolution = "c", .norm = "bn", .groups = groups});
 }
 
-/// Two 1 × 1 convolutions; the inner width is twice as large.
+/// Records two 1 × 1 convolutions with an inner width of 2 × `d`.
 void repvit_mlp(Builder& b, Text name, Expr d) {
   b.scope(Part::feed_forward, name, [&] {
     conv_bn(b, "conv1", d, 2 * d, 1);
@@ -53,7 +53,7 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
     conv_bn(b, "conv2", number(m.width / 2), number(m.width), 3);
   });
   for (std::size_t i = 0; i < std::min(count, std::size(m.depths)); ++i) {
-    const int width = m.width << i, squeezed = std::max(8, (width / 4 + 4) / 8 * 8);  // a multiple of 8
+    const int width = m.width << i, squeezed = std::max(8, (width / 4 + 4) / 8 * 8);  // rounded to a multiple of 8
     const Expr d = number(width), s = number(squeezed);
     b.scope(concat({"stages_", digits(i)}), [&] {
       if (i > 0)
@@ -117,7 +117,7 @@ void timm_features(Config c, Builder& b, Text name, bool usual) {
   const Arguments asked = arguments(c, usual);
   const auto* const found = std::find_if(std::begin(repvits), std::end(repvits), [&](const RepVit& m) { return m.name == architecture; });
   b.scope(Part::convolution, name, [&] {
-    // A ResNet's first output is its stem's, a RepViT's is its first stage's.
+    // The first output of a ResNet comes from its stem, that of a RepViT from its first stage.
     if (found == std::end(repvits))
       timm_resnet(c, b, "", architecture, asked.channels, asked.last);
     else

@@ -12,9 +12,9 @@ struct UperNames {
   Text pooling = "psp_modules.blocks", pooled = "conv", joined = "psp_bottleneck";
 };
 
-/// UPerNet's heads: `decode_head`, `width` wide, on levels of the widths `in` (at least one), and `auxiliary_head` on the third level or,
-/// if there are fewer, the last. `taken` is the auxiliary head's input width, by default that level's. Reads pool_scales, the labels and
-/// the fields auxiliary_….
+/// Records UPerNet's heads. `decode_head` is `width` wide and reads levels of the widths `in` (at least one); `auxiliary_head` reads the
+/// third level or, if there are fewer, the last. `taken`, if given, is the input width of `auxiliary_head` instead of that level's width.
+/// Reads pool_scales, the number of labels and the fields auxiliary_….
 void uper_heads(Config c, Builder& b, const std::vector<Expr>& in, Expr width, Expr taken, const UperNames& names);
 
 }  // namespace param_ledger

@@ -56,7 +56,7 @@ BackboneOutput clip_vision(Config c, Builder& b, const VisionDefaults& defaults)
     record_block(b, {Mechanism::patch_embedding}, "patch_embedding");
     embedding(b, "position_embedding", image.patches() + 1, d, TensorRole::position_embedding);
   });
-  layer_norm(b, "pre_layrnorm", d);  // transformers misspells it
+  layer_norm(b, "pre_layrnorm", d);  // transformers misspells this name
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "post_layernorm", d);
   return {.hidden = d};

@@ -19,7 +19,7 @@ struct Image {
   /// The number of patches: ⌊side ÷ patch⌋².
   [[nodiscard]] Expr patches() const { return power(floor_divide(side, patch), 2); }
 };
-/// Reads num_channels, image_size and patch_size. Lists of two are refused, because transformers divides one size by the other.
+/// Reads num_channels, image_size and patch_size. Throws for lists of two, because transformers divides one size by the other.
 Image image_fields(Config c, std::uint64_t side, std::uint64_t patch);
 
 /// The layers of a vision transformer. The defaults are CLIP's: pre-norm, two feed-forward matrices, biases.
@@ -32,8 +32,8 @@ struct VisionLayers {
   Text norm1 = "layer_norm1", norm2 = "layer_norm2";
   Norm norm = Norm::layer;
   Text up = "fc1", down = "fc2";
-  bool gated = false;  ///< gated: gate_proj, up_proj, down_proj
-  bool fused = false;  ///< fused gate and up projections, called `up`
+  bool gated = false;  ///< a gated feed-forward block: gate_proj, up_proj, down_proj
+  bool fused = false;  ///< a gated feed-forward block with fused gate and up projections, called `up`
   bool mlp_bias = true;
   bool feed_forward = true;       ///< false: the feed-forward blocks are recorded separately
   Text scale1 = {}, scale2 = {};  ///< names of the LayerScale on attention and on the feed-forward block; empty: none
@@ -43,46 +43,46 @@ struct VisionLayers {
 /// Layers with head_dim = ⌊hidden ÷ heads⌋ and Llama's names for norms and projections.
 VisionLayers llama_named_layers(bool attention_bias);
 
-/// A type's defaults of hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, image_size and patch_size.
+/// A type's defaults for hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, image_size and patch_size.
 struct VisionDefaults {
   std::uint64_t hidden, inner, layers, heads, side = 0, patch = 0;
-  std::uint64_t width = 0;  ///< of the image, if image_size is a list of height (`side`) and width
+  std::uint64_t width = 0;  ///< width of the image, if image_size is a list of height (`side`) and width
 };
-/// Reads the first four of them into `m`, which has the other settings.
+/// Reads the first four of these fields into `m`, which contains the other settings.
 VisionLayers vision_fields(Config c, const VisionDefaults& defaults, VisionLayers m = {});
 /// Records `layers.[0-11].layer_norm1` …
 void vision_layers(Builder& b, const VisionLayers& m);
 
-/// CLIP's bare vision model: class embedding, patches, positions, and norms before and after the layers.
-/// Source: transformers, models/clip.
+/// Records CLIP's bare vision model: class embedding, patches, positions, and norms before and after the layers. Source: transformers,
+/// models/clip.
 BackboneOutput clip_vision(Config c, Builder& b, const VisionDefaults& defaults);
-/// SigLIP's embeddings and layers, without the final norm and the pooling head. Source: transformers, models/siglip.
+/// Records SigLIP's embeddings and layers, without the final norm and the pooling head. Source: transformers, models/siglip.
 VisionLayers siglip_encoder(Config c, Builder& b, const VisionDefaults& defaults);
-/// The pooling head: a learned query with attention to all patches, and a feed-forward block.
+/// Records the pooling head: a learned query that attends to all patches, and a feed-forward block.
 void attention_pool(Builder& b, Text name, const VisionLayers& m);
 
-/// Pixtral's bare vision model: no learned positions, RMSNorm, gated feed-forward, no biases. Source: transformers, models/pixtral.
+/// Records Pixtral's bare vision model: no learned positions, RMSNorm, gated feed-forward, no biases. Source: transformers, models/pixtral.
 BackboneOutput pixtral_vision(Config c, Builder& b, std::uint64_t default_patch);
 
-/// Records the tower that a section describes where transformers uses AutoConfig. Its type must be one of `types`; the first one is the
-/// default.
+/// Records the vision tower for a config section that transformers loads through AutoConfig. The section's model_type must be one of
+/// `types`; the default is the first.
 BackboneOutput vision_tower(Config section, Builder& b, Text name, std::initializer_list<Text> types);
 
-/// Records the tower of the section `vision_config`; if it is missing, a tower of `unnamed`.
+/// Like `vision_tower`, for the section `vision_config`. If it is missing or null, records a tower of the family `unnamed`.
 BackboneOutput vision_tower_or(Config c, Builder& b, Text name, std::initializer_list<Text> types, const Family& unnamed);
 
-/// Records the text model next to a tower, of the type that its section names. Refuses types that do not call their embedding table
-/// `embed_tokens`, because transformers looks it up by that name.
+/// Records the text model next to a vision tower. Its section's model_type determines the family. Throws for types whose embedding table is
+/// not called `embed_tokens`, because transformers looks the table up by this name.
 BackboneOutput text_beside_vision(Config section, Builder& b, Text name, Text fallback);
 
-/// `width` times the number of layers in vision_feature_layer, a layer or a list of layers. Their outputs are concatenated and projected.
-/// `fallback` is the default number.
+/// `width` times the number of layers in vision_feature_layer, which is one layer or a list of layers. Their outputs are concatenated and
+/// projected. `fallback` is the default number of layers.
 Expr feature_width(Config c, Expr width, std::uint64_t fallback = 1);
 
-/// A projector's two layers: `linear_1`, `linear_2`.
+/// Records a projector's two layers: `linear_1`, `linear_2`.
 void two_layers(Builder& b, Expr in, Expr inner, Expr out, bool bias);
 
-/// How many patches along a side become one token: ⌊1 ÷ downsample_ratio⌋, 2 by default. Refuses invalid ratios.
+/// How many patches along a side become one token: ⌊1 ÷ downsample_ratio⌋, 2 by default. Throws for an invalid ratio.
 Expr pixel_shuffle_side(Config c);
 
 }  // namespace param_ledger

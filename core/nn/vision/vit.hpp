@@ -4,18 +4,18 @@
 
 namespace param_ledger {
 
-// The vision transformer with ViT's names. Many types are rows of such a table, as with LlamaType for decoders.
+// Vision transformers with ViT's tensor names. Many model types differ only in a VitType, as many decoders differ only in a LlamaType.
 
 /// The patch grid of an image: its height and width in patches.
 [[nodiscard]] Sides grid(Sides image, Sides patch);
 /// height × width; a power if both are the same expression.
 [[nodiscard]] Expr area(Sides sides);
 
-/// The number of relative positions in a window, which is the number of rows of a bias table: (2 × height − 1) × (2 × width − 1). Refuses a
-/// window with only one side of 0.
+/// The number of relative positions in a window, which is the number of rows of a bias table: (2 × height − 1) × (2 × width − 1). Throws if
+/// exactly one side of the window is 0.
 [[nodiscard]] Expr relative_positions(Sides window);
 
-/// The layers with transformers' names: `encoder.layer.[0-11].attention.attention.query`, `attention.output.dense`,
+/// Layers with the names of transformers' ViT: `encoder.layer.[0-11].attention.attention.query`, `attention.output.dense`,
 /// `intermediate.dense`, `output.dense`, `layernorm_before`, `layernorm_after`.
 constexpr VisionLayers vit_layers{.attention = {.even_share = false,
                                                 .qkv_bias = true,
@@ -35,9 +35,9 @@ constexpr VisionLayers vit_layers{.attention = {.even_share = false,
 /// The mask token, which replaces a masked patch.
 enum class MaskToken : std::uint8_t {
   none,
-  one,     ///< [1, 1, hidden]
-  flat,    ///< [1, hidden]
-  masked,  ///< [1, 1, hidden], in …ForMaskedImageModeling
+  one,     ///< shape [1, 1, hidden]
+  flat,    ///< shape [1, hidden]
+  masked,  ///< shape [1, 1, hidden], only in …ForMaskedImageModeling
 };
 
 /// A vision transformer. The defaults are ViT's, without the pooler.
@@ -45,50 +45,50 @@ struct Vit {
   VisionLayers layers = vit_layers;
   Expr channels = {};
   Sides image = {}, patch = {};
-  Expr frames = {};    ///< frames per patch; empty: images
-  Expr duration = {};  ///< frames of a video
+  Expr frames = {};    ///< number of frames per patch; empty: the input is an image
+  Expr duration = {};  ///< number of frames in a video
   bool class_token = true;
   Expr class_tokens = {};  ///< number of class tokens; empty: one
-  Text more = {};          ///< the name of further tokens with positions, after the class tokens; empty: none
-  Expr more_count = {};    ///< their number; empty: one
-  Expr registers = {};     ///< number of tokens without positions
+  Text more = {};          ///< the name of further tokens with positions that follow the class tokens; empty: none
+  Expr more_count = {};    ///< the number of these further tokens; empty: one
+  Expr registers = {};     ///< number of register tokens, which have no positions
   MaskToken mask = MaskToken::none;
   bool positions = true;
-  Text last_norm = "layernorm";  ///< empty: none
+  Text last_norm = "layernorm";  ///< name of the norm after the last layer; empty: none
   bool pooler = false;           ///< `pooler.dense` in the bare model, with the width pooler_output_size
-  Text layers_in = {};           ///< the module of everything except the layers in classes with a head, as in transformers' ViT-MSN
+  Text layers_in = {};           ///< in classes with a head, the module that contains everything except the layers, as in ViT-MSN
 
   [[nodiscard]] Expr patches() const;
-  /// The number of learned positions: patches and the tokens before them.
+  /// The number of learned positions: one for each patch and for each token in front of the patches.
   [[nodiscard]] Expr positions_count(Pool& pool) const;
 };
 
-/// A row of a table: what distinguishes a type.
+/// What distinguishes a type from others with ViT's structure.
 struct VitType {
-  VisionDefaults sizes;  ///< hidden_size, intermediate_size (0: mlp_ratio instead, 4), layers, heads, image_size, patch_size
+  VisionDefaults sizes;  ///< defaults; if `inner` is 0, mlp_ratio (default 4) replaces intermediate_size
   Vit layout = {};
   void (*switches)(Config c, Vit& m) = nullptr;  ///< reads the type's other fields
   bool own_head_dim = true;                      ///< head_dim is a field; otherwise heads must divide the hidden size
 };
 
-/// Reads the sizes, num_channels, image_size, patch_size and, if the type has it, qkv_bias; then calls `switches`.
+/// Reads the sizes, num_channels, image_size, patch_size and, if the type has it, head_dim; then calls `switches`.
 Vit vit_fields(Config c, const VitType& type);
-/// `embeddings.cls_token`, mask_token, …, patch_embeddings.projection, position_embeddings.
+/// Records `embeddings.cls_token`, mask_token, …, patch_embeddings.projection, position_embeddings.
 void vit_embeddings(Builder& b, const Vit& m);
 /// Records embeddings, layers, the final norm and the pooler.
 BackboneOutput vit_model(Config c, Builder& b, const Vit& m);
 
-/// The stages of a transformer as a backbone: its embeddings and each of its layers, all of one width. Empty for other classes, and for
-/// more than 1,000 layers.
+/// The output of a transformer. In a backbone class its stages are the embeddings and each of the layers, all of one width. Other classes,
+/// and models with more than 1,000 layers, have no stages.
 BackboneOutput layers_as_stages(Builder& b, Expr hidden, Expr n_layers);
 
-/// The backbone of a row, with the signature of Family::backbone.
+/// `vit_model` with the signature of Family::backbone.
 template <const VitType& type>
 BackboneOutput vit_of_type(Config c, Builder& b) {
   return vit_model(c, b, vit_fields(c, type));
 }
 
-/// Reads qkv_bias.
+/// Reads qkv_bias; for use as VitType::switches.
 void qkv_bias(Config c, Vit& m);
 
 }  // namespace param_ledger

@@ -10,22 +10,22 @@ namespace param_ledger {
 // An image tokenizer (VQ-VAE): stages of residual blocks that halve height and width, and a codebook. A decoder reconstructs images from
 // codes.
 
-/// The sizes of a model.
+/// The sizes of a VQ-VAE.
 struct VqModel {
   Expr in, base, latent, width,
-      codes;                  ///< image channels; channels of the first stage, of the last convolution, of a code; number of codes
+      codes;                  ///< in: image channels; base, latent, width: channels of the first stage, the last convolution, a code
   std::vector<Expr> factors;  ///< multipliers for the channels of each stage
   Expr n_blocks;              ///< residual blocks per stage
   bool double_latent = false;
-  std::vector<bool> attends = {};  ///< stages with attention after each block
+  std::vector<bool> attends = {};  ///< for each stage, whether attention follows each block
   bool middle_attends = true;
 };
-/// Reads in_channels, base_channels, latent_channels, embed_dim (`width`), num_embeddings (`codes`), channel_multiplier, num_res_blocks
-/// and double_latent. Refuses a model without stages.
+/// Reads in_channels, base_channels, latent_channels, embed_dim (`width`), num_embeddings (`codes`), channel_multiplier, num_res_blocks and
+/// double_latent. Throws if there are no stages.
 VqModel vq_fields(Config c, std::uint64_t width, std::uint64_t codes);
-/// `encoder.conv_in` …, `quantize.embedding`, quant_conv, post_quant_conv. Source: transformers, models/chameleon, janus.
+/// Records `encoder.conv_in` …, `quantize.embedding`, quant_conv, post_quant_conv. Source: transformers, models/chameleon, janus.
 void vq_encoder(Builder& b, const VqModel& m);
-/// `decoder.conv_in` …, conv_out. Source: transformers, models/janus.
+/// Records `decoder.conv_in` …, conv_out. Source: transformers, models/janus.
 void vq_decoder(Builder& b, const VqModel& m, Expr out);
 
 }  // namespace param_ledger

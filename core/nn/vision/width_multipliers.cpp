@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-constexpr double most = 1e15;  // above this a double may not be an exact integer
+constexpr double most = 1e15;  // well below 2^53, where doubles stop representing every integer
 
 [[noreturn]] void refuse_factor(Config c, Text field) {
   c.refuse(ErrorCode::out_of_range, field, "must be a number of at least 0, e.g. 4.0.");

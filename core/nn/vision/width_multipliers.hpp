@@ -7,22 +7,22 @@
 
 namespace param_ledger {
 
-// Widths that convolutional networks derive from multipliers, and lists of numbers and switches per stage.
+// Widths that convolutional networks derive from multipliers, and lists of numbers and booleans, one per stage.
 
-/// A list of numbers that may have fractions; `fallback` if missing. Refuses null and other types.
+/// Reads a list of numbers that may have fractions, or returns `fallback` if it is missing. Throws for null and other types.
 std::vector<double> numbers(Config c, Text name, std::vector<double> fallback);
-/// A list of switches.
+/// Reads a list of booleans, or returns `fallback` if it is missing. Throws for null and other types.
 std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback);
 
-/// ⌊factor × base⌋ in Python's doubles. If the factor is not an integer, formulas call it `name` (`symbol`). Refuses negative factors and
-/// products that a double cannot hold exactly, naming `field`.
+/// ⌊factor × base⌋, computed in doubles as in Python. If the factor is not an integer, formulas call the result `name` (`symbol`). Throws
+/// for negative factors and for products that a double cannot hold exactly; the message names `field`.
 Expr multiplied_width(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol);
 
 /// The multiple of `divisor` nearest to `width`, at least `least` and at least nine tenths of `width`: MobileNet's rule. Formulas call it
-/// `rounded_widths[label]`. Refuses a divisor of 0 and widths above 10^15.
+/// `rounded_widths[label]`. Throws for a divisor of 0 and for widths above 10^15.
 Expr rounded_width(Config c, const std::string& label, double width, Count divisor, Count least);
 
-/// The rounded width of round(width × factor), where the width is not a constant: formulas call it `expanded_widths[its value]`.
+/// Like `rounded_width`, for round(width × factor). Formulas call the result `expanded_widths[n]`, where n is the value of `width`.
 Expr expanded_width(Config c, Text field, Expr width, double factor, Count divisor, Count least);
 
 /// int(round(x)): rounds half to even.
