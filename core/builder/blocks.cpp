@@ -16,6 +16,7 @@ std::string_view spelling(Mechanism mechanism) {
                                                "mamba_2",
                                                "short_convolution",
                                                "gated_delta_net",
+                                               "kimi_delta_attention",
                                                "lightning_attention",
                                                "rwkv",
                                                "rwkv_7",

@@ -23,6 +23,7 @@ enum class Mechanism : std::uint8_t {
   mamba_2,
   short_convolution,
   gated_delta_net,
+  kimi_delta_attention,  ///< a gated delta net with a decay per channel
   lightning_attention,
   rwkv,
   rwkv_7,

@@ -19,8 +19,12 @@ BackboneOutput backbone(Config c, Builder& b) {
       linear_layers(c, s.n_layers, [&](std::size_t i) { return i % 4 == 3 || (s.n_layers.decide() < 4 && i + 1 == s.n_layers.decide()); });
   if (layers.in.empty() || layers.out.empty()) c.refuse(ErrorCode::inconsistent, "layer_types", "must have layers of both kinds.");
 
-  const DeltaAttention delta{
-      .hidden = s.d, .kernel = kernel, .heads = value_heads, .head_dim = value_dim, .key_width = key_heads * key_dim};
+  const DeltaAttention delta{.hidden = s.d,
+                             .kernel = kernel,
+                             .heads = value_heads,
+                             .head_dim = value_dim,
+                             .key_width = key_heads * key_dim,
+                             .mechanism = Mechanism::gated_delta_net};
   return decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", layers.in, [&] {
       rms_norm(b, "attention_layer_norm", s.d);

@@ -30,7 +30,8 @@ bool has_gated_delta(const Inference& inference) {
     });
   };
   using enum Mechanism;
-  return of({gated_delta_net}) && !of({mamba, mamba_2, short_convolution, lightning_attention, rwkv, rwkv_7, rg_lru, mlstm, lstm});
+  return of({gated_delta_net, kimi_delta_attention}) &&
+         !of({mamba, mamba_2, short_convolution, lightning_attention, rwkv, rwkv_7, rg_lru, mlstm, lstm});
 }
 
 Plain plain_cache(const Inference& inference) {

@@ -80,9 +80,9 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
   return [
     ...before,
     does && (part === 'experts' ? texts.ofEach(does) : does),
-    mechanism.endsWith('_attention') && owner === undefined && explainHeads(block),
+    mechanism.endsWith('_attention') && mechanism !== 'latent_attention' && owner === undefined && explainHeads(block),
     sizes.width && sizes.inner && explainWidth(BigInt(sizes.width), BigInt(sizes.inner), mechanism, config),
-    part === 'norm' && explainPlaces(tensors),
+    part === 'norm' && explainPlaces(tensors, config),
     ...clauses.flatMap((clause) => clause ?? []),
     ...tensors
       .filter(({ task, role }) => task === 'token embedding' && role === 'table')
@@ -126,7 +126,7 @@ function explainPadding(rows: string, { type = '' }: ConfigFacts): string | unde
 const PADDED_TO = 128n;
 
 /** Explains where a layer has its norms. */
-function explainPlaces(tensors: readonly ExplainedTensor[]): string | undefined {
+function explainPlaces(tensors: readonly ExplainedTensor[], { type = '' }: ConfigFacts): string | undefined {
   const places = new Set(tensors.flatMap(({ task }) => /^norm ((?:before|after) .*?)(?: bias)?$/.exec(bareTask(task))?.[1] ?? []));
   const isKnown = ({ name, task }: ExplainedTensor) =>
     task.includes('norm') || texts.named[splitName(name.replace(/\.(weight|bias)$/, '')).at(-1) ?? ''] !== undefined;
@@ -134,6 +134,7 @@ function explainPlaces(tensors: readonly ExplainedTensor[]): string | undefined 
   if (places.size === 0 || scales.length !== places.size || !tensors.every(isKnown)) return undefined;
   const before = [...places].every((place) => place.startsWith('before'));
   const after = [...places].every((place) => place.startsWith('after'));
+  if (after && texts.OUTPUT_NORMS.test(type)) return texts.outputNorms;
   return texts.places([...places], before ? texts.preNorm : after ? texts.postNorm : texts.sandwich);
 }
 

@@ -1,7 +1,7 @@
 // Sentences about a derivation as a whole: where most parameters are, and which components have none.
 
 import { grouped, percent } from '../support/numbers.ts';
-import { LEARNED_SCALE } from '../texts/mechanisms.ts';
+import { CLAMPED } from '../texts/mechanisms.ts';
 import * as texts from '../texts/overview.ts';
 import type { DerivedSection, DerivedStep, SymbolRow } from '../types/index.ts';
 import { countNames } from './tensor-names.ts';
@@ -17,7 +17,7 @@ export interface Windows {
 const isOfModel = ({ kind }: DerivedStep) => kind === 'part';
 
 /** The number of elements in all copies of a tensor. The index ranges in its name give the number of copies. */
-const countAll = ({ name, shape }: DerivedStep['tensors'][number]) =>
+export const countAll = ({ name, shape }: DerivedStep['tensors'][number]) =>
   shape.reduce((product: bigint, side) => product * BigInt(side), countNames(name));
 
 /** Describes the model in at most three sentences: where the parameters are, the layers, and whether the head is tied. */
@@ -117,7 +117,8 @@ export function listWithoutParameters(
   const named = new Set(symbols.map(({ name }) => name.replace(/^.*\./, '')));
   const attends = steps.some(({ part, mechanism }) => part === 'attention' && mechanism?.endsWith('attention'));
   const rotary = Object.entries(fields).some(([name, value]) => /^(rope|rotary)_/.test(name) && value !== null && value !== false);
-  const length = CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name));
+  const embeds = steps.some(({ tensors }) => tensors.some(({ task }) => task === 'token embedding'));
+  const length = embeds ? CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name)) : undefined;
   const { activation, type = '', windows } = config;
   const learnsAngles = steps.some(({ tensors }) => tensors.some(({ name }) => name.endsWith('class_pos_emb')));
   const towers = sections.filter(({ section }) => section === 'vision' || section === 'audio');
@@ -125,17 +126,16 @@ export function listWithoutParameters(
     .filter((section) => !towers.includes(section))
     .flatMap(({ steps: own }) => own)
     .some(({ mechanism, tensors }) => mechanism === 'sinusoidal_positions' || tensors.some(({ task }) => task === 'position embedding'));
-  const learnsScale = steps.some(({ tensors }) => tensors.some(({ name }) => LEARNED_SCALE.test(name)));
   const heads = new Set(
     steps.flatMap(({ mechanism, heads }) => (mechanism === 'multi_head_attention' && heads !== undefined && heads !== '1' ? heads : [])),
   );
   return [
-    attends && (learnsScale ? texts.softmaxAlone : texts.softmax),
+    attends && texts.softmax,
     attends && (rotary || config.rotary) && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
     config.sinusoidal && !hasPositions && texts.sinusoidal,
     !hasPositions && !rotary && (fields.alibi === true || ALIBI.has(type)) && texts.alibi,
     windows && texts.windows(grouped(windows.layers), grouped(windows.of), windows.tokens && grouped(windows.tokens)),
-    typeof activation === 'string' && FIXED.test(activation) && !sections.some(({ section }) => section === 'rest') && texts.activation(activation, towers.length > 0), // prettier-ignore
+    typeof activation === 'string' && !CLAMPED.test(type) && FIXED.test(activation) && !sections.some(({ section }) => section === 'rest') && texts.activation(activation, towers.length > 0), // prettier-ignore
     length !== undefined && texts.context(length, grouped(fields[length] as number)),
     heads.size > 0 && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads([...heads].map((count) => grouped(count))),
     texts.always,

@@ -3,6 +3,7 @@
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../texts/counterfactuals.ts';
 import type { Counterfactual, DerivedStep } from '../types/index.ts';
+import { countAll } from '../answer/overview.ts';
 import { lazyProperty } from './lazy-properties.ts';
 
 /** A counterfactual as the core writes it, without a sentence: core/derivation/counterfactuals.hpp. */
@@ -39,13 +40,18 @@ export class Choices {
     return (this.#all ??= decodeCounterfactuals(this.#count()));
   }
 
-  /** The sentences by step name. Each counterfactual is mentioned in the first step that contains one of its tensors. */
+  /** The sentences by step name. Each counterfactual is mentioned in the step that contains most of what it changes. */
   get sentences(): ReadonlyMap<string, string> {
     if (this.#sentences) return this.#sentences;
     const out = new Map<string, string>();
     for (const { tensors, says } of this.all) {
       const about = new Set(tensors);
-      const step = this.#steps.find((one) => one.kind === 'part' && one.tensors.some(({ name }) => about.has(name)));
+      let step: DerivedStep | undefined;
+      let most = 0n;
+      for (const one of this.#steps.filter(({ kind }) => kind === 'part')) {
+        const changed = one.tensors.filter(({ name }) => about.has(name)).reduce((sum, tensor) => sum + countAll(tensor), 0n);
+        if (changed > most) [step, most] = [one, changed];
+      }
       if (step) out.set(step.name, [out.get(step.name), says].filter(Boolean).join(' '));
     }
     return (this.#sentences = out);

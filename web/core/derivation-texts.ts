@@ -19,7 +19,7 @@ export const sections: Readonly<Record<string, string>> = {
   decoder: 'Decoder',
   total: 'Total',
   active: 'What a token uses',
-  files: 'What the files hold',
+  files: 'What a checkpoint stores',
   device: 'On one device',
 };
 /** The title of the text section, if the model has no towers. */
@@ -50,16 +50,15 @@ export const parameters = 'All parameters';
 export const idle = 'Inactive experts';
 export const idleWhy = (experts?: string, active?: string) =>
   experts === undefined || active === undefined
-    ? 'In each layer the router sends a token to some of the experts; the others are inactive for that token.'
+    ? 'Routers send a token to some of the experts of a layer; the others are inactive for that token.'
     : `In each of these layers the router sends a token to ${active} of ${experts} experts; the others are inactive for that token.`;
 export const active = 'Active parameters';
 export const activeWhy = 'All parameters minus the inactive experts.';
 export const buffers = 'Buffers';
-export const buffersWhy =
-  'Stored in the checkpoint but not trained by gradient descent, so not counted as parameters. A rule may still update them during training.';
+export const buffersWhy = 'Stored in the checkpoint but not trained by gradient descent, so not counted as parameters.';
 export const beside = (name: string, reason: string) => (reason === '' ? name : `${name}, in the files only`);
 export const storedAgain = 'A stored copy of the tensor that the main model already has, for the layer that predicts a further token.';
-export const files = 'All elements of the files as published';
+export const files = 'All values that a checkpoint of this class stores';
 export const sum = 'The sum of its parts.';
 export const times = 'Identical layers are counted once and multiplied.';
 export const copiesTimes = 'Identical modules are counted once and multiplied.';

@@ -34,7 +34,8 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
   no_indexer: would('Without the indexer'),
   no_query_key_norms: would('Without the norms on queries and keys'),
   no_gate: would('Without gate projections, as in a plain MLP'),
-  one_expert: ({ from, change }) => `With one expert in each layer instead of ${from}, and no router, the model would have ${change}.`,
+  one_expert: ({ from, change }) =>
+    `With one expert instead of ${from} in each of these layers, and no router, the model would have ${change}.`,
   twice_the_active_experts: ({ from, to, active }) =>
     `With ${to} experts for each token instead of ${from}, ${active} parameters would be active; the total would stay as it is.`,
   no_shared_experts: would('Without shared experts'),

@@ -19,6 +19,10 @@ export interface Facts {
   readonly causal?: boolean;
   /** Whether norms without a shift are RMSNorm; missing: not known. */
   readonly rms?: boolean;
+  /** Whether the model uses rotary position embeddings. */
+  readonly rotary?: boolean;
+  /** The model type of the text model. */
+  readonly type?: string;
 }
 
 export interface Mechanism {
@@ -28,14 +32,12 @@ export interface Mechanism {
   readonly paper?: string;
 }
 
+/** Types with clamped gates: transformers reads no activation there. */
+export const CLAMPED = /^gpt_oss$/;
+
 const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });
 
-/** TimesFM learns the scale of its queries. */
-const nothing = ({ tensors = [] }: Facts) =>
-  tensors.some(({ name }) => LEARNED_SCALE.test(name))
-    ? 'Softmax has no parameters.'
-    : 'Softmax and the scaling of the scores have no parameters.';
-export const LEARNED_SCALE = /self_attn\.scaling$|per_dim_scale$/;
+const nothing = 'Softmax has no parameters.';
 
 /** Names of gated feed-forward blocks, by activation (Shazeer 2020). */
 const GATED: readonly (readonly [activation: RegExp, name: string])[] = [
@@ -54,38 +56,38 @@ const isConvolution = ({ role, task }: { readonly role?: string; readonly task?:
 export const mechanisms: Readonly<Record<string, Mechanism>> = {
   attention: {
     name: () => 'Attention',
-    does: (facts) => `Queries, keys and values are projections; the output projection joins the heads. ${nothing(facts)}`,
+    does: () => `Queries, keys and values are projections; the output projection joins the heads. ${nothing}`,
     paper: 'Vaswani et al. 2017',
   },
   multi_head_attention: {
     name: ({ heads }) => (heads === '1' ? 'Single-head attention' : 'Multi-head attention'),
-    does: ({ heads = '1', ...facts }) =>
+    does: ({ heads = '1' }) =>
       heads === '1'
-        ? `One head with its projections to queries, keys and values, and back. ${nothing(facts)}`
-        : `${grouped(heads)} heads, each with its own queries, keys and values. The heads stand side by side in each projection matrix. ${nothing(facts)}`,
+        ? `One head with its projections to queries, keys and values, and back. ${nothing}`
+        : `${grouped(heads)} heads, each with its own queries, keys and values. The heads stand side by side in each projection matrix. ${nothing}`,
     paper: 'Vaswani et al. 2017',
   },
   grouped_query_attention: {
     name: () => 'Grouped-query attention',
-    does: ({ heads = '1', kv_heads = '1', ...facts }) =>
-      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} to each` : ''}. A cache needs keys and values of ${grouped(kv_heads)} heads only. ${nothing(facts)}`,
+    does: ({ heads = '1', kv_heads = '1' }) =>
+      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} to each` : ''}. A cache needs keys and values of ${grouped(kv_heads)} heads only. ${nothing}`,
     paper: 'Ainslie et al. 2023',
   },
   multi_query_attention: {
     name: () => 'Multi-query attention',
-    does: ({ heads = '1', ...facts }) => `All ${grouped(heads)} query heads share one key-value head. ${nothing(facts)}`,
+    does: ({ heads = '1' }) => `All ${grouped(heads)} query heads share one key-value head. ${nothing}`,
     paper: 'Shazeer 2019',
   },
   gated_attention: {
     name: () => 'Gated attention',
-    does: ({ heads = '1', kv_heads = '1', ...facts }) =>
-      `${grouped(heads)} query heads and ${grouped(kv_heads)} key-value heads. Half of the query projection’s rows give a gate on the attention output instead of queries. ${nothing(facts)}`,
+    does: ({ heads = '1', kv_heads = '1' }) =>
+      `${grouped(heads)} query heads and ${grouped(kv_heads)} key-value heads. Half of the query projection’s rows give a gate on the attention output instead of queries. ${nothing}`,
     paper: 'Qiu et al. 2025',
   },
   latent_attention: {
     name: () => 'Multi-head latent attention (MLA)',
-    does: ({ heads = '1', ...facts }) =>
-      `Keys and values are compressed to one latent vector per token, which the cache keeps instead of them, with a rotary key that all ${grouped(heads)} heads share. A second matrix expands the latent to the keys and values of all heads. ${nothing(facts)}`,
+    does: ({ heads = '1', rotary }) =>
+      `Keys and values are compressed to one latent vector per token, which the cache keeps instead of them, with ${rotary === false ? 'a part of the key' : 'a rotary key'} that all ${grouped(heads)} heads share. A second matrix expands the latent to the keys and values of all heads. ${nothing}`,
     paper: 'DeepSeek-AI 2024',
   },
   sparse_indexer: is(
@@ -96,25 +98,26 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   gated_feed_forward: {
     name: gatedName,
     does: (facts) =>
-      `The gate and up projections both map the hidden state to the inner dimension${maps(facts)}. The activated gate multiplies the output of up elementwise; the down projection maps back. A plain MLP has no gate projection, hence two matrices instead of three.`,
+      `The gate and up projections both map the input to the inner dimension${maps(facts)}. ${CLAMPED.test(facts.type ?? '') ? 'The gate g, clamped, becomes g·sigmoid(1.702·g); it multiplies the clamped output of up, plus 1, elementwise' : 'The activated gate multiplies the output of up elementwise'}; the down projection maps back. A plain MLP has no gate projection, hence two matrices instead of three.`,
     paper: 'Shazeer 2020',
   },
   feed_forward: {
     name: () => 'Feed-forward',
     does: (facts) =>
-      `A two-layer MLP: the first matrix maps the hidden state to the inner dimension${maps(facts)}, the second maps back. ${facts.tensors?.some(isConvolution) ? 'Between them are a convolution and the activation.' : 'The activation between them has no parameters.'}`,
+      `A two-layer MLP: the first matrix maps the input to the inner dimension${maps(facts)}, the second maps back. ${facts.tensors?.some(isConvolution) ? 'Between them are a convolution and the activation.' : 'The activation between them has no parameters.'}`,
     paper: 'Vaswani et al. 2017',
   },
   router: {
     name: () => 'Router',
     does: ({ experts, active }) =>
-      `Scores each expert for each token.${experts && active ? ` In each layer the token is sent to the best ${active === '1' ? '' : `${grouped(active)} `}of ${grouped(experts)} experts.` : ''}`,
+      `Scores each expert for each token.${experts && active ? ` It sends a token to ${grouped(active)} of ${grouped(experts)} experts.` : ''}`,
     paper: 'Shazeer et al. 2017',
   },
   mamba: is('Mamba mixer', 'A selective state-space model: it mixes information across tokens through a recurrent state instead of attention. Its step size, input and output depend on the token.', 'Gu and Dao 2023'), // prettier-ignore
   mamba_2: is('Mamba-2 mixer', 'A state-space model with one scalar decay per head: it mixes information across tokens through a recurrent state instead of attention.', 'Dao and Gu 2024'), // prettier-ignore
   short_convolution: is('Gated short convolution', 'A short causal convolution between two gates, instead of attention.', 'Liquid AI 2025'),
   gated_delta_net: is('Gated DeltaNet', 'Linear attention: a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate lets it decay.', 'Yang et al. 2024'), // prettier-ignore
+  kimi_delta_attention: is('Kimi Delta Attention (KDA)', 'Linear attention: a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate lets each channel decay at its own rate.', 'Kimi Team 2025'), // prettier-ignore
   lightning_attention: is('Lightning attention', 'Linear attention with a fixed decay: a recurrent state instead of a cache of all keys and values.', 'Qin et al. 2024'), // prettier-ignore
   rwkv: is('RWKV time mixing', 'A recurrence instead of attention: a state averages values, weighted by their keys and by a decay at learned rates. The receptance selects what is passed on.', 'Peng et al. 2023'), // prettier-ignore
   rwkv_7: is('RWKV-7 time mixing', 'A recurrence instead of attention: each head keeps a matrix of keys and values. For each token a delta rule corrects it, and decay and learning rate depend on the token. The receptance reads the result, which a gate scales.', 'Peng et al. 2025'), // prettier-ignore
@@ -207,8 +210,8 @@ export const crossWhy = 'Queries come from one sequence, keys and values from an
 export const experts = (name: string) => `Routed experts (${name})`;
 export const expertsWhy = (count: string, active?: string) =>
   active === undefined
-    ? `Each of these layers has ${count} experts.`
-    : `Each of these layers has ${count} experts; a token uses ${active} of them.`;
+    ? `Each of these mixture-of-experts layers has ${count} experts.`
+    : `Each of these mixture-of-experts layers has ${count} experts; a token uses ${active} of them.`;
 export const ofEach = (sentence: string) => `In each expert: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 export const shared = (name: string) => `Shared expert (${name})`;
 export const sharedWhy = 'Applied to every token, besides the routed experts.';
@@ -226,6 +229,10 @@ export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
 const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
+/** Types whose norms normalise what a block returns, before it is added to the residual stream. */
+export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
+export const outputNorms =
+  'The norms of a layer normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
 export const places = (where: readonly string[], kind: string) => `The norms of a layer stand ${list(where.map(hyphenated))} (${kind}).`;
 
 /** Embedding tables that are known to be padded, with the number of tokens of their tokenizers. */
@@ -236,7 +243,7 @@ export const padded: readonly { readonly types: RegExp; readonly sizes: readonly
   { types: /^phi$/, sizes: ['51200'], tokens: '50,295' },
 ];
 export const padding = (tokens: string, rows: string, multiple: string) =>
-  `The tokenizer has ${tokens} tokens; the table is padded to ${rows} rows, a multiple of ${multiple}.`;
+  `The tokenizer has ${tokens} tokens. The table has ${rows} rows, a multiple of ${multiple}; the rest are spare.`;
 
 const vectors = (rows: string) => (rows === '1' ? 'vector' : 'vectors');
 
@@ -257,7 +264,7 @@ export const shape = (names: string, size: string) => `${names}: ${size}`;
 export const moreShapes = (count: number) => (count === 1 ? '1 more tensor of another shape' : `${count} more tensors of other shapes`);
 export const biases = 'Each bias has one value per output.';
 export const someBiases = (names: string, isOne: boolean) =>
-  `Of these, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value each'} per output.`;
+  `Of the matrices and kernels, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value each'} per output.`;
 export const transposed = 'The matrices are stored transposed: inputs × outputs.';
 
 /** What one tensor does, keyed by task. */
@@ -273,7 +280,7 @@ export const tasks: Readonly<Record<string, string>> = {
   'query norm': 'Normalises the queries before they meet the keys.',
   'key norm': 'Normalises the keys before they meet the queries.',
   gate: 'Gate projection: after the activation it scales each dimension of the up projection’s output.',
-  up: 'Up projection: maps the hidden state to the inner dimension.',
+  up: 'Up projection: maps the input to the inner dimension.',
   'gate and up': 'Gate and up projections in one matrix.',
   down: 'Down projection: maps the inner dimension back to the hidden state.',
   router: 'Router: one score per expert.',
@@ -281,7 +288,7 @@ export const tasks: Readonly<Record<string, string>> = {
   'attention gate': 'Gate on the output of attention.',
   'query down': 'Compresses the queries to the query rank.',
   'query up': 'Expands the compressed queries to all heads, with and without rotary position.',
-  'key and value down': 'Compresses keys and values to the latent that is cached, and gives the rotary key that all heads share.',
+  'key and value down': 'Compresses keys and values to the latent that is cached, and gives the part of the key that all heads share.',
   'key and value up': 'Expands the latent to the keys and values of all heads.',
   'gate of the shared expert': 'Gate of the shared expert: one value per token.',
   'last norm': 'The final norm, after the last layer.',
@@ -328,8 +335,12 @@ const residualGate = 'A gate on what is added to the hidden state: one learned v
 const snake = 'The snake activation: one learned frequency per channel.';
 const mix = 'How much of the last token and of this one is read: one learned value per dimension.';
 
+const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
+
 /** For a tensor without a task, keyed by the end of its name: names that only one mechanism uses. */
 export const named: Readonly<Record<string, string>> = {
+  fc1_latent_proj: 'Compresses the hidden state to the width at which the routed experts work.',
+  fc2_latent_proj: 'Expands the sum of the routed experts’ outputs to the hidden size.',
   q_a_layernorm: 'Normalises the compressed queries.',
   kv_a_layernorm: 'Normalises the compressed keys and values.',
   sinks: sink,
@@ -417,12 +428,15 @@ export const named: Readonly<Record<string, string>> = {
   iou_token: 'The token that estimates how good a mask is.',
   point_embed: 'One vector for each kind of point: background, foreground, corners of a box.',
   not_a_point_embed: 'Stands for padding instead of a point.',
+  layer_norm_final_attn: 'Follows the last attention, from the tokens to the image.',
+  'shared_image_embedding.positional_embedding': frequencies,
+  'shared_embedding.positional_embedding': frequencies,
   no_mask_embed: 'Stands for a mask if none is given.',
   per_layer_model_projection: 'Projects the embedding to one input for each layer.',
   per_layer_input_gate: 'Projects the hidden state to the width of the layer’s own input, which it gates.',
   per_layer_projection: 'Projects the gated input back to the hidden state.',
-  original0: 'Weight normalization: the length of each filter.',
-  original1: 'Weight normalization: the direction of each filter.',
+  original0: 'Weight normalization: the lengths of the kernel’s slices.',
+  original1: 'Weight normalization: the kernel before its slices get these lengths.',
   lambdas: 'Two learned weights: of the hidden state, and of the embedding before the first layer.',
   W_down: 'A gated norm: compresses what its gate is computed from.',
   W_up: 'A gated norm: expands it to one gate value per dimension.',
@@ -502,6 +516,28 @@ const classLogits = 'One logit per class.';
 const rankDown = (what: string) => `The first of two narrow matrices that give ${what}.`;
 const rankUp = (what: string) => `The second of two narrow matrices that give ${what}.`;
 
+const deltaNet: Readonly<Record<string, string>> = {
+  in_proj_qkv: tasks['query, key and value'],
+  in_proj_z: 'The output gate.',
+  in_proj_a: 'Decay of each head.',
+  in_proj_b: writes,
+  b_proj: writes,
+  f_a_proj: rankDown('the decay'),
+  f_b_proj: rankUp('the decay'),
+  g_a_proj: rankDown('the output gate'),
+  g_b_proj: rankUp('the output gate'),
+  q_proj: tasks.query,
+  k_proj: tasks.key,
+  v_proj: 'Value projection: the values, which are written to the state.',
+  conv1d: causal,
+  q_conv1d: causal,
+  k_conv1d: causal,
+  v_conv1d: causal,
+  out_proj: fromHeads,
+  o_proj: fromHeads,
+  dt_bias: 'Added before the softplus that gives the decay.',
+};
+
 /** The same, keyed by the mechanism and the end of the name. */
 export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mamba: {
@@ -515,7 +551,7 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     out_proj: fromInner,
   },
   rwkv: {
-    key: tasks.key,
+    key: 'Key projection: exponentiated, the key is the weight of the token’s value.',
     value: 'Value projection: the values, which are written to the state.',
     receptance: 'Receptance projection: what is passed on from the state.',
     output: 'Output projection: maps the result back to the hidden state.',
@@ -544,26 +580,8 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     'g_lora.lora.0': rankDown('the output gate'),
     'g_lora.lora.2': rankUp('the output gate'),
   },
-  gated_delta_net: {
-    in_proj_qkv: tasks['query, key and value'],
-    in_proj_z: 'The output gate.',
-    in_proj_a: 'Decay of each head.',
-    in_proj_b: writes,
-    b_proj: writes,
-    f_a_proj: rankDown('the decay'),
-    f_b_proj: rankUp('the decay'),
-    g_a_proj: rankDown('the output gate'),
-    g_b_proj: rankUp('the output gate'),
-    q_proj: tasks.query,
-    k_proj: tasks.key,
-    v_proj: 'Value projection: the values, which are written to the state.',
-    conv1d: causal,
-    q_conv1d: causal,
-    k_conv1d: causal,
-    v_conv1d: causal,
-    out_proj: fromHeads,
-    o_proj: fromHeads,
-  },
+  gated_delta_net: deltaNet,
+  kimi_delta_attention: deltaNet,
   mlstm: {
     q: tasks.query,
     k: tasks.key,

@@ -7,7 +7,7 @@ export const groups: Readonly<Record<string, string>> = {
   experts: 'routed experts',
   feed_forward: 'feed-forward blocks',
   attention: 'attention',
-  state_space: 'recurrent mixers',
+  state_space: 'mixers other than attention',
   embedding: 'embeddings',
   output_head: 'the output head',
   convolution: 'convolutions',
@@ -17,7 +17,7 @@ export const firstShare = (label: string, percent: string) => `${percent} of the
 export const share = (label: string, percent: string) => `${percent} in ${label}`;
 export const shares = (said: readonly string[]) => `${list(said)}.`;
 export const routed = (percent: string, all: string, active: string, experts: string, used: string) =>
-  `${percent} of the parameters sit in ${all} routed experts; a token uses ${active} of ${experts} per layer, so that ${used} parameters are active.`;
+  `${percent} of the parameters sit in ${all} routed experts; a token uses ${active} of ${experts} in each layer that has them, so ${used} parameters are active.`;
 export const alike = (layers: string, value: string) => `Each of the ${layers} layers has ${value} parameters.`;
 export const kind = (layers: string, value: string) =>
   layers === '1' ? `1 with ${value} parameters` : `${layers} with ${value} parameters each`;
@@ -26,8 +26,7 @@ export const tied = 'The output head is tied to the embedding, so the table is c
 export const untied = 'The output head is not tied to the embedding, so both matrices are counted.';
 
 export const nothing = 'What adds nothing';
-export const softmax = 'Softmax, the scaling of the scores and attention masks have no parameters.';
-export const softmaxAlone = 'Softmax and attention masks have no parameters.';
+export const softmax = 'Softmax and attention masks have no parameters.';
 export const rotary = 'Rotary position embeddings (RoPE) are rotations by fixed angles; they have no learned parameters.';
 export const rotaryOfPatches =
   'Rotary position embeddings (RoPE) rotate queries and keys. The angles of patches are fixed and have no parameters; those of the class token are learned.';

@@ -82,7 +82,11 @@ BackboneOutput nemotron_h_backbone(Config c, Builder& b, const NemotronDefaults&
              .expert_width = latent.value_or(d),
              .gate = "",
              .correction = RouterBias::buffer});
-    if (latent) mlp(b, "", d, *latent, bias, "fc1_latent_proj", "fc2_latent_proj");
+    if (latent)
+      b.scope(Part::feed_forward, "", [&] {
+        linear(b, "fc1_latent_proj", d, *latent, bias);
+        linear(b, "fc2_latent_proj", *latent, d, bias);
+      });
     b.owned_by(Owner::shared_expert, [&] { mlp(b, "shared_experts", d, is_zero(f_shared) ? f : f_shared, bias); });
   });
   layers("mlp", "num_mlp_layers", "L_f", "Feed-forward layers.", [&] { mlp(b, "", d, f, bias); });

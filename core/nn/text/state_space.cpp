@@ -101,7 +101,7 @@ void delta_attention(Builder& b, Text name, const DeltaAttention& m) {
   const Expr last = is_multiple(channels, b.pool().literal(3)) ? part : channels - 2 * part;
   require_positive(last);
   b.scope(Part::state_space, name, [&] {
-    const InBlock block(b, {Mechanism::gated_delta_net});
+    const InBlock block(b, {m.mechanism});
     linear(b, "q_proj", m.hidden, m.key_width);
     linear(b, "k_proj", m.hidden, m.key_width);
     linear(b, "v_proj", m.hidden, values);

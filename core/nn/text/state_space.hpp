@@ -69,6 +69,7 @@ struct DeltaAttention {
   Expr head_dim;   ///< dimension of one value head
   Expr key_width;  ///< width of all query heads, and of all key heads
   Text output = "o_proj";
+  Mechanism mechanism = Mechanism::kimi_delta_attention;
 };
 
 /// Records `name.q_proj` …, q_conv1d …, b_proj, o_norm, o_proj. Source: transformers, models/olmo_hybrid, kimi_linear.
