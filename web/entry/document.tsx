@@ -1,4 +1,4 @@
-// The page as HTML, with the first model's answer already drawn. build.mjs runs it in Node.
+// Renders the page as HTML, with the first model's answer already drawn. build.mjs runs it in Node.
 
 import { home } from '../support/build-info.ts';
 import { renderToString } from 'preact-render-to-string';

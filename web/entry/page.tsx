@@ -1,4 +1,4 @@
-// The page's entry: starts the core, takes over what the build has drawn, follows the address.
+// The entry point of the page: loads the counter, hydrates the HTML that the build has drawn, and follows the address.
 
 import { isFile, home } from '../support/build-info.ts';
 import { hydrate } from 'preact';
