@@ -1,7 +1,7 @@
-// Prints the page's cost relative to a bare page, alternating in one run: the first painted number, next to the same HTML and style without
-// scripts, and next to the number of a widget in a post; in every view that recounts, a key press until it is painted, next to a key press
-// in a plain input; in Models, opening and sorting next to a plain click; and tasks over 50 ms at load, in the picker and at key presses.
-// For keys and clicks the first decile counts, because a busy machine changes it least. Needs web/dist and Chromium.
+// Prints the cost of the page relative to a bare page, measured alternately in one run. First paint: the page next to its HTML and style
+// without scripts, and the number of a widget in a post. Key presses until they are painted: every view that recounts, next to a plain
+// input. Models: opening and sorting, next to a plain click. Also tasks over 50 ms while loading, in the picker and at key presses. For
+// keys and clicks the first decile is printed, because a busy machine affects it least. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.le
 /** @param {number[]} list */
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
-/** Opens an address with an empty cache. @param {string} url */
+/** Opens a URL with an empty cache. @param {string} url */
 async function opened(url) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
   const tab = await context.newPage();
@@ -58,7 +58,7 @@ async function opened(url) {
 /** @param {import('playwright-core').Page} tab */
 const longTasks = (tab) => tab.evaluate(() => /** @type {any} */ (window).long.splice(0).map(Math.round));
 
-/** Milliseconds to the first painted text. @param {import('playwright-core').Page} tab */
+/** Milliseconds until the first text is painted. @param {import('playwright-core').Page} tab */
 const firstPaint = (tab) =>
   tab.evaluate(
     () =>
@@ -70,14 +70,14 @@ const firstPaint = (tab) =>
       }),
   );
 
-/** Milliseconds to the frame with a widget's number. @param {import('playwright-core').Page} tab */
+/** Milliseconds until the frame in which a widget shows its number. @param {import('playwright-core').Page} tab */
 async function widgetPaint(tab) {
   await tab.addInitScript(() => {
     const look = () => {
       if (!document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number')) return void requestAnimationFrame(look);
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => Object.assign(window, { counted: performance.now() });
-      port2.postMessage(0); // after the frame was painted
+      port2.postMessage(0); // runs after the frame is painted
     };
     look();
   });
@@ -86,10 +86,10 @@ async function widgetPaint(tab) {
 }
 
 /**
- * Milliseconds from each key press to the next frame.
+ * Milliseconds from each key press until the next frame is painted.
  * @param {import('playwright-core').Page} tab
  * @param {(i: number) => Promise<void>} press
- * @param {number} [pause] after each
+ * @param {number} [pause] milliseconds after each key press
  */
 async function keys(tab, press, pause = 60) {
   await tab.evaluate(() => {
@@ -100,7 +100,7 @@ async function keys(tab, press, pause = 60) {
         requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => /** @type {any} */ (window).times.push(performance.now() - timeStamp);
-          port2.postMessage(0); // after the frame was painted
+          port2.postMessage(0); // runs after the frame is painted
         });
       },
       true,
@@ -113,7 +113,9 @@ async function keys(tab, press, pause = 60) {
   return /** @type {Promise<number[]>} */ (tab.evaluate(() => /** @type {any} */ (window).times));
 }
 
-/** Deletes a digit at the end of an input and types another one. @param {import('playwright-core').Page} tab @param {string} selector */
+/**
+ * Alternately deletes the last digit of an input and types a new one. @param {import('playwright-core').Page} tab @param {string} selector
+ */
 async function digits(tab, selector) {
   await tab.locator(selector).first().focus();
   await tab.keyboard.press('End');
@@ -121,12 +123,12 @@ async function digits(tab, selector) {
 }
 
 /**
- * Measures a click, in milliseconds: until the frame in which something appears; the main thread's work until then, which a busy machine
- * changes less; and until nothing has happened for a while.
+ * Measures a click, in milliseconds: until the frame in which something appears; the work of the main thread until then, which a busy
+ * machine affects less; and until nothing has happened for a while.
  * @param {import('playwright-core').Page} tab
  * @param {string} selector
- * @param {string} text a selector's text
- * @param {string} [until] the text that must be gone; without it, `text` must appear
+ * @param {string} text the selector of an element whose text is watched
+ * @param {string} [until] the text that must disappear; without it, the element must appear
  */
 async function clicked(tab, selector, text, until) {
   const session = await tab.context().newCDPSession(tab);
@@ -196,7 +198,7 @@ await lone.close();
 
 const LLAMA = 'm=meta-llama/Llama-3.1-8B';
 const pressed = (/** @type {string} */ selector) => (/** @type {import('playwright-core').Page} */ tab) => digits(tab, selector);
-/** Each view that recounts: what is opened, which key is pressed, and how long the view waits before it asks. */
+/** Each view that recounts: its title, its address, the key that is pressed, and how many milliseconds the view waits before it counts. */
 const views = /** @type {const} */ ([
   ['Count, Llama 3.1 8B', `#${LLAMA}`, pressed('[data-field=vocab_size] input')],
   ['Count, DeepSeek-V3', '#m=deepseek-ai/DeepSeek-V3', pressed('[data-field=moe_intermediate_size] input')],
@@ -230,7 +232,9 @@ for (const [name, fragment, begin, pause] of views) {
   await close();
 }
 
-/** Removes a model from the comparison and brings it back: Enter on Undo and Redo. @param {import('playwright-core').Page} tab */
+/**
+ * Removes a model from the comparison and brings it back, by pressing Enter on Undo and Redo. @param {import('playwright-core').Page} tab
+ */
 async function removedAndBack(tab) {
   await tab
     .getByRole('button', { name: /^Remove .* from the comparison$/ })
@@ -242,7 +246,7 @@ async function removedAndBack(tab) {
   };
 }
 
-/** The shipped article as the user's own. @param {import('playwright-core').Page} tab */
+/** Makes the current article the user's own. @param {import('playwright-core').Page} tab */
 async function ownArticle(tab) {
   await tab.getByRole('button', { name: 'Edit a copy' }).click();
   return digits(tab, '.step-prints');
@@ -261,7 +265,7 @@ let rows = 0;
 /** @type {number[]} */
 const modelTasks = [];
 for (let i = 0; i < OPENINGS; i++) {
-  const { tab, close } = await opened(`${address(page)}#more`); // the program and the catalogue are loaded
+  const { tab, close } = await opened(`${address(page)}#more`); // on this view the program and the catalogue are loaded
   await tab.waitForSelector('html[data-ready]');
   await tab.waitForTimeout(500);
   await longTasks(tab);

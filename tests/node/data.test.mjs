@@ -1,4 +1,5 @@
-// The native tests' data, through the shipped package: published models, the seeds' numbers, and what must be refused or accepted.
+// The data of the C++ tests with the built package: published models, the numbers of the first examples, and what must be refused or
+// accepted.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,10 +1,10 @@
-// Model types that the small program lacks: users need not know that there are two programs.
+// Model types that the small program does not have. Users need not know that there are two programs.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
 import { becomes, counts, hash, picker, ready, written } from './page.mjs';
 
-/** The programs that the page has fetched. @param {import('playwright-core').Page} page */
+/** The names of the WebAssembly programs that the page has fetched. @param {import('playwright-core').Page} page */
 const programs = (page) =>
   page.evaluate(() =>
     performance

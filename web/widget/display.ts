@@ -138,7 +138,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
       counter ??= lazyCounter(await loadCounter(), loadFullCounter);
       const entries = await resolveEntries(element, counter);
       if (mine !== asked) return;
-      dress(); // another widget may have been drawn in the meantime
+      dress(); // another widget may have been drawn in between
       const counts = entries.map((entry) => openModel(counter as LazyCounter, entry));
       const refused = counts.find(({ answer }) => !answer.ok)?.answer;
       if (refused && !refused.ok) return fail(toErrorDetail(refused));

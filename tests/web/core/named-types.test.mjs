@@ -14,7 +14,7 @@ test('the classes of a configuration, not those of its sections', () => {
   assert.deepEqual(findNamedTypes(text), { own: 'llava', all: ['llama', 'llava'], classes: ['A', 'B'] });
 });
 
-// A quadratic pattern would take minutes for these.
+// A pattern that takes quadratic time would need minutes for these texts.
 test('unterminated strings take linear time', () => {
   for (const text of ['\\"'.repeat(500_000), '"\\'.repeat(500_000), `"${'\\n'.repeat(500_000)}`, '"a'.repeat(500_000)]) {
     assert.deepEqual(findNamedTypes(text), { own: undefined, all: [], classes: [] });
