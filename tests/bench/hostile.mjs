@@ -82,7 +82,6 @@ const counted = (/** @type {string} */ text) => little(text.length) + text;
 /**
  * The beginning of a GGUF file with `n` metadata values, which `values` contains, and with the tensors `written`.
  * @param {string} values @param {number} n @param {string[]} written
- * @param {string[]} written
  */
 const gguf = (values, n, written) => bytes(`GGUF${little(3, 4)}${little(written.length)}${little(n)}${values}${written.join('')}`);
 

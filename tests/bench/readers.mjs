@@ -13,7 +13,6 @@ const ledger = await whole();
 /**
  * Milliseconds of processor time: the minimum of a few runs, because other programs may be running.
  * @param {string | Uint8Array} input @param {object} [config]
- * @param {object} [config]
  */
 function taken(input, config) {
   let least = Infinity;

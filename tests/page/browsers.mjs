@@ -1,4 +1,10 @@
 // Runs tests of the page in real browsers: Debian's Chromium and Firefox, with the hosted page or with the offline file opened from disk.
+//
+//   everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
+//
+// registers a test for both browsers: Chromium with the hosted page, Firefox with the file. With `places: PLACES` it runs in all four
+// combinations, for tests that depend on how the page was opened. Every test fails if the page logs an error, throws, violates its
+// Content-Security-Policy or sends a request to another host.
 
 import assert from 'node:assert/strict';
 import { test as base } from '@playwright/test';
@@ -127,7 +133,7 @@ async function watched(page, asks) {
   const faults = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
   // Firefox may lay out a formula while its parser is still inside it. Nothing is thrown, and the formula is drawn again at once. The test
-  // `opens on` counts the formula's children instead.
+  // `opens on Llama 3.1 8B` counts the children of formulas instead.
   page.on(
     'pageerror',
     (error) => /^Invalid markup: Incorrect number of children/.test(error.message) || faults.push(`thrown: ${error.stack ?? error}`),

@@ -1,4 +1,4 @@
-// Checking a number, worked articles and the target size, with the five worked articles from end to end.
+// Checking a number, worked articles and the target size, each from end to end.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';

@@ -1,4 +1,7 @@
 // Drives Debian's WebKitGTK with the WebDriver protocol: its MiniBrowser on an invisible display.
+//
+//   const driver = await start({ LANG: 'C.UTF-8' });
+//   await driver.open(url); await driver.run('return document.title'); await driver.end();
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

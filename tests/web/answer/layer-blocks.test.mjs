@@ -44,7 +44,7 @@ test('a layer of each kind is drawn, also in towers, the text model first; of eq
   assert.deepEqual(
     first,
     [0, 1, 2, 3].map((i) => `encoder.stages.${i}.layers.0`),
-  ); // both with skip connections
+  ); // the first layer of each stage, with its shortcut
   assert.deepEqual(rest[0], 'encoder.stages.2.layers.[1-5]');
   const ears = [1, 2, 3, 4, 5, 6].map((i) => `feature_extractor.conv_layers.${i}`);
   assert.deepEqual(drawn('wav2vec2', 'Wav2Vec2Model'), [['feature_extractor.conv_layers.0'], ears, ['encoder.layers.[0-11]']]);
@@ -68,8 +68,8 @@ test('every model type has a layer to draw', () => {
     const answer = ledger.count({ model_type });
     return answer.ok && groupByKind(findBlocks(answer)).drawn.length === 0 ? [model_type] : [];
   });
-  // The only block of a draft model is not in a list. The second consists of a table of codes and two convolutions. In the vocoders all
-  // blocks differ.
+  // eagle3 has only one block, which is not in a list. glm_image_vqmodel consists of a table of codes and two convolutions. In the two
+  // vocoders all blocks differ.
   assert.deepEqual(none, ['eagle3', 'fastspeech2_conformer_hifigan', 'glm_image_vqmodel', 'speecht5_hifigan']);
 });
 

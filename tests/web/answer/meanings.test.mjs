@@ -10,7 +10,7 @@ const defaults = readFileSync(new URL('../../../tests/data/oracle.jsonl', import
   .filter((line) => /^\{"id": "[^"]*\/default"/.test(line))
   .map((line) => JSON.parse(line));
 
-/** The beginnings of meanings of booleans that may also have other values. */
+/** How the meaning of a boolean may begin. Some booleans may also have other values, hence more than `Whether`. */
 const KINDS = /^(Whether|Kind of|Layers? |How |Which |Gate of|Norm of)/;
 
 test('a switch is described as a question with a yes or no answer', () => {

@@ -8,7 +8,6 @@ import { readWantedBytes } from '../../../web/core/wanted-bytes.ts';
 /**
  * A safetensors file with a header of `header` bytes, which describes one tensor and is padded with spaces, and with `data` bytes of data.
  * @param {number} header @param {number} data
- * @param {number} data
  */
 function file(header, data) {
   const text = JSON.stringify({ weight: { dtype: 'U8', shape: [data], data_offsets: [0, data] } }).padEnd(header);
