@@ -1,5 +1,4 @@
-// The data of the C++ tests with the built package: published models, the numbers of the first examples, and what must be refused or
-// accepted.
+// The data of the C++ tests with the built package: published models, the numbers in seeds.json, and what must be refused or accepted.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -22,7 +22,7 @@ const files = {
 
 const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, allowImportingTsExtensions: true };
 
-/** The declaration file that contains a module. @type {Map<string, string>} */
+/** For each module of web/, the module of the package with its declarations. @type {Map<string, string>} */
 const places = new Map([
   ['types/index.ts', './param-ledger.js'],
   ...Object.entries(files).flatMap(([name, paths]) =>

@@ -1,4 +1,4 @@
-// Parses the command line by the table of commands.
+// Parses the command line according to the table of commands.
 
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -177,7 +177,7 @@ function mixerPiece(
     case 'short_convolution':
       return chain([one('in'), node(blockTexts.thirds), one('kernel'), node(blockTexts.third), output]);
     case 'mamba': {
-      const isNormed = units.has('step_norm'); // Jamba's
+      const isNormed = units.has('step_norm'); // only in Jamba
       const step = isNormed ? chain([one('step_norm'), one('step')]) : one('step');
       const kept = isNormed ? [chain([node('B'), one('b_norm')]), chain([node('C'), one('c_norm')])] : [node('B'), node('C')];
       const scan = fork([node('x'), chain([one('scan_in'), fork([step, ...kept], { text: 'Δ, B, C' })]), decay(), apart(one('skip'))], {

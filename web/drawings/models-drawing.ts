@@ -94,7 +94,7 @@ const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top <
 /** One stacked bar per row, for shares in millionths. Returns one SVG path for each kind of share. */
 export function placeStacks(rows: readonly (readonly bigint[])[], whole: number): readonly string[] {
   const width = whole / Math.max(1, rows.length);
-  const bar = width > 4 ? width - 1 : width; // with a gap if there is room
+  const bar = width > 4 ? width - 1 : width; // leaves a gap between wide bars
   const paths: string[] = [];
   rows.forEach((shares, i) => {
     let below = 0;

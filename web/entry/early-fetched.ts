@@ -12,7 +12,7 @@ declare const EARLY_SCRIPTS: readonly string[];
 Object.assign(globalThis, { countFetched: fetch(EARLY_PROGRAM) });
 
 const begin = () => {
-  for (const script of EARLY_SCRIPTS) import(script).catch(reportError); // early.ts tells the reader
+  for (const script of EARLY_SCRIPTS) import(script).catch(reportError); // early.ts shows the error
 };
 
 // If the tab is hidden, or the address names another model, nothing is painted that could be delayed.

@@ -35,7 +35,7 @@ loadCounter()
     await pause();
     const router = startRouter(store, { parse: parseDetails, write: writeDetail, offer: FromHub.fetched });
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
-    // What the build could not know is set after the first drawing.
+    // Preferences, which the build could not know, are applied after the first drawing.
     store.act({ type: 'prefer', preferences: loadPreferences() });
     savePreferences(store, root);
     recordVisited(store);

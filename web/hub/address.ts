@@ -17,7 +17,7 @@ export interface HubPlace {
   readonly id: string;
   /** A branch, a tag or a commit. */
   readonly revision: string;
-  /** A folder or a file in the repository; empty for the whole repository. */
+  /** A folder or a file in the repository; empty for its top folder. */
   readonly path: string;
 }
 

@@ -14,7 +14,8 @@ export async function readFile(file: File, ledger: Pick<Ledger, 'wants'>): Promi
     return await readWantedBytes(ledger, blobSource(name, file));
   } catch (error) {
     const { tooLarge, unreadable, said } = (await import('./input-texts.ts')).input;
-    throw new Error(said(error instanceof RangeError ? tooLarge(name, size) : unreadable(name)), { cause: error }); // a folder, or a file that has disappeared
+    // Reading fails for a folder and for a file that has been deleted.
+    throw new Error(said(error instanceof RangeError ? tooLarge(name, size) : unreadable(name)), { cause: error });
   }
 }
 

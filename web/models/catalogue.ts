@@ -69,7 +69,7 @@ export function createTypeBase(type: string, counter: Counter): Base {
   return { kind: 'type', id: type, name: type, text: `${JSON.stringify(config, null, 2)}\n` };
 }
 
-/** The smallest configuration of a type. */
+/** A configuration that states only the model type. */
 export const minimalConfig = (type: string) => JSON.stringify({ model_type: type });
 
 /** Like `createTypeBase`, but loads the type into the counter first. */

@@ -28,7 +28,7 @@ export interface Choice {
   readonly ids: readonly string[];
 }
 
-/** Letters and digits only, so that `Llama-3.1-8B` and `llama 3.1 8b` are equal. */
+/** Reduces a name to letters and digits, so that `Llama-3.1-8B` and `llama 3.1 8b` are equal. */
 const normalizeName = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const splitWords = (text: string) =>
   text

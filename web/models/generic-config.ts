@@ -102,7 +102,7 @@ function unsaid(of: CountAnswer, other: CountAnswer | undefined, sorted: boolean
   });
 }
 
-// --- The settings they suggest ----------------------------------------------------------------------------------------
+// --- Settings from the rows ----------------------------------------------------------------------------------------
 
 /** Looks up dimensions by symbol. A symbol has the same meaning in all model types. */
 function dimensionsOf({ symbols, fields }: CountAnswer): (symbol: string) => number | undefined {

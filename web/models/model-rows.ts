@@ -108,7 +108,7 @@ export function share({ sums: { totals } }: Counted, some: bigint | undefined): 
 export const ofParts = ({ answer }: Counted, ...names: readonly string[]): bigint | undefined =>
   answer?.parts.reduce((sum, { part, parameters }) => sum + (names.includes(part) ? BigInt(parameters) : 0n), 0n);
 
-/** Parameters in routed experts. */
+/** The parameters of routed experts, which are the tensors that one token uses only in part. */
 export const inExperts = ({ answer }: Counted): bigint | undefined =>
   answer?.tensors.reduce((sum, { kind, total, active }) => sum + (kind === 'parameter' && total !== active ? BigInt(total) : 0n), 0n);
 

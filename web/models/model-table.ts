@@ -24,7 +24,7 @@ export interface SettingError extends Mistake {
 
 export interface Row {
   readonly model: Counted;
-  /** Computed each time they are read. */
+  /** Computed when they are first read. */
   readonly cells: readonly Cell[];
 }
 

@@ -85,7 +85,7 @@ export function undoOrRedo(counter: Counter, model: Model, direction: 'undo' | '
 /** Whether the model type has not been loaded yet. */
 export const isWaiting = ({ answer }: Model): boolean => !answer.ok && answer.error.code === 'not_loaded';
 
-/** Counts again after more types have been loaded. */
+/** Counts a model again after more model types have been loaded. */
 export const recount = (counter: Counter, { entry, answer: _answer, form: _form, ...rest }: Model): Model =>
   countEntry(counter, entry, rest);
 

@@ -3,7 +3,7 @@
 import { grouped, typedPlainly } from './numbers.ts';
 
 export interface Reading {
-  /** The value for the JSON. */
+  /** The value as JSON. */
   readonly literal: string;
   /** How the number was understood, if that is not obvious. */
   readonly taken?: string;

@@ -13,7 +13,7 @@ const POWERS: Readonly<Record<string, number>> = { '': 0, k: 3, m: 6, b: 9, g: 9
 /** A number that may be abbreviated: its value, and the place value of its last stated digit. */
 export interface Quantity {
   readonly value: bigint;
-  /** 1 if all digits are given. */
+  /** The place value of the last stated digit; 1 if all digits are stated. */
   readonly unit: bigint;
 }
 

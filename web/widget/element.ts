@@ -34,7 +34,8 @@ const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown 
  * @tagname param-ledger
  * @attr {string} lang - The language in which numbers are written. Sentences are in English.
  * @fires {CustomEvent<LedgerAnswerDetail>} ledger-answer - It has counted, for the first time or after a change.
- * @fires {CustomEvent<LedgerErrorDetail>} ledger-error - It cannot count: `detail.message` says why, `detail.code` and `detail.field` as in a refusal (also `unknown_model` and `not_loaded`).
+ * @fires {CustomEvent<LedgerErrorDetail>} ledger-error - It cannot count. `detail.message` says why; `detail.code` and `detail.field` are
+ * those of a refusal (also `unknown_model` and `not_loaded`).
  * @slot - Shown until it has counted, and if it cannot.
  * @csspart answer - The whole answer.
  * @csspart total - The model's name and its parameter count.
