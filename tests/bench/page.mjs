@@ -114,7 +114,8 @@ async function keys(tab, press, pause = 60) {
 }
 
 /**
- * Alternately deletes the last digit of an input and types a new one. @param {import('playwright-core').Page} tab @param {string} selector
+ * Alternately deletes the last digit of an input and types a new one.
+ * @param {import('playwright-core').Page} tab @param {string} selector
  */
 async function digits(tab, selector) {
   await tab.locator(selector).first().focus();
@@ -233,7 +234,8 @@ for (const [name, fragment, begin, pause] of views) {
 }
 
 /**
- * Removes a model from the comparison and brings it back, by pressing Enter on Undo and Redo. @param {import('playwright-core').Page} tab
+ * Removes a model from the comparison and brings it back, by pressing Enter on Undo and Redo.
+ * @param {import('playwright-core').Page} tab
  */
 async function removedAndBack(tab) {
   await tab

@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const draft = (/** @type {string[]} */ ...words) => spawnSync('python3', [join(data, 'draft.py'), ...words], { encoding: 'utf8' });
 const recorded = (/** @type {string} */ type) => join(data, 'drafts', `${type}.json.gz`);
-/** Removes spaces, because clang-format may be another version or missing.  */
+/** Removes spaces, because clang-format may be another version or missing. */
 const withoutSpaces = (/** @type {string} */ text) => text.replace(/\s+/g, '');
 
 for (const type of ['helium', 'minicpm3', 'distilbert'])

@@ -76,8 +76,8 @@ function experts(name, shape) {
 }
 
 /**
- * The tensors that a quantization method stores for a matrix. @param {Published} file @param {string} name @param {number[]} shape @returns
- * {Stored[]}
+ * The tensors that a quantization method stores for a matrix.
+ * @param {Published} file @param {string} name @param {number[]} shape @returns {Stored[]}
  */
 function packed({ config, biases }, name, [out, inner]) {
   const base = name.replace(/\.weight$/, '');

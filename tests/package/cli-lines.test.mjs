@@ -166,8 +166,8 @@ test('a thread that dies loses nothing; one that dies repeatedly is reported', (
   writeFileSync(many, numbered(9_000));
   const killer = join(folder, 'killer.mjs');
   /**
-   * Writes a module that ends worker threads before they return an answer. @param {'one at its third' | 'each at its third' | 'each at its
-   * first'} which
+   * Writes a module that ends worker threads before they return an answer.
+   * @param {'one at its third' | 'each at its third' | 'each at its first'} which
    */
   const deadly = (which) =>
     writeFileSync(

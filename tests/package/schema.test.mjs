@@ -114,8 +114,8 @@ const written = (command, words) =>
   });
 
 /**
- * Parses consecutive JSON values, each of which is on one line or ends with a line that contains only its last bracket. @param {string}
- * text
+ * Parses consecutive JSON values, each of which is on one line or ends with a line that contains only its last bracket.
+ * @param {string} text
  */
 const values = (text) => text.split(/(?<=^[\]}]\n|^\{.*\}\n|^\[\]\n)/m).filter(Boolean).map((one) => JSON.parse(one)); // prettier-ignore
 

@@ -112,8 +112,8 @@ for (const [what, questions] of Object.entries(asked)) {
 }
 
 /**
- * The path of a Python interpreter with wasmtime, which is installed if it is missing. If that fails, the reason. @returns {{ python?:
- * string, missing?: string }}
+ * The path of a Python interpreter with wasmtime, which is installed if it is missing. If that fails, the reason.
+ * @returns {{ python?: string, missing?: string }}
  */
 function pythonWithWasmtime() {
   const folder = fileURLToPath(new URL('../../.build/python/', import.meta.url));

@@ -1,4 +1,4 @@
-// The installed package is bundled by esbuild, Vite, webpack and Rollup as their users would do, and opened in a browser. It is also used
+// The installed package is bundled by esbuild, Vite, webpack and Rollup as their users would, and opened in a browser. It is also used
 // in a service worker.
 
 import assert from 'node:assert/strict';

@@ -57,8 +57,8 @@ export const fetched = { ...common, loader: { '.wasm': 'file', '.json': 'file' }
 export const inlined = { ...common, conditions: ['file'], define: buildInfo(true) };
 
 /**
- * For the npm package: programs and catalogue are modules that are imported on demand, which every bundler understands. @type
- * {BuildOptions}
+ * For the npm package: programs and catalogue are modules that are imported on demand, which every bundler understands.
+ * @type {BuildOptions}
  */
 export const imported = { ...common, conditions: ['package'] };
 

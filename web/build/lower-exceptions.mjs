@@ -193,8 +193,8 @@ function readBodies(bytes, first) {
 }
 
 /**
- * The functions that an exception may leave. Catch clauses are ignored, so a function that catches everything may be included. @param
- * {Body[]} bodies @returns {Set<number>}
+ * The functions that an exception may leave. Catch clauses are ignored, so a function that catches everything may be included.
+ * @param {Body[]} bodies @returns {Set<number>}
  */
 function findThrowing(bodies) {
   /** @type {Map<number, number[]>} */
@@ -227,7 +227,8 @@ function findThrowing(bodies) {
  */
 
 /**
- * Writes the locals and instructions of a function without exceptions. @param {Body} body @param {FunctionType} type @param {Module} module
+ * Writes the locals and instructions of a function without exceptions.
+ * @param {Body} body @param {FunctionType} type @param {Module} module
  */
 function writeBody({ index, locals, instructions, bytes }, { parameters, results }, { throwing, thrown, payload, exported }) {
   /** @type {number[]} */

@@ -11,7 +11,7 @@ import type { Base } from './entry.ts';
 const MAX_LINK = 16_000;
 /** If the edits take more characters than this, the whole configuration is compressed instead. */
 const MAX_EDITS = 1_200;
-/** The largest configuration that is compressed or decompressed, because an address may come from anyone. */
+/** The largest configuration in bytes that is compressed or decompressed. An address may come from anyone. */
 const MAX_TEXT = 1_000_000;
 export const MAX_MODELS = 4;
 /** A view's setting of more than MAX_PLAIN characters is compressed; it then begins with PACKED. */

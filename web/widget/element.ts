@@ -153,7 +153,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * The address of the full page. The widget links to it with its contents.
+   * The address of the full page. The widget then shows a link that opens its models there.
    * @attr
    * @reflect
    */
