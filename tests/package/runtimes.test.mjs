@@ -42,7 +42,7 @@ worker.postMessage({ model_type: 'llama' });`,
 );
 
 for (const [name, { program, module, cli }] of Object.entries(runtimes)) {
-  // The packages with the runtimes' binaries are for this platform.
+  // The npm packages with the runtimes' binaries are installed only for Linux on x64.
   const skip = process.platform !== 'linux' || process.arch !== 'x64';
   const home = join(folder, name);
   mkdirSync(home);

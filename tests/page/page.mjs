@@ -49,7 +49,7 @@ export const written = async (of) => (await of.textContent()) ?? '';
 /** @param {Page} page */
 export const picker = (page) => page.getByRole('combobox', { name: 'Model' });
 
-/** The text of config.json on the page, whose tab is opened for a moment. @param {Page} page */
+/** Opens the text tab for a moment and returns the text of config.json. @param {Page} page */
 export const configText = (page) =>
   page.evaluate(async () => {
     const tab = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`[data-tab=${name}]`));

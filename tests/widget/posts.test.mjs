@@ -1,5 +1,4 @@
-// The posts with live numbers: with their own strict policy, whose violations `everywhere` reports, on a phone, in dark mode, and without
-// scripts.
+// The posts with live numbers: on a phone, in dark mode, and without scripts. `everywhere` reports any violation of their strict policy.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -84,7 +84,7 @@ export const search: Command = {
 };
 
 /**
- * The ranges searched without `--vary`, the same as on the page: depth and width around those of a model of this size, with other sizes
+ * The ranges searched without `--vary`, as in the page's Target size view: depth and width around those of a model of this size, with other sizes
  * derived from them. Undefined if the model or the number is not understood; the search then reports the error.
  */
 function chooseRanges(ledger: Ledger, config: string, number: string): Pick<SearchRequest, 'vary' | 'tied' | 'limits'> | undefined {

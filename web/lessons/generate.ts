@@ -109,7 +109,7 @@ const countLayers = (derivation: Derivation) =>
 /** The terms of a sum. */
 const splitSum = (expression: string) => expression.split(' + ').map((term) => term.trim());
 
-/** Removes likely errors whose value is right, and all but the first of those with equal values. */
+/** Removes likely errors that happen to give the right value, and keeps only the first of several with equal values. */
 function pruneWrong(lesson: Lesson, ledger: Ledger): Lesson | Refusal {
   const shown = ledger.lesson(lesson);
   if (!shown.ok) return shown;

@@ -41,7 +41,7 @@ export const stray = 'this parenthesis has no opening one';
 export const openQuote = 'this quotation does not end';
 export const tooDeep = 'too many parentheses';
 
-// Texts of the view.
+// Texts of the Models view.
 
 export const title = 'Models';
 export const lead = (models: string) => `${models} published models, each counted in your browser.`;

@@ -46,7 +46,7 @@ export function overShare({ total, share, devices, ranks, heaviest, over, replic
   return `${sum} The heaviest device holds ${grouped(parameters)}, ${excess}.${why}${largestReplica(rows)}`;
 }
 
-/** Names the largest tensor of which several devices hold a copy, and why. */
+/** Names the tensor with the most elements in extra copies, and says why it is copied. */
 function largestReplica(rows: DevicesAnswer['rows']): string {
   const replicas = rows.filter(({ kind, copies }) => kind === 'parameter' && copies !== '1');
   if (replicas.length === 0) return '';

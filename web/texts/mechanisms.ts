@@ -299,7 +299,7 @@ export const linear = (inputs: string, outputs: string) =>
 export const vectorTable = (rows: string, width: string) =>
   `A table: ${rows} ${vectors(rows)} of ${width} ${width === '1' ? 'dimension' : 'dimensions'}.`;
 
-/** Describes a tensor without a task whose dimensions do not reveal its use. */
+/** Describes a tensor without a task if its dimensions do not reveal its use. */
 export const storages: Readonly<Record<string, string>> = {
   matrix: 'A weight matrix.',
   table: 'A lookup table: one row per entry.',

@@ -51,7 +51,7 @@ test('buffers and tied tensors are not summed', () => {
 });
 
 test('what files also store is separate, by reason, and in no sum', () => {
-  // DeepSeek-V3: its files contain 684,531,386,000 elements, of which 671,026,419,200 are the model with its buffers.
+  // DeepSeek-V3's files contain 684,531,386,000 elements. The model with its buffers has only 671,026,419,200.
   const answer = counted({ ...published('deepseek-ai/DeepSeek-V3') });
   for (const view of /** @type {const} */ (['module', 'part'])) {
     const tree = buildTree(answer, view);

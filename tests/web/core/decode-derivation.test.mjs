@@ -44,8 +44,8 @@ test('DeepSeek-V3 is derived in data order, with active parameters and the files
     derivation.sections.map(({ title }) => title),
     ['The model', 'Total', 'What a token uses', 'What the files hold'],
   );
-  // Calculated by hand from the dimensions in the paper: 61 layers, of which the first three are dense; 256 experts with 8 active per
-  // token, and a shared one.
+  // Calculated by hand from the dimensions in the paper: 61 layers (the first three dense), 256 experts with 8 active per token, and a
+  // shared expert.
   const values = Object.fromEntries(stepsOf(derivation).map(({ name, value }) => [name, value]));
   const [d, n, r_q, r_kv, f, f_e] = [7168, 128, 1536, 512, 18432, 2048];
   const attention = d * r_q + r_q * n * (128 + 64) + d * (r_kv + 64) + r_kv * n * (128 + 128) + n * 128 * d;
