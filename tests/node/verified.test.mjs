@@ -40,6 +40,6 @@ test('types that transformers lacks are never called compared with it', () => {
   assert.ok(own.has('qwen') && !own.has('llama'));
   const compared = held('oracle.jsonl');
   for (const one of compared) assert.ok(!own.has(typeOf(one)), one);
-  // A type that transformers has may have a class that it does not have: MPTForCausalLM.
+  // transformers may have a model type without one of its classes, such as MPTForCausalLM.
   for (const one of held('own_code.jsonl')) assert.ok(own.has(typeOf(one)) || !compared.has(one), one);
 });

@@ -84,8 +84,8 @@ export const search: Command = {
 };
 
 /**
- * The ranges searched without `--vary`, as in the page's Target size view: depth and width around those of a model of this size, with other sizes
- * derived from them. Undefined if the model or the number is not understood; the search then reports the error.
+ * The ranges searched without `--vary`, as in the page's Target size view: depth and width around those of a model of this size, with other
+ * sizes derived from them. Undefined if the model or the number is not understood; the search then reports the error.
  */
 function chooseRanges(ledger: Ledger, config: string, number: string): Pick<SearchRequest, 'vary' | 'tied' | 'limits'> | undefined {
   const answer = ledger.count(config);

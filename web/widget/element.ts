@@ -165,7 +165,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * The height in pixels that is reserved before it has counted, so that the page does not move.
+   * The height in pixels that is reserved until the widget has counted, so that the page does not move.
    * @attr
    * @reflect
    */
